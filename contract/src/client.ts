@@ -1,0 +1,74 @@
+// The typed client: one call a declared operation. Used by the dashboard and the CLI; knows only fetch.
+import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from "./operation.ts";
+import { KitError, type Problem, type ProblemCode, problems } from "./problem.ts";
+
+type Given<O extends Operation> = {
+  [K in "params" | "query" | "body" as K extends keyof O ? K : never]: K extends "params"
+    ? ParamsOf<O>
+    : K extends "query"
+      ? QueryOf<O>
+      : BodyOf<O>;
+};
+
+type Input = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+};
+
+/** Path and query of a call, e.g. `/api/events?limit=5`. Undefined query members are left out. */
+export function addressOf(declared: Operation, given: Input = {}): string {
+  const path = declared.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(given.params?.[name])));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+function isProblem(value: unknown): value is Problem {
+  return typeof value === "object" && value !== null && "type" in value && "detail" in value;
+}
+
+/** Turns an error answer back into the error the launcher threw. */
+export async function errorOf(response: Response): Promise<KitError> {
+  const document: unknown = await response.json().catch(() => undefined);
+  if (!isProblem(document))
+    return new KitError("internal", `The launcher answered ${response.status} without a reason.`);
+  const code = document.type.replace("urn:kit:problem:", "");
+  return new KitError((code in problems ? code : "internal") as ProblemCode, document.detail, document.errors);
+}
+
+export type Client = {
+  /** Calls an operation. Throws KitError for an error answer, and whatever fetch throws when nobody answers. */
+  call<O extends Operation>(declared: O, given?: Given<O>): Promise<ReplyOf<O>>;
+  /** The raw answer of a streaming operation. Throws KitError for an error answer. */
+  open<O extends Operation & { stream: true }>(
+    declared: O,
+    given: Given<O>,
+    init?: { signal?: AbortSignal; headers?: Record<string, string> },
+  ): Promise<Response>;
+};
+
+/** `baseUrl` without a trailing slash; empty for the page's own origin. `headers` is asked before every request. */
+export function createClient(baseUrl: string, headers: () => Record<string, string> = () => ({})): Client {
+  const send = async (declared: Operation, given: Input, init: RequestInit = {}) => {
+    const body = given.body === undefined ? {} : { body: JSON.stringify(given.body) };
+    const type = given.body === undefined ? {} : { "content-type": "application/json" };
+    const response = await fetch(baseUrl + addressOf(declared, given), {
+      ...init,
+      ...body,
+      method: declared.method,
+      headers: { ...type, ...headers(), ...(init.headers as Record<string, string> | undefined) },
+    });
+    if (!response.ok) throw await errorOf(response);
+    return response;
+  };
+  return {
+    async call(declared, given) {
+      const response = await send(declared, (given ?? {}) as Input);
+      return (response.status === 204 ? undefined : await response.json()) as ReplyOf<typeof declared>;
+    },
+    open: (declared, given, init) => send(declared, given as Input, init),
+  };
+}

@@ -1,0 +1,171 @@
+// What the launcher tells of the events it keeps: lists, receipts and the live feed.
+import { Type } from "typebox";
+import { EventKind, IgnoreReason } from "./ingest.ts";
+import { eventsPageMax } from "./limits.ts";
+import { operation } from "./operation.ts";
+import { FieldError } from "./problem.ts";
+
+const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
+const Nullable = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
+
+/** The states a receipt can go through. `saved` and `sent` are only said of what was verified. */
+export const receiptStates = [
+  "accepted",
+  "ignored",
+  "handed-over",
+  "recording",
+  "saved",
+  "grouped",
+  "drafted",
+  "approved",
+  "sent",
+  "failed",
+] as const;
+export const ReceiptState = Type.Enum(receiptStates);
+export type ReceiptState = (typeof receiptStates)[number];
+
+export const ReceiptEntry = Type.Object(
+  {
+    state: ReceiptState,
+    at: Instant,
+    by: Type.String({ description: "The part of the launcher that says so" }),
+    reason: Type.Optional(Type.String()),
+  },
+  { description: "One state an event reached" },
+);
+export type ReceiptEntry = Type.Static<typeof ReceiptEntry>;
+
+export const KitEvent = Type.Object(
+  {
+    id: Type.String({ description: "UUID v7" }),
+    kind: EventKind,
+    game: Nullable(Type.String({ description: "The game the event is filed under; null is unsorted" })),
+    eventId: Nullable(Type.String({ description: "null for monitor reports, which carry none" })),
+    payload: Type.Object(
+      {
+        eventId: Type.Optional(Type.String()),
+        message: Type.Optional(Type.String()),
+        stackTrace: Type.Optional(Type.String()),
+        timestamp: Type.String(),
+      },
+      { description: "The declared members as they were sent; `notes` names anything that was cut or filled in" },
+    ),
+    receivedAt: Instant,
+    actsOn: Type.String({
+      description: "The time the launcher acts on: the payload's, or the arrival when the two disagree",
+    }),
+    status: Type.Enum(["accepted", "ignored"], { description: "What the game was answered" }),
+    reason: Type.Optional(IgnoreReason),
+    state: Type.Enum(receiptStates, { description: "The newest state of the receipt" }),
+    notes: Type.Array(Type.String(), { description: "What the launcher took differently from how it was sent" }),
+    origin: Nullable(Type.String({ description: "The web origin that sent it; null for a native game" })),
+    client: Nullable(Type.String({ description: "The sender's User-Agent" })),
+    intact: Type.Boolean({ description: "False when the stored payload no longer matches its checksum" }),
+  },
+  { description: "A stored event" },
+);
+export type KitEvent = Type.Static<typeof KitEvent>;
+
+export const Receipt = Type.Object(
+  { event: KitEvent, states: Type.Array(ReceiptEntry, { description: "Oldest first" }) },
+  { description: "An event and every state it went through" },
+);
+export type Receipt = Type.Static<typeof Receipt>;
+
+export const Refusal = Type.Object(
+  {
+    number: Type.Integer({ description: "Rises by one a refusal" }),
+    at: Instant,
+    status: Type.Integer(),
+    code: Type.String({ description: "Problem code, e.g. payload_invalid" }),
+    detail: Type.String({ description: "What went wrong and what to do next" }),
+    errors: Type.Array(FieldError),
+    method: Type.String(),
+    path: Type.String(),
+    kind: Type.Union([EventKind, Type.Null()]),
+    origin: Nullable(Type.String()),
+    client: Nullable(Type.String()),
+    body: Nullable(Type.String({ description: "The first 2,048 characters of what was sent" })),
+  },
+  { description: "A request that was not accepted; kept in memory only, the newest 200" },
+);
+export type Refusal = Type.Static<typeof Refusal>;
+
+export const EventFilter = Type.Object({
+  game: Type.Optional(Type.String({ description: "Only this game; `unsorted` for events without one" })),
+  kind: Type.Optional(EventKind),
+});
+export type EventFilter = Type.Static<typeof EventFilter>;
+
+export const FeedItem = Type.Union(
+  [
+    Type.Object({ type: Type.Literal("event"), event: KitEvent }),
+    Type.Object({
+      type: Type.Literal("receipt"),
+      id: Type.String({ description: "The event's id" }),
+      entry: ReceiptEntry,
+    }),
+    Type.Object({ type: Type.Literal("refusal"), refusal: Refusal }),
+    Type.Object({ type: Type.Literal("changed"), what: Type.Enum(["origins", "games"]) }),
+    Type.Object({
+      type: Type.Literal("skipped"),
+      events: Type.Integer({
+        description: "Events left out because more arrived than a page can show; list them by GET /api/events",
+      }),
+    }),
+  ],
+  {
+    description:
+      "One `data` of the live feed. The SSE `event` field repeats `type`; its `id` is the cursor to resume from.",
+  },
+);
+export type FeedItem = Type.Static<typeof FeedItem>;
+
+const reading = ["unauthorized", "origin_refused", "misdirected", "storage_unavailable", "internal"] as const;
+
+export const listEvents = operation({
+  id: "listEvents",
+  method: "GET",
+  path: "/api/events",
+  access: "session",
+  says: "The stored events, newest first, and the cursor from which the live feed goes on without a gap.",
+  query: Type.Object({
+    ...EventFilter.properties,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: eventsPageMax, default: 100, description: `1 to ${eventsPageMax}` }),
+    ),
+    before: Type.Optional(Type.String({ description: "An event's id: only older ones" })),
+  }),
+  status: 200,
+  reply: Type.Object({
+    events: Type.Array(KitEvent),
+    cursor: Type.String({ description: "Send it as Last-Event-ID to the live feed" }),
+    more: Type.Boolean({ description: "Older events exist" }),
+  }),
+  errors: [...reading, "payload_invalid", "not_found"],
+});
+
+export const getReceipt = operation({
+  id: "getReceipt",
+  method: "GET",
+  path: "/api/events/{id}",
+  access: "session",
+  says: "The receipt of one event: every state it went through, with time and reason.",
+  params: Type.Object({ id: Type.String({ description: "The id from the acknowledgement" }) }),
+  status: 200,
+  reply: Receipt,
+  errors: [...reading, "not_found"],
+});
+
+export const streamFeed = operation({
+  id: "streamFeed",
+  method: "GET",
+  path: "/api/feed",
+  access: "session",
+  says: "The live feed: events, receipts and refusals as server-sent events, resumed by Last-Event-ID.",
+  query: EventFilter,
+  status: 200,
+  reply: FeedItem,
+  stream: true,
+  errors: [...reading, "too_many_requests"],
+});

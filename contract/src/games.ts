@@ -1,0 +1,124 @@
+// Games, and the switches a player or developer sets: by service, by game, by event id.
+import { Type } from "typebox";
+import { EventKind } from "./ingest.ts";
+import { operation } from "./operation.ts";
+
+export const Switches = Type.Object(
+  { recording: Type.Boolean(), monitor: Type.Boolean(), social: Type.Boolean() },
+  { description: "On or off, service by service" },
+);
+export type Switches = Type.Static<typeof Switches>;
+export const switchesOn: Switches = { recording: true, monitor: true, social: true };
+
+/** Some of the switches: what is left out stays as it is. */
+const SwitchChange = Type.Object({
+  recording: Type.Optional(Type.Boolean()),
+  monitor: Type.Optional(Type.Boolean()),
+  social: Type.Optional(Type.Boolean()),
+});
+export type SwitchChange = Type.Static<typeof SwitchChange>;
+
+const prefix = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: "^[^\\s\\u0000-\\u001f\\u007f-\\u009f](.*[^\\s_\\u0000-\\u001f\\u007f-\\u009f])?$",
+  description:
+    "1 to 100 characters without a blank at either end or an underscore at the end, e.g. my_game for my_game_boss_defeated",
+});
+
+export const Game = Type.Object(
+  {
+    game: Type.String({ description: "The prefix its event ids begin with" }),
+    registered: Type.Boolean({ description: "False while it is the launcher's guess from an event id" }),
+    switches: Switches,
+    firstSeenAt: Type.String(),
+  },
+  { description: "A game the launcher knows" },
+);
+export type Game = Type.Static<typeof Game>;
+
+export const Rule = Type.Object(
+  {
+    kind: EventKind,
+    eventId: Type.String(),
+    game: Type.Union([Type.String(), Type.Null()]),
+    assigned: Type.Boolean({ description: "True when a person said which game it belongs to" }),
+    enabled: Type.Boolean(),
+    firstSeenAt: Type.String(),
+  },
+  { description: "What the launcher does with one event id; created when it is first seen" },
+);
+export type Rule = Type.Static<typeof Rule>;
+
+const errors = [
+  "unauthorized",
+  "origin_refused",
+  "misdirected",
+  "not_found",
+  "payload_invalid",
+  "storage_unavailable",
+  "internal",
+] as const;
+
+export const listGames = operation({
+  id: "listGames",
+  method: "GET",
+  path: "/api/games",
+  access: "session",
+  says: "The known games, their rules, and the switches of the three services.",
+  status: 200,
+  reply: Type.Object({ services: Switches, games: Type.Array(Game), rules: Type.Array(Rule) }),
+  errors,
+});
+
+export const registerGame = operation({
+  id: "registerGame",
+  method: "PUT",
+  path: "/api/games",
+  access: "session",
+  says: "Names a game by its prefix or sets its switches; the events it already sent are filed anew.",
+  body: Type.Object({ game: prefix, switches: Type.Optional(SwitchChange) }),
+  status: 200,
+  reply: Game,
+  errors,
+});
+
+export const forgetGame = operation({
+  id: "forgetGame",
+  method: "DELETE",
+  path: "/api/games",
+  access: "session",
+  says: "Takes a registered prefix back; its events return to where they would be without it.",
+  query: Type.Object({ game: Type.String() }),
+  status: 204,
+  errors,
+});
+
+export const changeRule = operation({
+  id: "changeRule",
+  method: "PUT",
+  path: "/api/rules",
+  access: "session",
+  says: "Switches one event id on or off, or says which game it belongs to (null: decide by prefix again).",
+  body: Type.Object({
+    kind: EventKind,
+    eventId: Type.String(),
+    enabled: Type.Optional(Type.Boolean()),
+    game: Type.Optional(Type.Union([prefix, Type.Null()])),
+  }),
+  status: 200,
+  reply: Rule,
+  errors,
+});
+
+export const switchServices = operation({
+  id: "switchServices",
+  method: "PUT",
+  path: "/api/services",
+  access: "session",
+  says: "Switches a whole service on or off for every game.",
+  body: SwitchChange,
+  status: 200,
+  reply: Switches,
+  errors,
+});

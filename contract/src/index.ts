@@ -1,0 +1,41 @@
+// The wire of Kit, declared once. Imports nothing of Node, so that the dashboard can use it too.
+import * as events from "./events.ts";
+import * as games from "./games.ts";
+import { getHealth } from "./health.ts";
+import { reportError, triggerRecording, triggerSocial } from "./ingest.ts";
+import type { Operation } from "./operation.ts";
+import * as origins from "./origins.ts";
+import * as session from "./session.ts";
+
+export * from "./client.ts";
+export * from "./events.ts";
+export * from "./games.ts";
+export * from "./health.ts";
+export * from "./ingest.ts";
+export * from "./limits.ts";
+export * from "./operation.ts";
+export * from "./origins.ts";
+export * from "./problem.ts";
+export * from "./session.ts";
+
+/** Every operation, in the order the documents show them. */
+export const operations: readonly Operation[] = [
+  triggerRecording,
+  reportError,
+  triggerSocial,
+  getHealth,
+  events.listEvents,
+  events.getReceipt,
+  events.streamFeed,
+  games.listGames,
+  games.registerGame,
+  games.forgetGame,
+  games.changeRule,
+  games.switchServices,
+  origins.listOrigins,
+  origins.decideOrigin,
+  origins.forgetOrigin,
+  session.createTicket,
+  session.openSession,
+  session.closeSession,
+];

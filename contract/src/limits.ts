@@ -1,0 +1,24 @@
+// The numbers of the wire. Every limit an outsider can meet is here, with its unit last in the name.
+
+/** Largest request body in bytes; above it the answer is 413. */
+export const bodyBytesMax = 256 * 1024;
+/** Deepest nesting of a request body; unknown members may nest, but not without end. */
+export const bodyDepthMax = 32;
+/** Longest eventId, in Unicode characters. */
+export const eventIdCharsMax = 200;
+/** Characters kept of a message; a longer one is cut with a marker, never refused. */
+export const messageCharsMax = 8_192;
+/** Characters kept of a stack trace; a longer one is cut with a marker, never refused. */
+export const stackTraceCharsMax = 131_072;
+/** How far an event's own time may lie from its arrival before the launcher acts on the arrival instead. */
+export const clockDriftMsMax = 10_000;
+/** A binding waits this long for an answer. */
+export const requestTimeoutMs = 5_000;
+/** A binding holds this many requests in flight or waiting; the newest beyond that is dropped. */
+export const requestsPendingMax = 64;
+/** A binding may hold up a quitting game this long in total, and only while something is pending. */
+export const quitFlushMsMax = 250;
+/** Events returned by one page of the event list. */
+export const eventsPageMax = 500;
+/** The port every binding sends to unless it is told otherwise. */
+export const defaultPort = 9876;

@@ -1,0 +1,68 @@
+// Consent: which web origins may send events. Native games need none.
+import { Type } from "typebox";
+import { operation } from "./operation.ts";
+
+export const originStates = ["pending", "until-exit", "30-days", "blocked"] as const;
+
+export const Origin = Type.Object(
+  {
+    origin: Type.String({ description: "As the browser sends it, e.g. https://html-classic.itch.zone" }),
+    state: Type.Enum(originStates),
+    shared: Type.Boolean({ description: "Many games are served from this origin: allowing it allows all of them" }),
+    firstAskedAt: Type.String(),
+    expiresAt: Type.Union([Type.String(), Type.Null()]),
+    attempts: Type.Integer({ description: "Requests refused while it waited" }),
+  },
+  { description: "A web origin that asked to send events" },
+);
+export type Origin = Type.Static<typeof Origin>;
+
+const errors = [
+  "unauthorized",
+  "origin_refused",
+  "misdirected",
+  "not_found",
+  "payload_invalid",
+  "storage_unavailable",
+  "internal",
+] as const;
+
+export const listOrigins = operation({
+  id: "listOrigins",
+  method: "GET",
+  path: "/api/origins",
+  access: "session",
+  says: "The web origins that asked to send events, and what was decided.",
+  status: 200,
+  reply: Type.Object({
+    origins: Type.Array(Origin),
+    dropped: Type.Integer({ description: "Origins not listed because too many were waiting" }),
+  }),
+  errors,
+});
+
+export const decideOrigin = operation({
+  id: "decideOrigin",
+  method: "PUT",
+  path: "/api/origins",
+  access: "session",
+  says: "Allows a web origin until the launcher exits or for 30 days, or blocks it.",
+  body: Type.Object({
+    origin: Type.String({ minLength: 1, maxLength: 300 }),
+    decision: Type.Enum(["until-exit", "30-days", "blocked"]),
+  }),
+  status: 200,
+  reply: Origin,
+  errors,
+});
+
+export const forgetOrigin = operation({
+  id: "forgetOrigin",
+  method: "DELETE",
+  path: "/api/origins",
+  access: "session",
+  says: "Takes a decision back: the origin has to ask again.",
+  query: Type.Object({ origin: Type.String() }),
+  status: 204,
+  errors,
+});

@@ -1,0 +1,68 @@
+// Every error answer the launcher gives: RFC 9457 problem documents, one code a cause.
+import { Type } from "typebox";
+
+const problem = (status: number, title: string) => ({ status, title });
+
+/** Every problem code, with the HTTP status it is answered with and its fixed title. */
+export const problems = {
+  malformed_request: problem(400, "The request is not valid HTTP"),
+  not_json: problem(400, "The body is not JSON"),
+  unauthorized: problem(401, "A dashboard session is needed"),
+  origin_refused: problem(403, "This web origin may not send here"),
+  consent_needed: problem(403, "This web origin waits for the player's consent"),
+  not_found: problem(404, "There is nothing at this address"),
+  method_not_allowed: problem(405, "This address does not take this method"),
+  request_timeout: problem(408, "The request did not arrive in time"),
+  payload_too_large: problem(413, "The body is too large"),
+  uri_too_long: problem(414, "The address is too long"),
+  unsupported_media_type: problem(415, "The body must be plain application/json"),
+  misdirected: problem(421, "The Host header does not name this launcher"),
+  payload_invalid: problem(422, "The payload does not fit the schema"),
+  too_many_requests: problem(429, "The launcher is busy"),
+  headers_too_large: problem(431, "The request headers are too large"),
+  internal: problem(500, "The launcher failed"),
+  storage_unavailable: problem(503, "The launcher cannot store anything now"),
+} as const;
+
+export type ProblemCode = keyof typeof problems;
+
+/** `type` of a problem document, e.g. `urn:kit:problem:payload_invalid`. */
+export const problemType = (code: ProblemCode): string => `urn:kit:problem:${code}`;
+
+export const FieldError = Type.Object({
+  path: Type.String({ description: "JSON pointer to the member, e.g. /timestamp; empty for the body itself" }),
+  message: Type.String({ description: "What was expected there" }),
+});
+export type FieldError = Type.Static<typeof FieldError>;
+
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: "urn:kit:problem:<code>" }),
+    title: Type.String({ description: "The same sentence for every occurrence of this type" }),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    detail: Type.String({ description: "What went wrong this time and what to do next" }),
+    errors: Type.Optional(Type.Array(FieldError, { description: "One entry a broken member" })),
+  },
+  { description: "RFC 9457 problem document" },
+);
+export type Problem = Type.Static<typeof Problem>;
+
+/** A failure whose cause the caller may see. Everything else that is thrown is a bug and answers 500. */
+export class KitError extends Error {
+  override name = "KitError";
+  readonly code: ProblemCode;
+  readonly errors: readonly FieldError[];
+
+  constructor(code: ProblemCode, detail: string, errors: readonly FieldError[] = [], options?: ErrorOptions) {
+    super(detail, options);
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+/** The document that goes over the wire for a failure. */
+export function problemOf(error: KitError): Problem {
+  const { status, title } = problems[error.code];
+  const document: Problem = { type: problemType(error.code), title, status, detail: error.message };
+  return error.errors.length > 0 ? { ...document, errors: [...error.errors] } : document;
+}

@@ -1,0 +1,47 @@
+// How a person's browser gets into the dashboard: a ticket good once, then a session of two halves.
+import { Type } from "typebox";
+import { operation } from "./operation.ts";
+
+/** Carries the half of the session that other ports of this machine never see. */
+export const sessionHeader = "x-kit-session";
+
+export const createTicket = operation({
+  id: "createTicket",
+  method: "POST",
+  path: "/api/tickets",
+  access: "session",
+  says: "A ticket that opens the dashboard once, within 60 seconds.",
+  status: 201,
+  reply: Type.Object({ ticket: Type.String(), expiresAt: Type.String() }),
+  errors: ["unauthorized", "origin_refused", "misdirected", "internal"],
+});
+
+export const openSession = operation({
+  id: "openSession",
+  method: "POST",
+  path: "/api/session",
+  access: "ticket",
+  says: "Trades a ticket for a session: a cookie, and a token to send as X-Kit-Session.",
+  body: Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 200 }) }),
+  status: 201,
+  reply: Type.Object({ token: Type.String(), expiresAt: Type.String() }),
+  errors: [
+    "unauthorized",
+    "origin_refused",
+    "misdirected",
+    "not_json",
+    "unsupported_media_type",
+    "payload_invalid",
+    "internal",
+  ],
+});
+
+export const closeSession = operation({
+  id: "closeSession",
+  method: "DELETE",
+  path: "/api/session",
+  access: "session",
+  says: "Ends the session that asks.",
+  status: 204,
+  errors: ["unauthorized", "origin_refused", "misdirected", "internal"],
+});
