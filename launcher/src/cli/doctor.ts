@@ -1,0 +1,101 @@
+// `kit doctor`: looks at everything the launcher needs and says what to do about what is wrong.
+import { execFile } from "node:child_process";
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { promisify } from "node:util";
+import type { Command } from "commander";
+import type { Config } from "../config.ts";
+import { readSecret } from "../http/secret.ts";
+import { isSound } from "../storage/backup.ts";
+import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
+import { whoAnswers } from "./connection.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { command, type CommonFlags, configOf } from "./options.ts";
+import { print, printJson, styled } from "./output.ts";
+import { holderOf } from "./port-holder.ts";
+import { visible } from "./visible.ts";
+
+type Check = {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** What to do; empty when there is nothing to do. */
+  readonly fix: string;
+};
+
+const run = promisify(execFile);
+const freeBytesMin = 200 * 1024 * 1024;
+const good = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" });
+const bad = (name: string, detail: string, fix: string): Check => ({ name, ok: false, detail, fix });
+
+async function checkPort(config: Config): Promise<Check> {
+  const standing = await whoAnswers(config);
+  if (standing.who === "own") {
+    const { state, detail = "" } = standing.health.storage;
+    if (state === "failing") return bad("port", `Kit runs on port ${standing.port} and cannot store events`, detail);
+    return good("port", `Kit ${standing.health.version} runs on port ${standing.port}`);
+  }
+  if (standing.who === "nobody") return good("port", `port ${standing.port} is free; Kit does not run`);
+  const holder = await holderOf(standing.port);
+  const named = holder === undefined ? "another program" : `${holder.name} (process ${holder.pid})`;
+  const fix = "Close it, or start Kit with --port N and set the same address in the game.";
+  return bad("port", `port ${standing.port} is held by ${named}`, fix);
+}
+
+function checkPermissions(dir: DataDir): Check {
+  if (!existsSync(dir.path)) return good("permissions", `${dir.path} does not exist yet; Kit will create it`);
+  try {
+    accessSync(dir.path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return bad("permissions", `${dir.path} cannot be written`, "Make it yours, or start with another --data-dir.");
+  }
+  const open = [dir.path, dir.secret, dir.database].filter((path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0);
+  if (process.platform !== "win32" && open.length > 0) {
+    return bad("permissions", `other users can read ${open.join(", ")}`, `chmod go-rwx ${open.join(" ")}`);
+  }
+  if (existsSync(dir.secret) && readSecret(dir.secret) === undefined) {
+    return bad("permissions", `${dir.secret} holds no secret`, "Delete the file; Kit makes a new one.");
+  }
+  return good("permissions", `only you can read ${dir.path}`);
+}
+
+function checkStorage(dir: DataDir): Check {
+  if (!existsSync(dir.path)) return good("storage", "nothing is stored yet");
+  const { bavail, bsize } = statfsSync(dir.path);
+  const free = bavail * bsize;
+  const freeText = `${Math.round(free / 1_048_576).toLocaleString("en")} MiB free`;
+  if (free < freeBytesMin) return bad("storage", freeText, "Free space on this disk, or start with another --data-dir.");
+  if (!existsSync(dir.database)) return good("storage", `no events yet, ${freeText}`);
+  if (!isSound(dir.database)) {
+    return bad("storage", "the database does not pass its check", "Restart Kit: it sets the file aside and restores a backup.");
+  }
+  const size = Math.ceil(statSync(dir.database).size / 1_048_576);
+  return good("storage", `the database is sound (${size} MiB), ${freeText}`);
+}
+
+async function checkFfmpeg(): Promise<Check> {
+  try {
+    const { stdout } = await run("ffmpeg", ["-version"]);
+    return good("ffmpeg", stdout.split("\n", 1)[0] ?? "present");
+  } catch {
+    return bad("ffmpeg", "not found", "Install ffmpeg (Debian: apt install ffmpeg). Clips will need it; events do not.");
+  }
+}
+
+function checkVersions(config: Config): Check {
+  const { node, sqlite } = process.versions;
+  return good("versions", `Kit ${config.version}, Node.js ${node}, SQLite ${sqlite}, ${process.platform} ${process.arch}`);
+}
+
+export function doctorCommand(): Command {
+  return command("doctor", "Check port, permissions, storage, ffmpeg and versions").action(async (flags: CommonFlags) => {
+    const config = configOf(flags);
+    const dir = dataDirAt(config.dataDir);
+    const checks = [await checkPort(config), checkPermissions(dir), checkStorage(dir), await checkFfmpeg(), checkVersions(config)];
+    if (checks.some(({ ok }) => !ok)) process.exitCode = exitCodes.unwell;
+    if (flags.json) return printJson({ ok: checks.every(({ ok }) => ok), checks });
+    for (const { name, ok, detail, fix } of checks) {
+      print(`${styled(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${visible(detail)}`);
+      if (fix !== "") print(`                   → ${visible(fix)}`);
+    }
+  });
+}

@@ -1,0 +1,27 @@
+// `kit events`: the stored events, newest first.
+import { eventsPageMax, listEvents } from "@kit/contract";
+import type { Command } from "commander";
+import { readWhole } from "./arguments.ts";
+import { connect } from "./connection.ts";
+import { eventLine } from "./event-line.ts";
+import { command, type CommonFlags, configOf, kindOption } from "./options.ts";
+import { print, printJson } from "./output.ts";
+
+type EventsFlags = CommonFlags & { limit: number; game?: string; kind?: "recording" | "monitor" | "social"; before?: string };
+
+export function eventsCommand(): Command {
+  return command("events", "List the stored events, newest first")
+    .option("--limit <n>", `how many, 1 to ${eventsPageMax}`, readWhole(1, eventsPageMax), 20)
+    .option("--before <id>", "only events older than this one")
+    .option("--game <game>", "only this game; `unsorted` for events without one")
+    .addOption(kindOption())
+    .action(async ({ limit, game, kind, before, ...flags }: EventsFlags) => {
+      const { client } = await connect(configOf(flags));
+      const query = { limit, ...(game && { game }), ...(kind && { kind }), ...(before && { before }) };
+      const { events, more } = await client.call(listEvents, { query });
+      if (flags.json) return printJson(events);
+      for (const event of events) print(eventLine(event));
+      if (events.length === 0) print("No events yet. Send one with `kit fire recording mygame_boss_defeated`.");
+      else if (more) print(`… older ones: kit events --before ${events.at(-1)?.id}`);
+    });
+}

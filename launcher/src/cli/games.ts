@@ -1,0 +1,49 @@
+// `kit games`: which games the launcher knows, and by which prefix.
+import { forgetGame, listGames, registerGame } from "@kit/contract";
+import type { Command } from "commander";
+import { connect } from "./connection.ts";
+import { command, type CommonFlags, configOf } from "./options.ts";
+import { print, printJson, printTable } from "./output.ts";
+import { visible } from "./visible.ts";
+
+const onOff = (on: boolean) => (on ? "on" : "off");
+
+async function list(flags: CommonFlags): Promise<void> {
+  const { client } = await connect(configOf(flags));
+  const { services, games, rules } = await client.call(listGames);
+  if (flags.json) return printJson({ services, games, rules });
+  const rows = games.map(({ game, registered, switches }) => [
+    game,
+    registered ? "registered" : "guessed",
+    onOff(switches.recording),
+    onOff(switches.monitor),
+    onOff(switches.social),
+  ]);
+  const all = ["(every game)", "", onOff(services.recording), onOff(services.monitor), onOff(services.social)];
+  printTable(["game", "known by", "recording", "monitor", "social"], [all, ...rows]);
+  print("");
+  printTable(
+    ["event id", "kind", "game", "switch"],
+    rules.map(({ eventId, kind, game, enabled }) => [eventId, kind, game ?? "unsorted", onOff(enabled)]),
+  );
+}
+
+export function gamesCommand(): Command {
+  const add = command("add", "Name a game by the prefix of its event ids; files what it already sent anew")
+    .argument("<prefix>", "e.g. my_game for my_game_boss_defeated")
+    .action(async (prefix: string, flags: CommonFlags) => {
+      const { client } = await connect(configOf(flags));
+      const game = await client.call(registerGame, { body: { game: prefix } });
+      if (flags.json) printJson(game);
+      else print(`${visible(game.game)} is registered.`);
+    });
+  const remove = command("remove", "Take a prefix back")
+    .argument("<prefix>")
+    .action(async (prefix: string, flags: CommonFlags) => {
+      const { client } = await connect(configOf(flags));
+      await client.call(forgetGame, { query: { game: prefix } });
+      if (flags.json) printJson({ removed: prefix });
+      else print(`${visible(prefix)} is no longer registered. Undo: kit games add ${visible(prefix)}`);
+    });
+  return command("games", "List the known games and event ids").action(list).addCommand(add).addCommand(remove);
+}

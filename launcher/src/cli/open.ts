@@ -1,0 +1,21 @@
+// `kit open`: opens the dashboard of the running launcher.
+import { createTicket } from "@kit/contract";
+import { type Command, Option } from "commander";
+import { dashboardLink, openInBrowser } from "./browser.ts";
+import { connect, portOf } from "./connection.ts";
+import { command, type CommonFlags, configOf } from "./options.ts";
+import { print, printJson } from "./output.ts";
+
+export function openCommand(): Command {
+  return command("open", "Open the dashboard of the running launcher")
+    .addOption(new Option("--print", "print the link instead of opening it"))
+    .action(async (flags: CommonFlags & { print?: boolean }) => {
+      const config = configOf(flags);
+      const { client } = await connect(config);
+      const { ticket, expiresAt } = await client.call(createTicket);
+      const link = dashboardLink(portOf(config), ticket);
+      if (flags.json) return printJson({ link, expiresAt });
+      if (!flags.print && (await openInBrowser(config.dataDir, link))) return print("The dashboard opens in your browser.");
+      print(link);
+    });
+}

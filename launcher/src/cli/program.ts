@@ -1,0 +1,72 @@
+// The `kit` command: its commands, and how their failures end the process.
+import { KitError } from "@kit/contract";
+import { Command, CommanderError } from "commander";
+import { BadSetting } from "../config.ts";
+import { Unreachable } from "./connection.ts";
+import { doctorCommand } from "./doctor.ts";
+import { eventsCommand } from "./events.ts";
+import { exitCodes, exitCodesHelp } from "./exit-codes.ts";
+import { fireCommand } from "./fire.ts";
+import { gamesCommand } from "./games.ts";
+import { healthCommand } from "./health.ts";
+import { openCommand } from "./open.ts";
+import { originsCommand } from "./origins.ts";
+import { printError } from "./output.ts";
+import { showCommand } from "./show.ts";
+import { startCommand } from "./start.ts";
+import { switchCommand } from "./switch.ts";
+import { tailCommand } from "./tail.ts";
+import { visible } from "./visible.ts";
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (error instanceof BadSetting) return exitCodes.usage;
+  if (error instanceof Unreachable) return exitCodes.unreachable;
+  return error instanceof KitError ? exitCodes.refused : exitCodes.failed;
+}
+
+/** Errors of a command line are thrown, not exited on, by this command and all below it. */
+function throwing(command: Command): Command {
+  command.exitOverride();
+  for (const child of command.commands) throwing(child);
+  return command;
+}
+
+/** `kit fire --port N recording …` means the same as `kit fire recording … --port N`. */
+function inheritOptions(_program: Command, running: Command): void {
+  const parent = running.parent;
+  for (const [name, value] of Object.entries(parent?.opts() ?? {})) {
+    const given = parent?.getOptionValueSource(name) === "cli" && running.getOptionValueSource(name) !== "cli";
+    if (given) running.setOptionValueWithSource(name, value, "cli");
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command("kit").description("Clips, issues and posts from one line of game code");
+  const commands = [
+    startCommand(),
+    openCommand(),
+    tailCommand(),
+    eventsCommand(),
+    showCommand(),
+    fireCommand(),
+    gamesCommand(),
+    switchCommand(),
+    originsCommand(),
+    doctorCommand(),
+    healthCommand(),
+  ];
+  for (const command of commands) program.addCommand(command);
+  return throwing(program.addHelpText("after", exitCodesHelp).hook("preAction", inheritOptions));
+}
+
+/** Runs the command line; sets the exit code instead of exiting, so that output is written whole. */
+export async function runProgram(argv: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync(argv);
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+    // Commander has printed its own.
+    if (!(error instanceof CommanderError)) printError(visible((error as Error).message));
+  }
+}

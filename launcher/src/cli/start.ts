@@ -1,0 +1,66 @@
+// `kit start`: runs the launcher until it is told to stop.
+import { type Command, Option } from "commander";
+import type { Config } from "../config.ts";
+import type { Launcher } from "../launcher.ts";
+import { log } from "../log.ts";
+import { DataDirInUse } from "../storage/lock.ts";
+import { dashboardLink, openInBrowser } from "./browser.ts";
+import { command, type CommonFlags, configOf } from "./options.ts";
+import { print, printJsonLine } from "./output.ts";
+
+type StartFlags = CommonFlags & { open: boolean };
+
+const drainMs = 2_000;
+
+export function startCommand(): Command {
+  return command("start", "Run the launcher and open its dashboard")
+    .addOption(new Option("--no-open", "print the dashboard's link instead of opening it"))
+    .action((flags: StartFlags) => start(configOf(flags), flags));
+}
+
+async function start(config: Config, flags: StartFlags): Promise<void> {
+  const { startLauncher } = await import("../launcher.ts");
+  let launcher: Launcher;
+  try {
+    launcher = await startLauncher(config);
+  } catch (error) {
+    const taken = error instanceof DataDirInUse || (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+    if (!taken) throw error;
+    const { meetTheHolder } = await import("./taken.ts");
+    return meetTheHolder(config, error, flags.open, flags.json === true);
+  }
+  stopOnSignals(launcher);
+  await announce(config, launcher, flags);
+}
+
+async function announce(config: Config, launcher: Launcher, { json, open }: StartFlags): Promise<void> {
+  const link = dashboardLink(config.port, launcher.createTicket());
+  const opened = open && (await openInBrowser(config.dataDir, link));
+  if (json) return printJsonLine({ addresses: launcher.addresses, dashboard: link, dataDir: config.dataDir, version: config.version });
+  print(`Kit ${config.version} listens on ${launcher.addresses.join(" and ")}`);
+  print(`Events are kept in ${config.dataDir}`);
+  if (opened) return print("The dashboard opens in your browser. Stop with Ctrl-C.");
+  print(`Dashboard (good once, for a minute; \`npx kit open\` makes another): ${link}`);
+  print("Stop with Ctrl-C.");
+}
+
+function stopOnSignals(launcher: Launcher): void {
+  const stop = (exitCode: number) => {
+    // A second signal, or a file system that hangs, must still end the process.
+    setTimeout(() => process.exit(exitCode || 1), drainMs * 5).unref();
+    launcher.stop().then(
+      () => process.exit(exitCode),
+      (error) => {
+        log.bug("stop", error);
+        process.exit(1);
+      },
+    );
+  };
+  process.once("SIGINT", () => stop(0));
+  process.once("SIGTERM", () => stop(0));
+  process.on("uncaughtException", (error) => {
+    log.bug("uncaught", error);
+    setTimeout(() => process.exit(1), drainMs).unref();
+    stop(1);
+  });
+}

@@ -1,0 +1,36 @@
+// The port or the data directory is in use: name who has it, and if it is this Kit, open its dashboard.
+import { createTicket } from "@kit/contract";
+import type { Config } from "../config.ts";
+import { readRunning } from "../running.ts";
+import { dataDirAt } from "../storage/data-dir.ts";
+import { DataDirInUse } from "../storage/lock.ts";
+import { dashboardLink, openInBrowser } from "./browser.ts";
+import { connect, whoAnswers } from "./connection.ts";
+import { print, printJsonLine } from "./output.ts";
+import { holderOf } from "./port-holder.ts";
+import { visible } from "./visible.ts";
+
+/** Opens the dashboard of the Kit that runs already, or throws an error that names the holder. */
+export async function meetTheHolder(config: Config, cause: unknown, open: boolean, json: boolean): Promise<void> {
+  const port = cause instanceof DataDirInUse ? (readRunning(dataDirAt(config.dataDir).running)?.port ?? config.port) : config.port;
+  const here = { ...config, port, portGiven: true };
+  const standing = await whoAnswers(here);
+  if (standing.who === "own") return openRunning(here, open, json);
+  if (cause instanceof DataDirInUse) {
+    throw new Error(`Another Kit uses ${config.dataDir} but does not answer on port ${port}. End it, or give another --data-dir.`);
+  }
+  const holder = await holderOf(port);
+  const named = holder === undefined ? "another program (the system does not tell which)" : `${visible(holder.name)} (process ${holder.pid})`;
+  const what = standing.who === "other-kit" ? `a Kit with another data directory: ${named}` : named;
+  throw new Error(`Port ${port} is taken by ${what}. Close it, or start with --port N and set the same address in the game.`, { cause });
+}
+
+async function openRunning(config: Config, open: boolean, json: boolean): Promise<void> {
+  const { client, health } = await connect(config);
+  const { ticket } = await client.call(createTicket);
+  const link = dashboardLink(config.port, ticket);
+  const opened = open && (await openInBrowser(config.dataDir, link));
+  if (json) return printJsonLine({ alreadyRunning: true, dashboard: link, version: health.version });
+  print(`Kit ${health.version} runs already on port ${config.port}.`);
+  print(opened ? "Its dashboard opens in your browser." : `Its dashboard (good once, for a minute): ${link}`);
+}

@@ -1,0 +1,57 @@
+// Where the launcher's settings come from: flags, then the environment, then defaults. The only reader of the environment.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defaultPort } from "@kit/contract";
+import envPaths from "env-paths";
+
+export type Config = {
+  readonly port: number;
+  /** False where the port is only the default: a running launcher may have been given another. */
+  readonly portGiven: boolean;
+  readonly dataDir: string;
+  /** Built files of the dashboard. */
+  readonly dashboard: string;
+  readonly migrations: string;
+  readonly version: string;
+};
+
+/** A setting that cannot be used; its message names the setting and an accepted form. */
+export class BadSetting extends Error {
+  override name = "BadSetting";
+}
+
+
+/** In the sources this file is launcher/src/config.ts; built, it lies in dist/launcher. */
+const fromSource = import.meta.url.endsWith(".ts");
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export function readPort(text: string, setting: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port >= 1 && port <= 65_535) return port;
+  throw new BadSetting(`${setting} is ${JSON.stringify(text)}; give a port from 1 to 65535.`);
+}
+
+/** Reads flags and environment. Throws BadSetting. */
+export function readConfig(flags: { port?: string; dataDir?: string }, env: NodeJS.ProcessEnv = process.env): Config {
+  const port = flags.port ?? env.KIT_PORT;
+  return {
+    port: port === undefined ? defaultPort : readPort(port, flags.port === undefined ? "KIT_PORT" : "--port"),
+    portGiven: port !== undefined,
+    dataDir: resolve(flags.dataDir ?? env.KIT_DATA_DIR ?? envPaths("kit", { suffix: "" }).data),
+    dashboard: here(fromSource ? "../../dist/dashboard" : "../dashboard"),
+    migrations: here(fromSource ? "./storage/migrations" : "./migrations"),
+    version: "0.1.0",
+  };
+}
+
+/** True where a person can be shown a browser window. */
+export function hasDesktop(env: NodeJS.ProcessEnv = process.env): boolean {
+  if (env.CI || env.SSH_CONNECTION) return false;
+  if (process.platform !== "linux") return true;
+  return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY) && existsSync("/usr/bin/xdg-open");
+}
+
+/** True where colours are wanted. */
+export const wantsColour = (env: NodeJS.ProcessEnv = process.env): boolean =>
+  !env.NO_COLOR && process.stdout.isTTY === true;

@@ -1,0 +1,172 @@
+// What the launcher knows of games: learns ids on first sight, files events under games, obeys the switches.
+import {
+  type EventKind,
+  type Game,
+  type IgnoreReason,
+  KitError,
+  type Rule,
+  type SwitchChange,
+  type Switches,
+  switchesOn,
+} from "@kit/contract";
+import type { Statement } from "../storage/sql.ts";
+import { deleteGame, type KnownGames, saveGame, saveRule, saveServices, type StoredGame, type StoredRule } from "./game-store.ts";
+import { gameOfId } from "./prefix.ts";
+
+/** A game that makes up ids without end must not make rules without end; its events are kept all the same. */
+const rulesMax = 10_000;
+const gamesMax = 1_000;
+
+export type Verdict = {
+  readonly ignored: IgnoreReason | null;
+  readonly writes: readonly Statement[];
+  readonly committed?: () => void;
+};
+
+export type Games = {
+  /** Reads what is on disk. Until it has, nothing is judged: a switch that was off must not come on. */
+  load(): Promise<void>;
+  judge(kind: EventKind, eventId: string | null): Verdict;
+  gameOf(kind: EventKind, eventId: string | null): string | null;
+  /** The known ids filed under a game, or under none. */
+  eventIdsOf(game: string | null): readonly string[];
+  list(): { services: Switches; games: Game[]; rules: Rule[] };
+  register(game: string, change: SwitchChange): Promise<Game>;
+  forget(game: string): Promise<void>;
+  changeRule(kind: EventKind, eventId: string, change: { enabled?: boolean; game?: string | null }): Promise<Rule>;
+  switchServices(change: SwitchChange): Promise<Switches>;
+};
+
+export type GamesNeeds = {
+  readonly load: () => Promise<KnownGames>;
+  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly now: () => number;
+  readonly onChanged: () => void;
+};
+
+const keyOf = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
+const changed = (switches: Switches, { recording, monitor, social }: SwitchChange): Switches => ({
+  recording: recording ?? switches.recording,
+  monitor: monitor ?? switches.monitor,
+  social: social ?? switches.social,
+});
+const isoOf = (ms: number) => new Date(ms).toISOString();
+const showGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame): Game => ({
+  game,
+  registered,
+  switches,
+  firstSeenAt: isoOf(firstSeenAtMs),
+});
+
+export function createGames({ load, write, now, onChanged }: GamesNeeds): Games {
+  let loaded = false;
+  let services = switchesOn;
+  const games = new Map<string, StoredGame>();
+  const rules = new Map<string, StoredRule>();
+
+  const registered = () => [...games.values()].filter((game) => game.registered).map(({ game }) => game);
+  let prefixes: readonly string[] = [];
+  const fileOf = (kind: EventKind, eventId: string) => {
+    const assigned = rules.get(keyOf(kind, eventId))?.assignedGame ?? null;
+    return assigned === null ? gameOfId(eventId, prefixes).game : assigned;
+  };
+  const showRule = ({ kind, eventId, assignedGame, enabled, firstSeenAtMs }: StoredRule): Rule => ({
+    kind,
+    eventId,
+    game: fileOf(kind, eventId),
+    assigned: assignedGame !== null,
+    enabled,
+    firstSeenAt: isoOf(firstSeenAtMs),
+  });
+  const keep = (game: StoredGame) => {
+    games.set(game.game, game);
+    prefixes = registered();
+  };
+  const newGame = (game: string, isRegistered: boolean): StoredGame => ({
+    game,
+    registered: isRegistered,
+    switches: switchesOn,
+    firstSeenAtMs: now(),
+  });
+
+  const ignoredBecause = (kind: EventKind, eventId: string | null): IgnoreReason | null => {
+    if (!services[kind]) return "service_off";
+    if (eventId === null) return null;
+    const game = fileOf(kind, eventId);
+    if (game !== null && games.get(game)?.switches[kind] === false) return "game_off";
+    return rules.get(keyOf(kind, eventId))?.enabled === false ? "event_off" : null;
+  };
+  /** What to write down when an id is seen for the first time. */
+  const firstSight = (kind: EventKind, eventId: string): Omit<Verdict, "ignored"> => {
+    if (rules.size >= rulesMax) return { writes: [] };
+    const rule: StoredRule = { kind, eventId, assignedGame: null, enabled: true, firstSeenAtMs: now() };
+    const name = fileOf(kind, eventId);
+    const game = name !== null && !games.has(name) && games.size < gamesMax ? newGame(name, false) : undefined;
+    return {
+      writes: game === undefined ? [saveRule(rule)] : [saveRule(rule), saveGame(game)],
+      committed: () => {
+        // Two first sights can share a commit; a change made in between must stand.
+        if (!rules.has(keyOf(kind, eventId))) rules.set(keyOf(kind, eventId), rule);
+        if (game !== undefined && !games.has(game.game)) keep(game);
+        onChanged();
+      },
+    };
+  };
+
+  return {
+    async load() {
+      const known = await load();
+      services = known.services;
+      for (const rule of known.rules) rules.set(keyOf(rule.kind, rule.eventId), rule);
+      for (const game of known.games) games.set(game.game, game);
+      prefixes = registered();
+      loaded = true;
+    },
+    judge(kind, eventId) {
+      if (!loaded) throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` says why.");
+      const ignored = ignoredBecause(kind, eventId);
+      if (eventId === null || rules.has(keyOf(kind, eventId))) return { ignored, writes: [] };
+      return { ignored, ...firstSight(kind, eventId) };
+    },
+    gameOf: (kind, eventId) => (eventId === null ? null : fileOf(kind, eventId)),
+    eventIdsOf: (game) =>
+      [...rules.values()].filter(({ kind, eventId }) => fileOf(kind, eventId) === game).map(({ eventId }) => eventId),
+    list: () => ({ services, games: [...games.values()].map(showGame), rules: [...rules.values()].map(showRule) }),
+    async register(name, change) {
+      const game = games.get(name) ?? newGame(name, true);
+      const saved = { ...game, registered: true, switches: changed(game.switches, change) };
+      await write(saveGame(saved));
+      keep(saved);
+      onChanged();
+      return showGame(saved);
+    },
+    async forget(name) {
+      if (!games.has(name)) throw new KitError("not_found", `There is no game ${name}.`);
+      await write(deleteGame(name));
+      games.delete(name);
+      prefixes = registered();
+      onChanged();
+    },
+    async changeRule(kind, eventId, { enabled, game }) {
+      const rule = rules.get(keyOf(kind, eventId)) ?? { kind, eventId, assignedGame: null, enabled: true, firstSeenAtMs: now() };
+      const saved = {
+        ...rule,
+        enabled: enabled ?? rule.enabled,
+        assignedGame: game === undefined ? rule.assignedGame : game,
+      };
+      const assigned = saved.assignedGame !== null && !games.has(saved.assignedGame) ? newGame(saved.assignedGame, true) : undefined;
+      await write(saveRule(saved), ...(assigned === undefined ? [] : [saveGame(assigned)]));
+      rules.set(keyOf(kind, eventId), saved);
+      if (assigned !== undefined) keep(assigned);
+      onChanged();
+      return showRule(saved);
+    },
+    async switchServices(change) {
+      const saved = changed(services, change);
+      await write(...saveServices(saved));
+      services = saved;
+      onChanged();
+      return services;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// From the bytes of a body to a value, or to the reason why not. Linear time; refuses before it parses.
+import { bodyDepthMax, KitError } from "@kit/contract";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+
+/** What can be told of a JSON document without parsing it: parsing deep nesting is slow. */
+function scan(bytes: Uint8Array): { depth: number; members: number } {
+  let depth = 0;
+  let deepest = 0;
+  let members = 0;
+  let inString = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] as number;
+    if (inString) {
+      if (byte === backslash) index += 1;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (byte === colon && depth === 1) members += 1;
+    else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+  }
+  return { depth: deepest, members };
+}
+
+export type Body = {
+  readonly value: unknown;
+  /** A member of the outermost object came more than once; the last one counts. */
+  readonly repeated: boolean;
+};
+
+/** Parses a body. Throws KitError not_json or payload_invalid. */
+export function parseBody(bytes: Uint8Array): Body {
+  if (bytes.length === 0) throw new KitError("not_json", "The body is empty; send a JSON object.");
+  const { depth, members } = scan(bytes);
+  if (depth > bodyDepthMax) {
+    throw new KitError("payload_invalid", `The body nests ${depth} deep; at most ${bodyDepthMax} is taken.`, [
+      { path: "", message: `expected at most ${bodyDepthMax} levels of nesting` },
+    ]);
+  }
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new KitError("not_json", "The body is not valid UTF-8.");
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return { value, repeated: isObject && Object.keys(value).length < members };
+  } catch (error) {
+    throw new KitError("not_json", `The body is not JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,95 @@
+// Which web origins a person allowed, blocked, or has yet to decide on.
+import type { Origin } from "@kit/contract";
+import type { ConsentStore, StoredOrigin } from "./consent-store.ts";
+import { isSharedOrigin } from "./origin.ts";
+
+const pendingMax = 20;
+const decidedMax = 500;
+const untilExitMsMax = 12 * 3_600_000;
+const thirtyDaysMs = 30 * 86_400_000;
+
+export type OriginDecision = "until-exit" | "30-days" | "blocked";
+
+export type Consent = {
+  load(): Promise<void>;
+  stateOf(origin: string): "allowed" | "blocked" | "unasked";
+  /** Puts an origin on the list of those that wait. Beyond 20 it is only counted. */
+  ask(origin: string): void;
+  /** Resolves when a lasting decision is on disk. */
+  decide(origin: string, decision: OriginDecision): Promise<Origin>;
+  /** False when nothing was known of the origin. */
+  forget(origin: string): Promise<boolean>;
+  list(): { origins: Origin[]; dropped: number };
+};
+
+type Known = StoredOrigin & { readonly attempts: number };
+
+/** Origins that any page can mint are allowed no longer than this launcher runs. */
+const isMintable = (origin: string) => origin === "null" || origin === "file://";
+
+export function createConsent(store: ConsentStore, now: () => number, onChanged: () => void): Consent {
+  const known = new Map<string, Known>();
+  let dropped = 0;
+
+  const current = (origin: string): Known | undefined => {
+    const entry = known.get(origin);
+    if (entry?.expiresAtMs == null || entry.expiresAtMs > now()) return entry;
+    known.delete(origin);
+    return undefined;
+  };
+  const show = ({ origin, state, firstAskedMs, expiresAtMs, attempts }: Known): Origin => ({
+    origin,
+    state,
+    shared: isSharedOrigin(origin),
+    firstAskedAt: new Date(firstAskedMs).toISOString(),
+    expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
+    attempts,
+  });
+
+  return {
+    async load() {
+      for (const stored of await store.all()) known.set(stored.origin, { ...stored, attempts: 0 });
+    },
+    stateOf(origin) {
+      const state = current(origin)?.state ?? "pending";
+      if (state === "pending") return "unasked";
+      return state === "blocked" ? "blocked" : "allowed";
+    },
+    ask(origin) {
+      const entry = current(origin);
+      if (entry !== undefined) {
+        known.set(origin, { ...entry, attempts: entry.attempts + 1 });
+        return;
+      }
+      const pending = [...known.values()].filter(({ state }) => state === "pending").length;
+      if (pending >= pendingMax) dropped += 1;
+      else known.set(origin, { origin, state: "pending", firstAskedMs: now(), expiresAtMs: null, attempts: 1 });
+      onChanged();
+    },
+    async decide(origin, decision) {
+      const entry = current(origin);
+      const state = decision === "30-days" && isMintable(origin) ? "until-exit" : decision;
+      const lifetimeMs = { "until-exit": untilExitMsMax, "30-days": thirtyDaysMs, blocked: null }[state];
+      const decided: Known = {
+        origin,
+        state,
+        firstAskedMs: entry?.firstAskedMs ?? now(),
+        expiresAtMs: lifetimeMs === null ? null : now() + lifetimeMs,
+        attempts: entry?.attempts ?? 0,
+      };
+      await (state === "until-exit" ? store.remove(origin) : store.save(decided));
+      known.set(origin, decided);
+      if (known.size > decidedMax) known.delete(known.keys().next().value ?? "");
+      onChanged();
+      return show(decided);
+    },
+    async forget(origin) {
+      if (!known.has(origin)) return false;
+      await store.remove(origin);
+      known.delete(origin);
+      onChanged();
+      return true;
+    },
+    list: () => ({ origins: [...known.keys()].flatMap((origin) => current(origin) ?? []).map(show), dropped }),
+  };
+}

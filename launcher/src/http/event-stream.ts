@@ -1,0 +1,37 @@
+// Server-sent events over one answer: resumable by id, with heartbeats, and as slow as its reader.
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+
+const heartbeatMs = 15_000;
+
+export type EventStream = {
+  /** Resolves when the reader can take more; what cannot be sent is not buffered here without end. */
+  send(event: { type: string; id: string; data: unknown }): Promise<void>;
+  readonly closed: AbortSignal;
+};
+
+/** Turns an answer into an event stream. Ends when the reader goes, or when `stop` aborts. */
+export function openEventStream(response: ServerResponse, stop: AbortSignal): EventStream {
+  const gone = new AbortController();
+  const end = () => {
+    clearInterval(heartbeat);
+    stop.removeEventListener("abort", end);
+    gone.abort();
+    response.end();
+  };
+  const heartbeat = setInterval(() => response.write(": still here\n\n"), heartbeatMs);
+  response.once("close", end);
+  stop.addEventListener("abort", end);
+  // Streams outlive the request timeout and must not be cut by it.
+  response.socket?.setTimeout(0);
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" });
+  response.write(": Kit's live feed\n\n");
+  return {
+    async send({ type, id, data }) {
+      if (gone.signal.aborted) return;
+      const whole = response.write(`event: ${type}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
+      if (!whole) await once(response, "drain", { signal: gone.signal }).catch(() => undefined);
+    },
+    closed: gone.signal,
+  };
+}

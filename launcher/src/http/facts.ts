@@ -1,0 +1,65 @@
+// The few facts of a request that admission looks at, taken from the raw headers in one pass.
+import type { IncomingMessage } from "node:http";
+
+export type RequestFacts = {
+  readonly method: string;
+  readonly target: string;
+  readonly version: string;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly site: string | undefined;
+  readonly mode: string | undefined;
+  readonly dest: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  readonly upgrade: string | undefined;
+  readonly askedMethod: string | undefined;
+  readonly askedHeaders: string | undefined;
+  /** A header that may come only once came twice. */
+  readonly repeated: string | undefined;
+};
+
+const names = {
+  host: "host",
+  origin: "origin",
+  "sec-fetch-site": "site",
+  "sec-fetch-mode": "mode",
+  "sec-fetch-dest": "dest",
+  "content-type": "contentType",
+  "content-encoding": "contentEncoding",
+  upgrade: "upgrade",
+  "access-control-request-method": "askedMethod",
+  "access-control-request-headers": "askedHeaders",
+} as const satisfies Record<string, keyof RequestFacts>;
+
+type Found = Partial<Record<(typeof names)[keyof typeof names], string>>;
+
+/** Reads the facts. Never throws: what is missing is undefined. */
+export function factsOf(request: Pick<IncomingMessage, "method" | "url" | "httpVersion" | "rawHeaders">): RequestFacts {
+  const found: Found = {};
+  let repeated: string | undefined;
+  const raw = request.rawHeaders;
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const header = (raw[index] ?? "").toLowerCase();
+    if (!Object.hasOwn(names, header)) continue;
+    const name = names[header as keyof typeof names];
+    if (found[name] !== undefined) repeated ??= header;
+    else found[name] = raw[index + 1] ?? "";
+  }
+  return {
+    method: request.method ?? "",
+    target: request.url ?? "",
+    version: request.httpVersion,
+    host: found.host,
+    origin: found.origin,
+    site: found.site,
+    mode: found.mode,
+    dest: found.dest,
+    contentType: found.contentType,
+    contentEncoding: found.contentEncoding,
+    upgrade: found.upgrade,
+    askedMethod: found.askedMethod,
+    askedHeaders: found.askedHeaders,
+    repeated,
+  };
+}

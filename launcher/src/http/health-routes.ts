@@ -1,0 +1,34 @@
+// Who answers on this port, and how it is.
+import { getHealth, type Health } from "@kit/contract";
+import { type Route, route } from "./route.ts";
+import { proofOf } from "./secret.ts";
+
+export type HealthNeeds = {
+  readonly version: string;
+  readonly port: number;
+  readonly secret: string;
+  readonly storage: () => { readonly failing: string | null; readonly notices: readonly string[] };
+  readonly dropped: () => Health["dropped"];
+};
+
+const capabilities = ["events", "receipts", "feed", "games", "consent"];
+
+export function healthRoutes({ version, port, secret, storage, dropped }: HealthNeeds): readonly Route[] {
+  return [
+    route(getHealth, ({ query: { challenge } }): Health => {
+      const { failing, notices } = storage();
+      return {
+        product: "kit",
+        version,
+        capabilities,
+        storage: {
+          state: failing === null ? "ok" : "failing",
+          ...(failing === null ? {} : { detail: failing }),
+          notices: [...notices],
+        },
+        dropped: dropped(),
+        ...(challenge === undefined ? {} : { proof: proofOf(secret, port, challenge) }),
+      };
+    }),
+  ];
+}

@@ -1,0 +1,76 @@
+// Binds both loopback addresses and nothing else: a port held on one of them only could be squatted on the other.
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
+import type { Socket } from "node:net";
+import { KitError } from "@kit/contract";
+import type { Governor } from "./governor.ts";
+import { knownError, rawProblem } from "./problem.ts";
+
+export const serverOptions: ServerOptions = {
+  headersTimeout: 4_000,
+  requestTimeout: 8_000,
+  connectionsCheckingInterval: 500,
+  keepAliveTimeout: 5_000,
+  maxHeaderSize: 8_192,
+  requireHostHeader: false,
+};
+const requestsPerSocketMax = 1_000;
+/** Where a machine has no IPv6, one address is all there is. */
+const absentFamily = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
+
+export type Listeners = {
+  readonly addresses: readonly string[];
+  close(): Promise<void>;
+};
+
+function onClientError(error: Error, socket: Socket, refused: (error: KitError) => void): void {
+  if (socket.destroyed || (error as NodeJS.ErrnoException).code === "ECONNRESET") return;
+  const answer = knownError(error) ?? new KitError("malformed_request", "This is not an HTTP/1.1 request.");
+  refused(answer);
+  if (socket.writable) socket.end(rawProblem(answer), () => socket.destroy());
+  else socket.destroy();
+}
+
+function bind(server: Server, host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (host === "::1" && absentFamily.includes(error.code ?? "")) resolve(undefined);
+      else reject(error);
+    });
+    server.listen({ host, port, exclusive: true, ipv6Only: host === "::1" }, () => {
+      const name = host === "::1" ? "[::1]" : host;
+      resolve(`http://${name}:${port}`);
+    });
+  });
+}
+
+/** Resolves when every loopback address of the machine is bound; rejects with EADDRINUSE when one is taken. */
+export async function listenOnLoopback(
+  port: number,
+  listener: RequestListener,
+  governor: Governor,
+  refused: (error: KitError) => void,
+): Promise<Listeners> {
+  const servers: Server[] = [];
+  const close = async () => {
+    const ended = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+    for (const server of servers) server.closeAllConnections();
+    await Promise.all(ended);
+  };
+  const addresses: string[] = [];
+  try {
+    for (const host of ["127.0.0.1", "::1"]) {
+      const server = createServer(serverOptions, listener);
+      server.maxRequestsPerSocket = requestsPerSocketMax;
+      governor.watch(server);
+      server.on("clientError", (error, socket) => onClientError(error, socket as Socket, refused));
+      const address = await bind(server, host, port);
+      if (address === undefined) continue;
+      servers.push(server);
+      addresses.push(address);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { addresses, close };
+}

@@ -1,0 +1,44 @@
+// Errors become answers here and nowhere else; inner detail goes to the log only.
+import { KitError, type ProblemCode, problemOf } from "@kit/contract";
+import type { FastifyReply } from "fastify";
+
+/** What Fastify's and Node's own error codes mean on this wire. */
+const foreignCodes: Record<string, [ProblemCode, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", "Send at most 256 KiB."],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", "Content-Length does not match the body."],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Send the header Content-Type: application/json."],
+  FST_ERR_BAD_URL: ["malformed_request", "The address cannot be decoded."],
+  HPE_HEADER_OVERFLOW: ["headers_too_large", "Keep the request headers within 8 KiB."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "Send the whole request within 8 seconds."],
+};
+
+/** The error a caller may see for anything that was thrown; undefined for a bug. */
+export function knownError(error: unknown): KitError | undefined {
+  if (error instanceof KitError) return error;
+  const known = foreignCodes[(error as { code?: string })?.code ?? ""];
+  return known && new KitError(known[0], known[1]);
+}
+
+/** Sends the problem document of `error`. */
+export function sendProblem(reply: FastifyReply, error: KitError): FastifyReply {
+  const document = problemOf(error);
+  if (error.code === "too_many_requests") reply.header("retry-after", "1");
+  if (error.code === "storage_unavailable") reply.header("retry-after", "5");
+  return reply
+    .code(document.status)
+    .header("content-type", "application/problem+json")
+    .send(JSON.stringify(document));
+}
+
+/** The same for a connection whose request could not even be read as HTTP. */
+export function rawProblem(error: KitError): string {
+  const document = problemOf(error);
+  const body = JSON.stringify(document);
+  const head = [
+    `HTTP/1.1 ${document.status} ${document.title}`,
+    "Content-Type: application/problem+json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
+}

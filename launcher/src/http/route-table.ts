@@ -1,0 +1,35 @@
+// Which admission class an address belongs to, and which methods it takes.
+import { ingestOf, type Operation } from "@kit/contract";
+import type { RouteClass } from "./admission.ts";
+
+export type RouteTable = {
+  classOf(path: string, method: string): RouteClass;
+  methodsAt(path: string): readonly string[];
+  /** True where a refusal tells a game's developer something. */
+  isShown(path: string): boolean;
+};
+
+const ingestPaths: readonly string[] = Object.values(ingestOf).map(({ path }) => path);
+
+function patternOf(path: string): RegExp {
+  const parts = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join("[^/]+")}$`);
+}
+
+export function createRouteTable(operations: readonly Operation[]): RouteTable {
+  const entries = operations.map((operation) => ({ operation, pattern: patternOf(operation.path) }));
+  const at = (path: string) => entries.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation);
+  return {
+    classOf(path, method) {
+      if (ingestPaths.includes(path)) return "ingest";
+      if (!path.startsWith("/api/")) return path === "/" || path === "/index.html" ? "shell" : "asset";
+      const found = at(path);
+      return (found.find((operation) => operation.method === method) ?? found[0])?.access ?? "session";
+    },
+    methodsAt(path) {
+      const methods = at(path).map(({ method }) => method);
+      return ingestPaths.includes(path) ? [...methods, "OPTIONS"] : methods;
+    },
+    isShown: (path) => ingestPaths.includes(path) || !/^\/(api\/(events|feed|games|rules|services|origins|tickets|session|health)\b|assets\/|$)/.test(path),
+  };
+}

@@ -1,0 +1,32 @@
+// A route: a declared operation and the function that answers it. Slices export lists of these.
+import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from "@kit/contract";
+import type { FastifyReply } from "fastify";
+
+/** Who sent a request, as far as its head tells. */
+export type Sender = { readonly origin: string | null; readonly client: string | null };
+
+export type Call<O extends Operation> = {
+  readonly params: ParamsOf<O>;
+  readonly query: QueryOf<O>;
+  readonly body: BodyOf<O>;
+  /** A member of the body came more than once. */
+  readonly repeated: boolean;
+  readonly sender: Sender;
+  readonly header: (name: string) => string | undefined;
+};
+
+export type Route = {
+  readonly operation: Operation;
+  readonly answer: (call: never, reply: FastifyReply) => unknown;
+};
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a reply may simply return.
+type Answer<O extends Operation> = O extends { stream: true } ? void : ReplyOf<O> extends undefined ? void : ReplyOf<O>;
+
+/** Ties a handler to its operation, with its types. A streaming operation's handler writes to `reply.raw` itself. */
+export function route<const O extends Operation>(
+  operation: O,
+  answer: (call: Call<O>, reply: FastifyReply) => Answer<O> | Promise<Answer<O>>,
+): Route {
+  return { operation, answer: answer as Route["answer"] };
+}

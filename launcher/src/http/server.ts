@@ -1,0 +1,180 @@
+// The HTTP side of the launcher: admission first, then the declared operations, then the dashboard's files.
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { bodyBytesMax, KitError, type Operation } from "@kit/contract";
+import Fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { admit, type Credentials, type Decision, type Policy, type RouteClass } from "./admission.ts";
+import { parseBody } from "./body.ts";
+import { factsOf, type RequestFacts } from "./facts.ts";
+import { knownError, sendProblem } from "./problem.ts";
+import type { RefusedRequest } from "./refusals.ts";
+import { securityHeaders } from "./security-headers.ts";
+import type { Call, Route } from "./route.ts";
+import { createRouteTable, type RouteTable } from "./route-table.ts";
+import { assertFits, queryValues } from "./validation.ts";
+
+export type ServerNeeds = {
+  readonly policy: Policy;
+  readonly routes: readonly Route[];
+  readonly credentialsOf: (request: IncomingMessage) => Credentials;
+  /** Answers what no operation does: the dashboard's files. Calls `missing` when there is no such file. */
+  readonly serveFile: (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;
+  readonly refused: (request: RefusedRequest, error: KitError) => void;
+  readonly askConsent: (origin: string) => void;
+  readonly onBug: (error: unknown, path: string) => void;
+};
+
+type Admitted = FastifyRequest & { facts?: RequestFacts; bytes?: Buffer };
+
+const pathOf = (target: string) => target.split("?", 1)[0] ?? target;
+
+function refusedRequest(request: Admitted): RefusedRequest {
+  const { method, url, headers } = request.raw;
+  return {
+    method: method ?? "",
+    target: url ?? "",
+    origin: headers.origin ?? null,
+    client: headers["user-agent"] ?? null,
+    body: request.bytes === undefined ? null : request.bytes.toString("utf8", 0, 8_192),
+  };
+}
+
+/** Headers on every answer, before anything can be sent. */
+function setCommonHeaders(reply: FastifyReply, routeClass: RouteClass): void {
+  for (const [name, value] of securityHeaders) reply.raw.setHeader(name, value);
+  if (routeClass !== "shell" && routeClass !== "asset") reply.raw.setHeader("cache-control", "no-store");
+}
+
+function setCors(reply: FastifyReply, decision: Decision): void {
+  if (decision.cors === undefined) return;
+  reply.header("access-control-allow-origin", decision.cors);
+  if (!decision.allow || !decision.preflight) return;
+  reply.header("access-control-allow-methods", "POST");
+  reply.header("access-control-allow-headers", "content-type");
+  reply.header("access-control-max-age", "600");
+}
+
+function admissionHook(needs: ServerNeeds, table: RouteTable) {
+  return (request: Admitted, reply: FastifyReply, done: (error?: Error) => void) => {
+    const facts = factsOf(request.raw);
+    const routeClass = table.classOf(pathOf(facts.target), facts.method);
+    const decision = admit(facts, routeClass, needs.credentialsOf(request.raw), needs.policy);
+    setCommonHeaders(reply, routeClass);
+    if (routeClass === "ingest") reply.header("vary", "Origin");
+    setCors(reply, decision);
+    if (decision.allow) {
+      if (!decision.preflight) return done();
+      reply.code(204).send();
+      return;
+    }
+    if (decision.ask !== undefined) needs.askConsent(decision.ask);
+    if (decision.code === "method_not_allowed") reply.header("allow", "POST, OPTIONS");
+    // The body was not read: the connection cannot be used again.
+    reply.header("connection", "close");
+    done(new KitError(decision.code, decision.detail));
+  };
+}
+
+function callOf(operation: Operation, request: Admitted): Call<Operation> {
+  const parsed = request.body as { value: unknown; repeated: boolean } | undefined;
+  const params = request.params as Record<string, unknown>;
+  let query: Record<string, unknown> | undefined;
+  if (operation.params !== undefined) assertFits(operation.params, params);
+  if (operation.query !== undefined) {
+    query = queryValues(operation.query, request.query as Record<string, unknown>);
+    assertFits(operation.query, query);
+  }
+  if (operation.body !== undefined) {
+    if (parsed === undefined) throw new KitError("not_json", "The body is empty; send a JSON object.");
+    assertFits(operation.body, parsed.value);
+  }
+  const { headers } = request.raw;
+  const call = {
+    params,
+    query,
+    body: parsed?.value,
+    repeated: parsed?.repeated ?? false,
+    sender: { origin: headers.origin ?? null, client: headers["user-agent"] ?? null },
+    header: (name: string) => headers[name]?.toString(),
+  };
+  return call as unknown as Call<Operation>;
+}
+
+function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
+  app.route({
+    method: operation.method,
+    url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
+    handler: async (request, reply) => {
+      const call = callOf(operation, request as Admitted);
+      if (operation.stream) {
+        reply.hijack();
+        await (answer as (call: unknown, reply: FastifyReply) => unknown)(call, reply);
+        return;
+      }
+      const value = await (answer as (call: unknown, reply: FastifyReply) => unknown)(call, reply);
+      reply.code(operation.status);
+      if (value === undefined) return reply.send();
+      reply.header("content-type", "application/json; charset=utf-8");
+      return reply.send(JSON.stringify(value));
+    },
+  });
+}
+
+function notFound(needs: ServerNeeds, table: RouteTable) {
+  return (request: Admitted, reply: FastifyReply) => {
+    const path = pathOf(request.raw.url ?? "");
+    const methods = table.methodsAt(path);
+    if (methods.length > 0) {
+      reply.header("allow", methods.join(", "));
+      throw new KitError("method_not_allowed", `Use ${methods.join(" or ")}.`);
+    }
+    const missing = () => {
+      sendProblem(reply, new KitError("not_found", `There is no ${path} here.`));
+    };
+    if (path.startsWith("/api/") || (request.method !== "GET" && request.method !== "HEAD")) {
+      throw new KitError("not_found", `There is no ${path} here. The operations are listed in docs/protocol.md.`);
+    }
+    reply.hijack();
+    for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
+    needs.serveFile(request.raw, reply.raw, missing);
+  };
+}
+
+const options: FastifyHttpOptions<Server> = {
+  bodyLimit: bodyBytesMax,
+  exposeHeadRoutes: false,
+  // Validation and serialisation are the contract's; without this Fastify would load its own.
+  schemaController: {
+    compilersFactory: { buildValidator: (() => () => () => true) as never, buildSerializer: (() => () => JSON.stringify) as never },
+  },
+  return503OnClosing: false,
+  routerOptions: { maxParamLength: 400 },
+};
+
+/** Builds the server; it listens nowhere yet. The returned listener answers requests. */
+export async function createServer(needs: ServerNeeds): Promise<{
+  listener: (request: IncomingMessage, response: ServerResponse) => void;
+  close(): Promise<void>;
+}> {
+  const app = Fastify(options);
+  const table = createRouteTable(needs.routes.map(({ operation }) => operation));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (request, bytes, done) => {
+    (request as Admitted).bytes = bytes as Buffer;
+    try {
+      done(null, parseBody(bytes as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook("onRequest", admissionHook(needs, table));
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = knownError(thrown) ?? new KitError("internal", "Something broke inside Kit; its log says what.");
+    if (error.code === "internal") needs.onBug(thrown, pathOf(request.raw.url ?? ""));
+    if (table.isShown(pathOf(request.raw.url ?? ""))) needs.refused(refusedRequest(request as Admitted), error);
+    return sendProblem(reply, error);
+  });
+  app.setNotFoundHandler(notFound(needs, table));
+  for (const route of needs.routes) addRoute(app, route);
+  await app.ready();
+  return { listener: app.routing, close: () => app.close() };
+}

@@ -1,0 +1,48 @@
+// Tickets and sessions over the wire, and what a request shows of them.
+import type { IncomingMessage } from "node:http";
+import { closeSession, createTicket, KitError, openSession, sessionHeader } from "@kit/contract";
+import type { Credentials } from "./admission.ts";
+import { type Route, route } from "./route.ts";
+import { sameText } from "./secret.ts";
+import type { Sessions } from "./sessions.ts";
+
+const cookieName = "kit_session";
+const cookiePattern = /(?:^|;\s*)kit_session=([A-Za-z0-9_-]{1,100})(?:;|$)/;
+const cookieAttributes = "HttpOnly; SameSite=Strict; Path=/api";
+
+const cookieOf = (header: string | undefined) => cookiePattern.exec(header ?? "")?.[1];
+
+/** What a request can show. Costs nothing for a game's request, which shows nothing. */
+export function createCredentials(sessions: Sessions, secret: string): (request: IncomingMessage) => Credentials {
+  return ({ headers }) => {
+    const token = headers[sessionHeader];
+    const cookie = token === undefined ? undefined : cookieOf(headers.cookie);
+    const bearer = headers.authorization;
+    return {
+      session: typeof token === "string" && cookie !== undefined && sessions.isOpen(cookie, token),
+      bearer: bearer !== undefined && sameText(bearer, `Bearer ${secret}`),
+    };
+  };
+}
+
+export function sessionRoutes(sessions: Sessions): readonly Route[] {
+  return [
+    route(createTicket, () => {
+      const { ticket, expiresAtMs } = sessions.createTicket();
+      return { ticket, expiresAt: new Date(expiresAtMs).toISOString() };
+    }),
+    route(openSession, ({ body }, reply) => {
+      const opened = sessions.open(body.ticket);
+      if (opened === undefined) {
+        throw new KitError("unauthorized", "This link was used before or is older than a minute. Run `kit open` for a new one.");
+      }
+      reply.header("set-cookie", `${cookieName}=${opened.cookie}; ${cookieAttributes}; Max-Age=2592000`);
+      return { token: opened.token, expiresAt: new Date(opened.expiresAtMs).toISOString() };
+    }),
+    route(closeSession, ({ header }, reply) => {
+      const cookie = cookieOf(header("cookie"));
+      if (cookie !== undefined) sessions.close(cookie);
+      reply.header("set-cookie", `${cookieName}=; ${cookieAttributes}; Max-Age=0`);
+    }),
+  ];
+}

@@ -1,0 +1,136 @@
+// The live feed: each reader follows the journal by a cursor of its own, so a reconnect is the same as going on.
+import type { EventFilter, FeedItem, Refusal } from "@kit/contract";
+import type { EventStream } from "../http/event-stream.ts";
+import type { InboxStore } from "./inbox-store.ts";
+
+const pageMax = 100;
+/** A reader further behind than this is told how much it missed instead of being sent all of it. */
+const behindMax = 500;
+/** Under load a reader gets a page this often; when it is quiet, at once. */
+const pageEveryMs = 100;
+const retryMs = 1_000;
+
+/** Places in the journal, in the receipts and in the refusals. */
+export type Cursor = { readonly event: number; readonly receipt: number; readonly refusal: number };
+
+export const writeCursor = ({ event, receipt, refusal }: Cursor): string => `${event}-${receipt}-${refusal}`;
+
+/** Undefined for anything that is not a cursor. */
+export function readCursor(text: string | undefined): Cursor | undefined {
+  const parts = /^(\d{1,15})-(\d{1,15})-(\d{1,16})$/.exec(text ?? "");
+  return parts === null ? undefined : { event: Number(parts[1]), receipt: Number(parts[2]), refusal: Number(parts[3]) };
+}
+
+export type Changes = { readonly origins: number; readonly games: number };
+
+export type FeedNeeds = {
+  readonly store: Pick<InboxStore, "after" | "statesAfter" | "ends">;
+  readonly refusalsSince: (after: number) => readonly Refusal[];
+};
+
+export type Feed = {
+  /** Something may be new. Cheap to call for every event. */
+  wake(): void;
+  /** The list of origins or games changed. */
+  changed(what: keyof Changes): void;
+  /** Sends to `stream` until it closes. Without a cursor it begins now. */
+  follow(stream: EventStream, from: Cursor | undefined, filter: EventFilter): Promise<void>;
+  /** How many follow. */
+  followers(): number;
+};
+
+const fits = (item: FeedItem, { kind, game }: EventFilter): boolean => {
+  if (item.type === "refusal") return kind === undefined || item.refusal.kind === kind;
+  if (item.type !== "event") return true;
+  const wantedGame = game === undefined || (item.event.game ?? "unsorted") === game;
+  return wantedGame && (kind === undefined || item.event.kind === kind);
+};
+
+const pauseFor = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export function createFeed({ store, refusalsSince }: FeedNeeds): Feed {
+  let changes: Changes = { origins: 0, games: 0 };
+  let wakeUp = Promise.withResolvers<void>();
+  let followers = 0;
+
+  /** One page from `at`: what to send, each with the cursor that stands behind it. */
+  async function* page(at: Cursor): AsyncGenerator<{ item: FeedItem; cursor: Cursor }> {
+    let cursor = at;
+    const ends = await store.ends();
+    if (ends.event - cursor.event > behindMax) {
+      const skipped = ends.event - cursor.event;
+      cursor = { ...cursor, ...ends };
+      yield { item: { type: "skipped", events: skipped }, cursor };
+    }
+    for (const { seq, event } of await store.after(cursor.event, null, pageMax)) {
+      cursor = { ...cursor, event: seq };
+      yield { item: { type: "event", event }, cursor };
+    }
+    for (const { seq, id, entry } of await store.statesAfter(cursor.receipt, pageMax)) {
+      cursor = { ...cursor, receipt: seq };
+      yield { item: { type: "receipt", id, entry }, cursor };
+    }
+    for (const refusal of refusalsSince(cursor.refusal)) {
+      cursor = { ...cursor, refusal: refusal.number };
+      yield { item: { type: "refusal", refusal }, cursor };
+    }
+  }
+
+  const sendPage = async (stream: EventStream, at: Cursor, filter: EventFilter): Promise<Cursor> => {
+    let reached = at;
+    for await (const { item, cursor } of page(at)) {
+      reached = cursor;
+      if (fits(item, filter)) await stream.send({ type: item.type, id: writeCursor(cursor), data: item });
+    }
+    return reached;
+  };
+  const sendChanges = async (stream: EventStream, seen: Changes, at: Cursor) => {
+    for (const what of ["origins", "games"] as const) {
+      if (seen[what] === changes[what]) continue;
+      await stream.send({ type: "changed", id: writeCursor(at), data: { type: "changed", what } satisfies FeedItem });
+    }
+    return changes;
+  };
+
+  const run = async (stream: EventStream, from: Cursor | undefined, filter: EventFilter) => {
+    let at = from;
+    let seen = changes;
+    const closed = new Promise<void>((resolve) => stream.closed.addEventListener("abort", () => resolve()));
+    while (!stream.closed.aborted) {
+      const woken = wakeUp.promise;
+      try {
+        at ??= { ...(await store.ends()), refusal: 0 };
+        const reached = await sendPage(stream, at, filter);
+        const more = reached.event - at.event >= pageMax || reached.receipt - at.receipt >= pageMax;
+        at = reached;
+        seen = await sendChanges(stream, seen, at);
+        if (!more) await Promise.race([woken, closed]);
+        await pauseFor(pageEveryMs);
+      } catch {
+        // The storage cannot be read now: the reader keeps its place and its heartbeat.
+        await Promise.race([pauseFor(retryMs), closed]);
+      }
+    }
+  };
+
+  return {
+    wake() {
+      if (followers === 0) return;
+      wakeUp.resolve();
+      wakeUp = Promise.withResolvers();
+    },
+    changed(what) {
+      changes = { ...changes, [what]: changes[what] + 1 };
+      this.wake();
+    },
+    async follow(stream, from, filter) {
+      followers += 1;
+      try {
+        await run(stream, from, filter);
+      } finally {
+        followers -= 1;
+      }
+    },
+    followers: () => followers,
+  };
+}

@@ -1,0 +1,140 @@
+// The journal in SQL: events, receipts, and how far each slice has come.
+import { type EventKind, type IgnoreReason, type KitEvent, type ReceiptEntry, type ReceiptState } from "@kit/contract";
+import { type Row, sql, type Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+
+export type NewEvent = {
+  readonly id: string;
+  readonly kind: EventKind;
+  readonly eventId: string | null;
+  /** The declared members as JSON text: the one form in which any string comes back as it was sent. */
+  readonly payload: string;
+  readonly actsOnMs: number;
+  readonly receivedAtMs: number;
+  readonly status: "accepted" | "ignored";
+  readonly reason: IgnoreReason | null;
+  readonly notes: readonly string[];
+  readonly origin: string | null;
+  readonly client: string | null;
+};
+
+/** An event at its place in the journal. */
+export type Entry = { readonly seq: number; readonly event: KitEvent };
+export type StatedReceipt = { readonly seq: number; readonly id: string; readonly entry: ReceiptEntry };
+
+/** Which events a reader wants; null takes all. */
+export type Wanted = {
+  readonly kind: EventKind | null;
+  readonly game: { readonly eventIds: readonly string[]; readonly unsorted: boolean } | null;
+};
+
+export type InboxStore = ReturnType<typeof createInboxStore>;
+
+export function insertEvent(event: NewEvent): Statement {
+  const notes = event.notes.length > 0 ? JSON.stringify(event.notes) : null;
+  return sql`
+    INSERT INTO event (id, kind, event_id, payload, acts_on_ms, received_at_ms, status, reason, notes, origin, client, checksum)
+    VALUES (${event.id}, ${event.kind}, ${event.eventId}, ${event.payload}, ${event.actsOnMs}, ${event.receivedAtMs},
+      ${event.status}, ${event.reason}, ${notes}, ${event.origin}, ${event.client}, checksum(${event.payload}))`;
+}
+
+/** One state for many events, in one statement. */
+export function stateReached(ids: readonly number[], state: ReceiptState, by: string, atMs: number, reason: string | null): Statement {
+  return sql`
+    INSERT INTO receipt (event_seq, state, at_ms, by, reason)
+    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${JSON.stringify(ids)})`;
+}
+
+export function handedOverUpTo(slice: string, seq: number): Statement {
+  return sql`
+    INSERT INTO hand_over (slice, seq) VALUES (${slice}, ${seq})
+    ON CONFLICT (slice) DO UPDATE SET seq = excluded.seq`;
+}
+
+const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
+
+/** `gameOf` files an event: the journal itself never says to which game it belongs, so a correction re-files all. */
+export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eventId: string | null) => string | null) {
+  const entryOf = (row: Row): Entry => {
+    const kind = row.kind as EventKind;
+    const eventId = row.eventId as string | null;
+    const event: KitEvent = {
+      id: String(row.id),
+      kind,
+      game: gameOf(kind, eventId),
+      eventId,
+      payload: JSON.parse(String(row.payload)),
+      receivedAt: isoOf(row.receivedAtMs),
+      actsOn: isoOf(row.actsOnMs),
+      status: row.status as KitEvent["status"],
+      ...(row.reason === null ? {} : { reason: row.reason as IgnoreReason }),
+      state: (row.state ?? row.status) as ReceiptState,
+      notes: row.notes === null ? [] : JSON.parse(String(row.notes)),
+      origin: row.origin as string | null,
+      client: row.client as string | null,
+      intact: row.intact === 1,
+    };
+    return { seq: Number(row.seq), event };
+  };
+
+  return {
+    /** Events before `beforeSeq`, newest first. */
+    async newest(wanted: Wanted, beforeSeq: number, limit: number): Promise<Entry[]> {
+      const rows = await storage.read(sql`
+        SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
+          status, reason, notes, origin, client, checksum(payload) = checksum AS intact,
+          (SELECT state FROM receipt WHERE event_seq = event.seq ORDER BY receipt.seq DESC LIMIT 1) AS state
+        FROM event
+        WHERE seq < ${beforeSeq} AND (${wanted.kind} IS NULL OR kind = ${wanted.kind})
+          AND (${wanted.game === null ? 1 : 0} OR event_id IN (SELECT value FROM json_each(${JSON.stringify(wanted.game?.eventIds ?? [])}))
+            OR (${wanted.game?.unsorted ? 1 : 0} AND event_id IS NULL))
+        ORDER BY seq DESC LIMIT ${limit}`);
+      return rows.map(entryOf);
+    },
+    /** Events after `afterSeq`, oldest first. */
+    async after(afterSeq: number, kind: EventKind | null, limit: number): Promise<Entry[]> {
+      const rows = await storage.read(sql`
+        SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
+          status, reason, notes, origin, client, checksum(payload) = checksum AS intact, NULL AS state
+        FROM event WHERE seq > ${afterSeq} AND (${kind} IS NULL OR kind = ${kind})
+        ORDER BY seq LIMIT ${limit}`);
+      return rows.map(entryOf);
+    },
+    async find(id: string): Promise<Entry | undefined> {
+      const [row] = await storage.read(sql`
+        SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
+          status, reason, notes, origin, client, checksum(payload) = checksum AS intact,
+          (SELECT state FROM receipt WHERE event_seq = event.seq ORDER BY receipt.seq DESC LIMIT 1) AS state
+        FROM event WHERE id = ${id}`);
+      return row && entryOf(row);
+    },
+    async statesOf(seq: number): Promise<ReceiptEntry[]> {
+      const rows = await storage.read(sql`
+        SELECT state, at_ms AS atMs, by, reason FROM receipt WHERE event_seq = ${seq} ORDER BY seq`);
+      return rows.map(receiptEntryOf);
+    },
+    async statesAfter(afterSeq: number, limit: number): Promise<StatedReceipt[]> {
+      const rows = await storage.read(sql`
+        SELECT receipt.seq AS seq, event.id AS id, state, at_ms AS atMs, by, receipt.reason AS reason
+        FROM receipt JOIN event ON event.seq = receipt.event_seq
+        WHERE receipt.seq > ${afterSeq} ORDER BY receipt.seq LIMIT ${limit}`);
+      return rows.map((row) => ({ seq: Number(row.seq), id: String(row.id), entry: receiptEntryOf(row) }));
+    },
+    /** The newest places of the journal and of the receipts. */
+    async ends(): Promise<{ event: number; receipt: number }> {
+      const [row] = await storage.read(sql`
+        SELECT (SELECT coalesce(max(seq), 0) FROM event) AS event, (SELECT coalesce(max(seq), 0) FROM receipt) AS receipt`);
+      return { event: Number(row?.event), receipt: Number(row?.receipt) };
+    },
+    async handedOver(): Promise<Map<string, number>> {
+      const rows = await storage.read(sql`SELECT slice, seq FROM hand_over`);
+      return new Map(rows.map((row) => [String(row.slice), Number(row.seq)]));
+    },
+  };
+}
+
+function receiptEntryOf(row: Row): ReceiptEntry {
+  const entry = { state: row.state as ReceiptState, at: isoOf(row.atMs), by: String(row.by) };
+  return row.reason === null ? entry : { ...entry, reason: String(row.reason) };
+}
+

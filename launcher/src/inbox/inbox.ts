@@ -1,0 +1,103 @@
+// Takes events in: what is kept, with which notes, and what the game is answered. Acknowledges after COMMIT only.
+import { randomUUIDv7 } from "node:crypto";
+import {
+  type Acknowledgement,
+  clockDriftMsMax,
+  type EventKind,
+  type IgnoreReason,
+  messageCharsMax,
+  stackTraceCharsMax,
+} from "@kit/contract";
+import type { Statement } from "../storage/sql.ts";
+import { insertEvent, type NewEvent } from "./inbox-store.ts";
+
+export type Sent = {
+  readonly kind: EventKind;
+  readonly body: { eventId?: string; message?: string; stackTrace?: string | null; timestamp: string };
+  readonly repeated: boolean;
+  readonly origin: string | null;
+  readonly client: string | null;
+};
+
+/** What the switches say of an event, and what has to be written down with it. */
+export type Verdict = {
+  readonly ignored: IgnoreReason | null;
+  readonly writes: readonly Statement[];
+  /** Called once the writes are durable. */
+  readonly committed?: () => void;
+};
+
+export type InboxNeeds = {
+  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly judge: (kind: EventKind, eventId: string | null) => Verdict;
+  readonly now: () => number;
+  /** Called after each event that became durable. */
+  readonly onStored: () => void;
+};
+
+export type Inbox = { accept(sent: Sent): Promise<Acknowledgement> };
+
+const clientCharsMax = 300;
+
+/** Cuts a text to `charsMax` characters, never through the middle of one, and says how much is gone. */
+export function cutText(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const end = text.charCodeAt(charsMax - 1) >> 10 === 0x36 ? charsMax - 1 : charsMax;
+  return `${text.slice(0, end)}… [${text.length - end} more characters were cut]`;
+}
+
+function keptPayload({ kind, body }: Sent, notes: string[]) {
+  const { timestamp } = body;
+  if (kind !== "monitor") return { eventId: body.eventId, timestamp };
+  const message = cutText(body.message ?? "", messageCharsMax);
+  const stackTrace = cutText(body.stackTrace ?? "", stackTraceCharsMax);
+  if (message !== body.message) notes.push(`message is kept to ${messageCharsMax} characters`);
+  if (body.stackTrace == null) notes.push("stackTrace was missing and counts as empty");
+  else if (stackTrace !== body.stackTrace) notes.push(`stackTrace is kept to ${stackTraceCharsMax} characters`);
+  return { message, stackTrace, timestamp };
+}
+
+/** The event's own time; its arrival where the two disagree by too much or the event is from the future. */
+function timeToActOn(timestamp: string, receivedAtMs: number, notes: string[]): number {
+  const own = Date.parse(timestamp);
+  if (own <= receivedAtMs && receivedAtMs - own <= clockDriftMsMax) return own;
+  const seconds = Math.abs(receivedAtMs - own) / 1_000;
+  notes.push(`the event's time lies ${seconds} s ${own > receivedAtMs ? "ahead" : "back"}: its arrival counts`);
+  return receivedAtMs;
+}
+
+export function createInbox(needs: InboxNeeds): Inbox {
+  const prepare = (sent: Sent, verdict: Verdict): NewEvent => {
+    const notes: string[] = [];
+    const receivedAtMs = needs.now();
+    const eventId = sent.body.eventId ?? null;
+    const payload = JSON.stringify(keptPayload(sent, notes));
+    const actsOnMs = timeToActOn(sent.body.timestamp, receivedAtMs, notes);
+    if (sent.repeated) notes.push("a member came more than once: the last one counts");
+    if (eventId?.isWellFormed() === false) notes.push("eventId holds half a character; it is filed with U+FFFD in its place");
+    return {
+      id: randomUUIDv7(),
+      kind: sent.kind,
+      eventId: eventId?.toWellFormed() ?? null,
+      payload,
+      actsOnMs,
+      receivedAtMs,
+      status: verdict.ignored === null ? "accepted" : "ignored",
+      reason: verdict.ignored,
+      notes,
+      origin: sent.origin,
+      client: sent.client?.slice(0, clientCharsMax) ?? null,
+    };
+  };
+  return {
+    async accept(sent) {
+      const verdict = needs.judge(sent.kind, sent.body.eventId?.toWellFormed() ?? null);
+      const event = prepare(sent, verdict);
+      await needs.write(insertEvent(event), ...verdict.writes);
+      verdict.committed?.();
+      needs.onStored();
+      if (event.reason === null) return { id: event.id, status: "accepted" };
+      return { id: event.id, status: "ignored", reason: event.reason };
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// The three operations of the games, and what can be asked about their events.
+import {
+  type EventFilter,
+  type EventKind,
+  getReceipt,
+  ingestOf,
+  KitError,
+  listEvents,
+  reportError,
+  streamFeed,
+  triggerRecording,
+  triggerSocial,
+} from "@kit/contract";
+import { openEventStream } from "../http/event-stream.ts";
+import { type Call, type Route, route } from "../http/route.ts";
+import { type Feed, readCursor, writeCursor } from "./feed.ts";
+import type { Inbox } from "./inbox.ts";
+import type { InboxStore, Wanted } from "./inbox-store.ts";
+
+const followersMax = 16;
+const defaultLimit = 100;
+
+export type InboxRouteNeeds = {
+  readonly inbox: Inbox;
+  readonly store: InboxStore;
+  readonly feed: Feed;
+  /** The event ids filed under a game; null means unsorted ones. */
+  readonly eventIdsOf: (game: string | null) => readonly string[];
+  /** Aborts when the launcher ends. */
+  readonly stopping: AbortSignal;
+};
+
+export function inboxRoutes({ inbox, store, feed, eventIdsOf, stopping }: InboxRouteNeeds): readonly Route[] {
+  const take = (kind: EventKind) => (call: Call<(typeof ingestOf)[EventKind]>) =>
+    inbox.accept({ kind, body: call.body, repeated: call.repeated, ...call.sender });
+
+  const wantedBy = ({ game, kind }: EventFilter): Wanted => ({
+    kind: kind ?? null,
+    game:
+      game === undefined
+        ? null
+        : { eventIds: eventIdsOf(game === "unsorted" ? null : game), unsorted: game === "unsorted" },
+  });
+  const placeOf = async (id: string) => {
+    const found = await store.find(id);
+    if (found === undefined) throw new KitError("not_found", `There is no event ${id}.`);
+    return found;
+  };
+
+  return [
+    route(triggerRecording, take("recording")),
+    route(reportError, take("monitor")),
+    route(triggerSocial, take("social")),
+    route(listEvents, async ({ query }) => {
+      // The ends are read first: what arrives in between is then in the feed, not lost between the two.
+      const ends = await store.ends();
+      const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : (await placeOf(query.before)).seq;
+      const limit = query.limit ?? defaultLimit;
+      const entries = await store.newest(wantedBy(query), Math.min(before, ends.event + 1), limit + 1);
+      const events = entries.slice(0, limit).map(({ event }) => event);
+      return { events, cursor: writeCursor({ ...ends, refusal: 0 }), more: entries.length > limit };
+    }),
+    route(getReceipt, async ({ params }) => {
+      const { seq, event } = await placeOf(params.id);
+      const taken = { state: event.status, at: event.receivedAt, by: "inbox" };
+      const first = event.reason === undefined ? taken : { ...taken, reason: event.reason };
+      return { event, states: [first, ...(await store.statesOf(seq))] };
+    }),
+    route(streamFeed, ({ query, header }, reply) => {
+      if (feed.followers() >= followersMax) {
+        reply.raw.writeHead(429, { "retry-after": "5" }).end();
+        return;
+      }
+      const stream = openEventStream(reply.raw, stopping);
+      feed.follow(stream, readCursor(header("last-event-id")), query);
+    }),
+  ];
+}

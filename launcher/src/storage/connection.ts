@@ -1,0 +1,72 @@
+// Opens the database file with the settings every connection shares. Runs in the storage threads only.
+import { closeSync, openSync } from "node:fs";
+import { hash } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import type { Row, Statement } from "./sql.ts";
+
+/** Older versions can corrupt a WAL database that two connections use at once. */
+const sqliteVersionMin = "3.51.3";
+
+const pragmas = `
+  PRAGMA auto_vacuum = INCREMENTAL;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA fullfsync = 1;
+  PRAGMA checkpoint_fullfsync = 1;
+  PRAGMA foreign_keys = 1;
+  PRAGMA trusted_schema = 0;
+  PRAGMA journal_size_limit = 16777216;
+  PRAGMA cell_size_check = 1;
+`;
+
+/** First 8 bytes of SHA-256, hex: SQLite does not notice a flipped bit inside a row, this does. */
+function checksum(text: unknown): string {
+  return hash("sha256", String(text)).slice(0, 16);
+}
+
+function assertSqliteVersion(): void {
+  const parts = (version: string) => version.split(".").map(Number);
+  const [major = 0, minor = 0, patch = 0] = parts(process.versions.sqlite ?? "0");
+  const [wantMajor = 0, wantMinor = 0, wantPatch = 0] = parts(sqliteVersionMin);
+  const older = major - wantMajor || minor - wantMinor || patch - wantPatch;
+  if (older < 0) throw new Error(`SQLite ${process.versions.sqlite} is too old: ${sqliteVersionMin} or newer is needed`);
+}
+
+/** Opens (and creates, readable by its owner only) the database at `path`. */
+export function openConnection(path: string, mode: "write" | "read"): DatabaseSync {
+  assertSqliteVersion();
+  // SQLite would create the file by the umask, readable by other users of the machine.
+  if (mode === "write") closeSync(openSync(path, "a", 0o600));
+  const database = new DatabaseSync(path, { timeout: 5_000, readOnly: mode === "read" });
+  try {
+    database.enableDefensive(true);
+    database.exec(mode === "write" ? pragmas : "PRAGMA trusted_schema = 0; PRAGMA cell_size_check = 1;");
+    database.function("checksum", { deterministic: true, directOnly: false }, checksum);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Prepares each text once: preparing costs as much as running. */
+export function createRunner(database: DatabaseSync): {
+  run(statement: Statement): void;
+  all(statement: Statement): Row[];
+} {
+  const prepared = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+  const prepare = (text: string) => {
+    let statement = prepared.get(text);
+    if (statement === undefined) {
+      statement = database.prepare(text);
+      prepared.set(text, statement);
+    }
+    return statement;
+  };
+  return {
+    run: ({ text, values }) => {
+      prepare(text).run(...values);
+    },
+    all: ({ text, values }) => prepare(text).all(...values) as Row[],
+  };
+}

@@ -1,0 +1,39 @@
+// The data directory: where everything lies, for its owner's eyes only.
+import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+export type DataDir = {
+  readonly path: string;
+  readonly database: string;
+  readonly backups: string;
+  readonly quarantine: string;
+  readonly lock: string;
+  /** Exists while the database is open: found at a start, the last end was not clean. */
+  readonly openMarker: string;
+  readonly secret: string;
+  /** Which launcher uses this directory and on which port. */
+  readonly running: string;
+  /** Short-lived pages that carry a ticket to the browser. */
+  readonly tickets: string;
+};
+
+/** Names the files below `path`; touches nothing. */
+export function dataDirAt(path: string): DataDir {
+  return {
+    path,
+    database: join(path, "kit.db"),
+    backups: join(path, "backups"),
+    quarantine: join(path, "quarantine"),
+    lock: join(path, "lock.db"),
+    openMarker: join(path, "open"),
+    secret: join(path, "secret"),
+    running: join(path, "running.json"),
+    tickets: join(path, "tickets"),
+  };
+}
+
+/** Creates the directory with mode 0700, or narrows an existing one to it. Throws what the file system throws. */
+export function ensureDataDir(dir: DataDir): void {
+  mkdirSync(dir.path, { recursive: true, mode: 0o700 });
+  if (process.platform !== "win32" && (statSync(dir.path).mode & 0o077) !== 0) chmodSync(dir.path, 0o700);
+}

@@ -1,0 +1,105 @@
+// The writer's hold on the database file: open with lock, check and repair, migrate, commit, back up, close.
+import type { DatabaseSync } from "node:sqlite";
+import { newestBackupAt, takeBackup } from "./backup.ts";
+import { createRunner, openConnection } from "./connection.ts";
+import type { DataDir } from "./data-dir.ts";
+import { isDamage, isStatementFault } from "./failure.ts";
+import type { Unit } from "./messages.ts";
+import { migrate } from "./migrate.ts";
+import { endedUncleanly, markClosed, markOpen, setAsideAndRestore } from "./recovery.ts";
+
+const backupEveryMs = 86_400_000;
+
+export type JournalFile = {
+  /** Commits the units in one transaction; one whose statement is at fault fails alone. Throws when storage fails. */
+  commit(units: readonly Unit[]): (unknown | null)[];
+  /** Writes the WAL back into the file and shortens it. Cheap when there is nothing to do. */
+  checkpoint(): void;
+  /** Makes the daily backup if it is due. */
+  backUpIfDue(): Promise<void>;
+  /** `clean: false` leaves the marker, so that the next opening checks the file. */
+  close(clean: boolean): void;
+};
+
+function isWhole(database: DatabaseSync): boolean {
+  try {
+    return database.prepare("PRAGMA quick_check(1)").get()?.quick_check === "ok";
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
+}
+
+/** Opens a sound database: a damaged one is set aside first. Says so in `notices`. */
+function openSound(dir: DataDir, suspicious: boolean, notices: string[]): DatabaseSync {
+  let damaged: DatabaseSync | undefined;
+  try {
+    const database = openConnection(dir.database, "write");
+    if (!suspicious || isWhole(database)) return database;
+    damaged = database;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  damaged?.close();
+  notices.push(setAsideAndRestore(dir, new Date()));
+  return openConnection(dir.database, "write");
+}
+
+/** Opens the database for writing. `suspicious`: check the whole file even after a clean end. */
+export async function openJournalFile(
+  dir: DataDir,
+  migrations: string,
+  suspicious: boolean,
+  notices: string[],
+): Promise<JournalFile> {
+  const database = openSound(dir, suspicious || endedUncleanly(dir), notices);
+  try {
+    markOpen(dir);
+    await migrate(database, migrations, () => takeBackup(database, dir.backups, new Date()));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const runner = createRunner(database);
+
+  const transact = (units: readonly Unit[]) => {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      for (const unit of units) for (const statement of unit) runner.run(statement);
+      database.exec("COMMIT");
+    } catch (error) {
+      // Some failures have rolled back already; a second ROLLBACK would throw.
+      if (database.isTransaction) database.exec("ROLLBACK");
+      throw error;
+    }
+  };
+  const commitAlone = (unit: Unit) => {
+    try {
+      transact([unit]);
+      return null;
+    } catch (error) {
+      if (!isStatementFault(error)) throw error;
+      return error;
+    }
+  };
+
+  return {
+    commit(units) {
+      try {
+        transact(units);
+        return units.map(() => null);
+      } catch (error) {
+        if (!isStatementFault(error)) throw error;
+        return units.length === 1 ? [error] : units.map(commitAlone);
+      }
+    },
+    checkpoint: () => database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA incremental_vacuum(256);"),
+    async backUpIfDue() {
+      if (Date.now() - newestBackupAt(dir.backups) >= backupEveryMs) await takeBackup(database, dir.backups, new Date());
+    },
+    close(clean) {
+      database.close();
+      if (clean) markClosed(dir);
+    },
+  };
+}

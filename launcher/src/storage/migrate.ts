@@ -1,0 +1,43 @@
+// Brings a database to the newest schema: numbered .sql files, forward only, one transaction each, backup first.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+
+/** Thrown when the file was written by a newer Kit: an older one must not touch it. */
+export class NewerDatabase extends Error {
+  override name = "NewerDatabase";
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
+}
+
+/**
+ * Applies what is missing and returns how many migrations ran.
+ * `backup` is called once, before the first change to a database that holds something already.
+ */
+export async function migrate(database: DatabaseSync, folder: string, backup: () => Promise<void>): Promise<number> {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+  const version = versionOf(database);
+  if (version > files.length) {
+    throw new NewerDatabase(`The database has schema ${version}; this Kit knows ${files.length}. Use the newer Kit.`);
+  }
+  const missing = files.slice(version);
+  if (missing.length > 0 && version > 0) await backup();
+  for (const [index, name] of missing.entries()) apply(database, join(folder, name), version + index + 1);
+  return missing.length;
+}
+
+function apply(database: DatabaseSync, file: string, version: number): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    database.exec(readFileSync(file, "utf8"));
+    database.exec(`PRAGMA user_version = ${version}`);
+    database.exec("COMMIT");
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+// Group commit, seen from the main thread: while one batch is being committed the next one gathers.
+import { KitError } from "@kit/contract";
+import type { Unit } from "./messages.ts";
+
+/** Units in one transaction; more would make the first of them wait too long. */
+const batchUnitsMax = 1_024;
+/** Units that may wait; beyond this the launcher says it is busy instead of growing. */
+const queueUnitsMax = 20_000;
+
+type Waiting = { unit: Unit; resolve(): void; reject(error: unknown): void };
+
+export type WriteQueue = {
+  /** Resolves once the unit is durable. Rejects with KitError storage_unavailable or too_many_requests. */
+  write(unit: Unit): Promise<void>;
+  /** To be called with the outcome of the batch that was sent. */
+  settle(outcomes: readonly (string | null)[], failing: boolean): void;
+  /** Resolves when nothing waits. */
+  drained(): Promise<void>;
+};
+
+/** `send` hands a batch to the writer; the next one is only sent after `settle`. */
+export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQueue {
+  let waiting: Waiting[] = [];
+  let sent: Waiting[] | undefined;
+  let scheduled = false;
+  let onDrained: (() => void)[] = [];
+
+  const sendNext = () => {
+    scheduled = false;
+    if (sent !== undefined) return;
+    if (waiting.length === 0) {
+      for (const resolve of onDrained) resolve();
+      onDrained = [];
+      return;
+    }
+    sent = waiting.length <= batchUnitsMax ? waiting : waiting.slice(0, batchUnitsMax);
+    waiting = waiting.length <= batchUnitsMax ? [] : waiting.slice(batchUnitsMax);
+    send(sent.map((entry) => entry.unit));
+  };
+  const schedule = () => {
+    if (scheduled || sent !== undefined) return;
+    scheduled = true;
+    // After this turn of the event loop: what arrived together is committed together.
+    setImmediate(sendNext);
+  };
+
+  return {
+    write(unit) {
+      if (waiting.length >= queueUnitsMax) {
+        return Promise.reject(new KitError("too_many_requests", "Too much is waiting to be stored. Try again shortly."));
+      }
+      return new Promise((resolve, reject) => {
+        waiting.push({ unit, resolve, reject });
+        schedule();
+      });
+    },
+    settle(outcomes, failing) {
+      const settled = sent ?? [];
+      sent = undefined;
+      for (const [index, entry] of settled.entries()) {
+        const fault = outcomes[index];
+        if (fault === null) entry.resolve();
+        else entry.reject(failing ? new KitError("storage_unavailable", String(fault)) : new Error(String(fault)));
+      }
+      schedule();
+    },
+    drained() {
+      if (sent === undefined && waiting.length === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        onDrained.push(resolve);
+        schedule();
+      });
+    },
+  };
+}

@@ -1,0 +1,100 @@
+// The one thread that writes. Commits everything that gathered, in one transaction, and answers after COMMIT.
+import { parentPort, workerData } from "node:worker_threads";
+import { dataDirAt } from "./data-dir.ts";
+import { describeFailure, isDamage, isFsyncFault } from "./failure.ts";
+import { type JournalFile, openJournalFile } from "./journal-file.ts";
+import { DataDirInUse, takeLock } from "./lock.ts";
+import type { FromWriter, StorageThreadOptions, ToWriter, Unit } from "./messages.ts";
+import { NewerDatabase } from "./migrate.ts";
+
+const idleMs = 10_000;
+const backupCheckMs = 3_600_000;
+const { path, migrations } = workerData as StorageThreadOptions;
+const dir = dataDirAt(path);
+const say = (message: FromWriter) => parentPort?.postMessage(message);
+
+let file: JournalFile | undefined;
+let lock: { close(): void } | undefined;
+/** Set after a fault that puts the file in doubt: the next opening checks all of it. */
+let suspicious = false;
+let idleTimer: NodeJS.Timeout | undefined;
+
+async function open(): Promise<JournalFile> {
+  if (file !== undefined) return file;
+  const notices: string[] = [];
+  lock ??= takeLock(dir.lock);
+  file = await openJournalFile(dir, migrations, suspicious, notices);
+  suspicious = false;
+  for (const notice of notices) say({ type: "notice", notice, reopened: true });
+  return file;
+}
+
+function giveUpFile(error: unknown): void {
+  suspicious = isDamage(error) || isFsyncFault(error);
+  if (!suspicious) return;
+  try {
+    file?.close(false);
+  } catch {
+    // The handle is of no use either way; the file is checked when it is opened anew.
+  }
+  file = undefined;
+}
+
+async function commit(units: readonly Unit[]): Promise<void> {
+  try {
+    const outcomes = (await open()).commit(units);
+    say({ type: "committed", outcomes: outcomes.map((fault) => (fault === null ? null : String(fault))), failing: null });
+  } catch (error) {
+    giveUpFile(error);
+    const failing = describeFailure(error);
+    say({ type: "committed", outcomes: units.map(() => failing), failing });
+  }
+  idleTimer ??= setTimeout(checkpointWhenIdle, idleMs);
+  idleTimer.refresh();
+}
+
+function checkpointWhenIdle(): void {
+  try {
+    file?.checkpoint();
+  } catch {
+    // A full disk refuses this too; the next commit says so to those who wait for it.
+  }
+}
+
+async function backUp(): Promise<void> {
+  try {
+    await file?.backUpIfDue();
+  } catch (error) {
+    say({ type: "notice", notice: `The daily backup failed. ${describeFailure(error)}`, reopened: false });
+  }
+}
+
+function close(): void {
+  clearTimeout(idleTimer);
+  file?.close(true);
+  lock?.close();
+  say({ type: "closed" });
+  parentPort?.close();
+}
+
+/** One message after the other: a commit may have to reopen the file first. */
+let work: Promise<void> = start();
+
+async function start(): Promise<void> {
+  try {
+    await open();
+    say({ type: "ready", notices: [] });
+  } catch (error) {
+    const reason = describeFailure(error);
+    say({ type: "failed", reason, inUse: error instanceof DataDirInUse, newer: error instanceof NewerDatabase });
+  }
+}
+
+parentPort?.on("message", (message: ToWriter) => {
+  if (message.type === "commit") work = work.then(() => commit(message.units));
+  if (message.type === "backup") work = work.then(backUp);
+  if (message.type === "close") work = work.then(close);
+});
+setInterval(() => {
+  work = work.then(backUp);
+}, backupCheckMs).unref();
