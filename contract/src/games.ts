@@ -31,7 +31,7 @@ export const Game = Type.Object(
     game: Type.String({ description: "The prefix its event ids begin with" }),
     registered: Type.Boolean({ description: "False while it is the launcher's guess from an event id" }),
     switches: Switches,
-    firstSeenAt: Type.String(),
+    firstSeenAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   },
   { description: "A game the launcher knows" },
 );
@@ -40,11 +40,14 @@ export type Game = Type.Static<typeof Game>;
 export const Rule = Type.Object(
   {
     kind: EventKind,
-    eventId: Type.String(),
-    game: Type.Union([Type.String(), Type.Null()]),
+    eventId: Type.String({ description: "The event id it is for" }),
+    game: Type.Union([
+      Type.String({ description: "The game its events are filed under; null is unsorted" }),
+      Type.Null(),
+    ]),
     assigned: Type.Boolean({ description: "True when a person said which game it belongs to" }),
-    enabled: Type.Boolean(),
-    firstSeenAt: Type.String(),
+    enabled: Type.Boolean({ description: "False: its events are stored and ignored" }),
+    firstSeenAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   },
   { description: "What the launcher does with one event id; created when it is first seen" },
 );
@@ -89,7 +92,7 @@ export const forgetGame = operation({
   path: "/api/games",
   access: "session",
   says: "Takes a registered prefix back; its events return to where they would be without it.",
-  query: Type.Object({ game: Type.String() }),
+  query: Type.Object({ game: Type.String({ description: "a registered prefix" }) }),
   status: 204,
   errors,
 });
@@ -102,8 +105,8 @@ export const changeRule = operation({
   says: "Switches one event id on or off, or says which game it belongs to (null: decide by prefix again).",
   body: Type.Object({
     kind: EventKind,
-    eventId: Type.String(),
-    enabled: Type.Optional(Type.Boolean()),
+    eventId: Type.String({ description: "a string: the event id the rule is for" }),
+    enabled: Type.Optional(Type.Boolean({ description: "true, or false to store its events and ignore them" })),
     game: Type.Optional(Type.Union([prefix, Type.Null()])),
   }),
   status: 200,

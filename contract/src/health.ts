@@ -4,8 +4,8 @@ import { operation } from "./operation.ts";
 
 export const Health = Type.Object(
   {
-    product: Type.Literal("kit"),
-    version: Type.String(),
+    product: Type.Literal("kit", { description: "What tells a Kit from a stranger on the port" }),
+    version: Type.String({ description: "Of the launcher, e.g. 0.1.0" }),
     capabilities: Type.Array(Type.String(), { description: "Names of what this launcher can do" }),
     storage: Type.Object({
       state: Type.Enum(["ok", "failing"]),

@@ -16,10 +16,9 @@ const EventId = Type.String({
   description: `1 to ${eventIdCharsMax} characters, at least one not blank, no control characters; by convention <game>_<event>`,
 });
 
-/** True when `text` names a moment that exists: 2026-02-30 does not. */
+/** True when `text` names a moment that exists: Date would read 2026-02-30 as the 2nd of March. */
 function isRealInstant(text: string): boolean {
-  const at = new Date(text);
-  return !Number.isNaN(at.getTime()) && at.toISOString() === text;
+  return new Date(text).getUTCDate() === Number(text.slice(8, 10));
 }
 
 const Timestamp = Type.Refine(

@@ -7,10 +7,13 @@ export const originStates = ["pending", "until-exit", "30-days", "blocked"] as c
 export const Origin = Type.Object(
   {
     origin: Type.String({ description: "As the browser sends it, e.g. https://html-classic.itch.zone" }),
-    state: Type.Enum(originStates),
+    state: Type.Enum(originStates, { description: "What was decided; pending until then" }),
     shared: Type.Boolean({ description: "Many games are served from this origin: allowing it allows all of them" }),
-    firstAskedAt: Type.String(),
-    expiresAt: Type.Union([Type.String(), Type.Null()]),
+    firstAskedAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
+    expiresAt: Type.Union([
+      Type.String({ description: "When the decision ends; null when no date ends it" }),
+      Type.Null(),
+    ]),
     attempts: Type.Integer({ description: "Requests refused while it waited" }),
   },
   { description: "A web origin that asked to send events" },
@@ -48,7 +51,11 @@ export const decideOrigin = operation({
   access: "session",
   says: "Allows a web origin until the launcher exits or for 30 days, or blocks it.",
   body: Type.Object({
-    origin: Type.String({ minLength: 1, maxLength: 300 }),
+    origin: Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: "a web origin as the browser sends it, at most 300 characters",
+    }),
     decision: Type.Enum(["until-exit", "30-days", "blocked"]),
   }),
   status: 200,
@@ -62,7 +69,7 @@ export const forgetOrigin = operation({
   path: "/api/origins",
   access: "session",
   says: "Takes a decision back: the origin has to ask again.",
-  query: Type.Object({ origin: Type.String() }),
+  query: Type.Object({ origin: Type.String({ description: "a web origin as the browser sends it" }) }),
   status: 204,
   errors,
 });

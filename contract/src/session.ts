@@ -12,7 +12,10 @@ export const createTicket = operation({
   access: "session",
   says: "A ticket that opens the dashboard once, within 60 seconds.",
   status: 201,
-  reply: Type.Object({ ticket: Type.String(), expiresAt: Type.String() }),
+  reply: Type.Object({
+    ticket: Type.String({ description: "Good once" }),
+    expiresAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
+  }),
   errors: ["unauthorized", "origin_refused", "misdirected", "internal"],
 });
 
@@ -22,9 +25,14 @@ export const openSession = operation({
   path: "/api/session",
   access: "ticket",
   says: "Trades a ticket for a session: a cookie, and a token to send as X-Kit-Session.",
-  body: Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 200 }) }),
+  body: Type.Object({
+    ticket: Type.String({ minLength: 1, maxLength: 200, description: "a string: the ticket from createTicket" }),
+  }),
   status: 201,
-  reply: Type.Object({ token: Type.String(), expiresAt: Type.String() }),
+  reply: Type.Object({
+    token: Type.String({ description: "Send it as X-Kit-Session with every request" }),
+    expiresAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
+  }),
   errors: [
     "unauthorized",
     "origin_refused",

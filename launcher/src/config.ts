@@ -21,7 +21,6 @@ export class BadSetting extends Error {
   override name = "BadSetting";
 }
 
-
 /** In the sources this file is launcher/src/config.ts; built, it lies in dist/launcher. */
 const fromSource = import.meta.url.endsWith(".ts");
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -40,7 +39,7 @@ export function readConfig(flags: { port?: string; dataDir?: string }, env: Node
     portGiven: port !== undefined,
     dataDir: resolve(flags.dataDir ?? env.KIT_DATA_DIR ?? envPaths("kit", { suffix: "" }).data),
     dashboard: here(fromSource ? "../../dist/dashboard" : "../dashboard"),
-    migrations: here(fromSource ? "./storage/migrations" : "./migrations"),
+    migrations: here("./storage/migrations"),
     version: "0.1.0",
   };
 }

@@ -1,7 +1,8 @@
 // The composition root: every object of the launcher and every arrow between them, on one screen.
+import type { EventKind } from "@kit/contract";
 import type { Config } from "./config.ts";
-import { createGames } from "./games/games.ts";
 import { loadGames } from "./games/game-store.ts";
+import { createGames } from "./games/games.ts";
 import { gameRoutes } from "./games/routes.ts";
 import { createConsent } from "./http/consent.ts";
 import { consentRoutes } from "./http/consent-routes.ts";
@@ -10,7 +11,6 @@ import { createGovernor } from "./http/governor.ts";
 import { healthRoutes } from "./http/health-routes.ts";
 import { listenOnLoopback } from "./http/listen.ts";
 import { createRefusals } from "./http/refusals.ts";
-import { ensureSecret } from "./http/secret.ts";
 import { createServer } from "./http/server.ts";
 import { createCredentials, sessionRoutes } from "./http/session-routes.ts";
 import { createSessionStore } from "./http/session-store.ts";
@@ -25,6 +25,7 @@ import { log } from "./log.ts";
 import { createMonitor } from "./monitor/monitor.ts";
 import { createRecording } from "./recording/recording.ts";
 import { markRunning } from "./running.ts";
+import { ensureSecret } from "./secret.ts";
 import { createSocial } from "./social/social.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
 import { openStorage } from "./storage/storage.ts";
@@ -53,17 +54,31 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const feed = createFeed({ store: journal, refusalsSince: refusals.since });
 
   const handedOver = (events: readonly { seq: number }[], by: string) =>
-    stateReached(events.map(({ seq }) => seq), "handed-over", by, now(), null);
+    stateReached(
+      events.map(({ seq }) => seq),
+      "handed-over",
+      by,
+      now(),
+      null,
+    );
   const slices = [createRecording({ handedOver }), createMonitor({ handedOver }), createSocial({ handedOver })];
-  const handOver = startHandOver(slices, { store: journal, write, onHandedOver: feed.wake, onFailure: log.sliceFailed });
-  const onStored = () => {
-    handOver.wake();
+  const handOver = startHandOver(slices, {
+    store: journal,
+    write,
+    onHandedOver: feed.wake,
+    onFailure: log.sliceFailed,
+  });
+  const onStored = (kind: EventKind) => {
+    handOver.wake(kind);
     feed.wake();
   };
   const inbox = createInbox({ write, judge: games.judge, now, onStored });
 
   const consent = createConsent(createConsentStore(storage), now, () => feed.changed("origins"));
-  const sessions = createSessions(createSessionStore(storage, (error) => log.notKept("session", error)), now);
+  const sessions = createSessions(
+    createSessionStore(storage, (error) => log.notKept("session", error)),
+    now,
+  );
   await storage.load(games.load, consent.load, sessions.load);
 
   const governor = createGovernor();

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { type Client, createClient, getHealth, type Health } from "@kit/contract";
 import type { Config } from "../config.ts";
-import { proofOf, readSecret, sameText } from "../http/secret.ts";
 import { readRunning } from "../running.ts";
+import { proofOf, readSecret, sameText } from "../secret.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 
 /** No launcher of this data directory answers; the message says what does, and what to do. */
@@ -60,5 +60,9 @@ export async function connect(config: Config): Promise<Connection> {
   if (standing.who !== "own") throw new Unreachable(sentenceOn(standing));
   const baseUrl = `http://127.0.0.1:${standing.port}`;
   const secret = readSecret(dataDirAt(config.dataDir).secret);
-  return { client: createClient(baseUrl, () => ({ authorization: `Bearer ${secret}` })), baseUrl, health: standing.health };
+  return {
+    client: createClient(baseUrl, () => ({ authorization: `Bearer ${secret}` })),
+    baseUrl,
+    health: standing.health,
+  };
 }

@@ -4,12 +4,12 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { promisify } from "node:util";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import { readSecret } from "../http/secret.ts";
+import { readSecret } from "../secret.ts";
 import { isSound } from "../storage/backup.ts";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
 import { whoAnswers } from "./connection.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { command, type CommonFlags, configOf } from "./options.ts";
+import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson, styled } from "./output.ts";
 import { holderOf } from "./port-holder.ts";
 import { visible } from "./visible.ts";
@@ -48,7 +48,9 @@ function checkPermissions(dir: DataDir): Check {
   } catch {
     return bad("permissions", `${dir.path} cannot be written`, "Make it yours, or start with another --data-dir.");
   }
-  const open = [dir.path, dir.secret, dir.database].filter((path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0);
+  const open = [dir.path, dir.secret, dir.database].filter(
+    (path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0,
+  );
   if (process.platform !== "win32" && open.length > 0) {
     return bad("permissions", `other users can read ${open.join(", ")}`, `chmod go-rwx ${open.join(" ")}`);
   }
@@ -63,10 +65,15 @@ function checkStorage(dir: DataDir): Check {
   const { bavail, bsize } = statfsSync(dir.path);
   const free = bavail * bsize;
   const freeText = `${Math.round(free / 1_048_576).toLocaleString("en")} MiB free`;
-  if (free < freeBytesMin) return bad("storage", freeText, "Free space on this disk, or start with another --data-dir.");
+  if (free < freeBytesMin)
+    return bad("storage", freeText, "Free space on this disk, or start with another --data-dir.");
   if (!existsSync(dir.database)) return good("storage", `no events yet, ${freeText}`);
   if (!isSound(dir.database)) {
-    return bad("storage", "the database does not pass its check", "Restart Kit: it sets the file aside and restores a backup.");
+    return bad(
+      "storage",
+      "the database does not pass its check",
+      "Restart Kit: it sets the file aside and restores a backup.",
+    );
   }
   const size = Math.ceil(statSync(dir.database).size / 1_048_576);
   return good("storage", `the database is sound (${size} MiB), ${freeText}`);
@@ -77,25 +84,40 @@ async function checkFfmpeg(): Promise<Check> {
     const { stdout } = await run("ffmpeg", ["-version"]);
     return good("ffmpeg", stdout.split("\n", 1)[0] ?? "present");
   } catch {
-    return bad("ffmpeg", "not found", "Install ffmpeg (Debian: apt install ffmpeg). Clips will need it; events do not.");
+    return bad(
+      "ffmpeg",
+      "not found",
+      "Install ffmpeg (Debian: apt install ffmpeg). Clips will need it; events do not.",
+    );
   }
 }
 
 function checkVersions(config: Config): Check {
   const { node, sqlite } = process.versions;
-  return good("versions", `Kit ${config.version}, Node.js ${node}, SQLite ${sqlite}, ${process.platform} ${process.arch}`);
+  return good(
+    "versions",
+    `Kit ${config.version}, Node.js ${node}, SQLite ${sqlite}, ${process.platform} ${process.arch}`,
+  );
 }
 
 export function doctorCommand(): Command {
-  return command("doctor", "Check port, permissions, storage, ffmpeg and versions").action(async (flags: CommonFlags) => {
-    const config = configOf(flags);
-    const dir = dataDirAt(config.dataDir);
-    const checks = [await checkPort(config), checkPermissions(dir), checkStorage(dir), await checkFfmpeg(), checkVersions(config)];
-    if (checks.some(({ ok }) => !ok)) process.exitCode = exitCodes.unwell;
-    if (flags.json) return printJson({ ok: checks.every(({ ok }) => ok), checks });
-    for (const { name, ok, detail, fix } of checks) {
-      print(`${styled(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${visible(detail)}`);
-      if (fix !== "") print(`                   → ${visible(fix)}`);
-    }
-  });
+  return command("doctor", "Check port, permissions, storage, ffmpeg and versions").action(
+    async (flags: CommonFlags) => {
+      const config = configOf(flags);
+      const dir = dataDirAt(config.dataDir);
+      const checks = [
+        await checkPort(config),
+        checkPermissions(dir),
+        checkStorage(dir),
+        await checkFfmpeg(),
+        checkVersions(config),
+      ];
+      if (checks.some(({ ok }) => !ok)) process.exitCode = exitCodes.unwell;
+      if (flags.json) return printJson({ ok: checks.every(({ ok }) => ok), checks });
+      for (const { name, ok, detail, fix } of checks) {
+        print(`${styled(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${visible(detail)}`);
+        if (fix !== "") print(`                   → ${visible(fix)}`);
+      }
+    },
+  );
 }

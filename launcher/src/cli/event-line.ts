@@ -16,7 +16,13 @@ export function titleOf({ eventId, payload }: KitEvent): string {
 export function eventLine(event: KitEvent): string {
   const outcome = event.status === "ignored" ? `ignored: ${event.reason}` : event.state;
   const notes = event.notes.length > 0 ? `  (${event.notes.join("; ")})` : "";
-  const cells = [timeOf(event.receivedAt), event.kind.padEnd(9), event.id, visible(event.game ?? "unsorted"), visible(titleOf(event))];
+  const cells = [
+    timeOf(event.receivedAt),
+    event.kind.padEnd(9),
+    event.id,
+    visible(event.game ?? "unsorted"),
+    visible(titleOf(event)),
+  ];
   return `${cells.join("  ")}  ${styled(event.status === "ignored" ? "yellow" : "green", outcome)}${visible(notes)}`;
 }
 
@@ -40,7 +46,10 @@ export function feedLine(item: FeedItem): string | undefined {
     case "refusal":
       return refusalLine(item.refusal);
     case "skipped":
-      return styled("yellow", `… ${item.events} events are not shown: more arrived than can be followed. \`kit events\` lists them.`);
+      return styled(
+        "yellow",
+        `… ${item.events} events are not shown: more arrived than can be followed. \`kit events\` lists them.`,
+      );
     default:
       return undefined;
   }

@@ -4,10 +4,15 @@ import type { Command } from "commander";
 import { readWhole } from "./arguments.ts";
 import { connect } from "./connection.ts";
 import { eventLine } from "./event-line.ts";
-import { command, type CommonFlags, configOf, kindOption } from "./options.ts";
+import { type CommonFlags, command, configOf, kindOption } from "./options.ts";
 import { print, printJson } from "./output.ts";
 
-type EventsFlags = CommonFlags & { limit: number; game?: string; kind?: "recording" | "monitor" | "social"; before?: string };
+type EventsFlags = CommonFlags & {
+  limit: number;
+  game?: string;
+  kind?: "recording" | "monitor" | "social";
+  before?: string;
+};
 
 export function eventsCommand(): Command {
   return command("events", "List the stored events, newest first")

@@ -1,9 +1,17 @@
 // `kit fire`: sends exactly what a binding would, through the same door and with no more rights.
 import { request } from "node:http";
-import { type EventKind, ingestOf, KitError, type Problem, type ProblemCode, problems, requestTimeoutMs } from "@kit/contract";
+import {
+  type EventKind,
+  ingestOf,
+  KitError,
+  type Problem,
+  type ProblemCode,
+  problems,
+  requestTimeoutMs,
+} from "@kit/contract";
 import type { Command } from "commander";
 import { portOf, Unreachable } from "./connection.ts";
-import { command, type CommonFlags, configOf } from "./options.ts";
+import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson } from "./output.ts";
 
 type Answer = { status: number; body: unknown };
@@ -14,7 +22,9 @@ function post(port: number, path: string, payload: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: "127.0.0.1", port, path, method: "POST", headers, timeout: requestTimeoutMs });
     sent.once("timeout", () => sent.destroy(new Error("no answer within 5 seconds")));
-    sent.once("error", (error) => reject(new Unreachable(`The launcher on port ${port} did not answer: ${error.message}.`)));
+    sent.once("error", (error) =>
+      reject(new Unreachable(`The launcher on port ${port} did not answer: ${error.message}.`)),
+    );
     sent.once("response", async (response) => {
       const text = (await response.toArray()).join("");
       let value: unknown;
@@ -34,7 +44,10 @@ async function fire(kind: EventKind, payload: object, flags: CommonFlags): Promi
   if (status !== ingestOf[kind].status) {
     const problem = body as Problem | undefined;
     const code = problem?.type?.replace("urn:kit:problem:", "") ?? "";
-    throw new KitError((code in problems ? code : "internal") as ProblemCode, problem?.detail ?? `The launcher answered ${status}.`);
+    throw new KitError(
+      (code in problems ? code : "internal") as ProblemCode,
+      problem?.detail ?? `The launcher answered ${status}.`,
+    );
   }
   if (flags.json) return printJson(body);
   const { id, status: outcome, reason } = body as { id: string; status: string; reason?: string };

@@ -1,7 +1,7 @@
 // `kit health`: what the launcher says of itself.
 import type { Command } from "commander";
 import { connect } from "./connection.ts";
-import { command, type CommonFlags, configOf } from "./options.ts";
+import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson } from "./output.ts";
 import { visible } from "./visible.ts";
 
@@ -11,7 +11,9 @@ export function healthCommand(): Command {
     const { proof: _, ...shown } = health;
     if (flags.json) return printJson(shown);
     print(`Kit ${visible(shown.version)} on ${baseUrl}`);
-    print(`storage: ${shown.storage.state}${shown.storage.detail === undefined ? "" : `: ${visible(shown.storage.detail)}`}`);
+    print(
+      `storage: ${shown.storage.state}${shown.storage.detail === undefined ? "" : `: ${visible(shown.storage.detail)}`}`,
+    );
     for (const notice of shown.storage.notices) print(`notice: ${visible(notice)}`);
     print(`can: ${shown.capabilities.map(visible).join(", ")}`);
     print(`dropped: ${shown.dropped.evicted} connections evicted, ${shown.dropped.refusals} refusals no longer shown`);

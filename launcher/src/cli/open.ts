@@ -3,7 +3,7 @@ import { createTicket } from "@kit/contract";
 import { type Command, Option } from "commander";
 import { dashboardLink, openInBrowser } from "./browser.ts";
 import { connect, portOf } from "./connection.ts";
-import { command, type CommonFlags, configOf } from "./options.ts";
+import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson } from "./output.ts";
 
 export function openCommand(): Command {
@@ -15,7 +15,8 @@ export function openCommand(): Command {
       const { ticket, expiresAt } = await client.call(createTicket);
       const link = dashboardLink(portOf(config), ticket);
       if (flags.json) return printJson({ link, expiresAt });
-      if (!flags.print && (await openInBrowser(config.dataDir, link))) return print("The dashboard opens in your browser.");
+      if (!flags.print && (await openInBrowser(config.dataDir, link)))
+        return print("The dashboard opens in your browser.");
       print(link);
     });
 }

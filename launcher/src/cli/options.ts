@@ -8,7 +8,9 @@ export type CommonFlags = { dataDir?: string; port?: string; json?: boolean };
 export function command(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .addOption(new Option("--data-dir <dir>", "where Kit keeps its files (default: the platform's place for user data)"))
+    .addOption(
+      new Option("--data-dir <dir>", "where Kit keeps its files (default: the platform's place for user data)"),
+    )
     .addOption(new Option("--port <n>", "port of the launcher (default: the running one's, else 9876)"))
     .addOption(new Option("--json", "print JSON"));
 }

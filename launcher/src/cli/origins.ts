@@ -2,7 +2,7 @@
 import { decideOrigin, forgetOrigin, listOrigins } from "@kit/contract";
 import { type Command, Option } from "commander";
 import { connect } from "./connection.ts";
-import { command, type CommonFlags, configOf } from "./options.ts";
+import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson, printTable } from "./output.ts";
 import { visible } from "./visible.ts";
 
@@ -13,7 +13,12 @@ async function list(flags: CommonFlags): Promise<void> {
   const { origins, dropped } = await client.call(listOrigins);
   if (flags.json) return printJson({ origins, dropped });
   if (origins.length === 0) return print("No web page asked to send events.");
-  const rows = origins.map(({ origin, state, attempts, expiresAt }) => [origin, state, String(attempts), expiresAt ?? ""]);
+  const rows = origins.map(({ origin, state, attempts, expiresAt }) => [
+    origin,
+    state,
+    String(attempts),
+    expiresAt ?? "",
+  ]);
   printTable(["origin", "state", "attempts", "until"], rows);
   if (dropped > 0) print(`… and ${dropped} requests from further origins.`);
 }

@@ -22,7 +22,10 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
   const cells = [headings, ...rows.map((row) => row.map(visible))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));
   for (const [index, row] of cells.entries()) {
-    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd();
+    const line = row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
     print(index === 0 ? styled("bold", line) : line);
   }
 }

@@ -2,7 +2,7 @@
 import { getReceipt, type Receipt } from "@kit/contract";
 import type { Command } from "commander";
 import { connect } from "./connection.ts";
-import { command, type CommonFlags, configOf } from "./options.ts";
+import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson, styled } from "./output.ts";
 import { visible } from "./visible.ts";
 

@@ -5,7 +5,7 @@ import type { Launcher } from "../launcher.ts";
 import { log } from "../log.ts";
 import { DataDirInUse } from "../storage/lock.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
-import { command, type CommonFlags, configOf } from "./options.ts";
+import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJsonLine } from "./output.ts";
 
 type StartFlags = CommonFlags & { open: boolean };
@@ -36,7 +36,13 @@ async function start(config: Config, flags: StartFlags): Promise<void> {
 async function announce(config: Config, launcher: Launcher, { json, open }: StartFlags): Promise<void> {
   const link = dashboardLink(config.port, launcher.createTicket());
   const opened = open && (await openInBrowser(config.dataDir, link));
-  if (json) return printJsonLine({ addresses: launcher.addresses, dashboard: link, dataDir: config.dataDir, version: config.version });
+  if (json)
+    return printJsonLine({
+      addresses: launcher.addresses,
+      dashboard: link,
+      dataDir: config.dataDir,
+      version: config.version,
+    });
   print(`Kit ${config.version} listens on ${launcher.addresses.join(" and ")}`);
   print(`Events are kept in ${config.dataDir}`);
   if (opened) return print("The dashboard opens in your browser. Stop with Ctrl-C.");

@@ -3,7 +3,7 @@ import { changeRule, type EventKind, registerGame, switchServices } from "@kit/c
 import { Argument, type Command } from "commander";
 import { BadSetting } from "../config.ts";
 import { connect } from "./connection.ts";
-import { command, type CommonFlags, configOf, kindOption } from "./options.ts";
+import { type CommonFlags, command, configOf, kindOption } from "./options.ts";
 import { print, printJson } from "./output.ts";
 import { visible } from "./visible.ts";
 
@@ -32,7 +32,8 @@ async function turn(state: "on" | "off", flags: SwitchFlags): Promise<void> {
     const changed = await client.call(registerGame, { body: { game, switches } });
     return report(flags, changed, `${visible(game)}: ${kind ?? "everything"} is ${state}.`);
   }
-  if (kind === undefined) throw new BadSetting("Say what: --kind for a service, --game for a game, --event for an event id.");
+  if (kind === undefined)
+    throw new BadSetting("Say what: --kind for a service, --game for a game, --event for an event id.");
   const services = await client.call(switchServices, { body: switches });
   report(flags, services, `${kind} is ${state} for every game.`);
 }

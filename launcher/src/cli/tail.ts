@@ -6,7 +6,7 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import { readWhole } from "./arguments.ts";
 import { connect } from "./connection.ts";
 import { feedLine } from "./event-line.ts";
-import { command, type CommonFlags, configOf, kindOption } from "./options.ts";
+import { type CommonFlags, command, configOf, kindOption } from "./options.ts";
 import { print, printError, printJsonLine, styled } from "./output.ts";
 
 type TailFlags = CommonFlags & { last: number; game?: string; kind?: "recording" | "monitor" | "social" };

@@ -12,17 +12,26 @@ import { visible } from "./visible.ts";
 
 /** Opens the dashboard of the Kit that runs already, or throws an error that names the holder. */
 export async function meetTheHolder(config: Config, cause: unknown, open: boolean, json: boolean): Promise<void> {
-  const port = cause instanceof DataDirInUse ? (readRunning(dataDirAt(config.dataDir).running)?.port ?? config.port) : config.port;
+  const port =
+    cause instanceof DataDirInUse ? (readRunning(dataDirAt(config.dataDir).running)?.port ?? config.port) : config.port;
   const here = { ...config, port, portGiven: true };
   const standing = await whoAnswers(here);
   if (standing.who === "own") return openRunning(here, open, json);
   if (cause instanceof DataDirInUse) {
-    throw new Error(`Another Kit uses ${config.dataDir} but does not answer on port ${port}. End it, or give another --data-dir.`);
+    throw new Error(
+      `Another Kit uses ${config.dataDir} but does not answer on port ${port}. End it, or give another --data-dir.`,
+    );
   }
   const holder = await holderOf(port);
-  const named = holder === undefined ? "another program (the system does not tell which)" : `${visible(holder.name)} (process ${holder.pid})`;
+  const named =
+    holder === undefined
+      ? "another program (the system does not tell which)"
+      : `${visible(holder.name)} (process ${holder.pid})`;
   const what = standing.who === "other-kit" ? `a Kit with another data directory: ${named}` : named;
-  throw new Error(`Port ${port} is taken by ${what}. Close it, or start with --port N and set the same address in the game.`, { cause });
+  throw new Error(
+    `Port ${port} is taken by ${what}. Close it, or start with --port N and set the same address in the game.`,
+    { cause },
+  );
 }
 
 async function openRunning(config: Config, open: boolean, json: boolean): Promise<void> {

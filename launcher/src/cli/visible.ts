@@ -16,4 +16,7 @@ export function visibleJson(value: unknown, indent?: number): string {
 }
 
 const escapeUnits = (character: string) =>
-  Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
+  Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("");

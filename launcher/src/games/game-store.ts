@@ -1,6 +1,6 @@
 // Games, rules and service switches in SQL.
 import { type EventKind, type Switches, switchesOn } from "@kit/contract";
-import { sql, type Statement } from "../storage/sql.ts";
+import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
 export type StoredGame = {

@@ -10,7 +10,15 @@ import {
   switchesOn,
 } from "@kit/contract";
 import type { Statement } from "../storage/sql.ts";
-import { deleteGame, type KnownGames, saveGame, saveRule, saveServices, type StoredGame, type StoredRule } from "./game-store.ts";
+import {
+  deleteGame,
+  type KnownGames,
+  type StoredGame,
+  type StoredRule,
+  saveGame,
+  saveRule,
+  saveServices,
+} from "./game-store.ts";
 import { gameOfId } from "./prefix.ts";
 
 /** A game that makes up ids without end must not make rules without end; its events are kept all the same. */
@@ -148,13 +156,20 @@ export function createGames({ load, write, now, onChanged }: GamesNeeds): Games 
       onChanged();
     },
     async changeRule(kind, eventId, { enabled, game }) {
-      const rule = rules.get(keyOf(kind, eventId)) ?? { kind, eventId, assignedGame: null, enabled: true, firstSeenAtMs: now() };
+      const rule = rules.get(keyOf(kind, eventId)) ?? {
+        kind,
+        eventId,
+        assignedGame: null,
+        enabled: true,
+        firstSeenAtMs: now(),
+      };
       const saved = {
         ...rule,
         enabled: enabled ?? rule.enabled,
         assignedGame: game === undefined ? rule.assignedGame : game,
       };
-      const assigned = saved.assignedGame !== null && !games.has(saved.assignedGame) ? newGame(saved.assignedGame, true) : undefined;
+      const assigned =
+        saved.assignedGame !== null && !games.has(saved.assignedGame) ? newGame(saved.assignedGame, true) : undefined;
       await write(saveRule(saved), ...(assigned === undefined ? [] : [saveGame(assigned)]));
       rules.set(keyOf(kind, eventId), saved);
       if (assigned !== undefined) keep(assigned);

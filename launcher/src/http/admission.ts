@@ -45,8 +45,10 @@ function checkTransport(facts: RequestFacts, port: number): Decision | undefined
   }
   if (facts.version !== "1.1") return refuse("malformed_request", "Speak HTTP/1.1.");
   if (facts.repeated !== undefined) return refuse("malformed_request", `Send the ${facts.repeated} header once.`);
-  if (facts.upgrade !== undefined) return refuse("malformed_request", "No protocol upgrades here; send plain HTTP/1.1.");
-  if (facts.target.length > targetBytesMax) return refuse("uri_too_long", `Keep the address within ${targetBytesMax} bytes.`);
+  if (facts.upgrade !== undefined)
+    return refuse("malformed_request", "No protocol upgrades here; send plain HTTP/1.1.");
+  if (facts.target.length > targetBytesMax)
+    return refuse("uri_too_long", `Keep the address within ${targetBytesMax} bytes.`);
   if (!facts.target.startsWith("/") || facts.target.startsWith("//") || !printable.test(facts.target)) {
     return refuse("malformed_request", "The address must be a path that begins with one slash, in printable ASCII.");
   }
@@ -78,7 +80,8 @@ function checkSender(facts: RequestFacts, policy: Policy): Decision {
 function checkConsent(origin: string, policy: Policy): Decision {
   const consent = policy.consent(origin);
   if (consent === "allowed") return allow(origin);
-  if (consent === "blocked") return refuse("origin_refused", `Events from ${origin} are blocked. Change it in the dashboard.`);
+  if (consent === "blocked")
+    return refuse("origin_refused", `Events from ${origin} are blocked. Change it in the dashboard.`);
   const detail = `Allow ${origin} in Kit's dashboard or with \`kit origins allow\`, then send again.`;
   return { allow: false, code: "consent_needed", detail, ask: origin };
 }
@@ -115,7 +118,8 @@ function isOwnOrNative(facts: RequestFacts): boolean {
 }
 
 function admitSession(facts: RequestFacts, credentials: Credentials): Decision {
-  if (!isOwnOrNative(facts)) return refuse("origin_refused", "Only the dashboard itself and the command line may ask this.");
+  if (!isOwnOrNative(facts))
+    return refuse("origin_refused", "Only the dashboard itself and the command line may ask this.");
   const reading = facts.method === "GET" || facts.method === "HEAD";
   const native = facts.origin === undefined && facts.site === undefined;
   // A change by session must name its origin; without one it has to be the command line.
@@ -125,7 +129,8 @@ function admitSession(facts: RequestFacts, credentials: Credentials): Decision {
 }
 
 function checkBody(facts: RequestFacts): Decision {
-  if (facts.contentEncoding !== undefined) return refuse("unsupported_media_type", "Send the body without Content-Encoding.");
+  if (facts.contentEncoding !== undefined)
+    return refuse("unsupported_media_type", "Send the body without Content-Encoding.");
   if (facts.contentType === undefined || jsonType.test(facts.contentType)) return allow();
   return refuse("unsupported_media_type", "Send the header Content-Type: application/json.");
 }

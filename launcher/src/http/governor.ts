@@ -1,10 +1,10 @@
-// Keeps half-open connections from starving games: when too many are unfinished, the oldest one goes.
+// Keeps half-open connections from starving games: when there are too many, the oldest unfinished one goes.
 // The newcomer is never refused, since it may be the game.
 import { readFileSync } from "node:fs";
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-const unfinishedMax = 512;
+const connectionsWanted = 512;
 /** Left for files, threads, streams and children. */
 const descriptorsReserved = 256;
 
@@ -23,37 +23,43 @@ export type Governor = {
   evicted(): number;
 };
 
+type Exchange = { request: IncomingMessage | undefined; response: ServerResponse | undefined };
+
+const isUnfinished = ({ request }: Exchange) => request?.complete !== true;
+const isIdle = ({ response }: Exchange) => response?.writableFinished === true;
+
 /** One governor for all listeners: they share the process's descriptors. */
-export function createGovernor(limit = Math.max(64, Math.min(unfinishedMax, descriptorLimit() - descriptorsReserved))): Governor {
-  // In the order in which they began to wait. A finished request takes its connection out; the next begins anew.
-  const unfinished = new Set<Socket>();
+export function createGovernor(
+  limit = Math.max(64, Math.min(connectionsWanted, descriptorLimit() - descriptorsReserved)),
+): Governor {
+  // In the order in which they came. Only looked through when there are too many, so a request costs next to nothing.
+  const connections = new Map<Socket, Exchange>();
   let evicted = 0;
 
-  const begin = (socket: Socket) => {
-    unfinished.delete(socket);
-    unfinished.add(socket);
-    if (unfinished.size <= limit) return;
-    const [oldest] = unfinished;
-    if (oldest === undefined) return;
-    unfinished.delete(oldest);
-    evicted += 1;
-    oldest.destroy();
+  const oldest = (fits: (exchange: Exchange) => boolean) => {
+    for (const [socket, exchange] of connections) if (fits(exchange)) return socket;
+    return undefined;
   };
-  const onRequest = (request: IncomingMessage) => {
-    const { socket } = request;
-    request.once("end", () => unfinished.delete(socket));
+  const makeRoom = () => {
+    // Connections that wait for their answer stay, however many.
+    const leaving = oldest(isUnfinished) ?? oldest(isIdle);
+    if (leaving === undefined) return;
+    connections.delete(leaving);
+    evicted += 1;
+    leaving.destroy();
   };
   return {
     watch(server) {
       server.on("connection", (socket: Socket) => {
-        begin(socket);
-        socket.once("close", () => unfinished.delete(socket));
+        if (connections.size >= limit) makeRoom();
+        connections.set(socket, { request: undefined, response: undefined });
+        socket.once("close", () => connections.delete(socket));
       });
       server.prependListener("request", (request, response) => {
-        onRequest(request);
-        response.once("finish", () => {
-          if (!request.socket.destroyed) begin(request.socket);
-        });
+        const exchange = connections.get(request.socket);
+        if (exchange === undefined) return;
+        exchange.request = request;
+        exchange.response = response;
       });
     },
     evicted: () => evicted,

@@ -1,7 +1,7 @@
 // Who answers on this port, and how it is.
 import { getHealth, type Health } from "@kit/contract";
+import { proofOf } from "../secret.ts";
 import { type Route, route } from "./route.ts";
-import { proofOf } from "./secret.ts";
 
 export type HealthNeeds = {
   readonly version: string;

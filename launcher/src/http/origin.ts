@@ -18,11 +18,7 @@ const local = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?$/;
 const web = /^(https?|app|tauri|capacitor):\/\/[a-z0-9_.[\]:-]{1,253}$/;
 
 /** The three names this launcher answers to on `port`. */
-export const hostsOf = (port: number): readonly string[] => [
-  `127.0.0.1:${port}`,
-  `localhost:${port}`,
-  `[::1]:${port}`,
-];
+export const hostsOf = (port: number): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
 
 export function kindOfOrigin(origin: string, port: number): OriginKind {
   if (hostsOf(port).some((host) => origin === `http://${host}`)) return "self";
@@ -32,7 +28,8 @@ export function kindOfOrigin(origin: string, port: number): OriginKind {
   return web.test(origin) ? "web" : "unusable";
 }
 
-const shared = /^https:\/\/(html-classic\.itch\.zone|[a-z0-9-]+\.itch\.zone|[a-z0-9-]+\.crazygames\.com|uploads\.ungrounded\.net|[a-z0-9-]+\.gamejolt\.net)$/;
+const shared =
+  /^https:\/\/(html-classic\.itch\.zone|[a-z0-9-]+\.itch\.zone|[a-z0-9-]+\.crazygames\.com|uploads\.ungrounded\.net|[a-z0-9-]+\.gamejolt\.net)$/;
 
 /** True for hosts that serve many authors' games from one origin: allowing one allows all. */
 export const isSharedOrigin = (origin: string): boolean => shared.test(origin);

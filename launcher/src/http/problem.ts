@@ -24,10 +24,7 @@ export function sendProblem(reply: FastifyReply, error: KitError): FastifyReply 
   const document = problemOf(error);
   if (error.code === "too_many_requests") reply.header("retry-after", "1");
   if (error.code === "storage_unavailable") reply.header("retry-after", "5");
-  return reply
-    .code(document.status)
-    .header("content-type", "application/problem+json")
-    .send(JSON.stringify(document));
+  return reply.code(document.status).header("content-type", "application/problem+json").send(JSON.stringify(document));
 }
 
 /** The same for a connection whose request could not even be read as HTTP. */

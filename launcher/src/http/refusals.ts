@@ -37,7 +37,11 @@ export function createRefusals(now: () => number, onAdded: () => void): Refusals
   let kept: Refusal[] = [];
   let number = now() * 1_000;
   let dropped = 0;
-  const describe = (request: RefusedRequest, code: ProblemCode, error: Pick<KitError, "message" | "errors">): Refusal => ({
+  const describe = (
+    request: RefusedRequest,
+    code: ProblemCode,
+    error: Pick<KitError, "message" | "errors">,
+  ): Refusal => ({
     number,
     at: new Date(now()).toISOString(),
     status: problems[code].status,

@@ -30,6 +30,8 @@ export function createRouteTable(operations: readonly Operation[]): RouteTable {
       const methods = at(path).map(({ method }) => method);
       return ingestPaths.includes(path) ? [...methods, "OPTIONS"] : methods;
     },
-    isShown: (path) => ingestPaths.includes(path) || !/^\/(api\/(events|feed|games|rules|services|origins|tickets|session|health)\b|assets\/|$)/.test(path),
+    isShown: (path) =>
+      ingestPaths.includes(path) ||
+      !/^\/(api\/(events|feed|games|rules|services|origins|tickets|session|health)\b|assets\/|$)/.test(path),
   };
 }

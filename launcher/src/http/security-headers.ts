@@ -14,10 +14,10 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join("; ");
 
-export const securityHeaders: readonly (readonly [string, string])[] = [
-  ["content-security-policy", contentSecurityPolicy],
-  ["x-content-type-options", "nosniff"],
-  ["referrer-policy", "no-referrer"],
-  ["cross-origin-opener-policy", "same-origin"],
-  ["cross-origin-resource-policy", "same-origin"],
-];
+export const securityHeaders: Record<string, string> = {
+  "content-security-policy": contentSecurityPolicy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};

@@ -1,15 +1,20 @@
 // The HTTP side of the launcher: admission first, then the declared operations, then the dashboard's files.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { bodyBytesMax, KitError, type Operation } from "@kit/contract";
-import Fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { bodyBytesMax, KitError, type Operation, problemOf } from "@kit/contract";
+import Fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
 import { admit, type Credentials, type Decision, type Policy, type RouteClass } from "./admission.ts";
 import { parseBody } from "./body.ts";
 import { factsOf, type RequestFacts } from "./facts.ts";
 import { knownError, sendProblem } from "./problem.ts";
 import type { RefusedRequest } from "./refusals.ts";
-import { securityHeaders } from "./security-headers.ts";
 import type { Call, Route } from "./route.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
+import { securityHeaders } from "./security-headers.ts";
 import { assertFits, queryValues } from "./validation.ts";
 
 export type ServerNeeds = {
@@ -38,10 +43,13 @@ function refusedRequest(request: Admitted): RefusedRequest {
   };
 }
 
+const dataHeaders: Record<string, string> = { ...securityHeaders, "cache-control": "no-store" };
+const ingestHeaders: Record<string, string> = { ...dataHeaders, vary: "Origin" };
+
 /** Headers on every answer, before anything can be sent. */
-function setCommonHeaders(reply: FastifyReply, routeClass: RouteClass): void {
-  for (const [name, value] of securityHeaders) reply.raw.setHeader(name, value);
-  if (routeClass !== "shell" && routeClass !== "asset") reply.raw.setHeader("cache-control", "no-store");
+function headersFor(routeClass: RouteClass): Record<string, string> {
+  if (routeClass === "ingest") return ingestHeaders;
+  return routeClass === "shell" || routeClass === "asset" ? securityHeaders : dataHeaders;
 }
 
 function setCors(reply: FastifyReply, decision: Decision): void {
@@ -58,8 +66,7 @@ function admissionHook(needs: ServerNeeds, table: RouteTable) {
     const facts = factsOf(request.raw);
     const routeClass = table.classOf(pathOf(facts.target), facts.method);
     const decision = admit(facts, routeClass, needs.credentialsOf(request.raw), needs.policy);
-    setCommonHeaders(reply, routeClass);
-    if (routeClass === "ingest") reply.header("vary", "Origin");
+    reply.headers(headersFor(routeClass));
     setCors(reply, decision);
     if (decision.allow) {
       if (!decision.preflight) return done();
@@ -99,6 +106,12 @@ function callOf(operation: Operation, request: Admitted): Call<Operation> {
   return call as unknown as Call<Operation>;
 }
 
+/** Hands the answer over to code that writes it itself, with the headers that were set. */
+function hijack(reply: FastifyReply): void {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
+}
+
 function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
   app.route({
     method: operation.method,
@@ -106,7 +119,7 @@ function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
     handler: async (request, reply) => {
       const call = callOf(operation, request as Admitted);
       if (operation.stream) {
-        reply.hijack();
+        hijack(reply);
         await (answer as (call: unknown, reply: FastifyReply) => unknown)(call, reply);
         return;
       }
@@ -128,13 +141,13 @@ function notFound(needs: ServerNeeds, table: RouteTable) {
       throw new KitError("method_not_allowed", `Use ${methods.join(" or ")}.`);
     }
     const missing = () => {
-      sendProblem(reply, new KitError("not_found", `There is no ${path} here.`));
+      const document = problemOf(new KitError("not_found", `There is no ${path} here.`));
+      reply.raw.writeHead(document.status, { "content-type": "application/problem+json" }).end(JSON.stringify(document));
     };
     if (path.startsWith("/api/") || (request.method !== "GET" && request.method !== "HEAD")) {
       throw new KitError("not_found", `There is no ${path} here. The operations are listed in docs/protocol.md.`);
     }
-    reply.hijack();
-    for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
+    hijack(reply);
     needs.serveFile(request.raw, reply.raw, missing);
   };
 }
@@ -144,7 +157,10 @@ const options: FastifyHttpOptions<Server> = {
   exposeHeadRoutes: false,
   // Validation and serialisation are the contract's; without this Fastify would load its own.
   schemaController: {
-    compilersFactory: { buildValidator: (() => () => () => true) as never, buildSerializer: (() => () => JSON.stringify) as never },
+    compilersFactory: {
+      buildValidator: (() => () => () => true) as never,
+      buildSerializer: (() => () => JSON.stringify) as never,
+    },
   },
   return503OnClosing: false,
   routerOptions: { maxParamLength: 400 },

@@ -1,9 +1,9 @@
 // Tickets and sessions over the wire, and what a request shows of them.
 import type { IncomingMessage } from "node:http";
 import { closeSession, createTicket, KitError, openSession, sessionHeader } from "@kit/contract";
+import { sameText } from "../secret.ts";
 import type { Credentials } from "./admission.ts";
 import { type Route, route } from "./route.ts";
-import { sameText } from "./secret.ts";
 import type { Sessions } from "./sessions.ts";
 
 const cookieName = "kit_session";
@@ -34,7 +34,10 @@ export function sessionRoutes(sessions: Sessions): readonly Route[] {
     route(openSession, ({ body }, reply) => {
       const opened = sessions.open(body.ticket);
       if (opened === undefined) {
-        throw new KitError("unauthorized", "This link was used before or is older than a minute. Run `kit open` for a new one.");
+        throw new KitError(
+          "unauthorized",
+          "This link was used before or is older than a minute. Run `kit open` for a new one.",
+        );
       }
       reply.header("set-cookie", `${cookieName}=${opened.cookie}; ${cookieAttributes}; Max-Age=2592000`);
       return { token: opened.token, expiresAt: new Date(opened.expiresAtMs).toISOString() };

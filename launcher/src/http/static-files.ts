@@ -7,7 +7,10 @@ export function createFileServer(folder: string) {
   const serve = sirv(folder, {
     setHeaders(response, path) {
       // A built asset's name holds its hash, so it never changes; the page must be asked for each time.
-      response.setHeader("cache-control", path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache");
+      response.setHeader(
+        "cache-control",
+        path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+      );
     },
   });
   return (request: IncomingMessage, response: ServerResponse, missing: () => void) => serve(request, response, missing);

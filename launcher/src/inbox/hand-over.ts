@@ -1,11 +1,12 @@
 // Passes accepted events on to their slices: at least once, in order, going on after a crash where it stopped.
+import { setTimeout as pause } from "node:timers/promises";
 import type { EventKind } from "@kit/contract";
 import type { Statement } from "../storage/sql.ts";
 import { type Entry, handedOverUpTo, type InboxStore } from "./inbox-store.ts";
 
 const batchMax = 500;
-/** Between two batches: a burst is passed on in few large steps, so that taking events in comes first. */
-const paceMs = 50;
+/** Between two passes: a burst is passed on in few large steps, so that taking events in comes first. */
+const paceMs = 100;
 const retryMsMax = 30_000;
 
 /** A slice as the inbox sees it. Must be idempotent by event id. */
@@ -23,8 +24,8 @@ export type HandOverNeeds = {
 };
 
 export type HandOver = {
-  /** Looks for new events soon. Cheap to call for every event. */
-  wake(): void;
+  /** Looks for new events of a kind soon. Cheap to call for every event. */
+  wake(kind: EventKind): void;
   /** Resolves when what is under way has ended. */
   stop(): Promise<void>;
 };
@@ -49,11 +50,7 @@ export function startHandOver(consumers: readonly Consumer[], needs: HandOverNee
     line.failures = 0;
     needs.onHandedOver();
   };
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      stopped.signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-    });
+  const pauseFor = (ms: number) => pause(ms, undefined, { signal: stopped.signal }).catch(() => undefined);
   const attend = async (line: Line) => {
     try {
       await passOn(line);
@@ -63,27 +60,29 @@ export function startHandOver(consumers: readonly Consumer[], needs: HandOverNee
       needs.onFailure(line.consumer.kind, error);
     }
   };
+  const pass = async () => {
+    for (const line of lines) if (line.awake) await attend(line);
+  };
+  const readPlaces = async () => {
+    const places = await needs.store.handedOver();
+    for (const line of lines) line.seq = places.get(line.consumer.kind) ?? 0;
+  };
   const run = async () => {
-    let places: Map<string, number> | undefined;
+    let known = false;
     while (!stopped.signal.aborted) {
-      const failures = Math.max(...lines.map((line) => line.failures));
-      await pause(failures > 0 ? Math.min(retryMsMax, paceMs * 2 ** failures) : paceMs);
+      if (!known) known = await readPlaces().then(() => true, () => false);
+      if (known) await pass();
+      const failures = Math.max(known ? 0 : 1, ...lines.map((line) => line.failures));
+      await pauseFor(failures > 0 ? Math.min(retryMsMax, paceMs * 2 ** failures) : paceMs);
       if (!lines.some((line) => line.awake)) await signal.promise;
       signal = Promise.withResolvers();
-      if (stopped.signal.aborted) return;
-      places ??= await needs.store.handedOver().catch(() => undefined);
-      if (places === undefined) continue;
-      for (const line of lines) {
-        line.seq = Math.max(line.seq, places.get(line.consumer.kind) ?? 0);
-        if (line.awake) await attend(line);
-      }
     }
   };
   const running = run();
 
   return {
-    wake() {
-      for (const line of lines) line.awake = true;
+    wake(kind) {
+      for (const line of lines) if (line.consumer.kind === kind) line.awake = true;
       signal.resolve();
     },
     async stop() {

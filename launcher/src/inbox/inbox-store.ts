@@ -1,6 +1,6 @@
 // The journal in SQL: events, receipts, and how far each slice has come.
-import { type EventKind, type IgnoreReason, type KitEvent, type ReceiptEntry, type ReceiptState } from "@kit/contract";
-import { type Row, sql, type Statement } from "../storage/sql.ts";
+import type { EventKind, IgnoreReason, KitEvent, ReceiptEntry, ReceiptState } from "@kit/contract";
+import { type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
 export type NewEvent = {
@@ -39,7 +39,13 @@ export function insertEvent(event: NewEvent): Statement {
 }
 
 /** One state for many events, in one statement. */
-export function stateReached(ids: readonly number[], state: ReceiptState, by: string, atMs: number, reason: string | null): Statement {
+export function stateReached(
+  ids: readonly number[],
+  state: ReceiptState,
+  by: string,
+  atMs: number,
+  reason: string | null,
+): Statement {
   return sql`
     INSERT INTO receipt (event_seq, state, at_ms, by, reason)
     SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${JSON.stringify(ids)})`;
@@ -137,4 +143,3 @@ function receiptEntryOf(row: Row): ReceiptEntry {
   const entry = { state: row.state as ReceiptState, at: isoOf(row.atMs), by: String(row.by) };
   return row.reason === null ? entry : { ...entry, reason: String(row.reason) };
 }
-

@@ -32,7 +32,7 @@ export type InboxNeeds = {
   readonly judge: (kind: EventKind, eventId: string | null) => Verdict;
   readonly now: () => number;
   /** Called after each event that became durable. */
-  readonly onStored: () => void;
+  readonly onStored: (kind: EventKind) => void;
 };
 
 export type Inbox = { accept(sent: Sent): Promise<Acknowledgement> };
@@ -74,7 +74,8 @@ export function createInbox(needs: InboxNeeds): Inbox {
     const payload = JSON.stringify(keptPayload(sent, notes));
     const actsOnMs = timeToActOn(sent.body.timestamp, receivedAtMs, notes);
     if (sent.repeated) notes.push("a member came more than once: the last one counts");
-    if (eventId?.isWellFormed() === false) notes.push("eventId holds half a character; it is filed with U+FFFD in its place");
+    if (eventId?.isWellFormed() === false)
+      notes.push("eventId holds half a character; it is filed with U+FFFD in its place");
     return {
       id: randomUUIDv7(),
       kind: sent.kind,
@@ -95,7 +96,7 @@ export function createInbox(needs: InboxNeeds): Inbox {
       const event = prepare(sent, verdict);
       await needs.write(insertEvent(event), ...verdict.writes);
       verdict.committed?.();
-      needs.onStored();
+      needs.onStored(sent.kind);
       if (event.reason === null) return { id: event.id, status: "accepted" };
       return { id: event.id, status: "ignored", reason: event.reason };
     },

@@ -3,7 +3,7 @@ import {
   type EventFilter,
   type EventKind,
   getReceipt,
-  ingestOf,
+  type ingestOf,
   KitError,
   listEvents,
   reportError,

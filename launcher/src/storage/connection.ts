@@ -1,6 +1,7 @@
 // Opens the database file with the settings every connection shares. Runs in the storage threads only.
-import { closeSync, openSync } from "node:fs";
+
 import { hash } from "node:crypto";
+import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Row, Statement } from "./sql.ts";
 
@@ -29,7 +30,8 @@ function assertSqliteVersion(): void {
   const [major = 0, minor = 0, patch = 0] = parts(process.versions.sqlite ?? "0");
   const [wantMajor = 0, wantMinor = 0, wantPatch = 0] = parts(sqliteVersionMin);
   const older = major - wantMajor || minor - wantMinor || patch - wantPatch;
-  if (older < 0) throw new Error(`SQLite ${process.versions.sqlite} is too old: ${sqliteVersionMin} or newer is needed`);
+  if (older < 0)
+    throw new Error(`SQLite ${process.versions.sqlite} is too old: ${sqliteVersionMin} or newer is needed`);
 }
 
 /** Opens (and creates, readable by its owner only) the database at `path`. */

@@ -95,7 +95,8 @@ export async function openJournalFile(
     },
     checkpoint: () => database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA incremental_vacuum(256);"),
     async backUpIfDue() {
-      if (Date.now() - newestBackupAt(dir.backups) >= backupEveryMs) await takeBackup(database, dir.backups, new Date());
+      if (Date.now() - newestBackupAt(dir.backups) >= backupEveryMs)
+        await takeBackup(database, dir.backups, new Date());
     },
     close(clean) {
       database.close();

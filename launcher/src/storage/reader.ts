@@ -32,7 +32,7 @@ parentPort?.on("message", (message: ToReader) => {
     return parentPort?.close();
   }
   try {
-    say({ type: "rows", id: message.id, rows: open().runner.all(message.statement) });
+    say({ type: "rows", id: message.id, rows: JSON.stringify(open().runner.all(message.statement)) });
   } catch (error) {
     say({ type: "error", id: message.id, reason: describeFailure(error) });
     if (!isStatementFault(error)) close();

@@ -25,7 +25,8 @@ export function setAsideAndRestore(dir: DataDir, now: Date): string {
     if (existsSync(file)) renameSync(file, join(place, basename(file)));
   }
   const good = listBackups(dir.backups).find(isSound);
-  if (good === undefined) return `The database was damaged. It is kept in ${place}; there was no good backup, so Kit began anew.`;
+  if (good === undefined)
+    return `The database was damaged. It is kept in ${place}; there was no good backup, so Kit began anew.`;
   copyFileSync(good, dir.database);
   return `The database was damaged. It is kept in ${place}; the backup ${basename(good)} was restored.`;
 }

@@ -1,6 +1,7 @@
 // The database as the rest of the launcher sees it: durable writes, reads that never wait for them, and its state.
 import { Worker } from "node:worker_threads";
 import { KitError } from "@kit/contract";
+import { createPacker } from "./batch.ts";
 import type { DataDir } from "./data-dir.ts";
 import { DataDirInUse } from "./lock.ts";
 import type { FromReader, FromWriter, StorageThreadOptions, ToReader, ToWriter } from "./messages.ts";
@@ -27,7 +28,7 @@ const loadRetryMs = 2_000;
 
 /** A thread's file lies beside this one, as source or built. */
 function startThread(name: "writer" | "reader", options: StorageThreadOptions): Worker {
-  const file = import.meta.url.endsWith(".ts") ? `./${name}.ts` : `./storage/${name}.js`;
+  const file = `./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
   return new Worker(new URL(file, import.meta.url), {
     workerData: options,
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
@@ -43,7 +44,7 @@ function createReader(options: StorageThreadOptions) {
     started.on("message", (message: FromReader) => {
       const asked = waiting.get(message.id);
       waiting.delete(message.id);
-      if (message.type === "rows") asked?.resolve(message.rows);
+      if (message.type === "rows") asked?.resolve(JSON.parse(message.rows));
       else asked?.reject(new KitError("storage_unavailable", message.reason));
     });
     return started;
@@ -81,7 +82,8 @@ export async function openStorage(
   const writer = startThread("writer", options);
   const reader = createReader(options);
   const tell = (message: ToWriter) => writer.postMessage(message);
-  const queue = createWriteQueue((units) => tell({ type: "commit", units }));
+  const pack = createPacker();
+  const queue = createWriteQueue((units) => tell({ type: "commit", batch: pack(units) }));
   let failing: string | null = null;
   let notices: string[] = [];
   const opened = Promise.withResolvers<void>();

@@ -47,7 +47,9 @@ export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQ
   return {
     write(unit) {
       if (waiting.length >= queueUnitsMax) {
-        return Promise.reject(new KitError("too_many_requests", "Too much is waiting to be stored. Try again shortly."));
+        return Promise.reject(
+          new KitError("too_many_requests", "Too much is waiting to be stored. Try again shortly."),
+        );
       }
       return new Promise((resolve, reject) => {
         waiting.push({ unit, resolve, reject });

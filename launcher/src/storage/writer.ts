@@ -1,5 +1,6 @@
 // The one thread that writes. Commits everything that gathered, in one transaction, and answers after COMMIT.
 import { parentPort, workerData } from "node:worker_threads";
+import { createUnpacker } from "./batch.ts";
 import { dataDirAt } from "./data-dir.ts";
 import { describeFailure, isDamage, isFsyncFault } from "./failure.ts";
 import { type JournalFile, openJournalFile } from "./journal-file.ts";
@@ -11,6 +12,7 @@ const idleMs = 10_000;
 const backupCheckMs = 3_600_000;
 const { path, migrations } = workerData as StorageThreadOptions;
 const dir = dataDirAt(path);
+const unpack = createUnpacker();
 const say = (message: FromWriter) => parentPort?.postMessage(message);
 
 let file: JournalFile | undefined;
@@ -43,7 +45,11 @@ function giveUpFile(error: unknown): void {
 async function commit(units: readonly Unit[]): Promise<void> {
   try {
     const outcomes = (await open()).commit(units);
-    say({ type: "committed", outcomes: outcomes.map((fault) => (fault === null ? null : String(fault))), failing: null });
+    say({
+      type: "committed",
+      outcomes: outcomes.map((fault) => (fault === null ? null : String(fault))),
+      failing: null,
+    });
   } catch (error) {
     giveUpFile(error);
     const failing = describeFailure(error);
@@ -91,7 +97,7 @@ async function start(): Promise<void> {
 }
 
 parentPort?.on("message", (message: ToWriter) => {
-  if (message.type === "commit") work = work.then(() => commit(message.units));
+  if (message.type === "commit") work = work.then(() => commit(unpack(message.batch)));
   if (message.type === "backup") work = work.then(backUp);
   if (message.type === "close") work = work.then(close);
 });

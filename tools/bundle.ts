@@ -1,0 +1,48 @@
+// `npm run bundle`: makes dist/launcher and dist/dashboard. With --if-stale only what is older than its sources.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isStale, markBuilt } from "./bundle/staleness.ts";
+
+type Bundle = {
+  readonly name: string;
+  /** Without this file there is nothing to build. */
+  readonly entry: string;
+  /** A change in any of these makes the bundle stale. */
+  readonly sources: readonly string[];
+  readonly build: (root: string, target: string) => Promise<void>;
+};
+
+const builders = ["contract/src", "package-lock.json", "tools/bundle.ts", "tools/bundle"];
+
+const bundles: readonly Bundle[] = [
+  {
+    name: "launcher",
+    entry: "launcher/src/main.ts",
+    sources: ["launcher/src", ...builders],
+    // Imported on use: a start that builds nothing pays nothing for the bundlers.
+    build: async (root, target) => (await import("./bundle/launcher.ts")).bundleLauncher(root, target),
+  },
+  {
+    name: "dashboard",
+    entry: "dashboard/index.html",
+    sources: ["dashboard/src", "dashboard/public", "dashboard/index.html", "dashboard/vite.config.ts", ...builders],
+    build: async (root, target) => (await import("./bundle/dashboard.ts")).bundleDashboard(root, target),
+  },
+];
+
+async function bundleOne(bundle: Bundle, root: string, onlyIfStale: boolean): Promise<string> {
+  if (!existsSync(join(root, bundle.entry))) return `${bundle.name}: no ${bundle.entry}`;
+  const target = join(root, "dist", bundle.name);
+  const sources = bundle.sources.map((source) => join(root, source));
+  if (onlyIfStale && existsSync(target) && !isStale(`${target}.stamp`, sources)) return `${bundle.name}: up to date`;
+  const beganMs = Date.now();
+  const { buildInto } = await import("./bundle/swap.ts");
+  await buildInto(target, (folder) => bundle.build(root, folder));
+  markBuilt(`${target}.stamp`, beganMs);
+  return `${bundle.name}: built in ${((Date.now() - beganMs) / 1000).toFixed(1)} s`;
+}
+
+const root = join(import.meta.dirname, "..");
+const said: string[] = [];
+for (const bundle of bundles) said.push(await bundleOne(bundle, root, process.argv.includes("--if-stale")));
+console.log(`${said.join(", ")} (${Math.round(performance.now())} ms)`);

@@ -1,0 +1,73 @@
+// Bundles the launcher into a folder that mirrors launcher/src: .ts becomes .js, every other file keeps its place.
+import { cpSync, existsSync, readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { type Plugin, type RolldownPlugin, rolldown } from "rolldown";
+
+/** What node starts by itself: the process and its threads. Everything else is reached from these by import. */
+const entryPoints = ["main", "storage/writer", "storage/reader"];
+
+/** Holds the address of the bundle's folder in every built file. */
+const bundleUrl = "__kitBundleUrl";
+
+const posix = (path: string) => path.split(sep).join("/");
+
+/**
+ * A bundler moves modules between files, which would break every path made from `import.meta.url`.
+ * Here each module keeps the address its source has: launcher/src/a/b.ts sees <bundle>/a/b.js.
+ */
+function keepAddresses(source: string): Plugin {
+  return {
+    name: "keep-addresses",
+    transform: {
+      filter: { id: /\.ts$/, code: "import.meta.url" },
+      handler(code, id) {
+        const path = posix(relative(source, id));
+        if (path.startsWith("..")) return null;
+        const address = JSON.stringify(path.replace(/\.ts$/, ".js"));
+        return { code: code.replaceAll("import.meta.url", `new URL(${address}, ${bundleUrl}).href`), map: null };
+      },
+    },
+  };
+}
+
+function bannerOf(chunk: { fileName: string }): string {
+  const up = "../".repeat(chunk.fileName.split("/").length - 1) || "./";
+  return `const ${bundleUrl} = new URL(${JSON.stringify(up)}, import.meta.url);`;
+}
+
+/** Migrations and the like: read at run time, beside the code that reads them. */
+function copyPlainFiles(source: string, target: string): void {
+  for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
+    const from = join(entry.parentPath, entry.name);
+    if (entry.isFile() && /\.(sql|json|txt|html|svg|png|ico)$/.test(entry.name)) {
+      cpSync(from, join(target, relative(source, from)));
+    }
+  }
+}
+
+export async function bundleLauncher(root: string, target: string): Promise<void> {
+  const source = join(root, "launcher/src");
+  const entries = entryPoints.filter((name) => existsSync(join(source, `${name}.ts`)));
+  const plugins: RolldownPlugin[] = [keepAddresses(source)];
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries.map((name) => [name, join(source, `${name}.ts`)])),
+    cwd: root,
+    platform: "node",
+    plugins,
+    onLog(level, log, print) {
+      // fastify and ajv write their own functions at run time; that is their trade.
+      if (log.code !== "EVAL") print(level, log);
+    },
+  });
+  await bundle.write({
+    dir: target,
+    format: "esm",
+    entryFileNames: "[name].js",
+    // No hash in the names: a launcher that is running still finds its parts after a newer build took the folder.
+    chunkFileNames: "parts/[name].js",
+    banner: bannerOf,
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  await bundle.close();
+  copyPlainFiles(source, target);
+}

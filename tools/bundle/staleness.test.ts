@@ -1,0 +1,62 @@
+// A bundle is built again when, and only when, something it is made from changed.
+import assert from "node:assert/strict";
+import { rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { writeTree } from "../check/fixture-tree.ts";
+import { isStale, markBuilt } from "./staleness.ts";
+
+/** A tree whose files are a minute old, and a stamp that was set half a minute ago. */
+function builtTree() {
+  const root = writeTree({ "src/a/b.ts": "", "src/a/b.test.ts": "", "lock.json": "" });
+  const sources = [join(root, "src"), join(root, "lock.json"), join(root, "missing")];
+  const age = (path: string, seconds: number) => {
+    const at = Date.now() / 1000 - seconds;
+    utimesSync(join(root, path), at, at);
+  };
+  for (const path of ["src/a/b.ts", "src/a/b.test.ts", "src/a", "src", "lock.json"]) age(path, 60);
+  const stamp = join(root, "stamp");
+  markBuilt(stamp, Date.now() - 30_000);
+  return { root, stamp, age, stale: () => isStale(stamp, sources), end: () => rmSync(root, { recursive: true }) };
+}
+
+test("what is older than its stamp is not stale", () => {
+  const tree = builtTree();
+  assert.equal(tree.stale(), false);
+  tree.end();
+});
+
+test("without a stamp everything is stale", () => {
+  const tree = builtTree();
+  rmSync(tree.stamp);
+  assert.equal(tree.stale(), true);
+  tree.end();
+});
+
+test("a file that changed deep inside makes it stale", () => {
+  const tree = builtTree();
+  tree.age("src/a/b.ts", 10);
+  assert.equal(tree.stale(), true);
+  tree.end();
+});
+
+test("a file that changed while the build ran makes it stale", () => {
+  const tree = builtTree();
+  tree.age("lock.json", 29);
+  assert.equal(tree.stale(), true);
+  tree.end();
+});
+
+test("a file that was removed makes it stale", () => {
+  const tree = builtTree();
+  rmSync(join(tree.root, "src/a/b.ts"));
+  assert.equal(tree.stale(), true);
+  tree.end();
+});
+
+test("a changed test changes nothing in the bundle", () => {
+  const tree = builtTree();
+  writeFileSync(join(tree.root, "src/a/b.test.ts"), "changed");
+  assert.equal(tree.stale(), false);
+  tree.end();
+});

@@ -1,0 +1,36 @@
+// Who starts while a build runs finds a whole bundle, and a failed build leaves the old one where it was.
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { writeTree } from "../check/fixture-tree.ts";
+import { buildInto } from "./swap.ts";
+
+const write = (text: string) => async (folder: string) => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, "main.js"), text);
+};
+
+test("a build takes the place of the one before it and leaves nothing else behind", async () => {
+  const root = writeTree({});
+  const target = join(root, "dist/launcher");
+  await buildInto(target, write("first"));
+  await buildInto(target, write("second"));
+  assert.equal(readFileSync(join(target, "main.js"), "utf8"), "second");
+  assert.deepEqual(readdirSync(join(root, "dist")), ["launcher"]);
+  rmSync(root, { recursive: true });
+});
+
+test("a build that fails leaves the one before it untouched", async () => {
+  const root = writeTree({});
+  const target = join(root, "dist/launcher");
+  await buildInto(target, write("first"));
+  const failing = async (folder: string) => {
+    await write("half")(folder);
+    throw new Error("no");
+  };
+  await assert.rejects(buildInto(target, failing), /no/);
+  assert.equal(readFileSync(join(target, "main.js"), "utf8"), "first");
+  assert.deepEqual(readdirSync(join(root, "dist")), ["launcher"]);
+  rmSync(root, { recursive: true });
+});

@@ -1,0 +1,65 @@
+// The arrows of the house: who may import whom. A folder that is not in this table may not exist in the tree.
+export type Place = {
+  readonly name: string;
+  /** Path prefixes of its files; a prefix without a slash at the end is one file. */
+  readonly holds: readonly string[];
+  /** Names of the places it may import, besides itself. */
+  readonly mayImport: readonly string[];
+  /** Node's own modules; true unless said otherwise. */
+  readonly node?: false;
+  /** The only npm packages it may import; any declared one when left out. */
+  readonly packages?: readonly string[];
+};
+
+const slice = (name: string): Place => ({
+  name,
+  holds: [`launcher/src/${name}/`],
+  mayImport: ["http", "storage", "log", "contract"],
+});
+
+export const slices = ["inbox", "games", "recording", "monitor", "social"];
+
+/** The first place that holds a file is its place. */
+const places: readonly Place[] = [
+  { name: "contract", holds: ["contract/"], mayImport: [], node: false, packages: ["typebox"] },
+
+  { name: "main", holds: ["launcher/src/main.ts"], mayImport: ["cli", "launcher.ts"] },
+  {
+    name: "cli",
+    holds: ["launcher/src/cli/"],
+    mayImport: ["launcher.ts", "config", "log", "running", "secret", "storage", "contract"],
+  },
+  {
+    name: "launcher.ts",
+    holds: ["launcher/src/launcher.ts"],
+    mayImport: [...slices, "http", "storage", "config", "log", "running", "secret", "contract"],
+  },
+  ...slices.map(slice),
+  { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "secret", "contract"] },
+  { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "contract"] },
+  { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["contract"] },
+  { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
+  { name: "running", holds: ["launcher/src/running.ts"], mayImport: [] },
+  { name: "secret", holds: ["launcher/src/secret.ts"], mayImport: [] },
+  { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
+
+  { name: "dashboard's build", holds: ["dashboard/vite.config.ts"], mayImport: [] },
+  { name: "dashboard", holds: ["dashboard/"], mayImport: ["contract"], node: false },
+
+  { name: "bindings", holds: ["bindings/"], mayImport: [], node: false, packages: [] },
+  { name: "engines", holds: ["tools/engines/"], mayImport: ["contract"] },
+  { name: "tools", holds: ["tools/"], mayImport: ["contract"] },
+  { name: "conformance", holds: ["conformance/"], mayImport: ["contract", "engines"] },
+  { name: "bench", holds: ["bench/"], mayImport: ["contract", "engines"] },
+];
+
+/** What the tests of a place may import beyond its own row. Tests elsewhere import whatever they test. */
+export const testsMayImport: Readonly<Record<string, readonly string[]>> = {
+  contract: ["contract"],
+  dashboard: ["dashboard", "contract", "engines"],
+  bindings: ["bindings", "contract", "engines", "conformance"],
+};
+
+export function placeOf(path: string): Place | undefined {
+  return places.find(({ holds }) => holds.some((held) => (held.endsWith("/") ? path.startsWith(held) : path === held)));
+}

@@ -1,0 +1,75 @@
+// Long files and functions are seen, test bodies and listed exceptions are let through.
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { test } from "node:test";
+import { type FixtureTree, writeTree } from "./check/fixture-tree.ts";
+import { type Exception, tooLongBelow } from "./check-size.ts";
+
+const lines = (count: number) => "void 0;\n".repeat(count);
+/** A function body that makes its function `count` lines long. */
+const body = (count: number) => `{\n${lines(count - 2)}}`;
+
+function tooLongIn(files: FixtureTree, exceptions: readonly Exception[] = []): string[] {
+  const root = writeTree(files);
+  try {
+    return tooLongBelow(root, exceptions);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+test("a file of 250 lines passes, one line more is named", () => {
+  assert.deepEqual(tooLongIn({ "a.ts": lines(250) }), []);
+  assert.match(tooLongIn({ "a.ts": lines(251) })[0] ?? "", /^a\.ts: 251 lines \(at most 250\)/);
+});
+
+test("a test file may have 400 lines", () => {
+  assert.deepEqual(tooLongIn({ "a.test.ts": lines(400) }), []);
+  assert.match(tooLongIn({ "a.test.ts": lines(401) })[0] ?? "", /401 lines \(at most 400\)/);
+});
+
+test("a function of 50 lines passes, one line more is named with its line", () => {
+  assert.deepEqual(tooLongIn({ "a.ts": `function load() ${body(50)}` }), []);
+  assert.match(tooLongIn({ "a.ts": `\nfunction load() ${body(51)}` })[0] ?? "", /^a\.ts:2: load is 51 lines long/);
+});
+
+test("a long function is found in every form and called by its name", () => {
+  const forms = {
+    load: `const load = () => ${body(51)};`,
+    save: `export const made = { save() ${body(51)} };`,
+    open: `class Store { open() ${body(51)} }`,
+    start: `Game.start = function () ${body(51)};`,
+    Page: `export default function Page() ${body(51)}`,
+  };
+  for (const [name, text] of Object.entries(forms)) {
+    assert.match(tooLongIn({ "a.tsx": text })[0] ?? "", new RegExp(`: ${name} is 51 lines`));
+  }
+});
+
+test("the body of a test may be long, a function in a test file may not", () => {
+  assert.deepEqual(
+    tooLongIn({ "a.test.ts": `describe("a", () => ${body(90)}); test.only("b", () => ${body(90)});` }),
+    [],
+  );
+  assert.equal(tooLongIn({ "a.test.ts": `function prepare() ${body(51)}` }).length, 1);
+});
+
+test("the function around a whole plugin is not measured, the ones inside are", () => {
+  const inside = `function send() ${body(51)}\n`;
+  assert.deepEqual(tooLongIn({ "plugin.js": `(function () ${body(90)})();` }), []);
+  assert.deepEqual(tooLongIn({ "plugin.js": `var Plugin = (function () ${body(90)})();` }), []);
+  assert.match(tooLongIn({ "plugin.js": `(() => {\n${inside}})();` })[0] ?? "", /send is 51 lines/);
+});
+
+test("an exception lets its file or function through up to its own limit", () => {
+  const wide: Exception = { path: "a.ts", linesMax: 300, reason: "one table" };
+  assert.deepEqual(tooLongIn({ "a.ts": lines(300) }, [wide]), []);
+  assert.match(tooLongIn({ "a.ts": lines(301) }, [wide])[0] ?? "", /301 lines/);
+  const long: Exception = { path: "a.ts", function: "load", linesMax: 60, reason: "one table" };
+  assert.deepEqual(tooLongIn({ "a.ts": `function load() ${body(60)}` }, [long]), []);
+});
+
+test("an exception that is not needed any more is named", () => {
+  const stale: Exception = { path: "a.ts", linesMax: 300, reason: "one table" };
+  assert.match(tooLongIn({ "a.ts": lines(10) }, [stale])[0] ?? "", /a\.ts\s+is no longer too long; unlist it/);
+});

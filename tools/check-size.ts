@@ -1,0 +1,60 @@
+// Keeps the tail short: a long file or function is a second idea. The average is nobody's business.
+import { report, repositoryRoot } from "./check/findings.ts";
+import { isTest, type Source, sourcesIn } from "./check/sources.ts";
+import { functionsIn } from "./check-size/functions.ts";
+
+const fileLinesMax = 250;
+const testFileLinesMax = 400;
+const functionLinesMax = 50;
+
+export type Exception = {
+  readonly path: string;
+  /** One function of that file; the file as a whole when left out. */
+  readonly function?: string;
+  readonly linesMax: number;
+  readonly reason: string;
+};
+
+/** What may be longer, and why. An exception nobody needs any more is a finding too. */
+const exceptions: readonly Exception[] = [
+  {
+    path: "bindings/rpgmaker/KitSDK.js",
+    linesMax: 350,
+    reason: "A plugin of RPG Maker is one file, and a third of it is the header that the editor reads, twice over.",
+  },
+];
+
+function tooLongIn(source: Source, allowed: readonly Exception[]): { finding?: string; used?: Exception }[] {
+  const { path, text } = source;
+  const measure = (name: string | undefined, lines: number, linesMax: number, finding: string) => {
+    if (lines <= linesMax) return {};
+    const exception = allowed.find((entry) => entry.path === path && entry.function === name);
+    const isAllowed = exception !== undefined && lines <= exception.linesMax;
+    return { ...(exception && { used: exception }), ...(isAllowed ? {} : { finding }) };
+  };
+  const fileLines = text.replace(/\n$/, "").split("\n").length;
+  const linesMax = isTest(path) ? testFileLinesMax : fileLinesMax;
+  const advice = "split it, or list it with a reason in tools/check-size.ts";
+  return [
+    measure(undefined, fileLines, linesMax, `${path}: ${fileLines} lines (at most ${linesMax}); ${advice}`),
+    ...functionsIn(source).map(({ name, line, lines }) =>
+      measure(name, lines, functionLinesMax, `${path}:${line}: ${name} is ${lines} lines long; ${advice}`),
+    ),
+  ];
+}
+
+/** Everything that is too long in the tree below `root`, a line each. */
+export function tooLongBelow(root: string, allowed: readonly Exception[] = exceptions): string[] {
+  const results = sourcesIn(root).flatMap((source) => tooLongIn(source, allowed));
+  const used = new Set(results.map((result) => result.used));
+  const findings = results.flatMap((result) => (result.finding ? [result.finding] : []));
+  const unused = allowed.filter((exception) => !used.has(exception));
+  return [
+    ...findings,
+    ...unused.map(
+      (entry) => `tools/check-size.ts: ${entry.path} ${entry.function ?? ""} is no longer too long; unlist it`,
+    ),
+  ];
+}
+
+if (import.meta.main) report(tooLongBelow(repositoryRoot));

@@ -1,0 +1,16 @@
+// Writes a small tree of files into a temporary folder, for the tests of the checks.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export type FixtureTree = Readonly<Record<string, string>>;
+
+/** The folder's path. It lies in the machine's temporary folder and is the caller's to remove. */
+export function writeTree(files: FixtureTree): string {
+  const root = mkdtempSync(join(tmpdir(), "kit-check-"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}

@@ -1,0 +1,27 @@
+// A virtual X display for engines that insist on a window. Xvfb picks a free number itself, so runs cannot collide.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { pathOf } from "./locate.ts";
+
+export type Display = { readonly name: string; close(): Promise<void> };
+
+export async function openDisplay(): Promise<Display> {
+  const server = spawn(pathOf("Xvfb"), ["-displayfd", "3", "-screen", "0", "1024x768x24", "-nolisten", "tcp"], {
+    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  });
+  const ended = once(server, "exit");
+  const numbers = createInterface({ input: server.stdio[3] as Readable });
+  const number = await Promise.race([
+    once(numbers, "line", { signal: AbortSignal.timeout(20_000) }).then(([line]) => line as string),
+    ended.then(([code]) => Promise.reject(new Error(`Xvfb ended with ${code} before it had a display`))),
+  ]);
+  return {
+    name: `:${number}`,
+    async close() {
+      server.kill();
+      await ended;
+    },
+  };
+}

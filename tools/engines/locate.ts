@@ -1,0 +1,78 @@
+// Says where each engine lies on this machine, or that it is absent. Looks only; never installs anything.
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+export const nwjsVersions = ["0.87", "0.44"] as const;
+export type NwjsVersion = (typeof nwjsVersions)[number];
+
+/** Where engines are kept that no system package brings. Ignored by git. */
+export const enginesDir = join(import.meta.dirname, "../../.engines");
+
+/** Every engine, under the name a person reads, with the way to find it. */
+const engines = {
+  "NW.js 0.87": () => nwjs("0.87"),
+  "NW.js 0.44": () => nwjs("0.44"),
+  Chromium: chromium,
+  Xvfb: xvfb,
+  ffmpeg,
+} as const;
+
+export type Engine = keyof typeof engines;
+export const engineNames = Object.keys(engines) as Engine[];
+
+/** Path of the `nw` program of that version. */
+export function nwjs(version: NwjsVersion): string | undefined {
+  const unpacked = join(enginesDir, "nwjs/node_modules", `nwjs-${version}`);
+  if (!existsSync(unpacked)) return undefined;
+  const build = readdirSync(unpacked).find((name) => name.startsWith("nwjs-sdk-"));
+  return build === undefined ? undefined : runnable(join(unpacked, build, "nw"));
+}
+
+export function chromium(): string | undefined {
+  return onPath("chromium") ?? onPath("chromium-browser") ?? onPath("google-chrome");
+}
+
+export function xvfb(): string | undefined {
+  return onPath("Xvfb");
+}
+
+export function ffmpeg(): string | undefined {
+  return onPath("ffmpeg");
+}
+
+/** True where an absent engine is a failure instead of a test left out. */
+export const enginesRequired = process.env.KIT_REQUIRE_ENGINES === "1";
+
+export function absentOf(names: readonly Engine[]): Engine[] {
+  return names.filter((name) => engines[name]() === undefined);
+}
+
+/** For a test's `skip`: what is absent, or false. Where engines are required the test runs, and fails by naming it. */
+export function skipWithout(...names: Engine[]): string | false {
+  const absent = absentOf(names);
+  return absent.length > 0 && !enginesRequired ? `not run: ${absent.join(" and ")} absent on this machine` : false;
+}
+
+/** The engine's path. Throws with its name when it is absent. */
+export function pathOf(name: Engine): string {
+  const path = engines[name]();
+  if (path === undefined) throw new Error(`${name} is absent. Run: node tools/engines/provide.ts`);
+  return path;
+}
+
+function onPath(name: string): string | undefined {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const found = runnable(join(folder, name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function runnable(path: string): string | undefined {
+  try {
+    accessSync(path, constants.X_OK);
+    return path;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+// Finds and ends every process an engine started, also those that outlived their parent. Linux only (/proc).
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+/**
+ * Pids of the processes that belong to a run: those in the session `leader` opened (it was started detached), and
+ * those that name `folder`, the run's own temporary folder, in their command line or environment.
+ */
+export function processesOf(folder: string, leader?: number): number[] {
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return all.map(Number).filter((pid) => pid !== process.pid && isAlive(pid) && belongs(pid, folder, leader));
+}
+
+/** Kills them all and waits until none is left. Throws when one stays. */
+export async function endProcessesOf(folder: string, leader?: number): Promise<void> {
+  const deadlineMs = Date.now() + 5_000;
+  for (;;) {
+    const left = processesOf(folder, leader);
+    if (left.length === 0) return;
+    if (Date.now() > deadlineMs) throw new Error(`processes ${left.join(", ")} cannot be ended`);
+    for (const pid of left) kill(pid);
+    await pause(20);
+  }
+}
+
+function belongs(pid: number, folder: string, leader: number | undefined): boolean {
+  if (leader !== undefined && statOf(pid)[3] === String(leader)) return true;
+  return read(pid, "cmdline").includes(folder) || read(pid, "environ").includes(folder);
+}
+
+function isAlive(pid: number): boolean {
+  const state = statOf(pid)[0];
+  return state !== undefined && state !== "Z" && state !== "X";
+}
+
+/** The fields after the program's name: state, parent, group, session. */
+function statOf(pid: number): string[] {
+  const text = read(pid, "stat");
+  return text === "" ? [] : text.slice(text.lastIndexOf(")") + 2).split(" ");
+}
+
+function read(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "latin1");
+  } catch {
+    return ""; // It ended meanwhile, or is another user's.
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended meanwhile.
+  }
+}

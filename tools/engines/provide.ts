@@ -1,0 +1,13 @@
+// Brings every engine the tests run on to this machine, or says which is absent. Does nothing when all are there.
+import { absentOf, engineNames, enginesRequired } from "./locate.ts";
+import { provideNwjs } from "./nwjs.ts";
+import { say } from "./progress.ts";
+import { provideSystemPackages } from "./system-packages.ts";
+
+provideSystemPackages();
+provideNwjs();
+
+const absent = absentOf(engineNames);
+if (absent.length === 0) say(`${engineNames.join(", ")}: all here`);
+else say(`absent: ${absent.join(", ")}. ${enginesRequired ? "They are required here." : "Their tests are left out."}`);
+process.exitCode = absent.length > 0 && enginesRequired ? 1 : 0;

@@ -1,0 +1,12 @@
+// `npm run generate`: writes what follows from the contract: OpenAPI, the protocol's page, the bindings' constants.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "./check/findings.ts";
+import { driftedFiles } from "./generate/documents.ts";
+
+const drifted = driftedFiles(repositoryRoot);
+for (const { path, text } of drifted) {
+  writeFileSync(join(repositoryRoot, path), text);
+  console.log(`written: ${path}`);
+}
+if (drifted.length === 0) console.log("nothing to write: everything generated is as the contract says");

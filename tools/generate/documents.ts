@@ -1,0 +1,28 @@
+// Everything that is generated, as it has to be: path and text. Writes nothing.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { bindingTexts } from "./bindings.ts";
+import { openapiText } from "./openapi.ts";
+import { protocolText } from "./protocol.ts";
+
+export type GeneratedFile = { readonly path: string; readonly text: string };
+
+function generatedFiles(root: string): GeneratedFile[] {
+  const { version } = JSON.parse(readFileSync(join(root, "contract/package.json"), "utf8")) as { version: string };
+  return [
+    { path: "contract/openapi.json", text: openapiText(version) },
+    { path: "docs/protocol.md", text: protocolText(root) },
+    ...bindingTexts(root),
+  ];
+}
+
+/** The ones whose file says something else, or is not there. */
+export function driftedFiles(root: string): GeneratedFile[] {
+  return generatedFiles(root).filter(({ path, text }) => {
+    try {
+      return readFileSync(join(root, path), "utf8") !== text;
+    } catch {
+      return true;
+    }
+  });
+}

@@ -1,0 +1,47 @@
+// How the documents group the operations, and what they say of who may call one.
+import { type Access, type Operation, operations, sessionHeader } from "@kit/contract";
+
+export type Group = { readonly title: string; readonly says: string; readonly operations: readonly Operation[] };
+
+const declared = [
+  {
+    title: "Events from a game",
+    says: "The three things a game says. Each is one POST that nobody has to wait for.",
+    holds: /^\/api\/(recording\/trigger|monitor\/report|social\/trigger)$/,
+  },
+  { title: "Health", says: "Who answers on the port, and how it is.", holds: /^\/api\/health$/ },
+  {
+    title: "What became of the events",
+    says: "Stored events, their receipts, and everything live.",
+    holds: /^\/api\/(events|feed)/,
+  },
+  {
+    title: "Games and switches",
+    says: "Which games there are, and what is switched on: by service, by game, by event id.",
+    holds: /^\/api\/(games|rules|services)/,
+  },
+  { title: "Consent of web pages", says: "Which web origins may send events.", holds: /^\/api\/origins/ },
+  { title: "Session of the dashboard", says: "How a person's browser gets in.", holds: /^\/api\/(tickets|session)/ },
+];
+
+/** Every operation in exactly one group. */
+export const groups: readonly Group[] = declared.map(({ title, says, holds }) => ({
+  title,
+  says,
+  operations: operations.filter(({ path }) => holds.test(path)),
+}));
+
+for (const { id, path } of operations) {
+  const count = declared.filter(({ holds }) => holds.test(path)).length;
+  if (count !== 1) throw new Error(`${id} (${path}) is in ${count} groups; name its group in tools/generate/groups.ts`);
+}
+
+/** What each kind of access asks of a caller, in a sentence. */
+export const accessSays: Readonly<Record<Access, string>> = {
+  ingest:
+    "Native programs on this machine need nothing. A web page needs the player's consent for its origin " +
+    "and is answered `consent_needed` until then.",
+  public: "Native programs on this machine need nothing. Web pages other than the dashboard are refused.",
+  session: `Needs the install secret as a bearer token, or the dashboard's session: its cookie and the header ${sessionHeader}.`,
+  ticket: "Only the dashboard's own page, which needs no session yet: the ticket in the body lets it in.",
+};

@@ -1,0 +1,173 @@
+// contract/openapi.json: the operations as OpenAPI 3.1, for tools and for clients in any language.
+import {
+  type Access,
+  defaultPort,
+  type Operation,
+  operations,
+  Problem,
+  type ProblemCode,
+  problems,
+  problemType,
+  sessionHeader,
+} from "@kit/contract";
+import { componentsFor, type JsonSchema, opened, withRefs } from "./components.ts";
+import { exampleOf } from "./examples.ts";
+import { accessSays, groups } from "./groups.ts";
+
+type Json = Record<string, unknown>;
+
+const security: Readonly<Record<Access, readonly Json[]>> = {
+  ingest: [],
+  public: [],
+  session: [{ installSecret: [] }, { sessionCookie: [], sessionToken: [] }],
+  ticket: [],
+};
+
+const securitySchemes = {
+  installSecret: {
+    type: "http",
+    scheme: "bearer",
+    description: "The install secret: a file in the launcher's data directory that only its owner can read.",
+  },
+  sessionCookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: "kit_session",
+    description: "One half of the dashboard's session: HttpOnly, SameSite=Strict.",
+  },
+  sessionToken: {
+    type: "apiKey",
+    in: "header",
+    name: sessionHeader,
+    description: "The other half of the dashboard's session, which other ports of this machine never see.",
+  },
+};
+
+/** Headers that an answer always carries, by the problem it tells of. */
+const headersOf: Partial<Record<ProblemCode, Json>> = {
+  method_not_allowed: {
+    Allow: { description: "The methods this address takes", required: true, schema: { type: "string" } },
+  },
+  too_many_requests: {
+    "Retry-After": { description: "Seconds to wait", required: true, schema: { type: "integer", minimum: 1 } },
+  },
+};
+
+const withoutStop = (sentence: string) => sentence.replace(/\.$/, "");
+
+function parametersIn(place: "path" | "query", schema: Operation["query"]): Json[] {
+  const { properties = {}, required = [] } = schema ? opened(schema) : {};
+  return Object.entries(properties).map(([name, member]) => {
+    const { description, ...rest } = member as JsonSchema & Json;
+    return {
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(description ? { description } : {}),
+      schema: rest,
+    };
+  });
+}
+
+const resumption = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "Goes on after this cursor; without it the stream begins now",
+  schema: { type: "string" },
+};
+
+function successOf(operation: Operation): Json {
+  const { reply, stream, says } = operation;
+  if (!reply) return { description: withoutStop(says) };
+  const example = exampleOf(operation).reply;
+  const media = {
+    schema: withRefs(reply),
+    ...(example === undefined ? {} : { examples: { example: { value: example } } }),
+  };
+  return stream
+    ? {
+        description: "Server-sent events without end; each `data` is one such document, each `id` a cursor",
+        content: { "text/event-stream": { schema: media.schema } },
+      }
+    : { description: withoutStop(says), content: { "application/json": media } };
+}
+
+const problemExample = (code: ProblemCode) => {
+  const { status, title } = problems[code];
+  return { summary: title, value: { type: problemType(code), title, status, detail: `${title}.` } };
+};
+
+/** One response a status: several problems may share one. */
+function failuresOf(operation: Operation): Json {
+  const byStatus = Object.groupBy(operation.errors, (code) => String(problems[code].status));
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, codes = []]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join("; "),
+        ...(codes.some((code) => headersOf[code])
+          ? { headers: Object.assign({}, ...codes.map((code) => headersOf[code])) as Json }
+          : {}),
+        content: {
+          "application/problem+json": {
+            schema: withRefs(Problem),
+            examples: Object.fromEntries(codes.map((code) => [code, problemExample(code)])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function operationObject(operation: Operation, tag: string): Json {
+  const parameters = [
+    ...parametersIn("path", operation.params),
+    ...parametersIn("query", operation.query),
+    ...(operation.stream ? [resumption] : []),
+  ];
+  const body = exampleOf(operation).body;
+  const content = operation.body && {
+    schema: withRefs(operation.body),
+    ...(body === undefined ? {} : { examples: { example: { value: body } } }),
+  };
+  return {
+    operationId: operation.id,
+    tags: [tag],
+    summary: withoutStop(operation.says),
+    description: accessSays[operation.access],
+    security: security[operation.access],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(content ? { requestBody: { required: true, content: { "application/json": content } } } : {}),
+    responses: { [operation.status]: successOf(operation), ...failuresOf(operation) },
+  };
+}
+
+/** The whole document as it is written to contract/openapi.json. */
+export function openapiText(version: string): string {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const tag = groups.find((group) => group.operations.includes(operation))?.title ?? "";
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: operationObject(operation, tag),
+    };
+  }
+  const document = {
+    openapi: "3.1.0",
+    info: {
+      title: "Kit launcher",
+      version,
+      summary: "The local launcher beside a game: events in, receipts and switches out.",
+      description:
+        "Generated from the contract by `npm run generate`; do not edit. " +
+        "The three operations of a game keep their paths and fields for ever. docs/protocol.md says the same in prose.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: `http://127.0.0.1:${defaultPort}`, description: "The launcher on this machine" }],
+    tags: groups.map(({ title, says }) => ({ name: title, description: says })),
+    paths,
+  };
+  const components = { schemas: componentsFor(paths), securitySchemes };
+  return `${JSON.stringify({ ...document, components }, null, 2)}\n`;
+}
