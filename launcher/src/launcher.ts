@@ -4,18 +4,7 @@ import type { Config } from "./config.ts";
 import { loadGames } from "./games/game-store.ts";
 import { createGames } from "./games/games.ts";
 import { gameRoutes } from "./games/routes.ts";
-import { createConsent } from "./http/consent.ts";
-import { consentRoutes } from "./http/consent-routes.ts";
-import { createConsentStore } from "./http/consent-store.ts";
-import { createGovernor } from "./http/governor.ts";
-import { healthRoutes } from "./http/health-routes.ts";
-import { listenOnLoopback } from "./http/listen.ts";
-import { createRefusals } from "./http/refusals.ts";
-import { createServer } from "./http/server.ts";
-import { createCredentials, sessionRoutes } from "./http/session-routes.ts";
-import { createSessionStore } from "./http/session-store.ts";
-import { createSessions } from "./http/sessions.ts";
-import { createFileServer } from "./http/static-files.ts";
+import { createHttp } from "./http/http.ts";
 import { createFeed } from "./inbox/feed.ts";
 import { startHandOver } from "./inbox/hand-over.ts";
 import { createInbox } from "./inbox/inbox.ts";
@@ -48,19 +37,21 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const storage = await openStorage(dir, config.migrations, log.storageNotice);
   const { write } = storage;
 
-  const refusals = createRefusals(now, () => feed.wake());
   const games = createGames({ load: () => loadGames(storage), write, now, onChanged: () => feed.changed("games") });
+  const http = createHttp({
+    ...config,
+    secret,
+    storage,
+    now,
+    onRefused: () => feed.wake(),
+    onOriginsChanged: () => feed.changed("origins"),
+    onNotKept: log.notKept,
+    onBug: log.bug,
+  });
   const journal = createInboxStore(storage, games.gameOf);
-  const feed = createFeed({ store: journal, refusalsSince: refusals.since });
+  const feed = createFeed({ store: journal, refusalsSince: http.refusalsSince });
 
-  const handedOver = (events: readonly { seq: number }[], by: string) =>
-    stateReached(
-      events.map(({ seq }) => seq),
-      "handed-over",
-      by,
-      now(),
-      null,
-    );
+  const handedOver = (events: readonly { seq: number }[], by: string) => stateReached(events, "handed-over", by, now());
   const slices = [createRecording({ handedOver }), createMonitor({ handedOver }), createSocial({ handedOver })];
   const handOver = startHandOver(slices, {
     store: journal,
@@ -74,37 +65,16 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   };
   const inbox = createInbox({ write, judge: games.judge, now, onStored });
 
-  const consent = createConsent(createConsentStore(storage), now, () => feed.changed("origins"));
-  const sessions = createSessions(
-    createSessionStore(storage, (error) => log.notKept("session", error)),
-    now,
-  );
-  await storage.load(games.load, consent.load, sessions.load);
-
-  const governor = createGovernor();
-  const dropped = () => ({ evicted: governor.evicted(), refusals: refusals.dropped() });
-  const server = await createServer({
-    policy: { port: config.port, consent: consent.stateOf },
-    routes: [
-      ...inboxRoutes({ inbox, store: journal, feed, eventIdsOf: games.eventIdsOf, stopping: stopping.signal }),
-      ...gameRoutes(games),
-      ...consentRoutes(consent, config.port),
-      ...sessionRoutes(sessions),
-      ...healthRoutes({ version: config.version, port: config.port, secret, storage: storage.state, dropped }),
-    ],
-    credentialsOf: createCredentials(sessions, secret),
-    serveFile: createFileServer(config.dashboard),
-    refused: refusals.add,
-    askConsent: consent.ask,
-    onBug: (error, path) => log.bug(path, error),
-  });
-  const listeners = await listenOnLoopback(config.port, server.listener, governor, refusals.addUnreadable);
+  await storage.load(games.load, ...http.loaders);
+  const { eventIdsOf } = games;
+  const events = inboxRoutes({ inbox, store: journal, feed, eventIdsOf, stopping: stopping.signal });
+  const listeners = await http.listen([...events, ...gameRoutes(games)]);
   const unmark = markRunning(dir.running, config);
   log.started(listeners.addresses);
 
   return {
     addresses: listeners.addresses,
-    createTicket: () => sessions.createTicket().ticket,
+    createTicket: http.createTicket,
     async stop() {
       stopping.abort();
       await listeners.close();

@@ -19,6 +19,8 @@ function descriptorLimit(): number {
 
 export type Governor = {
   watch(server: Server): void;
+  /** The answer a connection still waits for, if it waits for one. */
+  pendingAnswer(socket: Socket): ServerResponse | undefined;
   /** Connections closed to make room, since the start. */
   evicted(): number;
 };
@@ -61,6 +63,10 @@ export function createGovernor(
         exchange.request = request;
         exchange.response = response;
       });
+    },
+    pendingAnswer(socket) {
+      const response = connections.get(socket)?.response;
+      return response?.writableFinished === false ? response : undefined;
     },
     evicted: () => evicted,
   };

@@ -22,11 +22,14 @@ export type Listeners = {
   close(): Promise<void>;
 };
 
-function onClientError(error: Error, socket: Socket, refused: (error: KitError) => void): void {
+function onClientError(error: Error, socket: Socket, governor: Governor, refused: (error: KitError) => void): void {
   if (socket.destroyed || (error as NodeJS.ErrnoException).code === "ECONNRESET") return;
   const answer = knownError(error) ?? new KitError("malformed_request", "This is not an HTTP/1.1 request.");
   refused(answer);
-  if (socket.writable) socket.end(rawProblem(answer), () => socket.destroy());
+  const pending = governor.pendingAnswer(socket);
+  // An earlier request of this connection is being answered: nothing may be written in its place.
+  if (pending !== undefined) pending.once("finish", () => socket.destroy());
+  else if (socket.writable) socket.end(rawProblem(answer), () => socket.destroy());
   else socket.destroy();
 }
 
@@ -62,7 +65,9 @@ export async function listenOnLoopback(
       const server = createServer(serverOptions, listener);
       server.maxRequestsPerSocket = requestsPerSocketMax;
       governor.watch(server);
-      server.on("clientError", (error, socket) => onClientError(error, socket as Socket, refused));
+      // Node would answer an unknown expectation by itself, before anyone looked at the Host.
+      server.on("checkExpectation", listener);
+      server.on("clientError", (error, socket) => onClientError(error, socket as Socket, governor, refused));
       const address = await bind(server, host, port);
       if (address === undefined) continue;
       servers.push(server);

@@ -7,6 +7,7 @@ const foreignCodes: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", "Send at most 256 KiB."],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", "Content-Length does not match the body."],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Send the header Content-Type: application/json."],
+  FST_ERR_MAX_PARAM_LENGTH: ["uri_too_long", "Keep each part of the address within 400 characters."],
   FST_ERR_BAD_URL: ["malformed_request", "The address cannot be decoded."],
   HPE_HEADER_OVERFLOW: ["headers_too_large", "Keep the request headers within 8 KiB."],
   ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "Send the whole request within 8 seconds."],

@@ -1,6 +1,6 @@
 // The HTTP side of the launcher: admission first, then the declared operations, then the dashboard's files.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { bodyBytesMax, KitError, type Operation, problemOf } from "@kit/contract";
+import { type Access, bodyBytesMax, KitError, type Operation, problemOf } from "@kit/contract";
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -27,6 +27,12 @@ export type ServerNeeds = {
   readonly askConsent: (origin: string) => void;
   readonly onBug: (error: unknown, path: string) => void;
 };
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
 
 type Admitted = FastifyRequest & { facts?: RequestFacts; bytes?: Buffer };
 
@@ -61,23 +67,27 @@ function setCors(reply: FastifyReply, decision: Decision): void {
   reply.header("access-control-max-age", "600");
 }
 
-function admissionHook(needs: ServerNeeds, table: RouteTable) {
-  return (request: Admitted, reply: FastifyReply, done: (error?: Error) => void) => {
+type Admission = "answered" | KitError | undefined;
+
+/** Runs before anything else is done with a request; undefined lets it through. */
+function createAdmission(needs: ServerNeeds, table: RouteTable) {
+  return (request: Admitted, reply: FastifyReply): Admission => {
     const facts = factsOf(request.raw);
-    const routeClass = table.classOf(pathOf(facts.target), facts.method);
+    // Where the router found an operation its own class counts: a path can be written in more than one way.
+    const routeClass = request.routeOptions?.config?.access ?? table.classOf(pathOf(facts.target), facts.method);
     const decision = admit(facts, routeClass, needs.credentialsOf(request.raw), needs.policy);
     reply.headers(headersFor(routeClass));
     setCors(reply, decision);
     if (decision.allow) {
-      if (!decision.preflight) return done();
+      if (!decision.preflight) return undefined;
       reply.code(204).send();
-      return;
+      return "answered";
     }
     if (decision.ask !== undefined) needs.askConsent(decision.ask);
     if (decision.code === "method_not_allowed") reply.header("allow", "POST, OPTIONS");
     // The body was not read: the connection cannot be used again.
     reply.header("connection", "close");
-    done(new KitError(decision.code, decision.detail));
+    return new KitError(decision.code, decision.detail);
   };
 }
 
@@ -115,6 +125,7 @@ function hijack(reply: FastifyReply): void {
 function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
   app.route({
     method: operation.method,
+    config: { access: operation.access },
     url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
     handler: async (request, reply) => {
       const call = callOf(operation, request as Admitted);
@@ -132,6 +143,17 @@ function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
   });
 }
 
+/** Answers a failure, and keeps it for the person who wonders why nothing arrives. */
+function createFailure(needs: ServerNeeds, table: RouteTable) {
+  return (thrown: unknown, request: Admitted, reply: FastifyReply) => {
+    const path = pathOf(request.raw.url ?? "");
+    const error = knownError(thrown) ?? new KitError("internal", "Something broke inside Kit; its log says what.");
+    if (error.code === "internal") needs.onBug(thrown, path);
+    if (table.isShown(path)) needs.refused(refusedRequest(request), error);
+    return sendProblem(reply, error);
+  };
+}
+
 function notFound(needs: ServerNeeds, table: RouteTable) {
   return (request: Admitted, reply: FastifyReply) => {
     const path = pathOf(request.raw.url ?? "");
@@ -142,10 +164,16 @@ function notFound(needs: ServerNeeds, table: RouteTable) {
     }
     const missing = () => {
       const document = problemOf(new KitError("not_found", `There is no ${path} here.`));
-      reply.raw.writeHead(document.status, { "content-type": "application/problem+json" }).end(JSON.stringify(document));
+      reply.raw
+        .writeHead(document.status, { "content-type": "application/problem+json" })
+        .end(JSON.stringify(document));
     };
-    if (path.startsWith("/api/") || (request.method !== "GET" && request.method !== "HEAD")) {
+    if (path.startsWith("/api/")) {
       throw new KitError("not_found", `There is no ${path} here. The operations are listed in docs/protocol.md.`);
+    }
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      reply.header("allow", "GET, HEAD");
+      throw new KitError("method_not_allowed", "Use GET.");
     }
     hijack(reply);
     needs.serveFile(request.raw, reply.raw, missing);
@@ -171,8 +199,17 @@ export async function createServer(needs: ServerNeeds): Promise<{
   listener: (request: IncomingMessage, response: ServerResponse) => void;
   close(): Promise<void>;
 }> {
-  const app = Fastify(options);
   const table = createRouteTable(needs.routes.map(({ operation }) => operation));
+  const admission = createAdmission(needs, table);
+  const fail = createFailure(needs, table);
+  const app = Fastify({
+    ...options,
+    // An address the router cannot read still meets admission first.
+    frameworkErrors(error, request, reply) {
+      const outcome = admission(request as Admitted, reply as FastifyReply);
+      if (outcome !== "answered") fail(outcome ?? error, request as Admitted, reply as FastifyReply);
+    },
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (request, bytes, done) => {
     (request as Admitted).bytes = bytes as Buffer;
@@ -182,13 +219,11 @@ export async function createServer(needs: ServerNeeds): Promise<{
       done(error as Error);
     }
   });
-  app.addHook("onRequest", admissionHook(needs, table));
-  app.setErrorHandler((thrown, request, reply) => {
-    const error = knownError(thrown) ?? new KitError("internal", "Something broke inside Kit; its log says what.");
-    if (error.code === "internal") needs.onBug(thrown, pathOf(request.raw.url ?? ""));
-    if (table.isShown(pathOf(request.raw.url ?? ""))) needs.refused(refusedRequest(request as Admitted), error);
-    return sendProblem(reply, error);
+  app.addHook("onRequest", (request, reply, done) => {
+    const outcome = admission(request, reply);
+    if (outcome !== "answered") done(outcome);
   });
+  app.setErrorHandler(fail);
   app.setNotFoundHandler(notFound(needs, table));
   for (const route of needs.routes) addRoute(app, route);
   await app.ready();

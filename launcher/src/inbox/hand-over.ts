@@ -70,7 +70,11 @@ export function startHandOver(consumers: readonly Consumer[], needs: HandOverNee
   const run = async () => {
     let known = false;
     while (!stopped.signal.aborted) {
-      if (!known) known = await readPlaces().then(() => true, () => false);
+      if (!known)
+        known = await readPlaces().then(
+          () => true,
+          () => false,
+        );
       if (known) await pass();
       const failures = Math.max(known ? 0 : 1, ...lines.map((line) => line.failures));
       await pauseFor(failures > 0 ? Math.min(retryMsMax, paceMs * 2 ** failures) : paceMs);

@@ -40,15 +40,16 @@ export function insertEvent(event: NewEvent): Statement {
 
 /** One state for many events, in one statement. */
 export function stateReached(
-  ids: readonly number[],
+  events: readonly { readonly seq: number }[],
   state: ReceiptState,
   by: string,
   atMs: number,
-  reason: string | null,
+  reason: string | null = null,
 ): Statement {
+  const places = JSON.stringify(events.map(({ seq }) => seq));
   return sql`
     INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${JSON.stringify(ids)})`;
+    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${places})`;
 }
 
 export function handedOverUpTo(slice: string, seq: number): Statement {

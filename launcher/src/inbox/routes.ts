@@ -72,7 +72,7 @@ export function inboxRoutes({ inbox, store, feed, eventIdsOf, stopping }: InboxR
         return;
       }
       const stream = openEventStream(reply.raw, stopping);
-      feed.follow(stream, readCursor(header("last-event-id")), query);
+      void feed.follow(stream, readCursor(header("last-event-id")), query);
     }),
   ];
 }

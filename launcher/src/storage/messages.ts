@@ -10,7 +10,10 @@ export type StorageThreadOptions = { readonly path: string; readonly migrations:
  * Units for the writer: each statement is [number of its text, ...values]. Travels as JSON, which is quicker than
  * cloning and keeps every string exactly; a text goes over once, in `texts`, under the number that follows the last.
  */
-export type Batch = { readonly texts: readonly string[]; readonly units: readonly (readonly [number, ...SqlValue[]])[][] };
+export type Batch = {
+  readonly texts: readonly string[];
+  readonly units: readonly (readonly [number, ...SqlValue[]])[][];
+};
 
 export type ToWriter = { type: "commit"; batch: string } | { type: "backup" } | { type: "close" };
 
@@ -26,6 +29,4 @@ export type FromWriter =
 export type ToReader = { type: "read"; id: number; statement: Statement } | { type: "reopen" } | { type: "close" };
 
 /** `rows` is JSON. */
-export type FromReader =
-  | { type: "rows"; id: number; rows: string }
-  | { type: "error"; id: number; reason: string };
+export type FromReader = { type: "rows"; id: number; rows: string } | { type: "error"; id: number; reason: string };

@@ -1,0 +1,73 @@
+// The launcher's HTTP side put together: who is let in, what is refused, and where it listens. Knows no slice.
+import type { Storage } from "../storage/storage.ts";
+import { createConsent } from "./consent.ts";
+import { consentRoutes } from "./consent-routes.ts";
+import { createConsentStore } from "./consent-store.ts";
+import { createGovernor } from "./governor.ts";
+import { healthRoutes } from "./health-routes.ts";
+import { type Listeners, listenOnLoopback } from "./listen.ts";
+import { createRefusals, type Refusals } from "./refusals.ts";
+import type { Route } from "./route.ts";
+import { createServer } from "./server.ts";
+import { createCredentials, sessionRoutes } from "./session-routes.ts";
+import { createSessionStore } from "./session-store.ts";
+import { createSessions } from "./sessions.ts";
+import { createFileServer } from "./static-files.ts";
+
+export type HttpNeeds = {
+  readonly port: number;
+  readonly version: string;
+  /** Folder of the dashboard's built files. */
+  readonly dashboard: string;
+  readonly secret: string;
+  readonly storage: Storage;
+  readonly now: () => number;
+  readonly onRefused: () => void;
+  readonly onOriginsChanged: () => void;
+  readonly onNotKept: (what: string, error: unknown) => void;
+  readonly onBug: (path: string, error: unknown) => void;
+};
+
+export type Http = {
+  /** Reads sessions and consents from the disk. */
+  readonly loaders: readonly (() => Promise<void>)[];
+  readonly refusalsSince: Refusals["since"];
+  /** A one-time ticket for the dashboard. */
+  createTicket(): string;
+  /** Begins to answer. Rejects with EADDRINUSE when the port is taken. */
+  listen(routes: readonly Route[]): Promise<Listeners>;
+};
+
+export function createHttp(needs: HttpNeeds): Http {
+  const { port, version, secret, storage, now } = needs;
+  const governor = createGovernor();
+  const refusals = createRefusals(now, needs.onRefused);
+  const consent = createConsent(createConsentStore(storage), now, needs.onOriginsChanged);
+  const sessions = createSessions(
+    createSessionStore(storage, (error) => needs.onNotKept("session", error)),
+    now,
+  );
+  const dropped = () => ({ evicted: governor.evicted(), refusals: refusals.dropped() });
+  const ownRoutes = [
+    ...consentRoutes(consent, port),
+    ...sessionRoutes(sessions),
+    ...healthRoutes({ version, port, secret, storage: storage.state, dropped }),
+  ];
+  return {
+    loaders: [consent.load, sessions.load],
+    refusalsSince: refusals.since,
+    createTicket: () => sessions.createTicket().ticket,
+    async listen(routes) {
+      const server = await createServer({
+        policy: { port, consent: consent.stateOf },
+        routes: [...routes, ...ownRoutes],
+        credentialsOf: createCredentials(sessions, secret),
+        serveFile: createFileServer(needs.dashboard),
+        refused: refusals.add,
+        askConsent: consent.ask,
+        onBug: (error, path) => needs.onBug(path, error),
+      });
+      return listenOnLoopback(port, server.listener, governor, refusals.addUnreadable);
+    },
+  };
+}
