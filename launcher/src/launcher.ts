@@ -4,7 +4,6 @@ import type { Config } from "./config.ts";
 import { loadGames } from "./games/game-store.ts";
 import { createGames } from "./games/games.ts";
 import { gameRoutes } from "./games/routes.ts";
-import { createHttp } from "./http/http.ts";
 import { createFeed } from "./inbox/feed.ts";
 import { startHandOver } from "./inbox/hand-over.ts";
 import { createInbox } from "./inbox/inbox.ts";
@@ -29,14 +28,17 @@ export type Launcher = {
 
 /** Starts the launcher. Rejects with DataDirInUse, NewerDatabase, or EADDRINUSE when the port is taken. */
 export async function startLauncher(config: Config): Promise<Launcher> {
+  // Whatever was opened is closed again, in reverse order: when a later step fails, or at the end.
+  await using opened = new AsyncDisposableStack();
   const now = Date.now;
-  const stopping = new AbortController();
   const dir = dataDirAt(config.dataDir);
   ensureDataDir(dir);
   const secret = ensureSecret(dir.secret);
-  const storage = await openStorage(dir, config.migrations, log.storageNotice);
+  // The database opens in its threads while the HTTP library loads in this one.
+  const opening = openStorage(dir, config.migrations, log.storageNotice);
+  const [storage, { createHttp }] = await Promise.all([opening, import("./http/http.ts")]);
+  opened.defer(storage.close);
   const { write } = storage;
-
   const games = createGames({ load: () => loadGames(storage), write, now, onChanged: () => feed.changed("games") });
   const http = createHttp({
     ...config,
@@ -49,16 +51,17 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     onBug: log.bug,
   });
   const journal = createInboxStore(storage, games.gameOf);
-  const feed = createFeed({ store: journal, refusalsSince: http.refusalsSince });
+  const feed = createFeed({ journal, refusalsSince: http.refusalsSince });
 
   const handedOver = (events: readonly { seq: number }[], by: string) => stateReached(events, "handed-over", by, now());
   const slices = [createRecording({ handedOver }), createMonitor({ handedOver }), createSocial({ handedOver })];
   const handOver = startHandOver(slices, {
-    store: journal,
+    journal,
     write,
     onHandedOver: feed.wake,
     onFailure: log.sliceFailed,
   });
+  opened.defer(handOver.stop);
   const onStored = (kind: EventKind) => {
     handOver.wake(kind);
     feed.wake();
@@ -67,21 +70,13 @@ export async function startLauncher(config: Config): Promise<Launcher> {
 
   await storage.load(games.load, ...http.loaders);
   const { eventIdsOf } = games;
-  const events = inboxRoutes({ inbox, store: journal, feed, eventIdsOf, stopping: stopping.signal });
-  const listeners = await http.listen([...events, ...gameRoutes(games)]);
-  const unmark = markRunning(dir.running, config);
+  const listeners = await http.listen([...inboxRoutes({ inbox, journal, feed, eventIdsOf }), ...gameRoutes(games)]);
+  opened.defer(listeners.close);
+  opened.defer(feed.end);
+  opened.defer(markRunning(dir.running, config));
   log.started(listeners.addresses);
 
-  return {
-    addresses: listeners.addresses,
-    createTicket: http.createTicket,
-    async stop() {
-      stopping.abort();
-      await listeners.close();
-      await handOver.stop();
-      await storage.close();
-      unmark();
-      log.stopped();
-    },
-  };
+  const running = opened.move();
+  const stop = () => running.disposeAsync().then(log.stopped);
+  return { addresses: listeners.addresses, createTicket: http.createTicket, stop };
 }

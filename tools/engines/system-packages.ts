@@ -1,13 +1,19 @@
 // Brings what Debian packages: the browser, the virtual display, ffmpeg and the libraries NW.js is linked against.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { chromium, ffmpeg, xvfb } from "./locate.ts";
 import { say, timed } from "./progress.ts";
 
+// By path: where these are missing it is no Debian, whatever the name may find.
+const dpkgQuery = "/usr/bin/dpkg-query";
+const aptGet = "/usr/bin/apt-get";
+const aptCache = "/usr/bin/apt-cache";
+
+// A machine may have got these programs in another way.
+const programs = { chromium, xvfb, ffmpeg };
+
 // Newer Debian releases renamed some libraries with a t64 suffix; either name will do.
-const wanted = [
-  "chromium",
-  "xvfb",
-  "ffmpeg",
+const libraries = [
   "libgtk-3-0",
   "libxss1",
   "libxtst6",
@@ -18,36 +24,38 @@ const wanted = [
   "libatk-bridge2.0-0",
 ];
 
-/** Names of the packages that are not installed. Quick: one question to dpkg. */
-function missingPackages(): string[] {
+function wantedPackages(): string[] {
+  const absent = Object.entries(programs).filter(([, locate]) => locate() === undefined);
+  return [...absent.map(([name]) => name), ...libraries];
+}
+
+/** Those of `wanted` that are not installed. Quick: one question to dpkg. */
+function missingOf(wanted: readonly string[]): string[] {
   const asked = wanted.flatMap((name) => [name, `${name}t64`]);
-  // biome-ignore format: dpkg's own placeholders
-  const answer = spawnSync("dpkg-query", ["-W", "-f", "${Package} ${db:Status-Status}\n", ...asked], { encoding: "utf8" });
-  const installed = new Set(
-    answer.stdout.split("\n").flatMap((line) => (line.endsWith(" installed") ? [line.split(" ")[0]] : [])),
-  );
-  return wanted.filter((name) => !installed.has(name) && !installed.has(`${name}t64`));
+  const format = "${Package} ${db:Status-Status}\n"; // dpkg's own placeholders
+  const answer = spawnSync(dpkgQuery, ["-W", "-f", format, ...asked], { encoding: "utf8" });
+  const lines = new Set((answer.stdout ?? "").split("\n"));
+  return wanted.filter((name) => !lines.has(`${name} installed`) && !lines.has(`${name}t64 installed`));
+}
+
+/** The name this release knows a package by. */
+function releaseName(name: string): string {
+  const policy = spawnSync(aptCache, ["policy", `${name}t64`], { encoding: "utf8" });
+  return /Candidate: (?!\(none\))\S/.test(policy.stdout ?? "") ? `${name}t64` : name;
 }
 
 function apt(...words: string[]): boolean {
-  const quiet = ["-q", "-o", "DPkg::Lock::Timeout=120", "-o", "Dpkg::Use-Pty=0"];
-  const run = spawnSync("apt-get", [...quiet, ...words], {
+  const run = spawnSync(aptGet, ["-q", "-o", "DPkg::Lock::Timeout=120", "-o", "Dpkg::Use-Pty=0", ...words], {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
   });
   return run.status === 0;
 }
 
-/** The name this release knows a package by. */
-function releaseName(name: string): string {
-  const policy = spawnSync("apt-cache", ["policy", `${name}t64`], { encoding: "utf8" });
-  return /Candidate: (?!\(none\))\S/.test(policy.stdout) ? `${name}t64` : name;
-}
-
 /** Installs what is missing when this is a Debian machine and we may; says what a person has to do otherwise. */
-export function provideSystemPackages(): void {
-  if (!existsSync("/usr/bin/dpkg-query") || !existsSync("/usr/bin/apt-get")) return;
-  const missing = missingPackages();
+export function provideSystemPackages(wanted: readonly string[] = wantedPackages()): void {
+  if (!existsSync(dpkgQuery) || !existsSync(aptGet)) return;
+  const missing = missingOf(wanted);
   if (missing.length === 0) return;
   if (process.getuid?.() !== 0) {
     say(`missing system packages; install them with: sudo apt-get install ${missing.join(" ")}`);

@@ -10,6 +10,7 @@ const foreignCodes: Record<string, [ProblemCode, string]> = {
   FST_ERR_MAX_PARAM_LENGTH: ["uri_too_long", "Keep each part of the address within 400 characters."],
   FST_ERR_BAD_URL: ["malformed_request", "The address cannot be decoded."],
   HPE_HEADER_OVERFLOW: ["headers_too_large", "Keep the request headers within 8 KiB."],
+  ECONNRESET: ["malformed_request", "The connection ended in the middle of the request."],
   ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "Send the whole request within 8 seconds."],
 };
 

@@ -154,30 +154,26 @@ function createFailure(needs: ServerNeeds, table: RouteTable) {
   };
 }
 
-function notFound(needs: ServerNeeds, table: RouteTable) {
-  return (request: Admitted, reply: FastifyReply) => {
-    const path = pathOf(request.raw.url ?? "");
-    const methods = table.methodsAt(path);
-    if (methods.length > 0) {
-      reply.header("allow", methods.join(", "));
-      throw new KitError("method_not_allowed", `Use ${methods.join(" or ")}.`);
-    }
-    const missing = () => {
-      const document = problemOf(new KitError("not_found", `There is no ${path} here.`));
-      reply.raw
-        .writeHead(document.status, { "content-type": "application/problem+json" })
-        .end(JSON.stringify(document));
-    };
-    if (path.startsWith("/api/")) {
-      throw new KitError("not_found", `There is no ${path} here. The operations are listed in docs/protocol.md.`);
-    }
-    if (request.method !== "GET" && request.method !== "HEAD") {
-      reply.header("allow", "GET, HEAD");
-      throw new KitError("method_not_allowed", "Use GET.");
-    }
-    hijack(reply);
-    needs.serveFile(request.raw, reply.raw, missing);
-  };
+/** Why no operation answers here; undefined where a file may. Known before a body is read. */
+function unknownAddress(request: Admitted, reply: FastifyReply, table: RouteTable): KitError | undefined {
+  const path = pathOf(request.raw.url ?? "");
+  const inApi = path.startsWith("/api/");
+  const methods = inApi ? table.methodsAt(path) : ["GET", "HEAD"];
+  if (methods.length === 0) {
+    return new KitError("not_found", `There is no ${path} here. The operations are listed in docs/protocol.md.`);
+  }
+  if (!inApi && methods.includes(request.method)) return undefined;
+  reply.header("allow", methods.join(", "));
+  return new KitError("method_not_allowed", `Use ${methods.join(" or ")}.`);
+}
+
+function serveFile(needs: ServerNeeds, request: FastifyRequest, reply: FastifyReply): void {
+  hijack(reply);
+  needs.serveFile(request.raw, reply.raw, () => {
+    const document = problemOf(new KitError("not_found", `There is no ${pathOf(request.raw.url ?? "")} here.`));
+    reply.raw.writeHead(document.status, { "content-type": "application/problem+json" });
+    reply.raw.end(JSON.stringify(document));
+  });
 }
 
 const options: FastifyHttpOptions<Server> = {
@@ -221,10 +217,11 @@ export async function createServer(needs: ServerNeeds): Promise<{
   });
   app.addHook("onRequest", (request, reply, done) => {
     const outcome = admission(request, reply);
-    if (outcome !== "answered") done(outcome);
+    if (outcome === "answered") return;
+    done(outcome ?? (request.is404 ? unknownAddress(request, reply, table) : undefined));
   });
   app.setErrorHandler(fail);
-  app.setNotFoundHandler(notFound(needs, table));
+  app.setNotFoundHandler((request, reply) => serveFile(needs, request, reply));
   for (const route of needs.routes) addRoute(app, route);
   await app.ready();
   return { listener: app.routing, close: () => app.close() };

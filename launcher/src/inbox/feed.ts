@@ -24,7 +24,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
 export type Changes = { readonly origins: number; readonly games: number };
 
 export type FeedNeeds = {
-  readonly store: Pick<InboxStore, "after" | "statesAfter" | "ends">;
+  readonly journal: Pick<InboxStore, "after" | "statesAfter" | "ends">;
   readonly refusalsSince: (after: number) => readonly Refusal[];
 };
 
@@ -37,6 +37,9 @@ export type Feed = {
   follow(stream: EventStream, from: Cursor | undefined, filter: EventFilter): Promise<void>;
   /** How many follow. */
   followers(): number;
+  /** Sends every follower away. */
+  end(): void;
+  readonly ended: AbortSignal;
 };
 
 const fits = (item: FeedItem, { kind, game }: EventFilter): boolean => {
@@ -48,25 +51,26 @@ const fits = (item: FeedItem, { kind, game }: EventFilter): boolean => {
 
 const pauseFor = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-export function createFeed({ store, refusalsSince }: FeedNeeds): Feed {
+export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
   let changes: Changes = { origins: 0, games: 0 };
   let wakeUp = Promise.withResolvers<void>();
   let followers = 0;
+  const ending = new AbortController();
 
   /** One page from `at`: what to send, each with the cursor that stands behind it. */
   async function* page(at: Cursor): AsyncGenerator<{ item: FeedItem; cursor: Cursor }> {
     let cursor = at;
-    const ends = await store.ends();
+    const ends = await journal.ends();
     if (ends.event - cursor.event > behindMax) {
       const skipped = ends.event - cursor.event;
       cursor = { ...cursor, ...ends };
       yield { item: { type: "skipped", events: skipped }, cursor };
     }
-    for (const { seq, event } of await store.after(cursor.event, null, pageMax)) {
+    for (const { seq, event } of await journal.after(cursor.event, null, pageMax)) {
       cursor = { ...cursor, event: seq };
       yield { item: { type: "event", event }, cursor };
     }
-    for (const { seq, id, entry } of await store.statesAfter(cursor.receipt, pageMax)) {
+    for (const { seq, id, entry } of await journal.statesAfter(cursor.receipt, pageMax)) {
       cursor = { ...cursor, receipt: seq };
       yield { item: { type: "receipt", id, entry }, cursor };
     }
@@ -99,7 +103,7 @@ export function createFeed({ store, refusalsSince }: FeedNeeds): Feed {
     while (!stream.closed.aborted) {
       const woken = wakeUp.promise;
       try {
-        at ??= { ...(await store.ends()), refusal: 0 };
+        at ??= { ...(await journal.ends()), refusal: 0 };
         const reached = await sendPage(stream, at, filter);
         const more = reached.event - at.event >= pageMax || reached.receipt - at.receipt >= pageMax;
         at = reached;
@@ -132,5 +136,7 @@ export function createFeed({ store, refusalsSince }: FeedNeeds): Feed {
       }
     },
     followers: () => followers,
+    end: () => ending.abort(),
+    ended: ending.signal,
   };
 }

@@ -17,7 +17,7 @@ export type Consumer = {
 };
 
 export type HandOverNeeds = {
-  readonly store: Pick<InboxStore, "after" | "handedOver">;
+  readonly journal: Pick<InboxStore, "after" | "handedOver">;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly onHandedOver: () => void;
   readonly onFailure: (slice: EventKind, error: unknown) => void;
@@ -39,7 +39,7 @@ export function startHandOver(consumers: readonly Consumer[], needs: HandOverNee
 
   const passOn = async (line: Line) => {
     line.awake = false;
-    const entries = await needs.store.after(line.seq, line.consumer.kind, batchMax);
+    const entries = await needs.journal.after(line.seq, line.consumer.kind, batchMax);
     const last = entries.at(-1);
     if (last === undefined) return;
     if (entries.length === batchMax) line.awake = true;
@@ -64,7 +64,7 @@ export function startHandOver(consumers: readonly Consumer[], needs: HandOverNee
     for (const line of lines) if (line.awake) await attend(line);
   };
   const readPlaces = async () => {
-    const places = await needs.store.handedOver();
+    const places = await needs.journal.handedOver();
     for (const line of lines) line.seq = places.get(line.consumer.kind) ?? 0;
   };
   const run = async () => {

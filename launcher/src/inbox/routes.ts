@@ -22,15 +22,13 @@ const defaultLimit = 100;
 
 export type InboxRouteNeeds = {
   readonly inbox: Inbox;
-  readonly store: InboxStore;
+  readonly journal: InboxStore;
   readonly feed: Feed;
   /** The event ids filed under a game; null means unsorted ones. */
   readonly eventIdsOf: (game: string | null) => readonly string[];
-  /** Aborts when the launcher ends. */
-  readonly stopping: AbortSignal;
 };
 
-export function inboxRoutes({ inbox, store, feed, eventIdsOf, stopping }: InboxRouteNeeds): readonly Route[] {
+export function inboxRoutes({ inbox, journal, feed, eventIdsOf }: InboxRouteNeeds): readonly Route[] {
   const take = (kind: EventKind) => (call: Call<(typeof ingestOf)[EventKind]>) =>
     inbox.accept({ kind, body: call.body, repeated: call.repeated, ...call.sender });
 
@@ -42,7 +40,7 @@ export function inboxRoutes({ inbox, store, feed, eventIdsOf, stopping }: InboxR
         : { eventIds: eventIdsOf(game === "unsorted" ? null : game), unsorted: game === "unsorted" },
   });
   const placeOf = async (id: string) => {
-    const found = await store.find(id);
+    const found = await journal.find(id);
     if (found === undefined) throw new KitError("not_found", `There is no event ${id}.`);
     return found;
   };
@@ -53,10 +51,10 @@ export function inboxRoutes({ inbox, store, feed, eventIdsOf, stopping }: InboxR
     route(triggerSocial, take("social")),
     route(listEvents, async ({ query }) => {
       // The ends are read first: what arrives in between is then in the feed, not lost between the two.
-      const ends = await store.ends();
+      const ends = await journal.ends();
       const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : (await placeOf(query.before)).seq;
       const limit = query.limit ?? defaultLimit;
-      const entries = await store.newest(wantedBy(query), Math.min(before, ends.event + 1), limit + 1);
+      const entries = await journal.newest(wantedBy(query), Math.min(before, ends.event + 1), limit + 1);
       const events = entries.slice(0, limit).map(({ event }) => event);
       return { events, cursor: writeCursor({ ...ends, refusal: 0 }), more: entries.length > limit };
     }),
@@ -64,14 +62,14 @@ export function inboxRoutes({ inbox, store, feed, eventIdsOf, stopping }: InboxR
       const { seq, event } = await placeOf(params.id);
       const taken = { state: event.status, at: event.receivedAt, by: "inbox" };
       const first = event.reason === undefined ? taken : { ...taken, reason: event.reason };
-      return { event, states: [first, ...(await store.statesOf(seq))] };
+      return { event, states: [first, ...(await journal.statesOf(seq))] };
     }),
     route(streamFeed, ({ query, header }, reply) => {
       if (feed.followers() >= followersMax) {
         reply.raw.writeHead(429, { "retry-after": "5" }).end();
         return;
       }
-      const stream = openEventStream(reply.raw, stopping);
+      const stream = openEventStream(reply.raw, feed.ended);
       void feed.follow(stream, readCursor(header("last-event-id")), query);
     }),
   ];

@@ -1,12 +1,12 @@
 // The database as the rest of the launcher sees it: durable writes, reads that never wait for them, and its state.
-import { Worker } from "node:worker_threads";
-import { KitError } from "@kit/contract";
 import { createPacker } from "./batch.ts";
 import type { DataDir } from "./data-dir.ts";
 import { DataDirInUse } from "./lock.ts";
-import type { FromReader, FromWriter, StorageThreadOptions, ToReader, ToWriter } from "./messages.ts";
+import type { FromWriter, ToWriter } from "./messages.ts";
 import { NewerDatabase } from "./migrate.ts";
+import { startReadQueue } from "./read-queue.ts";
 import type { Row, Statement } from "./sql.ts";
+import { startThread } from "./thread.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
 export type StorageState = { readonly failing: string | null; readonly notices: readonly string[] };
@@ -26,49 +26,6 @@ export type Storage = {
 const noticesMax = 20;
 const loadRetryMs = 2_000;
 
-/** A thread's file lies beside this one, as source or built. */
-function startThread(name: "writer" | "reader", options: StorageThreadOptions): Worker {
-  const file = `./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
-  return new Worker(new URL(file, import.meta.url), {
-    workerData: options,
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
-  });
-}
-
-function createReader(options: StorageThreadOptions) {
-  const waiting = new Map<number, { resolve(rows: readonly Row[]): void; reject(error: Error): void }>();
-  let thread: Worker | undefined;
-  let lastId = 0;
-  const start = () => {
-    const started = startThread("reader", options);
-    started.on("message", (message: FromReader) => {
-      const asked = waiting.get(message.id);
-      waiting.delete(message.id);
-      if (message.type === "rows") asked?.resolve(JSON.parse(message.rows));
-      else asked?.reject(new KitError("storage_unavailable", message.reason));
-    });
-    return started;
-  };
-  const tell = (message: ToReader) => thread?.postMessage(message);
-  return {
-    read: (statement: Statement) =>
-      new Promise<readonly Row[]>((resolve, reject) => {
-        // Started by the first read: a launcher that only receives does not pay for it.
-        thread ??= start();
-        lastId += 1;
-        waiting.set(lastId, { resolve, reject });
-        tell({ type: "read", id: lastId, statement });
-      }),
-    reopen: () => tell({ type: "reopen" }),
-    close: async () => {
-      if (thread === undefined) return;
-      const ended = new Promise((resolve) => thread?.once("exit", resolve));
-      tell({ type: "close" });
-      await ended;
-    },
-  };
-}
-
 /**
  * Starts the writer and resolves when it can take writes, or when it cannot: then `state().failing` says why
  * and every write fails until it can again. Rejects with DataDirInUse or NewerDatabase: both need a person.
@@ -80,7 +37,7 @@ export async function openStorage(
 ): Promise<Storage> {
   const options = { path: dir.path, migrations };
   const writer = startThread("writer", options);
-  const reader = createReader(options);
+  const reader = startReadQueue(options);
   const tell = (message: ToWriter) => writer.postMessage(message);
   const pack = createPacker();
   const queue = createWriteQueue((units) => tell({ type: "commit", batch: pack(units) }));
@@ -109,15 +66,10 @@ export async function openStorage(
       opened.resolve();
     }
   });
-  writer.on("error", (error) => {
-    // A thread that dies is a bug; events that were not acknowledged are the caller's again.
-    opened.reject(error);
-    throw error;
-  });
   try {
     await opened.promise;
   } catch (error) {
-    await writer.terminate();
+    await Promise.all([writer.terminate(), reader.close()]);
     throw error;
   }
 

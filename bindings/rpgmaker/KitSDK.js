@@ -1,0 +1,340 @@
+// KitSDK.js: tells a Kit launcher on this machine about moments, errors and news of the game. Never stops the game.
+/*:
+ * @target MZ MV
+ * @plugindesc Sends recording triggers, error reports and social triggers to a Kit launcher.
+ * @author Kit
+ *
+ * @param Launcher URL
+ * @text Launcher URL
+ * @desc Where the Kit launcher listens. Leave it as it is unless you changed the launcher's port.
+ * @type string
+ * @default http://127.0.0.1:9876
+ *
+ * @param Enable Recording
+ * @text Enable Recording
+ * @desc Send recording triggers (KitSDK.Recording).
+ * @type boolean
+ * @on Send
+ * @off Do not send
+ * @default true
+ *
+ * @param Enable Monitor
+ * @text Enable Monitor
+ * @desc Send error reports (KitSDK.Monitor).
+ * @type boolean
+ * @on Send
+ * @off Do not send
+ * @default true
+ *
+ * @param Enable Social
+ * @text Enable Social
+ * @desc Send social triggers (KitSDK.Social).
+ * @type boolean
+ * @on Send
+ * @off Do not send
+ * @default true
+ *
+ * @help KitSDK.js
+ *
+ * Call these from an event's Script command, or from any other plugin:
+ *
+ *   KitSDK.Recording.triggerEvent("mygame_boss_defeated");
+ *   KitSDK.Social.triggerEvent("mygame_all_stars");
+ *   KitSDK.Monitor.reportError("The save file is damaged", "Map012, event 7");
+ *
+ * An event ID is written <game>_<event>. Nothing has to be registered first.
+ *
+ * Each call sends one small message to the launcher and returns at once.
+ * When no launcher runs, nothing happens: no error, no message, no delay.
+ *
+ * KitSDK.Config shows the settings in use; it cannot be changed while the
+ * game runs.
+ *
+ * The file may lie in a sub-folder of js/plugins. It has no plugin commands
+ * and changes no part of the engine, so its place in the list is free.
+ */
+/*:ja
+ * @target MZ MV
+ * @plugindesc 録画のきっかけ、エラー報告、SNS投稿のきっかけをKitランチャーに送ります。
+ * @author Kit
+ *
+ * @param Launcher URL
+ * @text ランチャーのURL
+ * @desc Kitランチャーの待ち受け先です。ポートを変えていなければ、このままにしてください。
+ * @type string
+ * @default http://127.0.0.1:9876
+ *
+ * @param Enable Recording
+ * @text 録画を有効にする
+ * @desc 録画のきっかけを送ります(KitSDK.Recording)。
+ * @type boolean
+ * @on 送る
+ * @off 送らない
+ * @default true
+ *
+ * @param Enable Monitor
+ * @text エラー報告を有効にする
+ * @desc エラー報告を送ります(KitSDK.Monitor)。
+ * @type boolean
+ * @on 送る
+ * @off 送らない
+ * @default true
+ *
+ * @param Enable Social
+ * @text SNS連携を有効にする
+ * @desc SNS投稿のきっかけを送ります(KitSDK.Social)。
+ * @type boolean
+ * @on 送る
+ * @off 送らない
+ * @default true
+ *
+ * @help KitSDK.js
+ *
+ * イベントの「スクリプト」コマンド、または他のプラグインから呼び出します。
+ *
+ *   KitSDK.Recording.triggerEvent("mygame_boss_defeated");
+ *   KitSDK.Social.triggerEvent("mygame_all_stars");
+ *   KitSDK.Monitor.reportError("セーブデータが壊れています", "Map012, event 7");
+ *
+ * イベントIDは「ゲーム名_イベント名」の形で書きます。事前の登録は不要です。
+ *
+ * 呼び出すたびに小さなメッセージを一つ送り、すぐに戻ります。
+ * ランチャーが起動していないときは何も起こりません。エラーも待ち時間もありません。
+ *
+ * KitSDK.Config で現在の設定を読めます。ゲーム中に変更することはできません。
+ *
+ * js/plugins のサブフォルダーに置いても動きます。プラグインコマンドはなく、
+ * エンジンの処理を書き換えないので、プラグイン一覧のどこに置いてもかまいません。
+ */
+
+/**
+ * The game's side of Kit. Every function may be called at any time once the plugins are loaded, returns undefined at
+ * once and never throws, whatever it is given and whatever the launcher does. JavaScript runs on the game's one thread;
+ * the engine does the sending beside it, so no frame waits for the network.
+ * @namespace
+ */
+var KitSDK = (function () {
+  "use strict";
+
+  // <kit-constants> generated from contract/, do not edit
+  var KIT = {
+    defaultUrl: "http://127.0.0.1:9876",
+    recordingPath: "/api/recording/trigger",
+    monitorPath: "/api/monitor/report",
+    socialPath: "/api/social/trigger",
+    timeoutMs: 5000,
+    pendingMax: 64,
+  };
+  // </kit-constants>
+
+  // Of the 250 ms a binding may hold a quitting game up. On loopback 30 were enough in every run.
+  var QUIT_FLUSH_MS = 100;
+
+  /** The result of `action`, or `otherwise` when it throws: nothing may escape into the game from here. */
+  function attempt(action, otherwise) {
+    try {
+      return action();
+    } catch (error) {
+      return otherwise;
+    }
+  }
+
+  // ---- Settings: read once, while the file loads --------------------------------------------------------------------
+
+  /** The names this plugin may be listed under: MV stores parameters by the path in js/plugins, MZ by the file's name. */
+  function listedNames() {
+    // Only set while this file runs, so it cannot be asked for later.
+    var source = document.currentScript.src.split(/[?#]/)[0];
+    var path = attempt(decodeURIComponent.bind(null, source), source);
+    var listed = path.replace(/^.*\/js\/plugins\//i, "").replace(/\.js$/i, "");
+    return [listed, listed.split("/").pop()];
+  }
+
+  function parametersOf(name) {
+    return attempt(function () {
+      return PluginManager.parameters(name);
+    }, {});
+  }
+
+  /** What the plugin manager holds: strings only, and any of them may be missing. */
+  function readParameters() {
+    var names = attempt(listedNames, []).concat("KitSDK");
+    for (var i = 0; i < names.length; i += 1) {
+      var found = parametersOf(names[i]);
+      if (found && Object.keys(found).length > 0) return found;
+    }
+    return {};
+  }
+
+  /** A switch is on unless it says "false": one added by hand, or newer than the game's list, has no value yet. */
+  function isOn(value) {
+    return String(value).trim().toLowerCase() !== "false";
+  }
+
+  function readConfig() {
+    var parameters = readParameters();
+    var url = parameters["Launcher URL"];
+    return {
+      launcherUrl: String(url === undefined || url === null ? KIT.defaultUrl : url)
+        .trim()
+        .replace(/\/+$/, ""),
+      enableRecording: isOn(parameters["Enable Recording"]),
+      enableMonitor: isOn(parameters["Enable Monitor"]),
+      enableSocial: isOn(parameters["Enable Social"]),
+    };
+  }
+
+  var config = attempt(readConfig, {
+    launcherUrl: KIT.defaultUrl,
+    enableRecording: true,
+    enableMonitor: true,
+    enableSocial: true,
+  });
+
+  // An address without a scheme would be taken as a path inside the game's own folder.
+  var hasUsableUrl = /^https?:\/\/[^\s\/?#]+(\/[^\s?#]*)?$/i.test(config.launcherUrl);
+
+  // ---- Payload ------------------------------------------------------------------------------------------------------
+
+  /** `value` as text; "" for what is no text: undefined, null, symbols, functions, objects that do not say how. */
+  function textOf(value) {
+    return attempt(function () {
+      var type = typeof value;
+      if (type === "string" || type === "number" || type === "boolean" || type === "bigint") return String(value);
+      if (type !== "object" || value === null || value.toString === Object.prototype.toString) return "";
+      return String(value);
+    }, "");
+  }
+
+  /** `text` as a JSON string. Engines before 2019 leave half a surrogate pair as it is, and no UTF-8 can carry that. */
+  function quote(text) {
+    return JSON.stringify(text).replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF]/g, function (found) {
+      return found.length === 2 ? found : "\\u" + found.charCodeAt(0).toString(16);
+    });
+  }
+
+  /** A payload whose members are all strings, closed by the time of the call. */
+  function payloadOf(members) {
+    var timestamp = new Date().toISOString();
+    // A game or plugin may have replaced Date. A payload without a real time would only be refused.
+    if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(timestamp)) throw new Error("no clock");
+    var written = Object.keys(members).map(function (name) {
+      return quote(name) + ":" + quote(members[name]);
+    });
+    return "{" + written.concat('"timestamp":' + quote(timestamp)).join(",") + "}";
+  }
+
+  // ---- Transport ----------------------------------------------------------------------------------------------------
+
+  var pending = 0;
+  var newestAtMs = 0;
+
+  function now() {
+    return Date.now();
+  }
+
+  /** One POST, whose answer nobody reads. XMLHttpRequest: a failed one is an event, never an unhandled rejection. */
+  function post(path, body) {
+    var request = new XMLHttpRequest();
+    var isPending = true;
+    function settle() {
+      if (isPending) pending -= 1;
+      isPending = false;
+    }
+    request.open("POST", config.launcherUrl + path, true);
+    request.setRequestHeader("Content-Type", "application/json");
+    request.timeout = KIT.timeoutMs;
+    request.onload = request.onerror = request.onabort = request.ontimeout = request.onloadend = settle;
+    newestAtMs = attempt(now, 0);
+    pending += 1;
+    try {
+      request.send(body);
+    } catch (error) {
+      settle();
+    }
+  }
+
+  /**
+   * Holds a closing window until its newest event is QUIT_FLUSH_MS old. The engine sends beside the game's thread, but
+   * takes what is not yet on its way down with the page: without this, about half of the last tick's events are lost.
+   */
+  function letGo() {
+    if (pending === 0) return;
+    // A plugin may have stopped the clock, so the turns are bounded too; together they take about as long.
+    for (var turn = 0; turn < 3e6; turn += 1) {
+      var ageMs = now() - newestAtMs;
+      if (!(ageMs >= 0 && ageMs < QUIT_FLUSH_MS)) return;
+    }
+  }
+
+  attempt(function () {
+    // Not pagehide or unload: by then the engine has already begun to let go.
+    window.addEventListener("beforeunload", function () {
+      attempt(letGo);
+    });
+  });
+
+  /** Sends, or does nothing: when switched off, without a usable address, or while too many requests wait. */
+  function send(isEnabled, path, members) {
+    attempt(function () {
+      if (!isEnabled || !hasUsableUrl || pending >= KIT.pendingMax) return;
+      post(path, payloadOf(members));
+    });
+  }
+
+  function trigger(isEnabled, path, eventId) {
+    var id = textOf(eventId);
+    if (id !== "") send(isEnabled, path, { eventId: id });
+  }
+
+  // ---- Public -------------------------------------------------------------------------------------------------------
+
+  var sdk = {
+    /** @namespace KitSDK.Recording Moments worth a clip. */
+    Recording: {
+      /**
+       * Tells the launcher that this moment is worth a clip. Never throws, never waits.
+       * @param {string} eventId By convention `<game>_<event>`. When empty, nothing is sent.
+       * @returns {void}
+       */
+      triggerEvent: function (eventId) {
+        trigger(config.enableRecording, KIT.recordingPath, eventId);
+      },
+    },
+
+    /** @namespace KitSDK.Monitor Errors and diagnostics. */
+    Monitor: {
+      /**
+       * Reports that something went wrong. Never throws, never waits.
+       * @param {string} message What went wrong; an Error may be given as it is. When empty, nothing is sent.
+       * @param {string} [stackTrace=""] Where it went wrong, for example `error.stack`.
+       * @returns {void}
+       */
+      reportError: function (message, stackTrace) {
+        var text = textOf(message);
+        if (text === "") return;
+        send(config.enableMonitor, KIT.monitorPath, { message: text, stackTrace: textOf(stackTrace) });
+      },
+    },
+
+    /** @namespace KitSDK.Social Moments worth telling. */
+    Social: {
+      /**
+       * Tells the launcher that this moment is worth telling. Never throws, never waits.
+       * @param {string} eventId By convention `<game>_<event>`. When empty, nothing is sent.
+       * @returns {void}
+       */
+      triggerEvent: function (eventId) {
+        trigger(config.enableSocial, KIT.socialPath, eventId);
+      },
+    },
+  };
+
+  /**
+   * The settings in use, from the plugin manager. Read-only.
+   * @name KitSDK.Config
+   * @type {{launcherUrl: string, enableRecording: boolean, enableMonitor: boolean, enableSocial: boolean}}
+   */
+  Object.defineProperty(sdk, "Config", { value: Object.freeze(config), enumerable: true });
+  return sdk;
+})();

@@ -1,0 +1,38 @@
+// The demo's lines do what its README says, and its plugin list is what the plugin manager would write.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { runInNewContext } from "node:vm";
+import { loadPlugin, source } from "./plugin-in-vm.ts";
+
+const read = (name: string) => readFileSync(join(import.meta.dirname, "../demo", name), "utf8");
+
+test("the demo's lines send what they say, and the event that goes wrong is reported with its stack", () => {
+  const { run, sent } = loadPlugin();
+  run("var $gameVariables = { value: function () { return -1; } }, $gameMap = { mapId: function () { return 12; } };");
+  run(read("events.js"));
+  const told = sent.map(({ url, body }) => {
+    const { eventId, message } = JSON.parse(body);
+    return `${new URL(url).pathname} ${eventId ?? message}`;
+  });
+  assert.deepEqual(told, [
+    "/api/recording/trigger mygame_boss_defeated",
+    "/api/social/trigger mygame_all_stars",
+    "/api/monitor/report $gameParty is not defined",
+    "/api/monitor/report Gold is negative",
+    "/api/recording/trigger mygame_hello",
+    "/api/social/trigger mygame_hello",
+    "/api/monitor/report hello",
+  ]);
+  assert.match(JSON.parse(sent[2]?.body ?? "").stackTrace, /ReferenceError/);
+});
+
+test("the demo's plugin list holds every parameter of the header with its default", () => {
+  const english = source.slice(source.indexOf("/*:"), source.indexOf("*/"));
+  const declared = [...english.matchAll(/@param (.+)\n[\s\S]*?@default (.+)/g)].map((match) => [match[1], match[2]]);
+  const context: { $plugins?: { name: string; parameters: Record<string, string> }[] } = {};
+  runInNewContext(read("plugins.js"), context);
+  assert.equal(context.$plugins?.[0]?.name, "KitSDK");
+  assert.deepEqual(Object.entries(context.$plugins?.[0]?.parameters ?? {}), declared);
+});

@@ -1,0 +1,37 @@
+// A game on stage in a real engine, ready to be told what to do; whatever it started is gone when it is disposed of.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Display, openDisplay } from "../../../tools/engines/display.ts";
+import { type PlayerEngine, play } from "./players.ts";
+import { type Flavour, openStage, type Stage } from "./stage.ts";
+
+export type Game = Stage & {
+  /** Resolves when the game has ended by itself; in a page, when the page was left. */
+  readonly ended: Promise<unknown>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** Starts the stand-in game with KitSDK.js listed under `parameters`, and waits until its frames run. */
+export async function startGame(
+  engine: PlayerEngine,
+  flavour: Flavour,
+  parameters: Record<string, string>,
+): Promise<Game> {
+  // Short, because browsers put sockets into it and the path of a socket may not be long.
+  const folder = mkdtempSync(join(tmpdir(), "kit-rpg-"));
+  await using started = new AsyncDisposableStack();
+  started.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+  const stage = await openStage(join(folder, "game"), flavour, parameters);
+  started.defer(() => stage.close());
+  const display: Display | undefined = engine === "Chromium" ? undefined : await openDisplay();
+  started.defer(() => display?.close());
+  const at = { folder, game: join(folder, "game"), url: stage.url, display: display?.name ?? "" };
+  const player = await play(engine, at);
+  started.defer(() => player.end());
+  await stage.goesOn();
+
+  const owned = started.move();
+  return { ...stage, ended: player.ended, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

@@ -1,0 +1,49 @@
+// The whole way: a game in a real engine, the plugin, the real launcher, and what its command line then shows.
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { skipWithout } from "../../../tools/engines/locate.ts";
+import { startGame } from "./game.ts";
+import type { PlayerEngine } from "./players.ts";
+import { type RealLauncher, type StoredEvent, startLauncher } from "./real-launcher.ts";
+import { type Flavour, threeOperations } from "./stage.ts";
+
+async function threeEvents(launcher: RealLauncher): Promise<StoredEvent[]> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const events = await launcher.events();
+    if (events.length >= 3) return events;
+    await pause(100);
+  }
+  return launcher.events();
+}
+
+/** `browser` is how the engine names itself, so that the events are known to be its own. */
+async function arriveFrom(engine: PlayerEngine, flavour: Flavour, browser: RegExp): Promise<void> {
+  await using launcher = await startLauncher();
+  await using game = await startGame(engine, flavour, { "Launcher URL": launcher.url });
+  await game.command(threeOperations);
+  const events = await threeEvents(launcher);
+  await game.goesOn();
+  const told = events.map(({ kind, eventId, payload }) => [kind, eventId ?? payload.message, payload.stackTrace]);
+  assert.deepEqual(told.sort(), [
+    ["monitor", "door stuck", "Map012, event 7"],
+    ["recording", "sky_boss_defeated", undefined],
+    ["social", "sky_all_stars", undefined],
+  ]);
+  for (const { status, client } of events) {
+    assert.equal(status, "accepted");
+    assert.match(client ?? "", browser);
+  }
+}
+
+suite("with the real launcher", { concurrency: 3 }, () => {
+  test("all three kinds arrive from NW.js 0.87", { skip: skipWithout("NW.js 0.87", "Xvfb") }, () =>
+    arriveFrom("NW.js 0.87", "mz", /Chrome\/124\./),
+  );
+  test("all three kinds arrive from NW.js 0.44", { skip: skipWithout("NW.js 0.44", "Xvfb") }, () =>
+    arriveFrom("NW.js 0.44", "mv", /Chrome\/80\./),
+  );
+  test("all three kinds arrive from a page in Chromium", { skip: skipWithout("Chromium") }, () =>
+    arriveFrom("Chromium", "mz", /Chrome\/\d{3}\./),
+  );
+});

@@ -1,0 +1,73 @@
+// Runs KitSDK.js in a bare world: a plugin manager, a window and an XMLHttpRequest that records, nothing else.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createContext, runInContext } from "node:vm";
+
+const file = join(import.meta.dirname, "../KitSDK.js");
+export const source = readFileSync(file, "utf8");
+
+/** The process edge: keeps what it was asked to do and settles when told. */
+export class FakeRequest {
+  static broken: "open" | "send" | undefined;
+  static sent: FakeRequest[] = [];
+  method = "";
+  url = "";
+  isAsync: unknown;
+  headers: [string, string][] = [];
+  timeout = 0;
+  body = "";
+  onloadend: (() => void) | null = null;
+
+  open(method: string, url: string, isAsync: unknown): void {
+    if (FakeRequest.broken === "open") throw new SyntaxError("invalid URL");
+    Object.assign(this, { method, url, isAsync });
+  }
+
+  setRequestHeader(name: string, value: string): void {
+    this.headers.push([name, value]);
+  }
+
+  send(body: string): void {
+    if (FakeRequest.broken === "send") throw new Error("network is off");
+    this.body = body;
+    FakeRequest.sent.push(this);
+  }
+}
+
+export type Plugin = {
+  /** Requests sent, in order. */
+  readonly sent: FakeRequest[];
+  /** Runs code as the game would, and gives its value. */
+  run(code: string): unknown;
+  /** Closes the window, as far as the plugin can tell. */
+  quit(): void;
+};
+
+export type World = {
+  parameters?: Record<string, unknown> | undefined;
+  /** The name the game lists the plugin under; parameters are kept under it. */
+  key?: string;
+  scriptUrl?: string | undefined;
+  /** Code that runs before the plugin. */
+  before?: string;
+};
+
+/** Loads the plugin. Throws when the plugin throws while it loads, as then MZ would refuse to start. */
+export function loadPlugin(world: World = {}): Plugin {
+  FakeRequest.broken = undefined;
+  FakeRequest.sent = [];
+  const listeners: (() => void)[] = [];
+  const scriptUrl = "scriptUrl" in world ? world.scriptUrl : "file:///game/js/plugins/KitSDK.js";
+  const kept = new Map([[(world.key ?? "KitSDK").toLowerCase(), world.parameters ?? {}]]);
+  const context = createContext({
+    document: { currentScript: scriptUrl === undefined ? null : { src: scriptUrl } },
+    PluginManager: { parameters: (name: string) => kept.get(name.toLowerCase()) ?? {} },
+    XMLHttpRequest: FakeRequest,
+    addEventListener: (kind: string, listener: () => void) => kind === "beforeunload" && listeners.push(listener),
+  });
+  const run = (code: string): unknown => runInContext(code, context);
+  run("var window = this;");
+  run(world.before ?? "");
+  runInContext(source, context, { filename: file });
+  return { sent: FakeRequest.sent, run, quit: () => void listeners.map((listener) => listener()) };
+}

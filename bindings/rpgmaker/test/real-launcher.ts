@@ -1,0 +1,66 @@
+// The launcher itself, as a child process with data of its own, asked through its own command line.
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { until } from "./until.ts";
+
+export type StoredEvent = {
+  kind: string;
+  eventId: string | null;
+  payload: { message?: string; stackTrace?: string };
+  status: string;
+  client: string | null;
+};
+
+export type RealLauncher = {
+  readonly url: string;
+  events(): Promise<StoredEvent[]>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../../../launcher/src/main.ts")];
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+export async function startLauncher(): Promise<RealLauncher> {
+  const port = await freePort();
+  const dataDir = mkdtempSync(join(tmpdir(), "kit-rpg-"));
+  const place = ["--port", String(port), "--data-dir", dataDir];
+  const launcher = spawn(process.execPath, [...program, "start", ...place, "--no-open"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(launcher, "exit");
+  let said = "";
+  for (const output of [launcher.stdout, launcher.stderr]) {
+    output.on("data", (chunk: Buffer) => {
+      said += chunk;
+    });
+  }
+  const url = `http://127.0.0.1:${port}`;
+  await until("the launcher listens", () => said.includes(`listens on ${url}`) || launcher.exitCode !== null);
+  if (launcher.exitCode !== null) throw new Error(`the launcher ended before it listened:\n${said}`);
+
+  return {
+    url,
+    async events() {
+      const asked = await promisify(execFile)(process.execPath, [...program, "events", "--json", ...place]);
+      return JSON.parse(asked.stdout) as StoredEvent[];
+    },
+    async [Symbol.asyncDispose]() {
+      launcher.kill();
+      await ended;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
