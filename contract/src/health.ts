@@ -13,8 +13,8 @@ export const Health = Type.Object(
       notices: Type.Array(Type.String(), { description: "What happened to the storage that its owner should know" }),
     }),
     dropped: Type.Object(
-      { evicted: Type.Integer(), refusals: Type.Integer() },
-      { description: "Counted since the start: connections closed for newer ones, refusals no longer shown" },
+      { evicted: Type.Integer(), refusals: Type.Integer(), events: Type.Integer() },
+      { description: "Counted since the start: connections closed for newer ones, refusals no longer shown, oldest events removed to keep within the disk's share" },
     ),
     proof: Type.Optional(
       Type.String({ description: "HMAC-SHA256 of `<port>:<challenge>` under the install secret, hex" }),

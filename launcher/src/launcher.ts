@@ -1,5 +1,4 @@
 // The composition root: every object of the launcher and every arrow between them, on one screen.
-import type { EventKind } from "@kit/contract";
 import type { Config } from "./config.ts";
 import { loadGames } from "./games/game-store.ts";
 import { createGames } from "./games/games.ts";
@@ -8,6 +7,7 @@ import { createFeed } from "./inbox/feed.ts";
 import { startHandOver } from "./inbox/hand-over.ts";
 import { createInbox } from "./inbox/inbox.ts";
 import { createInboxStore, stateReached } from "./inbox/inbox-store.ts";
+import { startRetention } from "./inbox/retention.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { log } from "./log.ts";
 import { createMonitor } from "./monitor/monitor.ts";
@@ -45,10 +45,9 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     secret,
     storage,
     now,
+    eventsRemoved: () => retention.removed(),
     onRefused: () => feed.wake(),
     onOriginsChanged: () => feed.changed("origins"),
-    onNotKept: log.notKept,
-    onBug: log.bug,
   });
   const journal = createInboxStore(storage, games.gameOf);
   const feed = createFeed({ journal, refusalsSince: http.refusalsSince });
@@ -62,11 +61,9 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     onFailure: log.sliceFailed,
   });
   opened.defer(handOver.stop);
-  const onStored = (kind: EventKind) => {
-    handOver.wake(kind);
-    feed.wake();
-  };
-  const inbox = createInbox({ write, judge: games.judge, now, onStored });
+  const retention = startRetention({ journal, write, onFailure: log.notKept });
+  opened.defer(retention.stop);
+  const inbox = createInbox({ write, judge: games.judge, now, onStored: [handOver.wake, feed.wake] });
 
   await storage.load(games.load, ...http.loaders);
   const { eventIdsOf } = games;

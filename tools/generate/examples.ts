@@ -91,7 +91,7 @@ show(getHealth, {
     version: "0.1.0",
     capabilities: ["recording", "monitor", "social"],
     storage: { state: "ok", notices: [] },
-    dropped: { evicted: 0, refusals: 0 },
+    dropped: { evicted: 0, refusals: 0, events: 0 },
   },
 });
 show(listEvents, { reply: { events: [event], cursor: "42", more: false } });

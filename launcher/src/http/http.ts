@@ -1,4 +1,5 @@
 // The launcher's HTTP side put together: who is let in, what is refused, and where it listens. Knows no slice.
+import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createConsent } from "./consent.ts";
 import { consentRoutes } from "./consent-routes.ts";
@@ -22,10 +23,10 @@ export type HttpNeeds = {
   readonly secret: string;
   readonly storage: Storage;
   readonly now: () => number;
+  /** Events removed from the journal since the start. */
+  readonly eventsRemoved: () => number;
   readonly onRefused: () => void;
   readonly onOriginsChanged: () => void;
-  readonly onNotKept: (what: string, error: unknown) => void;
-  readonly onBug: (path: string, error: unknown) => void;
 };
 
 export type Http = {
@@ -44,10 +45,14 @@ export function createHttp(needs: HttpNeeds): Http {
   const refusals = createRefusals(now, needs.onRefused);
   const consent = createConsent(createConsentStore(storage), now, needs.onOriginsChanged);
   const sessions = createSessions(
-    createSessionStore(storage, (error) => needs.onNotKept("session", error)),
+    createSessionStore(storage, (error) => log.notKept("session", error)),
     now,
   );
-  const dropped = () => ({ evicted: governor.evicted(), refusals: refusals.dropped() });
+  const dropped = () => ({
+    evicted: governor.evicted(),
+    refusals: refusals.dropped(),
+    events: needs.eventsRemoved(),
+  });
   const ownRoutes = [
     ...consentRoutes(consent, port),
     ...sessionRoutes(sessions),
@@ -65,7 +70,7 @@ export function createHttp(needs: HttpNeeds): Http {
         serveFile: createFileServer(needs.dashboard),
         refused: refusals.add,
         askConsent: consent.ask,
-        onBug: (error, path) => needs.onBug(path, error),
+        onBug: log.bug,
       });
       return listenOnLoopback(port, server.listener, governor, refusals.addUnreadable);
     },

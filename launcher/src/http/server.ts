@@ -25,7 +25,7 @@ export type ServerNeeds = {
   readonly serveFile: (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;
   readonly refused: (request: RefusedRequest, error: KitError) => void;
   readonly askConsent: (origin: string) => void;
-  readonly onBug: (error: unknown, path: string) => void;
+  readonly onBug: (path: string, error: unknown) => void;
 };
 
 declare module "fastify" {
@@ -148,7 +148,7 @@ function createFailure(needs: ServerNeeds, table: RouteTable) {
   return (thrown: unknown, request: Admitted, reply: FastifyReply) => {
     const path = pathOf(request.raw.url ?? "");
     const error = knownError(thrown) ?? new KitError("internal", "Something broke inside Kit; its log says what.");
-    if (error.code === "internal") needs.onBug(thrown, path);
+    if (error.code === "internal") needs.onBug(path, thrown);
     if (table.isShown(path)) needs.refused(refusedRequest(request), error);
     return sendProblem(reply, error);
   };

@@ -58,6 +58,11 @@ export function handedOverUpTo(slice: string, seq: number): Statement {
     ON CONFLICT (slice) DO UPDATE SET seq = excluded.seq`;
 }
 
+/** Forgets the journal's beginning, up to and with `seq`, and the receipts of what was there. */
+export function removeOldest(seq: number): Statement[] {
+  return [sql`DELETE FROM receipt WHERE event_seq <= ${seq}`, sql`DELETE FROM event WHERE seq <= ${seq}`];
+}
+
 const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
 
 /** `gameOf` files an event: the journal itself never says to which game it belongs, so a correction re-files all. */
@@ -132,6 +137,22 @@ export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eve
       const [row] = await storage.read(sql`
         SELECT (SELECT coalesce(max(seq), 0) FROM event) AS event, (SELECT coalesce(max(seq), 0) FROM receipt) AS receipt`);
       return { event: Number(row?.event), receipt: Number(row?.receipt) };
+    },
+    /** Bytes of the database file in use. */
+    async bytes(): Promise<number> {
+      const [row] = await storage.read(sql`
+        SELECT (page_count - freelist_count) * page_size AS bytes
+        FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`);
+      return Number(row?.bytes);
+    },
+    /** The oldest events that may go, at most `limit`: none is behind one that was not handed over yet. */
+    async removable(limit: number): Promise<{ seq: number; events: number }> {
+      const rows = await storage.read(sql`
+        SELECT seq, status = 'ignored' OR EXISTS (SELECT 1 FROM receipt WHERE event_seq = event.seq) AS done
+        FROM event ORDER BY seq LIMIT ${limit}`);
+      const waiting = rows.findIndex(({ done }) => done === 0);
+      const free = waiting < 0 ? rows : rows.slice(0, waiting);
+      return { seq: Number(free.at(-1)?.seq ?? 0), events: free.length };
     },
     async handedOver(): Promise<Map<string, number>> {
       const rows = await storage.read(sql`SELECT slice, seq FROM hand_over`);

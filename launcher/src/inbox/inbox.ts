@@ -32,7 +32,7 @@ export type InboxNeeds = {
   readonly judge: (kind: EventKind, eventId: string | null) => Verdict;
   readonly now: () => number;
   /** Called after each event that became durable. */
-  readonly onStored: (kind: EventKind) => void;
+  readonly onStored: readonly ((kind: EventKind) => void)[];
 };
 
 export type Inbox = { accept(sent: Sent): Promise<Acknowledgement> };
@@ -96,7 +96,7 @@ export function createInbox(needs: InboxNeeds): Inbox {
       const event = prepare(sent, verdict);
       await needs.write(insertEvent(event), ...verdict.writes);
       verdict.committed?.();
-      needs.onStored(sent.kind);
+      for (const tell of needs.onStored) tell(sent.kind);
       if (event.reason === null) return { id: event.id, status: "accepted" };
       return { id: event.id, status: "ignored", reason: event.reason };
     },

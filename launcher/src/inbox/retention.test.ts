@@ -1,0 +1,62 @@
+// The journal keeps to its share of the disk, and never forgets what was not handed over.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { dataDirAt } from "../storage/data-dir.ts";
+import { openStorage, type Storage } from "../storage/storage.ts";
+import { createInboxStore, insertEvent, type NewEvent, stateReached } from "./inbox-store.ts";
+import { startRetention } from "./retention.ts";
+
+const migrations = fileURLToPath(new URL("../storage/migrations", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "kit-retention-"));
+const fail = (what: string, error: unknown) => assert.fail(`${what}: ${error}`);
+let storage: Storage;
+
+before(async () => {
+  storage = await openStorage(dataDirAt(folder), migrations, () => undefined);
+});
+after(async () => {
+  await storage.close();
+  rmSync(folder, { recursive: true });
+});
+
+const report = (number: number): NewEvent => ({
+  id: `event-${number}`,
+  kind: "monitor",
+  eventId: null,
+  payload: JSON.stringify({ message: "x".repeat(4_000), number }),
+  actsOnMs: number,
+  receivedAtMs: number,
+  status: "accepted",
+  reason: null,
+  notes: [],
+  origin: null,
+  client: null,
+});
+
+test("the oldest events that were handed over go first, are counted, and one that still waits stays with all after it", async () => {
+  const journal = createInboxStore(storage, () => null);
+  for (let number = 1; number <= 300; number += 1) await storage.write(insertEvent(report(number)));
+  const seqs = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => ({ seq: from + index }));
+  await storage.write(stateReached(seqs(1, 120), "handed-over", "monitor", 0));
+
+  const retention = startRetention({ journal, write: storage.write, onFailure: fail, bytesMax: 300_000 });
+  await retention.look();
+  retention.stop();
+
+  assert.equal(retention.removed(), 120);
+  const left = await journal.after(0, null, 500);
+  assert.deepEqual([left.length, left[0]?.seq], [180, 121]);
+});
+
+test("a journal within its share is left alone", async () => {
+  const journal = createInboxStore(storage, () => null);
+  const retention = startRetention({ journal, write: storage.write, onFailure: fail });
+  await retention.look();
+  retention.stop();
+  assert.equal(retention.removed(), 0);
+});
