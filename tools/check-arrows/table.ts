@@ -42,6 +42,7 @@ const places: readonly Place[] = [
   { name: "running", holds: ["launcher/src/running.ts"], mayImport: [] },
   { name: "secret", holds: ["launcher/src/secret.ts"], mayImport: [] },
   { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
+  { name: "the launcher's tests", holds: ["launcher/test/"], mayImport: [] },
 
   { name: "dashboard's build", holds: ["dashboard/vite.config.ts"], mayImport: [] },
   { name: "dashboard", holds: ["dashboard/"], mayImport: ["contract"], node: false },
