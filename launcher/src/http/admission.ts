@@ -1,7 +1,7 @@
 // Who may do what, decided from a request's head alone. Pure: no clock, no I/O; never throws.
 import type { Access, ProblemCode } from "@kit/contract";
 import type { RequestFacts } from "./facts.ts";
-import { hostsOf, kindOfOrigin } from "./origin.ts";
+import { hostsOf, isOwnHost, kindOfOrigin } from "./origin.ts";
 
 /** `shell` is the page itself, `asset` what it loads: both hold no data of the player. */
 export type RouteClass = Access | "shell" | "asset";
@@ -40,7 +40,7 @@ const allow = (cors?: string, preflight = false): Decision => ({ allow: true, co
 /** C0, C1: is this plain HTTP/1.1, addressed to this launcher by one of its own names? */
 function checkTransport(facts: RequestFacts, port: number): Decision | undefined {
   if (facts.repeated === "host") return refuse("misdirected", "Send exactly one Host header.");
-  if (facts.host === undefined || !hostsOf(port).includes(facts.host.toLowerCase())) {
+  if (facts.host === undefined || !isOwnHost(facts.host, port)) {
     return refuse("misdirected", `The Host header must be one of ${hostsOf(port).join(", ")}.`);
   }
   if (facts.version !== "1.1") return refuse("malformed_request", "Speak HTTP/1.1.");

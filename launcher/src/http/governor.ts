@@ -19,7 +19,7 @@ function descriptorLimit(): number {
 
 export type Governor = {
   watch(server: Server): void;
-  /** The answer a connection still waits for, if it waits for one. */
+  /** The answer a connection waits for, if its request came whole and is not answered yet. */
   pendingAnswer(socket: Socket): ServerResponse | undefined;
   /** Connections closed to make room, since the start. */
   evicted(): number;
@@ -65,8 +65,8 @@ export function createGovernor(
       });
     },
     pendingAnswer(socket) {
-      const response = connections.get(socket)?.response;
-      return response?.writableFinished === false ? response : undefined;
+      const { request, response } = connections.get(socket) ?? {};
+      return request?.complete && response?.writableFinished === false ? response : undefined;
     },
     evicted: () => evicted,
   };

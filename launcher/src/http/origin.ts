@@ -20,8 +20,16 @@ const web = /^(https?|app|tauri|capacitor):\/\/[a-z0-9_.[\]:-]{1,253}$/;
 /** The three names this launcher answers to on `port`. */
 export const hostsOf = (port: number): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
 
+/** True when `host` (of a Host header, in any case) is one of them. */
+export function isOwnHost(host: string, port: number): boolean {
+  const colon = host.lastIndexOf(":");
+  if (host.slice(colon + 1) !== String(port)) return false;
+  const name = host.slice(0, colon).toLowerCase();
+  return name === "127.0.0.1" || name === "localhost" || name === "[::1]";
+}
+
 export function kindOfOrigin(origin: string, port: number): OriginKind {
-  if (hostsOf(port).some((host) => origin === `http://${host}`)) return "self";
+  if (local.test(origin) && isOwnHost(origin.slice("http://".length), port)) return "self";
   if (nwjs.test(origin)) return "nwjs";
   if (local.test(origin)) return "local";
   if (origin === "null" || origin === "file://") return "opaque";

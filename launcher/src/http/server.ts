@@ -7,14 +7,14 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
-import { admit, type Credentials, type Decision, type Policy, type RouteClass } from "./admission.ts";
+import { admit, type Credentials, type Decision, type Policy } from "./admission.ts";
 import { parseBody } from "./body.ts";
 import { factsOf, type RequestFacts } from "./facts.ts";
 import { knownError, sendProblem } from "./problem.ts";
 import type { RefusedRequest } from "./refusals.ts";
 import type { Call, Route } from "./route.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { headersFor } from "./security-headers.ts";
 import { assertFits, queryValues } from "./validation.ts";
 
 export type ServerNeeds = {
@@ -47,15 +47,6 @@ function refusedRequest(request: Admitted): RefusedRequest {
     client: headers["user-agent"] ?? null,
     body: request.bytes === undefined ? null : request.bytes.toString("utf8", 0, 8_192),
   };
-}
-
-const dataHeaders: Record<string, string> = { ...securityHeaders, "cache-control": "no-store" };
-const ingestHeaders: Record<string, string> = { ...dataHeaders, vary: "Origin" };
-
-/** Headers on every answer, before anything can be sent. */
-function headersFor(routeClass: RouteClass): Record<string, string> {
-  if (routeClass === "ingest") return ingestHeaders;
-  return routeClass === "shell" || routeClass === "asset" ? securityHeaders : dataHeaders;
 }
 
 function setCors(reply: FastifyReply, decision: Decision): void {
@@ -207,7 +198,7 @@ export async function createServer(needs: ServerNeeds): Promise<{
     },
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (request, bytes, done) => {
+  app.addContentTypeParser(["application/json", "*"], { parseAs: "buffer" }, (request, bytes, done) => {
     (request as Admitted).bytes = bytes as Buffer;
     try {
       done(null, parseBody(bytes as Buffer));
