@@ -14,7 +14,10 @@ export const Health = Type.Object(
     }),
     dropped: Type.Object(
       { evicted: Type.Integer(), refusals: Type.Integer(), events: Type.Integer() },
-      { description: "Counted since the start: connections closed for newer ones, refusals no longer shown, oldest events removed to keep within the disk's share" },
+      {
+        description:
+          "Counted since the start: connections closed for newer ones, refusals no longer shown, oldest events removed to keep within the disk's share",
+      },
     ),
     proof: Type.Optional(
       Type.String({ description: "HMAC-SHA256 of `<port>:<challenge>` under the install secret, hex" }),

@@ -10,6 +10,8 @@ export const eventIdCharsMax = 200;
 export const messageCharsMax = 8_192;
 /** Characters kept of a stack trace; a longer one is cut with a marker, never refused. */
 export const stackTraceCharsMax = 131_072;
+/** Characters of a stack trace in the event list and the feed; the receipt has all that was kept. */
+export const listedStackCharsMax = 2_000;
 /** How far an event's own time may lie from its arrival before the launcher acts on the arrival instead. */
 export const clockDriftMsMax = 10_000;
 /** A binding waits this long for an answer. */

@@ -2,6 +2,9 @@
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
 
+/** Name of the cookie, the other half. Browsers share cookies between ports, so it names the launcher's. */
+export const sessionCookie = (port: number): string => `kit_session_${port}`;
+
 /** Carries the half of the session that other ports of this machine never see. */
 export const sessionHeader = "x-kit-session";
 

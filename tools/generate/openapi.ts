@@ -8,6 +8,7 @@ import {
   type ProblemCode,
   problems,
   problemType,
+  sessionCookie,
   sessionHeader,
 } from "@kit/contract";
 import { componentsFor, type JsonSchema, opened, withRefs } from "./components.ts";
@@ -32,8 +33,8 @@ const securitySchemes = {
   sessionCookie: {
     type: "apiKey",
     in: "cookie",
-    name: "kit_session",
-    description: "One half of the dashboard's session: HttpOnly, SameSite=Strict.",
+    name: sessionCookie(defaultPort),
+    description: "One half of the dashboard's session, named after the launcher's port: HttpOnly, SameSite=Strict.",
   },
   sessionToken: {
     type: "apiKey",

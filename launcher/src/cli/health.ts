@@ -16,6 +16,8 @@ export function healthCommand(): Command {
     );
     for (const notice of shown.storage.notices) print(`notice: ${visible(notice)}`);
     print(`can: ${shown.capabilities.map(visible).join(", ")}`);
-    print(`dropped: ${shown.dropped.evicted} connections evicted, ${shown.dropped.refusals} refusals no longer shown, ${shown.dropped.events} oldest events removed`);
+    print(
+      `dropped: ${shown.dropped.evicted} connections evicted, ${shown.dropped.refusals} refusals no longer shown, ${shown.dropped.events} oldest events removed`,
+    );
   });
 }

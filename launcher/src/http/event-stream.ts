@@ -1,6 +1,7 @@
 // Server-sent events over one answer: resumable by id, with heartbeats, and as slow as its reader.
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
+import type { FastifyReply } from "fastify";
+import { takeOver } from "./take-over.ts";
 
 const heartbeatMs = 15_000;
 
@@ -11,7 +12,8 @@ export type EventStream = {
 };
 
 /** Turns an answer into an event stream. Ends when the reader goes, or when `stop` aborts. */
-export function openEventStream(response: ServerResponse, stop: AbortSignal): EventStream {
+export function openEventStream(reply: FastifyReply, stop: AbortSignal): EventStream {
+  const response = takeOver(reply);
   const gone = new AbortController();
   const end = () => {
     clearInterval(heartbeat);

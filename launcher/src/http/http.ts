@@ -55,7 +55,7 @@ export function createHttp(needs: HttpNeeds): Http {
   });
   const ownRoutes = [
     ...consentRoutes(consent, port),
-    ...sessionRoutes(sessions),
+    ...sessionRoutes(sessions, port),
     ...healthRoutes({ version, port, secret, storage: storage.state, dropped }),
   ];
   return {
@@ -66,7 +66,7 @@ export function createHttp(needs: HttpNeeds): Http {
       const server = await createServer({
         policy: { port, consent: consent.stateOf },
         routes: [...routes, ...ownRoutes],
-        credentialsOf: createCredentials(sessions, secret),
+        credentialsOf: createCredentials(sessions, secret, port),
         serveFile: createFileServer(needs.dashboard),
         refused: refusals.add,
         askConsent: consent.ask,

@@ -15,6 +15,7 @@ import type { RefusedRequest } from "./refusals.ts";
 import type { Call, Route } from "./route.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
 import { headersFor } from "./security-headers.ts";
+import { takeOver } from "./take-over.ts";
 import { assertFits, queryValues } from "./validation.ts";
 
 export type ServerNeeds = {
@@ -107,12 +108,6 @@ function callOf(operation: Operation, request: Admitted): Call<Operation> {
   return call as unknown as Call<Operation>;
 }
 
-/** Hands the answer over to code that writes it itself, with the headers that were set. */
-function hijack(reply: FastifyReply): void {
-  reply.hijack();
-  for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);
-}
-
 function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
   app.route({
     method: operation.method,
@@ -120,12 +115,8 @@ function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
     url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
     handler: async (request, reply) => {
       const call = callOf(operation, request as Admitted);
-      if (operation.stream) {
-        hijack(reply);
-        await (answer as (call: unknown, reply: FastifyReply) => unknown)(call, reply);
-        return;
-      }
       const value = await (answer as (call: unknown, reply: FastifyReply) => unknown)(call, reply);
+      if (operation.stream) return;
       reply.code(operation.status);
       if (value === undefined) return reply.send();
       reply.header("content-type", "application/json; charset=utf-8");
@@ -159,8 +150,7 @@ function unknownAddress(request: Admitted, reply: FastifyReply, table: RouteTabl
 }
 
 function serveFile(needs: ServerNeeds, request: FastifyRequest, reply: FastifyReply): void {
-  hijack(reply);
-  needs.serveFile(request.raw, reply.raw, () => {
+  needs.serveFile(request.raw, takeOver(reply), () => {
     const document = problemOf(new KitError("not_found", `There is no ${pathOf(request.raw.url ?? "")} here.`));
     reply.raw.writeHead(document.status, { "content-type": "application/problem+json" });
     reply.raw.end(JSON.stringify(document));

@@ -1,19 +1,25 @@
 // Tickets and sessions over the wire, and what a request shows of them.
 import type { IncomingMessage } from "node:http";
-import { closeSession, createTicket, KitError, openSession, sessionHeader } from "@kit/contract";
+import { closeSession, createTicket, KitError, openSession, sessionCookie, sessionHeader } from "@kit/contract";
 import { sameText } from "../secret.ts";
 import type { Credentials } from "./admission.ts";
 import { type Route, route } from "./route.ts";
 import type { Sessions } from "./sessions.ts";
 
-const cookieName = "kit_session";
-const cookiePattern = /(?:^|;\s*)kit_session=([A-Za-z0-9_-]{1,100})(?:;|$)/;
 const cookieAttributes = "HttpOnly; SameSite=Strict; Path=/api";
 
-const cookieOf = (header: string | undefined) => cookiePattern.exec(header ?? "")?.[1];
+function cookieReader(name: string): (header: string | undefined) => string | undefined {
+  const pattern = new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{1,100})(?:;|$)`);
+  return (header) => pattern.exec(header ?? "")?.[1];
+}
 
 /** What a request can show. Costs nothing for a game's request, which shows nothing. */
-export function createCredentials(sessions: Sessions, secret: string): (request: IncomingMessage) => Credentials {
+export function createCredentials(
+  sessions: Sessions,
+  secret: string,
+  port: number,
+): (request: IncomingMessage) => Credentials {
+  const cookieOf = cookieReader(sessionCookie(port));
   return ({ headers }) => {
     const token = headers[sessionHeader];
     const cookie = token === undefined ? undefined : cookieOf(headers.cookie);
@@ -25,7 +31,9 @@ export function createCredentials(sessions: Sessions, secret: string): (request:
   };
 }
 
-export function sessionRoutes(sessions: Sessions): readonly Route[] {
+export function sessionRoutes(sessions: Sessions, port: number): readonly Route[] {
+  const cookieName = sessionCookie(port);
+  const cookieOf = cookieReader(cookieName);
   return [
     route(createTicket, () => {
       const { ticket, expiresAtMs } = sessions.createTicket();

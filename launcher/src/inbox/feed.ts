@@ -1,6 +1,7 @@
 // The live feed: each reader follows the journal by a cursor of its own, so a reconnect is the same as going on.
 import type { EventFilter, FeedItem, Refusal } from "@kit/contract";
 import type { EventStream } from "../http/event-stream.ts";
+import { briefly } from "./inbox.ts";
 import type { InboxStore } from "./inbox-store.ts";
 
 const pageMax = 100;
@@ -43,7 +44,7 @@ export type Feed = {
 };
 
 const fits = (item: FeedItem, { kind, game }: EventFilter): boolean => {
-  if (item.type === "refusal") return kind === undefined || item.refusal.kind === kind;
+  if (item.type === "refusal") return kind === undefined || (item.refusal.kind ?? kind) === kind;
   if (item.type !== "event") return true;
   const wantedGame = game === undefined || (item.event.game ?? "unsorted") === game;
   return wantedGame && (kind === undefined || item.event.kind === kind);
@@ -61,14 +62,15 @@ export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
   async function* page(at: Cursor): AsyncGenerator<{ item: FeedItem; cursor: Cursor }> {
     let cursor = at;
     const ends = await journal.ends();
+    if (ends.receipt - cursor.receipt > behindMax) cursor = { ...cursor, receipt: ends.receipt };
     if (ends.event - cursor.event > behindMax) {
       const skipped = ends.event - cursor.event;
-      cursor = { ...cursor, ...ends };
+      cursor = { ...cursor, event: ends.event };
       yield { item: { type: "skipped", events: skipped }, cursor };
     }
     for (const { seq, event } of await journal.after(cursor.event, null, pageMax)) {
       cursor = { ...cursor, event: seq };
-      yield { item: { type: "event", event }, cursor };
+      yield { item: { type: "event", event: briefly(event) }, cursor };
     }
     for (const { seq, id, entry } of await journal.statesAfter(cursor.receipt, pageMax)) {
       cursor = { ...cursor, receipt: seq };
@@ -102,6 +104,7 @@ export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
     const closed = new Promise<void>((resolve) => stream.closed.addEventListener("abort", () => resolve()));
     while (!stream.closed.aborted) {
       const woken = wakeUp.promise;
+      const beganAtMs = performance.now();
       try {
         at ??= { ...(await journal.ends()), refusal: 0 };
         const reached = await sendPage(stream, at, filter);
@@ -109,7 +112,7 @@ export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
         at = reached;
         seen = await sendChanges(stream, seen, at);
         if (!more) await Promise.race([woken, closed]);
-        await pauseFor(pageEveryMs);
+        await pauseFor(Math.max(0, beganAtMs + pageEveryMs - performance.now()));
       } catch {
         // The storage cannot be read now: the reader keeps its place and its heartbeat.
         await Promise.race([pauseFor(retryMs), closed]);

@@ -5,6 +5,8 @@ import {
   clockDriftMsMax,
   type EventKind,
   type IgnoreReason,
+  type KitEvent,
+  listedStackCharsMax,
   messageCharsMax,
   stackTraceCharsMax,
 } from "@kit/contract";
@@ -44,6 +46,13 @@ export function cutText(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const end = text.charCodeAt(charsMax - 1) >> 10 === 0x36 ? charsMax - 1 : charsMax;
   return `${text.slice(0, end)}… [${text.length - end} more characters were cut]`;
+}
+
+/** An event for lists and the feed, where many stand together: the whole stack trace is in its receipt. */
+export function briefly(event: KitEvent): KitEvent {
+  const { stackTrace } = event.payload;
+  if (stackTrace === undefined || stackTrace.length <= listedStackCharsMax) return event;
+  return { ...event, payload: { ...event.payload, stackTrace: cutText(stackTrace, listedStackCharsMax) } };
 }
 
 function keptPayload({ kind, body }: Sent, notes: string[]) {

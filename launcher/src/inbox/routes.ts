@@ -14,7 +14,7 @@ import {
 import { openEventStream } from "../http/event-stream.ts";
 import { type Call, type Route, route } from "../http/route.ts";
 import { type Feed, readCursor, writeCursor } from "./feed.ts";
-import type { Inbox } from "./inbox.ts";
+import { briefly, type Inbox } from "./inbox.ts";
 import type { InboxStore, Wanted } from "./inbox-store.ts";
 
 const followersMax = 16;
@@ -55,7 +55,7 @@ export function inboxRoutes({ inbox, journal, feed, eventIdsOf }: InboxRouteNeed
       const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : (await placeOf(query.before)).seq;
       const limit = query.limit ?? defaultLimit;
       const entries = await journal.newest(wantedBy(query), Math.min(before, ends.event + 1), limit + 1);
-      const events = entries.slice(0, limit).map(({ event }) => event);
+      const events = entries.slice(0, limit).map(({ event }) => briefly(event));
       return { events, cursor: writeCursor({ ...ends, refusal: 0 }), more: entries.length > limit };
     }),
     route(getReceipt, async ({ params }) => {
@@ -66,10 +66,12 @@ export function inboxRoutes({ inbox, journal, feed, eventIdsOf }: InboxRouteNeed
     }),
     route(streamFeed, ({ query, header }, reply) => {
       if (feed.followers() >= followersMax) {
-        reply.raw.writeHead(429, { "retry-after": "5" }).end();
-        return;
+        throw new KitError(
+          "too_many_requests",
+          `${followersMax} readers follow already. Close another dashboard or tail.`,
+        );
       }
-      const stream = openEventStream(reply.raw, feed.ended);
+      const stream = openEventStream(reply, feed.ended);
       void feed.follow(stream, readCursor(header("last-event-id")), query);
     }),
   ];

@@ -1,0 +1,47 @@
+// The app: theme, session and the data it caches; then either the page or how to get in.
+import { KitError } from "@kit/contract";
+import { Theme } from "@radix-ui/themes";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { appearanceOf, useAppearance } from "./frame/appearance.ts";
+import { TopBar } from "./frame/top-bar.tsx";
+import { LivePage } from "./live/live-page.tsx";
+import type { Session } from "./session/session.ts";
+import { SessionContext, useSessionState } from "./session/session-context.ts";
+import { SignedOutPage } from "./session/signed-out-page.tsx";
+
+const isRefused = (error: unknown) => error instanceof KitError && error.code === "unauthorized";
+
+function createQueryClient(session: Session): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => isRefused(error) && session.end() }),
+    defaultOptions: {
+      queries: { staleTime: 10_000, retry: (failures, error) => failures < 2 && !(error instanceof KitError) },
+    },
+  });
+}
+
+export function App({ session }: { session: Session }) {
+  const queryClient = useMemo(() => createQueryClient(session), [session]);
+  const [choice, choose] = useAppearance();
+  return (
+    <Theme appearance={appearanceOf(choice)} accentColor="iris" grayColor="slate" radius="medium">
+      <SessionContext value={session}>
+        <QueryClientProvider client={queryClient}>
+          <div className="frame">
+            <TopBar appearance={choice} onAppearance={choose} />
+            <Page session={session} />
+          </div>
+        </QueryClientProvider>
+      </SessionContext>
+    </Theme>
+  );
+}
+
+function Page({ session }: { session: Session }) {
+  const { state, ...rest } = useSessionState(session);
+  if (state === "open") return <LivePage />;
+  // Opening takes a few milliseconds: words would only flicker.
+  if (state === "opening") return <main className="quiet-page" aria-busy="true" aria-label="Opening" />;
+  return <SignedOutPage why={"why" in rest ? rest.why : "none"} />;
+}

@@ -1,0 +1,90 @@
+// A web page asks to send events: who it is, what allowing means, and the choices.
+import type { Origin } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useState } from "react";
+import { Icon } from "../frame/icon.tsx";
+import { visibleText } from "../live/visible-text.ts";
+import { type Decision, useDecisions, useOrigins } from "./use-origins.ts";
+import "./consent.css";
+
+/** Each asks for attention; twenty at once would only be clicked away. */
+const cardsAtOnce = 2;
+
+export function ConsentCards() {
+  const answer = useOrigins().data;
+  const [all, setAll] = useState(false);
+  const pending = answer?.origins.filter((origin) => origin.state === "pending") ?? [];
+  if (answer === undefined || pending.length === 0) return null;
+  const shown = all ? pending : pending.slice(0, cardsAtOnce);
+  return (
+    <section className="consent" aria-label="Web pages that ask to send events">
+      {shown.map((origin) => (
+        <ConsentCard key={origin.origin} origin={origin} />
+      ))}
+      {pending.length > shown.length && (
+        <Button className="consent-more" variant="ghost" onClick={() => setAll(true)}>
+          {pending.length - shown.length} more web pages ask
+        </Button>
+      )}
+      {answer.dropped > 0 && (
+        <p className="consent-dropped">{answer.dropped} more asked and are not listed: too many wait at once.</p>
+      )}
+    </section>
+  );
+}
+
+/** Pages without an address of their own cannot be told apart, so nothing may outlast the launcher for them. */
+const isNameless = ({ origin }: Origin) => origin === "null" || origin.startsWith("file:");
+
+function choicesFor(origin: Origin): { decision: Decision; says: string; strong: boolean }[] {
+  const untilExit = { decision: "until-exit", says: "Allow until Kit exits" } as const;
+  const block = { decision: "blocked", says: "Block", strong: false } as const;
+  if (origin.shared || isNameless(origin)) return [{ ...untilExit, strong: true }, block];
+  const long = { decision: "30-days", says: "Allow for 30 days", strong: true } as const;
+  return [long, { ...untilExit, strong: false }, block];
+}
+
+function ConsentCard({ origin }: { origin: Origin }) {
+  const { decide } = useDecisions();
+  const times = origin.attempts === 1 ? "once" : `${origin.attempts} times`;
+  return (
+    <article className="consent-card" aria-label={`Consent for ${visibleText(origin.origin)}`}>
+      <div className="consent-says">
+        <h2>
+          <Icon name="globe" size={18} />A web page wants to send events:{" "}
+          <bdi className="origin">{visibleText(origin.origin)}</bdi>
+        </h2>
+        <p>
+          It tried {times}. If you allow it, pages from this address can send recording triggers, error reports and
+          social triggers. They can never read anything from Kit.
+        </p>
+        {origin.shared && (
+          <p className="consent-warning">
+            <Icon name="warning" size={14} /> Many games are served from this address. Allowing it allows every one of
+            them.
+          </p>
+        )}
+        {isNameless(origin) && (
+          <p className="consent-warning">
+            <Icon name="warning" size={14} /> This page has no address of its own. Allowing it allows every page without
+            one.
+          </p>
+        )}
+        {decide.error && <p role="alert">{decide.error.message}</p>}
+      </div>
+      <div className="consent-choices">
+        {choicesFor(origin).map(({ decision, says, strong }) => (
+          <Button
+            key={decision}
+            variant={strong ? "solid" : "soft"}
+            color={strong ? "iris" : "gray"}
+            disabled={decide.isPending}
+            onClick={() => decide.mutate({ origin: origin.origin, decision })}
+          >
+            {says}
+          </Button>
+        ))}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,12 @@
+// One line for a terminal or an editor, ready to be copied.
+import { CopyButton } from "./copy-button.tsx";
+
+export function CommandLine({ command, prompt = "$" }: { command: string; prompt?: string }) {
+  return (
+    <div className="command-line">
+      {prompt && <span aria-hidden="true">{prompt}</span>}
+      <code>{command}</code>
+      <CopyButton text={command} label={`Copy: ${command}`} />
+    </div>
+  );
+}

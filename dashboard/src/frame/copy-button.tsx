@@ -1,0 +1,42 @@
+// Copies a text and says so.
+import { Button, IconButton } from "@radix-ui/themes";
+import { useEffect, useState } from "react";
+import { Icon } from "./icon.tsx";
+
+const saidMs = 2_000;
+
+type Outcome = "copied" | "failed" | undefined;
+const words = { copied: "Copied", failed: "Could not copy" } as const;
+
+/** With `shows` a button of words, else an icon; `label` says to everyone what is copied. */
+export function CopyButton({ text, label, shows }: { text: string; label: string; shows?: string }) {
+  const [outcome, setOutcome] = useState<Outcome>();
+  useEffect(() => {
+    if (outcome === undefined) return;
+    const timer = setTimeout(() => setOutcome(undefined), saidMs);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setOutcome("copied"),
+      () => setOutcome("failed"),
+    );
+  const icon = <Icon name={outcome === "copied" ? "check" : "copy"} size={14} />;
+  const says = outcome === undefined ? undefined : words[outcome];
+  return (
+    <>
+      {shows === undefined ? (
+        <IconButton size="1" variant="ghost" color="gray" aria-label={label} title={says ?? label} onClick={copy}>
+          {icon}
+        </IconButton>
+      ) : (
+        <Button size="1" variant="soft" color="gray" aria-label={label} onClick={copy}>
+          {icon} {says ?? shows}
+        </Button>
+      )}
+      <span className="unseen" role="status">
+        {says}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// The page's icons: 16 by 16, drawn with one stroke width, in the colour of the text beside them.
+
+const paths = {
+  record: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z",
+  warning: "M8 2.2 14.6 13.6H1.4L8 2.2Z M8 6.5v3.2 M8 11.6v.1",
+  megaphone: "M2 6.4v3.2h2.4L11 13V3L4.4 6.4H2Z M13.2 6.2a2.6 2.6 0 0 1 0 3.6 M5.4 9.9l.9 3.4",
+  refused: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z M3.8 3.8l8.4 8.4",
+  pause: "M5.5 3v10 M10.5 3v10",
+  play: "M5 3v10l8-5-8-5Z",
+  sun: "M8 10.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6Z M8 1.4v1.2 M8 13.4v1.2 M1.4 8h1.2 M13.4 8h1.2 M3.3 3.3l.9.9 M11.8 11.8l.9.9 M3.3 12.7l.9-.9 M11.8 4.2l.9-.9",
+  moon: "M13.4 9.6A5.8 5.8 0 0 1 6.4 2.6a5.8 5.8 0 1 0 7 7Z",
+  screen: "M2 3h12v8H2V3Z M5.5 13.5h5",
+  copy: "M5.5 5.5h8v8h-8v-8Z M3.6 10.5H2.5v-8h8v1.1",
+  check: "M3 8.5 6.5 12 13 4.5",
+  close: "M3.5 3.5l9 9 M12.5 3.5l-9 9",
+  back: "M9.5 3 4.5 8l5 5",
+  search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Z M10.7 10.7 14 14",
+  help: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z M6.3 6.4a1.8 1.8 0 1 1 2.5 1.7c-.5.3-.8.6-.8 1.2 M8 11.3v.1",
+  globe: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z M2.2 8h11.6 M8 2c2.2 2 2.2 10 0 12 M8 2c-2.2 2-2.2 10 0 12",
+  disk: "M2.5 4.5c0-3 11-3 11 0v7c0 3-11 3-11 0v-7Z M2.5 4.5c0 3 11 3 11 0 M2.5 8c0 3 11 3 11 0",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** Says nothing to a screen reader: a word stands beside every icon, or its button has a label. */
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg className="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path
+        d={paths[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.4"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,28 @@
+// Groups rows by the local day they arrived on, so that a time alone is never misread.
+import type { Row } from "./row.ts";
+
+export type Day = { readonly key: string; readonly says: string; readonly rows: readonly Row[] };
+
+const keyOf = (at: Date) => `${at.getFullYear()}-${at.getMonth()}-${at.getDate()}`;
+
+function named(at: Date, now: Date): string {
+  if (keyOf(at) === keyOf(now)) return "Today";
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  if (keyOf(at) === keyOf(yesterday)) return "Yesterday";
+  const year = at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" as const };
+  return at.toLocaleDateString(undefined, { weekday: "long", day: "numeric", month: "long", ...year });
+}
+
+/** Rows stay in their order; a day begins where the date changes. */
+export function byDay(rows: readonly Row[], now: Date): Day[] {
+  const days: { key: string; says: string; rows: Row[] }[] = [];
+  for (const row of rows) {
+    const at = new Date(row.at);
+    const key = keyOf(at);
+    const last = days.at(-1);
+    if (last?.key === key) last.rows.push(row);
+    else days.push({ key, says: named(at, now), rows: [row] });
+  }
+  return days;
+}

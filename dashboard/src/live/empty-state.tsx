@@ -1,0 +1,59 @@
+// Before the first event: one line of game code, or one line in a terminal.
+import { Button, Heading, Tabs, Text } from "@radix-ui/themes";
+import { CommandLine } from "../frame/command-line.tsx";
+import mark from "../frame/mark.svg";
+import { engines, exampleCommand, exampleRequest } from "./engines.ts";
+
+export function EmptyState() {
+  return (
+    <section className="empty" aria-labelledby="empty-title">
+      <img className="empty-mark" src={mark} width="56" height="56" alt="" />
+      <Heading as="h2" size="5" weight="medium" id="empty-title">
+        Waiting for your first event
+      </Heading>
+      <Text as="p" color="gray">
+        Add one line to your game. It appears here the moment it runs.
+      </Text>
+      <Tabs.Root className="engines" defaultValue={engines[0]?.name ?? ""}>
+        <Tabs.List aria-label="Engine">
+          {engines.map(({ name }) => (
+            <Tabs.Trigger key={name} value={name}>
+              {name}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {engines.map(({ name, line, ships }) => (
+          <Tabs.Content key={name} value={name}>
+            <CommandLine command={line} prompt="" />
+            {!ships && (
+              <div className="unshipped">
+                <p>The {name} binding is not in this version. Its line will be the one above, and will send:</p>
+                <pre>{exampleRequest}</pre>
+              </div>
+            )}
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
+      <Text as="p" color="gray">
+        No game at hand? Try it from a terminal:
+      </Text>
+      <CommandLine command={exampleCommand} />
+    </section>
+  );
+}
+
+export function NothingMatches({ onClear }: { onClear: () => void }) {
+  return (
+    <section className="empty" aria-labelledby="nothing-title">
+      <Heading as="h2" size="4" weight="medium" id="nothing-title">
+        Nothing matches these filters
+      </Heading>
+      <Text as="p" color="gray">
+        What arrives and fits appears here by itself.
+      </Text>
+      <Button variant="soft" onClick={onClear}>
+        Show everything
+      </Button>
+    </section>
+  );
+}

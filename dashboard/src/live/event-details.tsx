@@ -1,0 +1,128 @@
+// One event in full: what was sent, by whom, and what became of it.
+import { getReceipt, type KitEvent, type Receipt } from "@kit/contract";
+import { useQuery } from "@tanstack/react-query";
+import { CommandLine } from "../frame/command-line.tsx";
+import { CopyButton } from "../frame/copy-button.tsx";
+import { useClient } from "../session/session-context.ts";
+import { EventActions } from "./event-actions.tsx";
+import { mergedStates } from "./feed.ts";
+import { GameOfEvent } from "./game-of-event.tsx";
+import { KindLabel, StateBadge, Time } from "./labels.tsx";
+import { JsonText, LongText } from "./long-text.tsx";
+import { ReceiptTimeline } from "./receipt-timeline.tsx";
+import type { EventRow } from "./row.ts";
+import { Fact, Section } from "./section.tsx";
+import { visibleLine, visibleText } from "./visible-text.ts";
+import { ignoreWords } from "./words.ts";
+
+export function EventDetails({ row, games }: { row: EventRow; games: readonly string[] }) {
+  const { event } = row;
+  const client = useClient();
+  const receipt = useQuery({
+    queryKey: ["receipt", event.id],
+    queryFn: () => client.call(getReceipt, { params: { id: event.id } }),
+  });
+  return (
+    <>
+      <header className="details-head">
+        <p className="details-kind">
+          <KindLabel kind={event.kind} />
+          <StateBadge state={event.state} />
+        </p>
+        <h2 className="details-title" data-prose={event.eventId === null}>
+          <bdi>{visibleLine(event.eventId ?? event.payload.message ?? "", 500)}</bdi>
+        </h2>
+        {event.reason && <p className="details-says">{ignoreWords[event.reason]}</p>}
+      </header>
+      <ReceiptSection receipt={receipt.data} error={receipt.error} row={row} />
+      {!event.intact && (
+        <p className="details-warning">The stored payload no longer matches its checksum: the disk changed it.</p>
+      )}
+      {event.notes.length > 0 && <NotesSection notes={event.notes} />}
+      {event.payload.stackTrace && (
+        <Section title="Stack trace" end={<CopyButton text={event.payload.stackTrace} label="Copy the stack trace" />}>
+          <LongText text={event.payload.stackTrace} label="Stack trace" />
+        </Section>
+      )}
+      <Section
+        title="Payload"
+        end={
+          <CopyButton
+            text={JSON.stringify(event.payload, null, 2)}
+            label="Copy the payload as JSON"
+            shows="Copy JSON"
+          />
+        }
+      >
+        <JsonText value={event.payload} label="Payload" />
+      </Section>
+      <FactsSection event={event} games={games} />
+      <EventActions event={event} />
+      <Section title="In a terminal">
+        <CommandLine command={`npx kit show ${event.id}`} />
+      </Section>
+    </>
+  );
+}
+
+type ReceiptProps = { receipt: Receipt | undefined; error: Error | null; row: EventRow };
+
+function ReceiptSection({ receipt, error, row }: ReceiptProps) {
+  return (
+    <Section title="Receipt">
+      {error && row.heard.length === 0 ? (
+        <p className="details-warning">{error.message}</p>
+      ) : (
+        <ReceiptTimeline states={mergedStates(receipt?.states ?? [], row.heard)} />
+      )}
+    </Section>
+  );
+}
+
+function NotesSection({ notes }: { notes: readonly string[] }) {
+  return (
+    <Section title="Notes">
+      <ul className="notes">
+        {notes.map((note) => (
+          <li key={note}>
+            <bdi>{visibleText(note)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function FactsSection({ event, games }: { event: KitEvent; games: readonly string[] }) {
+  return (
+    <Section title="Facts">
+      <dl className="facts">
+        <div className="fact">
+          <dt>Game</dt>
+          <dd>
+            <GameOfEvent event={event} games={games} />
+          </dd>
+        </div>
+        <Fact name="Arrived">
+          <Time at={event.receivedAt} date />
+        </Fact>
+        {event.actsOn !== event.receivedAt && (
+          <Fact name="Happened">
+            <Time at={event.actsOn} date />
+          </Fact>
+        )}
+        <Fact name="Sent by">
+          {event.client === null ? "A program that did not name itself" : visibleText(event.client)}
+        </Fact>
+        <Fact name="Web page">{event.origin === null ? "None: a native game" : visibleText(event.origin)}</Fact>
+        <div className="fact">
+          <dt>Id</dt>
+          <dd className="fact-id">
+            <code>{event.id}</code>
+            <CopyButton text={event.id} label="Copy the id" />
+          </dd>
+        </div>
+      </dl>
+    </Section>
+  );
+}

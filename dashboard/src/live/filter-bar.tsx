@@ -1,0 +1,96 @@
+// The filters: words, game, kind, refused requests.
+import { type EventKind, eventKinds } from "@kit/contract";
+import { SegmentedControl, Switch, TextField } from "@radix-ui/themes";
+import { type RefObject, useId } from "react";
+import { Icon } from "../frame/icon.tsx";
+import { type LiveFilter, unsorted } from "./filter.ts";
+import type { FilterChange } from "./use-filter.ts";
+import { visibleLine } from "./visible-text.ts";
+import { kindWords } from "./words.ts";
+
+type Props = {
+  filter: LiveFilter;
+  games: readonly string[];
+  onChange: (change: FilterChange) => void;
+  textField: RefObject<HTMLInputElement | null>;
+};
+
+export function FilterBar({ filter, games, onChange, textField }: Props) {
+  return (
+    <search className="filters" aria-label="Filter the events">
+      <TextField.Root
+        ref={textField}
+        className="filter-text"
+        type="search"
+        aria-label="Only rows with these words"
+        placeholder="Filter"
+        value={filter.text ?? ""}
+        onChange={(event) => onChange({ text: event.target.value || undefined })}
+        onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
+      >
+        <TextField.Slot>
+          <Icon name="search" size={14} />
+        </TextField.Slot>
+      </TextField.Root>
+      <GameChoice chosen={filter.game} games={games} onChange={onChange} />
+      <KindChoice chosen={filter.kind} onChange={onChange} />
+      <RefusalSwitch shown={filter.refusals === "shown"} onChange={onChange} />
+    </search>
+  );
+}
+
+type ChoiceProps<Chosen> = { chosen: Chosen | undefined; onChange: Props["onChange"] };
+
+function GameChoice({ chosen, games, onChange }: ChoiceProps<string> & { games: readonly string[] }) {
+  const offered = chosen && chosen !== unsorted && !games.includes(chosen) ? [chosen, ...games] : games;
+  return (
+    <span className="select">
+      <select
+        aria-label="Game"
+        value={chosen ?? ""}
+        onChange={(event) => onChange({ game: event.target.value || undefined })}
+      >
+        <option value="">All games</option>
+        {offered.map((game) => (
+          <option key={game} value={game}>
+            {visibleLine(game, 60)}
+          </option>
+        ))}
+        <option value={unsorted}>Unsorted</option>
+      </select>
+    </span>
+  );
+}
+
+function KindChoice({ chosen, onChange }: ChoiceProps<EventKind>) {
+  return (
+    <SegmentedControl.Root
+      className="filter-kind"
+      aria-label="Kind"
+      value={chosen ?? "all"}
+      onValueChange={(value) => onChange({ kind: eventKinds.find((kind) => kind === value) })}
+    >
+      <SegmentedControl.Item value="all">All</SegmentedControl.Item>
+      {eventKinds.map((kind) => (
+        <SegmentedControl.Item key={kind} value={kind}>
+          {kindWords[kind]}
+        </SegmentedControl.Item>
+      ))}
+    </SegmentedControl.Root>
+  );
+}
+
+function RefusalSwitch({ shown, onChange }: { shown: boolean; onChange: Props["onChange"] }) {
+  const id = useId();
+  return (
+    <label className="filter-refusals" htmlFor={id}>
+      <Switch
+        id={id}
+        size="1"
+        checked={shown}
+        onCheckedChange={(on) => onChange({ refusals: on ? "shown" : "hidden" })}
+      />
+      Refused
+    </label>
+  );
+}

@@ -1,0 +1,49 @@
+// Keys and what they do, in the browser's own dialog.
+import { Button, Kbd, Switch } from "@radix-ui/themes";
+import { useEffect, useId, useRef } from "react";
+import { useHealth } from "../storage/use-health.ts";
+import { shortcutHelp } from "./shortcuts.ts";
+
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  shortcuts: boolean;
+  onShortcuts: (on: boolean) => void;
+};
+
+export function HelpDialog({ open, onClose, shortcuts, onShortcuts }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const health = useHealth().data;
+  const single = useId();
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [open]);
+  return (
+    <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={onClose}>
+      <h2 id="help-title">Keys</h2>
+      <dl>
+        {shortcutHelp.map(({ keys, says }) => (
+          <div key={says}>
+            <dt>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dt>
+            <dd>{says}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="help-switch" htmlFor={single}>
+        <Switch id={single} size="1" checked={shortcuts} onCheckedChange={onShortcuts} />
+        Single keys ( / p ? )
+      </label>
+      <div className="help-end">
+        <span>{health && `Kit ${health.version}`}</span>
+        <Button variant="soft" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,113 @@
+// The Live page: everything games send, the moment it arrives, and what became of it.
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { ConsentCards } from "../consent/consent-cards.tsx";
+import { DecidedOrigins } from "../consent/decided-origins.tsx";
+import { StorageBanner } from "../storage/storage-banner.tsx";
+import { useAnnouncement } from "./announcement.ts";
+import { Details } from "./details.tsx";
+import { EmptyState, NothingMatches } from "./empty-state.tsx";
+import { everything, isNarrow, type LiveFilter, passesView } from "./filter.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { HelpDialog } from "./help-dialog.tsx";
+import { LiveHead } from "./live-head.tsx";
+import { Older, Skipped } from "./notice-lines.tsx";
+import type { Row } from "./row.ts";
+import { RowList } from "./row-list.tsx";
+import { useShortcutSwitch, useShortcuts } from "./shortcuts.ts";
+import { useFeed } from "./use-feed.ts";
+import { type FilterChange, useFilter } from "./use-filter.ts";
+import { useGames } from "./use-games.ts";
+import "./live.css";
+import "./rows.css";
+
+/** The row whose details are open. It stays open when it leaves the list. */
+function useSelection(rows: readonly Row[]) {
+  const [selected, setSelected] = useState<string>();
+  const last = useRef<Row>(undefined);
+  const found = rows.find((row) => row.key === selected);
+  if (found) last.current = found;
+  const row = found ?? (last.current?.key === selected ? last.current : undefined);
+  const close = useCallback(() => setSelected(undefined), []);
+  // Back to where the person came from, once the rows can be focused again.
+  useEffect(() => {
+    const key = last.current?.key;
+    if (selected !== undefined || key === undefined) return;
+    document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
+    last.current = undefined;
+  }, [selected]);
+  return { selected, row, select: setSelected, close };
+}
+
+function focusFirstRow() {
+  if (document.activeElement !== document.body) return;
+  document.querySelector<HTMLElement>('.row[tabindex="0"]')?.focus();
+}
+
+export function LivePage() {
+  const [filter, changeFilter] = useFilter();
+  const { feed, connection, loaded, setPaused, refresh, loadOlder } = useFeed(filter);
+  const games = useGames().data?.games;
+  const rows = useMemo(() => feed.rows.filter((row) => passesView(row, filter)), [feed.rows, filter]);
+  const { selected, row, select, close } = useSelection(feed.rows);
+  const textField = useRef<HTMLInputElement>(null);
+  const help = useHelp({ textField, close, togglePause: () => setPaused(!feed.paused) });
+  const announcement = useAnnouncement(feed.arrived);
+  useEffect(() => {
+    document.title = feed.heldCount > 0 ? `(${feed.heldCount}) Kit` : "Kit";
+  }, [feed.heldCount]);
+
+  const gameNames = useMemo(() => namesOf(games, feed.rows), [games, feed.rows]);
+  return (
+    <div className="live" data-details={row !== undefined}>
+      <main className="live-main">
+        <StorageBanner />
+        <ConsentCards />
+        <div className="live-sticky">
+          <LiveHead connection={connection} feed={feed} onPause={setPaused} onHelp={help.open} />
+          <FilterBar filter={filter} games={gameNames} onChange={changeFilter} textField={textField} />
+        </div>
+        {feed.skipped > 0 && <Skipped count={feed.skipped} onLoad={refresh} />}
+        {rows.length > 0 && <RowList rows={rows} selected={selected} onSelect={select} />}
+        {rows.length === 0 && loaded && <NoRows filter={filter} onChange={changeFilter} />}
+        {feed.more && <Older rows={feed.rows.length} onLoad={loadOlder} />}
+        <DecidedOrigins />
+        <p className="unseen" role="status">
+          {announcement}
+        </p>
+      </main>
+      {row && <Details row={row} games={gameNames} onClose={close} />}
+      {help.dialog}
+    </div>
+  );
+}
+
+type HelpNeeds = { textField: RefObject<HTMLInputElement | null>; close: () => void; togglePause: () => void };
+
+/** The keys, and the dialog that explains them. */
+function useHelp({ textField, close, togglePause }: HelpNeeds) {
+  const [isOpen, setOpen] = useState(false);
+  const [shortcuts, setShortcuts] = useShortcutSwitch();
+  useShortcuts(shortcuts, {
+    "/": () => textField.current?.focus(),
+    p: togglePause,
+    "?": () => setOpen(true),
+    Escape: close,
+    ArrowDown: focusFirstRow,
+    ArrowUp: focusFirstRow,
+  });
+  const dialog = (
+    <HelpDialog open={isOpen} onClose={() => setOpen(false)} shortcuts={shortcuts} onShortcuts={setShortcuts} />
+  );
+  return { open: () => setOpen(true), dialog };
+}
+
+function NoRows({ filter, onChange }: { filter: LiveFilter; onChange: (change: FilterChange) => void }) {
+  return isNarrow(filter) ? <NothingMatches onClear={() => onChange(nothing)} /> : <EmptyState />;
+}
+
+const nothing: FilterChange = { game: undefined, kind: undefined, text: undefined, ...everything };
+
+function namesOf(games: readonly { game: string }[] | undefined, rows: readonly Row[]): string[] {
+  const seen = rows.flatMap((row) => (row.type === "event" && row.event.game !== null ? [row.event.game] : []));
+  return [...new Set([...(games ?? []).map(({ game }) => game), ...seen])].sort((a, b) => a.localeCompare(b));
+}

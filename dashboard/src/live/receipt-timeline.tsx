@@ -1,0 +1,38 @@
+// The states an event went through, as they happened, with the time between them.
+import type { ReceiptEntry } from "@kit/contract";
+import { Time } from "./labels.tsx";
+import { visibleText } from "./visible-text.ts";
+import { stateWord } from "./words.ts";
+
+/** The time since the first state, as one would say it. */
+function sinceOf(first: string, at: string): string {
+  const ms = Date.parse(at) - Date.parse(first);
+  if (!(ms > 0)) return "";
+  if (ms < 1_000) return `+${ms} ms`;
+  return ms < 120_000 ? `+${(ms / 1_000).toFixed(1)} s` : `+${Math.round(ms / 60_000)} min`;
+}
+
+export function ReceiptTimeline({ states }: { states: readonly ReceiptEntry[] }) {
+  const first = states[0]?.at ?? "";
+  return (
+    <ol className="timeline" aria-label="States, oldest first">
+      {states.map((entry) => {
+        const { says, tone } = stateWord(entry.state);
+        return (
+          <li key={`${entry.state} ${entry.at} ${entry.by}`} data-tone={tone}>
+            <span className="timeline-state">{says}</span>
+            <span className="timeline-by">by {visibleText(entry.by)}</span>
+            <span className="timeline-at">
+              <Time at={entry.at} /> <span className="timeline-since">{sinceOf(first, entry.at)}</span>
+            </span>
+            {entry.reason && (
+              <p className="timeline-reason">
+                <bdi>{visibleText(entry.reason)}</bdi>
+              </p>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,83 @@
+// A request that was not accepted: what was wrong with it, member by member, and what was sent.
+import { type FieldError, problems, type Refusal } from "@kit/contract";
+import { Badge } from "@radix-ui/themes";
+import { CopyButton } from "../frame/copy-button.tsx";
+import { KindLabel, Time } from "./labels.tsx";
+import { LongText } from "./long-text.tsx";
+import { memberOf } from "./row-list.tsx";
+import { Fact, Section } from "./section.tsx";
+import { visibleText } from "./visible-text.ts";
+
+const titles: Readonly<Record<string, { title: string }>> = problems;
+
+export function RefusalDetails({ refusal }: { refusal: Refusal }) {
+  return (
+    <>
+      <header className="details-head">
+        <p className="details-kind">
+          <KindLabel kind="refused" />
+          <Badge color="ruby" variant="soft">
+            {refusal.status}
+          </Badge>
+          <code className="details-code">{visibleText(refusal.code)}</code>
+        </p>
+        <h2 className="details-title" data-prose="true">
+          {titles[refusal.code]?.title ?? "The request was refused"}
+        </h2>
+        {/* With broken members the detail only repeats them in one sentence. */}
+        {refusal.errors.length === 0 && (
+          <p className="details-says">
+            <bdi>{visibleText(refusal.detail)}</bdi>
+          </p>
+        )}
+      </header>
+      {refusal.errors.length > 0 && <ExpectedSection errors={refusal.errors} />}
+      {refusal.body !== null && (
+        <Section title="What was sent" end={<CopyButton text={refusal.body} label="Copy what was sent" />}>
+          <LongText text={refusal.body} label="What was sent" />
+        </Section>
+      )}
+      <FactsSection refusal={refusal} />
+      <p className="details-foot">Refused requests are not stored: they are gone when Kit exits.</p>
+    </>
+  );
+}
+
+function ExpectedSection({ errors }: { errors: readonly FieldError[] }) {
+  return (
+    <Section title="What was expected">
+      <dl className="broken-members">
+        {errors.map((error) => (
+          <div key={`${error.path} ${error.message}`}>
+            <dt>
+              <code className="member">{visibleText(memberOf(error))}</code>
+            </dt>
+            <dd>
+              <bdi>{visibleText(error.message)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function FactsSection({ refusal }: { refusal: Refusal }) {
+  const json = JSON.stringify(refusal, null, 2);
+  return (
+    <Section title="Facts" end={<CopyButton text={json} label="Copy the refusal as JSON" shows="Copy JSON" />}>
+      <dl className="facts">
+        <Fact name="Request">
+          {visibleText(refusal.method)} {visibleText(refusal.path)}
+        </Fact>
+        <Fact name="Arrived">
+          <Time at={refusal.at} date />
+        </Fact>
+        <Fact name="Sent by">
+          {refusal.client === null ? "A program that did not name itself" : visibleText(refusal.client)}
+        </Fact>
+        <Fact name="Web page">{refusal.origin === null ? "None" : visibleText(refusal.origin)}</Fact>
+      </dl>
+    </Section>
+  );
+}

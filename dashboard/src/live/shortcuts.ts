@@ -1,0 +1,47 @@
+// Single keys: what they do, and the switch that turns them off for people whose tools type letters.
+import { useEffect, useRef, useState } from "react";
+
+export const shortcutHelp = [
+  { keys: ["↑", "↓"], says: "Move through the rows" },
+  { keys: ["Enter"], says: "Show the row's details" },
+  { keys: ["Esc"], says: "Close the details" },
+  { keys: ["/"], says: "Go to the filter" },
+  { keys: ["p"], says: "Pause, or show what is new" },
+  { keys: ["?"], says: "This help" },
+] as const;
+
+const storageKey = "kit-shortcuts";
+
+export function useShortcutSwitch(): [boolean, (on: boolean) => void] {
+  const [on, setOn] = useState(() => localStorage.getItem(storageKey) !== "off");
+  const change = (next: boolean) => {
+    localStorage.setItem(storageKey, next ? "on" : "off");
+    setOn(next);
+  };
+  return [on, change];
+}
+
+const typing = "input, textarea, select, [contenteditable]";
+
+/** Calls the action of a key pressed anywhere but in a field or a dialog. */
+export function useShortcuts(on: boolean, actions: Readonly<Record<string, () => void>>): void {
+  const newest = useRef(actions);
+  useEffect(() => {
+    newest.current = actions;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const target = event.target as Element;
+      if (target.closest("dialog") !== null) return;
+      const single = event.key.length === 1;
+      if (single && (!on || target.closest(typing) !== null)) return;
+      const action = newest.current[event.key];
+      if (action === undefined) return;
+      if (single) event.preventDefault();
+      action();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [on]);
+}

@@ -1,0 +1,101 @@
+// The Live page's data, for as long as the page is open and anew for every filter.
+import { type FeedItem, listEvents } from "@kit/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } from "react";
+import { useClient, useSession } from "../session/session-context.ts";
+import { emptyFeed, type Feed, type FeedAction, feedReducer } from "./feed.ts";
+import { type LiveFilter, sourceOf } from "./filter.ts";
+import type { Connection } from "./follow-feed.ts";
+import { listLimit, readFeed } from "./read-feed.ts";
+import { useGames } from "./use-games.ts";
+
+/** A new game sends many ids for the first time at once. */
+const refreshDelayMs = 500;
+
+/** Of a list nobody asked for: the feed goes on, and the next change fetches it again. */
+const ignored = () => undefined;
+
+export function useFeed(filter: LiveFilter) {
+  const [feed, dispatch] = useReducer(feedReducer, emptyFeed);
+  const { game, kind } = filter;
+  // Only what the launcher applies: words typed into the filter must not open the feed anew.
+  const source = useMemo(
+    (): LiveFilter => ({ ...(game ? { game } : {}), ...(kind ? { kind } : {}), refusals: "shown" }),
+    [game, kind],
+  );
+  const lists = useLists(source, feed, dispatch);
+  const reading = useReading(source, dispatch, lists.refresh);
+
+  const rules = useGames().data?.rules;
+  useEffect(() => {
+    if (rules) dispatch({ type: "refiled", rules, filter: source });
+  }, [rules, source]);
+
+  const setPaused = useCallback((paused: boolean) => dispatch({ type: paused ? "paused" : "resumed" }), []);
+  return { feed, setPaused, ...reading, ...lists };
+}
+
+/** Lists a person asks for: what was skipped, and what is older. */
+function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>) {
+  const client = useClient();
+  const refresh = useCallback(async () => {
+    const list = await client.call(listEvents, { query: { ...sourceOf(source), limit: listLimit } });
+    dispatch({ type: "refreshed", events: list.events, more: list.more });
+  }, [client, source, dispatch]);
+
+  const oldest = feed.rows.findLast((row) => row.type === "event")?.key;
+  const loadOlder = useCallback(async () => {
+    const before = oldest === undefined ? {} : { before: oldest };
+    const list = await client.call(listEvents, { query: { ...sourceOf(source), ...before, limit: listLimit } });
+    dispatch({ type: "older", events: list.events, more: list.more });
+  }, [client, source, oldest, dispatch]);
+  return { refresh, loadOlder };
+}
+
+/** Keeps the feed open, and tells the other parts of the page what it says has changed. */
+function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refresh: () => Promise<void>) {
+  const session = useSession();
+  const queryClient = useQueryClient();
+  const [connection, setConnection] = useState<Connection>({ state: "connecting" });
+  const [loaded, setLoaded] = useState(false);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const invalidate = (what: string) => void queryClient.invalidateQueries({ queryKey: [what] });
+    const onGamesChanged = () => {
+      invalidate("games");
+      // Events of other games may have been filed under this one.
+      if (source.game) refresh().catch(ignored);
+    };
+    dispatch({ type: "narrowed", filter: source });
+    void readFeed({
+      client: session.client,
+      filter: source,
+      signal: stop.signal,
+      onList: (events, more) => {
+        dispatch({ type: "loaded", events, more });
+        setLoaded(true);
+      },
+      onItems: (items: FeedItem[]) => {
+        dispatch({ type: "received", items });
+        const changed = items.flatMap((item) => (item.type === "changed" ? [item.what] : []));
+        if (changed.includes("origins")) invalidate("origins");
+        if (!changed.includes("games")) return;
+        clearTimeout(timer);
+        timer = setTimeout(onGamesChanged, refreshDelayMs);
+      },
+      onConnection: (next) => {
+        setConnection(next);
+        if (next.state === "ended" && next.why === "unauthorized") session.end();
+        // Whatever broke the feed may show in the launcher's health.
+        if (next.state === "reconnecting") invalidate("health");
+      },
+    });
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [session, queryClient, source, dispatch, refresh]);
+  return { connection, loaded };
+}

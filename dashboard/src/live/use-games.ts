@@ -1,0 +1,9 @@
+// The known games and rules, fetched once and again when the feed says they changed.
+import { listGames } from "@kit/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../session/session-context.ts";
+
+export function useGames() {
+  const client = useClient();
+  return useQuery({ queryKey: ["games"], queryFn: () => client.call(listGames) });
+}

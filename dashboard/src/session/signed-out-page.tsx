@@ -1,0 +1,44 @@
+// How to get in: shown to a browser the launcher does not know (yet, or any more).
+import { Heading, Text } from "@radix-ui/themes";
+import { CommandLine } from "../frame/command-line.tsx";
+import mark from "../frame/mark.svg";
+import type { SessionState } from "./session.ts";
+
+type Why = Extract<SessionState, { state: "closed" }>["why"];
+
+const words: Record<Why, { title: string; says: string }> = {
+  none: {
+    title: "Open the dashboard from a terminal",
+    says: "What games send is shown only to you. A terminal on this computer gives this browser the key.",
+  },
+  ticket_refused: {
+    title: "That link was used or is too old",
+    says: "A link opens the dashboard once, within a minute. Ask for a new one in a terminal on this computer.",
+  },
+  ended: {
+    title: "You are signed out",
+    says: "This session has ended. Nothing is lost: Kit goes on taking events. Open the dashboard again from a terminal.",
+  },
+  unreachable: {
+    title: "Kit does not answer",
+    says: "The launcher stopped before it could let you in. Start it again; it opens the dashboard by itself.",
+  },
+};
+
+export function SignedOutPage({ why }: { why: Why }) {
+  const { title, says } = words[why];
+  return (
+    <main className="quiet-page">
+      <div className="quiet-card">
+        <img src={mark} width="56" height="56" alt="" />
+        <Heading as="h1" size="6" weight="medium">
+          {title}
+        </Heading>
+        <Text as="p" size="3" color="gray">
+          {says}
+        </Text>
+        <CommandLine command={why === "unreachable" ? "npx kit start" : "npx kit open"} />
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,36 @@
+// Says when events cannot be stored, and what happened to the storage that its owner should know.
+import { Button } from "@radix-ui/themes";
+import { useState } from "react";
+import { Icon } from "../frame/icon.tsx";
+import { visibleText } from "../live/visible-text.ts";
+import { useHealth } from "./use-health.ts";
+import "./storage.css";
+
+export function StorageBanner() {
+  const storage = useHealth().data?.storage;
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  if (storage === undefined) return null;
+  const notices = storage.notices.filter((notice) => !hidden.includes(notice));
+  return (
+    <>
+      {storage.state === "failing" && (
+        <div className="banner" data-tone="bad" role="alert">
+          <Icon name="disk" />
+          <p>
+            <strong>Events cannot be stored right now.</strong> Kit refuses them rather than lose them.{" "}
+            {storage.detail && visibleText(storage.detail)}
+          </p>
+        </div>
+      )}
+      {notices.map((notice) => (
+        <div key={notice} className="banner" data-tone="notice">
+          <Icon name="disk" />
+          <p>{visibleText(notice)}</p>
+          <Button size="1" variant="ghost" color="amber" onClick={() => setHidden([...hidden, notice])}>
+            Hide
+          </Button>
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+// How the launcher is: asked every half minute, and whenever the feed breaks.
+import { getHealth } from "@kit/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../session/session-context.ts";
+
+const everyMs = 30_000;
+
+export function useHealth() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["health"],
+    queryFn: () => client.call(getHealth, { query: {} }),
+    refetchInterval: everyMs,
+    retry: false,
+  });
+}

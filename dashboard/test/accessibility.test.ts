@@ -1,0 +1,94 @@
+// No violation that axe can find: in both themes, wide and at 360 px, in every state the page has.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import { receiptStates } from "@kit/contract";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { openStage, rowWith, type Stage } from "./stage.ts";
+
+const skip = skipWithout("Chromium");
+const narrow = { width: 360, height: 740 };
+
+async function assertAccessible(page: Page, state: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+  assert.deepEqual(found, [], state);
+}
+
+/** Lists ten copies of an event, one in each state a receipt can reach. */
+async function showEveryReceiptState(page: Page): Promise<void> {
+  await page.route("**/api/events?*", async (route) => {
+    const list = await (await route.fetch()).json();
+    const [event] = list.events;
+    const events = receiptStates.map((state, n) => ({ ...event, id: `${event.id.slice(0, -2)}0${n}`, state }));
+    await route.fulfill({ json: { ...list, events } });
+  });
+  await page.reload();
+  await rowWith(page, "Drafted").waitFor();
+}
+
+/** Every state of the page, one after the other. */
+async function assertAllStatesAccessible({ launcher, page }: Stage): Promise<void> {
+  await page.getByRole("heading", { name: "Waiting for your first event" }).waitFor();
+  await page.getByRole("tab", { name: "Unity" }).click();
+  await assertAccessible(page, "empty");
+  await launcher.send("recording", { eventId: "mygame_boss" });
+  await launcher.send("monitor", { message: "Nil has no hp", stackTrace: "at boss.gd:88" });
+  await launcher.send("social", { eventId: "mygame_win" });
+  await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
+  await launcher.send("recording", { eventId: "web_x" }, { origin: "https://html-classic.itch.zone" });
+  await rowWith(page, "timestamp").waitFor();
+  await page.getByRole("article", { name: /itch/ }).waitFor();
+  await assertAccessible(page, "rows, refusals and consent");
+  await rowWith(page, "timestamp").click();
+  await assertAccessible(page, "details of a refusal");
+  await page.keyboard.press("Escape");
+  await rowWith(page, "mygame_boss").click();
+  await page.getByRole("button", { name: "Ignore this event" }).waitFor();
+  await page.getByRole("button", { name: "Correct" }).click();
+  await assertAccessible(page, "details of an event, its game being corrected");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("p");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await assertAccessible(page, "paused, with help");
+  await showEveryReceiptState(page);
+  await assertAccessible(page, "every state of a receipt");
+}
+
+async function openAt(colorScheme: "light" | "dark", viewport = { width: 1280, height: 800 }): Promise<Stage> {
+  // The page's own policy would stop axe too; only here it is set aside. Motion is off, or colours are caught half-way.
+  return await openStage({ colorScheme, viewport, bypassCSP: true, reducedMotion: "reduce" });
+}
+
+test("the page is accessible in light colours", { skip }, async () => {
+  await using stage = await openAt("light");
+  await assertAllStatesAccessible(stage);
+});
+
+test("the page is accessible in dark colours", { skip }, async () => {
+  await using stage = await openAt("dark");
+  await assertAllStatesAccessible(stage);
+});
+
+test("the page is accessible at 360 px in light colours", { skip }, async () => {
+  await using stage = await openAt("light", narrow);
+  await assertAllStatesAccessible(stage);
+});
+
+test("the page is accessible at 360 px in dark colours", { skip }, async () => {
+  await using stage = await openAt("dark", narrow);
+  await assertAllStatesAccessible(stage);
+});
+
+test("the page without a session is accessible", { skip }, async () => {
+  await using stage = await openAt("light");
+  const stranger = await stage.page.context().browser()?.newContext({ bypassCSP: true });
+  const page = await stranger?.newPage();
+  assert.ok(page);
+  await page.goto(`http://127.0.0.1:${stage.launcher.port}/`);
+  await page.getByText("npx kit open").waitFor();
+  await assertAccessible(page, "signed out");
+});

@@ -1,0 +1,148 @@
+// What a person does with one event, by mouse and by keyboard; and how tabs get in.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { eventually, idsShown, openStage, rowWith } from "./stage.ts";
+
+const skip = skipWithout("Chromium");
+
+test("the details of an event show its payload, its sender and its receipt", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  const { id } = await launcher.send("monitor", {
+    message: "Nil has no hp",
+    stackTrace: "at boss.gd:88\nat player.gd:12",
+  });
+  await rowWith(page, "Nil has no hp").click();
+  const details = page.getByRole("complementary", { name: "Details" });
+  const states = details.getByRole("list", { name: "States, oldest first" }).getByRole("listitem");
+  await states.filter({ hasText: "Handed over" }).waitFor();
+  assert.match((await states.allInnerTexts()).join(" "), /^Accepted[\s\S]*Handed over/);
+  await details.getByRole("region", { name: "Stack trace" }).getByText("at boss.gd:88").waitFor();
+  await details.getByText("GodotEngine/4.6 (Linux)").waitFor();
+  await details.getByText(`npx kit show ${id}`).waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("the keyboard alone moves through the rows, opens, follows and closes", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  for (const name of ["one", "two", "three"]) await launcher.send("recording", { eventId: `mygame_${name}` });
+  await eventually(async () => (await idsShown(page)).length, 3);
+  const title = page.getByRole("complementary", { name: "Details" }).getByRole("heading", { level: 2 });
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+
+  await page.keyboard.press("ArrowDown");
+  assert.match(await focused(), /mygame_three/);
+  await page.keyboard.press("ArrowDown");
+  assert.match(await focused(), /mygame_two/);
+  assert.equal(await title.count(), 0, "looking is not opening");
+  await page.keyboard.press("Enter");
+  await eventually(() => title.innerText(), "mygame_two");
+  await page.keyboard.press("ArrowDown");
+  await eventually(() => title.innerText(), "mygame_one");
+  await page.keyboard.press("Escape");
+  await title.waitFor({ state: "detached" });
+  assert.match(await focused(), /mygame_one/);
+
+  await page.keyboard.press("p");
+  await page.getByRole("button", { name: "Resume" }).waitFor();
+  await page.keyboard.press("p");
+  await page.keyboard.press("/");
+  await page.keyboard.type("two/p");
+  await eventually(() => page.getByRole("searchbox").inputValue(), "two/p");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+});
+
+test("an event can be ignored from now on and taken again", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  await launcher.send("recording", { eventId: "mygame_step" });
+  await rowWith(page, "mygame_step").click();
+  await page.getByRole("button", { name: "Ignore this event" }).click();
+  const takeAgain = page.getByRole("button", { name: "Take it again" });
+  await takeAgain.waitFor();
+  await launcher.send("recording", { eventId: "mygame_step" });
+  await rowWith(page, "Ignored").click();
+  await page.getByText("This event is switched off.").waitFor();
+  await takeAgain.click();
+  await page.getByRole("button", { name: "Ignore this event" }).waitFor();
+});
+
+test("a corrected game moves every event of that prefix", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  await launcher.send("recording", { eventId: "star_fox_boss" });
+  await launcher.send("social", { eventId: "star_fox_win" });
+  await rowWith(page, "star_fox_boss").filter({ hasText: "star" }).click();
+  await page.getByRole("button", { name: "Correct" }).click();
+  const field = page.getByRole("combobox", { name: "The game this event belongs to" });
+  await field.fill("star_fox");
+  await page.getByText("Every event that begins with star_fox_").waitFor();
+  await page.keyboard.press("Enter");
+  const games = () => page.locator(".row .game").allInnerTexts();
+  await eventually(games, ["star_fox", "star_fox"]);
+});
+
+test("one event can be filed alone, and by its name again", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  await launcher.send("recording", { eventId: "bosskill" });
+  await rowWith(page, "bosskill").click();
+  await page.getByRole("button", { name: "Correct" }).click();
+  await page.getByRole("combobox", { name: "The game this event belongs to" }).fill("my game");
+  await page.getByRole("button", { name: "Save" }).click();
+  await rowWith(page, "my game").waitFor();
+  await page.getByRole("button", { name: "Decide by its name again" }).click();
+  await rowWith(page, "Unsorted").waitFor();
+});
+
+test("without a session the page says how to get in, and a used link does not open it", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  const stranger = await page.context().browser()?.newContext();
+  assert.ok(stranger);
+  const tab = await stranger.newPage();
+  await tab.goto(`http://127.0.0.1:${launcher.port}/`);
+  await tab.getByText("npx kit open").waitFor();
+  const link = await launcher.link();
+  const other = await stranger.newPage();
+  await other.goto(link);
+  await other.getByRole("heading", { name: "Live" }).waitFor();
+  assert.equal(new URL(other.url()).hash, "", "the ticket is gone from the address");
+  const third = await (await page.context().browser()?.newContext())?.newPage();
+  await third?.goto(link);
+  await third?.getByRole("heading", { name: "That link was used or is too old" }).waitFor();
+});
+
+test("a second link leaves the first tab signed in, and a tab without one is let in", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  const second = await stage.newPage();
+  await second.goto(await launcher.link());
+  await second.getByRole("heading", { name: "Live" }).waitFor();
+  const third = await stage.newPage();
+  await third.goto(`http://127.0.0.1:${launcher.port}/`);
+  await third.getByRole("heading", { name: "Live" }).waitFor();
+  const { id } = await launcher.send("recording", { eventId: "mygame_seen_by_all" });
+  for (const tab of [page, second, third]) await eventually(() => idsShown(tab), [id]);
+  await page.getByRole("combobox", { name: "Game" }).selectOption("mygame");
+  await eventually(() => idsShown(page), [id]);
+});
+
+test("trouble with the storage is said at the top", { skip }, async () => {
+  await using stage = await openStage();
+  const { page } = stage;
+  await page.route("**/api/health", async (route) => {
+    const health = await (await route.fetch()).json();
+    const storage = { state: "failing", detail: "The disk is full.", notices: ["2 damaged rows were set aside."] };
+    await route.fulfill({ json: { ...health, storage } });
+  });
+  await page.reload();
+  await page.getByRole("alert").filter({ hasText: "The disk is full." }).waitFor();
+  await page.getByText("2 damaged rows were set aside.").waitFor();
+  await page.getByRole("button", { name: "Hide" }).click();
+  await page.getByText("2 damaged rows").waitFor({ state: "detached" });
+});

@@ -1,0 +1,99 @@
+// The real launcher as a child process with a data directory of its own, and a game's way of sending to it.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type EventKind, ingestOf } from "@kit/contract";
+
+const root = join(import.meta.dirname, "../..");
+const program = ["--disable-warning=ExperimentalWarning", join(root, "launcher/src/main.ts")];
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** Resolves once the launcher says that it listens; rejects with what it said when it ends before. */
+function listening(launcher: ChildProcess): Promise<void> {
+  let said = "";
+  return new Promise((resolve, reject) => {
+    launcher.once("exit", () => reject(new Error(`the launcher ended before it listened:\n${said}`)));
+    // Both are read to the end, or a full pipe would stop it.
+    for (const output of [launcher.stdout, launcher.stderr]) {
+      output?.on("data", (chunk: Buffer) => {
+        said += chunk;
+        if (said.includes("listens on")) resolve();
+      });
+    }
+  });
+}
+
+export type Answer = { readonly status: number; readonly id: string };
+
+export class LauncherProcess {
+  readonly dataDir: string = mkdtempSync(join(tmpdir(), "kit-dashboard-"));
+  readonly port: number;
+  #child: ChildProcess | undefined;
+
+  private constructor(port: number) {
+    this.port = port;
+  }
+
+  static async start(port?: number): Promise<LauncherProcess> {
+    if (!existsSync(join(root, "dist/dashboard/index.html"))) {
+      throw new Error("dist/dashboard is not built. Run: node tools/bundle.ts --if-stale");
+    }
+    const launcher = new LauncherProcess(port ?? (await freePort()));
+    await launcher.start();
+    return launcher;
+  }
+
+  get #place() {
+    return ["--port", String(this.port), "--data-dir", this.dataDir];
+  }
+
+  async start(): Promise<void> {
+    this.#child = spawn(process.execPath, [...program, "start", ...this.#place, "--no-open"], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    await listening(this.#child);
+  }
+
+  /** As a power cut would: nothing is written, nobody is told. */
+  async killHard(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  /** An address that opens the dashboard once. */
+  async link(): Promise<string> {
+    const { stdout } = await promisify(execFile)(process.execPath, [...program, "open", "--print", ...this.#place]);
+    return stdout.trim();
+  }
+
+  /** Posts a body as it is given; `timestamp` is filled in where the body has none. */
+  async send(kind: EventKind, body: object, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(`http://127.0.0.1:${this.port}${ingestOf[kind].path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "user-agent": "GodotEngine/4.6 (Linux)", ...headers },
+      body: JSON.stringify({ timestamp: new Date().toISOString(), ...body }),
+    });
+    const answer = (await response.json()) as { id?: string };
+    return { status: response.status, id: answer.id ?? "" };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.killHard();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,153 @@
+// The Live page in a real browser before the real launcher.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { eventually, idsShown, openStage, rowWith } from "./stage.ts";
+
+const skip = skipWithout("Chromium");
+
+test("an event appears within a second, with its game and its state", { skip }, async (t) => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  await page.getByRole("heading", { name: "Waiting for your first event" }).waitFor();
+  const beganMs = performance.now();
+  await launcher.send("recording", { eventId: "mygame_boss_defeated" });
+  const row = rowWith(page, "mygame_boss_defeated");
+  await row.waitFor();
+  const tookMs = performance.now() - beganMs;
+  t.diagnostic(`shown ${Math.round(tookMs)} ms after it was sent`);
+  assert.ok(tookMs < 1_000, `it took ${tookMs} ms`);
+  assert.match(await row.innerText(), /Recording[\s\S]*mygame/);
+  await row.filter({ hasText: "Handed over" }).waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("a refused request shows the member that is wrong and what was expected there", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  const { status } = await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
+  assert.equal(status, 422);
+  const row = rowWith(page, "Refused");
+  await row.filter({ hasText: "timestamp" }).filter({ hasText: "ISO 8601" }).click();
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByText("YYYY-MM-DDTHH:MM:SS.sssZ").waitFor();
+  await details.getByText('"timestamp":"yesterday"').waitFor();
+  await page.getByRole("switch", { name: "Refused" }).click();
+  await row.waitFor({ state: "detached" });
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("filters by game, kind and words show what they say, and survive a reload", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  const boss = await launcher.send("recording", { eventId: "alpha_boss" });
+  const win = await launcher.send("social", { eventId: "alpha_win" });
+  const end = await launcher.send("social", { eventId: "beta_end" });
+  const loner = await launcher.send("recording", { eventId: "loner" });
+  await eventually(() => idsShown(page), [loner.id, end.id, win.id, boss.id]);
+
+  await page.getByRole("combobox", { name: "Game" }).selectOption("alpha");
+  await eventually(() => idsShown(page), [win.id, boss.id]);
+  await page.getByRole("radio", { name: "Social" }).click();
+  await eventually(() => idsShown(page), [win.id]);
+  await page.reload();
+  await eventually(() => idsShown(page), [win.id]);
+  const later = await launcher.send("social", { eventId: "alpha_later" });
+  await launcher.send("social", { eventId: "beta_later" });
+  await eventually(() => idsShown(page), [later.id, win.id]);
+
+  await page.getByRole("radio", { name: "All" }).click();
+  await page.getByRole("combobox", { name: "Game" }).selectOption("unsorted");
+  await eventually(() => idsShown(page), [loner.id]);
+  await page.getByRole("searchbox").fill("nothing like it");
+  await page.getByRole("button", { name: "Show everything" }).click();
+  await eventually(async () => (await idsShown(page)).length, 6);
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("while paused new events wait and are counted; resuming shows them", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  const first = await launcher.send("recording", { eventId: "mygame_one" });
+  await eventually(() => idsShown(page), [first.id]);
+  await page.getByRole("button", { name: "Pause" }).click();
+  const second = await launcher.send("recording", { eventId: "mygame_two" });
+  const third = await launcher.send("recording", { eventId: "mygame_three" });
+  const show = page.getByRole("button", { name: "Show 2 new" });
+  await show.waitFor();
+  assert.deepEqual(await idsShown(page), [first.id]);
+  await show.click();
+  await eventually(() => idsShown(page), [third.id, second.id, first.id]);
+});
+
+test("after a crash of the launcher every event is shown exactly once, and the session goes on", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  const ids: string[] = [];
+  const send = async (count: number, name: string) => {
+    for (let n = 0; n < count; n += 1) ids.unshift((await launcher.send("recording", { eventId: `${name}_${n}` })).id);
+  };
+  await send(20, "before");
+  await eventually(() => idsShown(page), ids);
+  await send(5, "late");
+  await launcher.killHard();
+  await page
+    .getByRole("status")
+    .filter({ hasText: /Reconnecting|does not answer/ })
+    .waitFor();
+  await launcher.start();
+  await send(20, "after");
+  await eventually(() => idsShown(page), ids);
+  await page.getByRole("status").filter({ hasText: "Listening" }).waitFor();
+  // A page opened now agrees with the one that lived through it.
+  await page.reload();
+  await eventually(() => idsShown(page), ids);
+});
+
+test("a web page is let in by the consent card, and asked again on request", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  const from = { origin: "https://games.example.org" };
+  assert.equal((await launcher.send("recording", { eventId: "web_start" }, from)).status, 403);
+  const card = page.getByRole("article", { name: /games\.example\.org/ });
+  await card.getByRole("button", { name: "Allow until Kit exits" }).click();
+  await card.waitFor({ state: "detached" });
+  const { status, id } = await launcher.send("recording", { eventId: "web_start" }, from);
+  assert.equal(status, 202);
+  await eventually(() => idsShown(page), [id]);
+  await page.getByText("Web pages you decided on (1)").click();
+  await page.getByRole("button", { name: "Ask again for https://games.example.org" }).click();
+  await page.getByText("Web pages you decided on").waitFor({ state: "detached" });
+  assert.equal((await launcher.send("recording", { eventId: "web_start" }, from)).status, 403);
+  await card.waitFor();
+});
+
+test("an address many games share is allowed no longer than until Kit exits", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  await launcher.send("recording", { eventId: "web_start" }, { origin: "https://html-classic.itch.zone" });
+  const card = page.getByRole("article", { name: /itch\.zone/ });
+  await card.getByText("every one of them").waitFor();
+  assert.deepEqual(await card.getByRole("button").allInnerTexts(), ["Allow until Kit exits", "Block"]);
+});
+
+test("a storm leaves the newest rows on top and the page answering", { skip }, async (t) => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  const beganMs = performance.now();
+  const sendMany = async (name: string) => {
+    for (let n = 0; n < 400; n += 1) await launcher.send("monitor", { message: `${name} ${n}`, stackTrace: "at x" });
+  };
+  await Promise.all(["a", "b", "c", "d", "e"].map(sendMany));
+  const sentMs = performance.now() - beganMs;
+  const last = await launcher.send("recording", { eventId: "storm_over" });
+  await rowWith(page, "storm_over").waitFor();
+  t.diagnostic(
+    `2,000 sent in ${Math.round(sentMs)} ms, over ${Math.round(performance.now() - beganMs - sentMs)} ms later`,
+  );
+  const ids = await idsShown(page);
+  assert.equal(ids[0], last.id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.ok(ids.length <= 500, `${ids.length} rows`);
+  assert.deepEqual(stage.complaints, []);
+});

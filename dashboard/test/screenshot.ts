@@ -1,0 +1,69 @@
+// Makes the documentation's pictures of the Live page: the real launcher, events sent as games send them.
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { defaultPort } from "@kit/contract";
+import { pathOf } from "../../tools/engines/locate.ts";
+import { openStage, rowWith, type Stage } from "./stage.ts";
+
+const images = join(import.meta.dirname, "../../docs/images");
+const nwjs = { "user-agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/124.0.6367.61 NW.js/0.87.0" };
+const godot = { "user-agent": "GodotEngine/4.6.stable (Windows)" };
+/** As in a game, things do not happen all at once. */
+const betweenMs = 700;
+
+const message = "TypeError: Cannot read properties of undefined (reading 'setup')";
+const stackTrace = [
+  message,
+  "    at Game_Actors.actor (js/rmmz_objects.js:4021:18)",
+  "    at Game_Party.leader (js/rmmz_objects.js:5130:29)",
+  "    at Scene_Map.onMapLoaded (js/rmmz_scenes.js:834:20)",
+].join("\n");
+
+async function sendSample({ launcher, page }: Stage): Promise<void> {
+  const send: Stage["launcher"]["send"] = async (...given) => {
+    await pause(betweenMs);
+    return await launcher.send(...given);
+  };
+  await send("recording", { eventId: "lanternwood_step_taken" }, nwjs);
+  await rowWith(page, "lanternwood_step_taken").click();
+  await page.getByRole("button", { name: "Ignore this event" }).click();
+  await page.getByRole("button", { name: "Take it again" }).waitFor();
+  await page.keyboard.press("Escape");
+  await send("recording", { eventId: "lanternwood_prologue_done" }, nwjs);
+  await send("social", { eventId: "skyhook_first_flight" }, godot);
+  await send("recording", { eventId: "skyhook_lap_record" }, godot);
+  await send("recording", { eventId: "lanternwood_step_taken" }, nwjs);
+  await send("monitor", { message: "Invalid access to property 'hp' on a base object of type 'Nil'." }, godot);
+  await send("social", { eventId: "lanternwood_all_friends" }, nwjs);
+  await send("social", { eventId: "skyhook_cup_won", timestamp: "2026-05-01 18:03:22" }, godot);
+  await send("recording", { eventId: "bosskill" }, godot);
+  await send("recording", { eventId: "skyhook_barrel_roll" }, godot);
+  await send("monitor", { message, stackTrace }, nwjs);
+  await send("recording", { eventId: "lanternwood_boss_defeated" }, nwjs);
+  await send("social", { eventId: "lanternwood_boss_defeated" }, nwjs);
+}
+
+/** 256 colours are enough for text on plain grounds, and a quarter of the bytes. */
+function writeWithPalette(path: string, png: Buffer): void {
+  const palette = "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=dither=none";
+  execFileSync(pathOf("ffmpeg"), ["-v", "error", "-y", "-i", "pipe:0", "-vf", palette, path], { input: png });
+}
+
+async function take(colorScheme: "light" | "dark"): Promise<void> {
+  await using stage = await openStage({ colorScheme, deviceScaleFactor: 2 }, defaultPort);
+  const { page } = stage;
+  await sendSample(stage);
+  await rowWith(page, "lanternwood_boss_defeated").nth(1).waitFor();
+  await rowWith(page, message).click();
+  await page.getByRole("list", { name: "States, oldest first" }).getByText("Handed over").waitFor();
+  // Past the animation that greets a new row, and with the pointer out of the picture.
+  await page.mouse.move(0, 0);
+  await pause(2_000);
+  writeWithPalette(join(images, `live-${colorScheme}.png`), await page.screenshot());
+}
+
+mkdirSync(images, { recursive: true });
+await take("light");
+await take("dark");

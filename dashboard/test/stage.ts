@@ -1,0 +1,86 @@
+// A launcher, a browser and the dashboard in it, for one test; and the waits the tests speak in.
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { pathOf } from "../../tools/engines/locate.ts";
+import { LauncherProcess } from "./launcher-process.ts";
+
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const waitMs = 15_000;
+
+const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: pathOf("Chromium"), args: flags, headless: true });
+
+export type Stage = {
+  readonly launcher: LauncherProcess;
+  readonly page: Page;
+  /** A page more in the same browser profile. */
+  newPage(): Promise<Page>;
+  /** What a healthy page never says: errors, and anything its own policy had to stop. */
+  readonly complaints: string[];
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** Runs in the page, before its own scripts. */
+const tellViolations = () => {
+  document.addEventListener("securitypolicyviolation", (violation) => {
+    console.error(`policy: ${violation.violatedDirective} stopped ${violation.blockedURI} ${violation.sample}`);
+  });
+};
+
+export async function openStage(options: BrowserContextOptions = {}, port?: number): Promise<Stage> {
+  const [launcher, browser] = await Promise.all([LauncherProcess.start(port), openBrowser()]);
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(waitMs);
+  await context.addInitScript(tellViolations);
+  const complaints: string[] = [];
+  const newPage = async () => {
+    const page = await context.newPage();
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("dialog", (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    return page;
+  };
+  const page = await newPage();
+  await page.goto(await launcher.link());
+  await page.getByRole("status").filter({ hasText: "Listening" }).waitFor();
+  return {
+    launcher,
+    page,
+    newPage,
+    complaints,
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await launcher[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The row that contains a text. */
+export const rowWith = (page: Page, text: string) => page.locator(".row").filter({ hasText: text });
+
+/** The ids of the event rows, from top to bottom. */
+export const idsShown = (page: Page): Promise<(string | undefined)[]> =>
+  page.locator('.row[data-type="event"]').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.key));
+
+/** Waits until `look` gives what is expected; then, or when time is up, asserts it. */
+export async function eventually<T>(look: () => Promise<T>, expected: T): Promise<void> {
+  const deadlineMs = performance.now() + waitMs;
+  for (;;) {
+    const found = await look();
+    if (JSON.stringify(found) === JSON.stringify(expected)) return;
+    if (performance.now() > deadlineMs) return assert.deepEqual(found, expected);
+    await pause(20);
+  }
+}
