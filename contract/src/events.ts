@@ -110,7 +110,8 @@ export const FeedItem = Type.Union(
     Type.Object({
       type: Type.Literal("skipped"),
       events: Type.Integer({
-        description: "Events left out because more arrived than a page can show; list them by GET /api/events",
+        description:
+          "Events left out because more arrived than a page can show, or 0 when an older journal was restored; list them anew by GET /api/events",
       }),
     }),
   ],

@@ -31,6 +31,9 @@ export type Verdict = {
   readonly committed?: () => void;
 };
 
+/** `game: null` means: decide by prefix again. */
+type RuleChange = { enabled?: boolean; game?: string | null };
+
 export type Games = {
   /** Reads what is on disk. Until it has, nothing is judged: a switch that was off must not come on. */
   load(): Promise<void>;
@@ -41,7 +44,7 @@ export type Games = {
   list(): { services: Switches; games: Game[]; rules: Rule[] };
   register(game: string, change: SwitchChange): Promise<Game>;
   forget(game: string): Promise<void>;
-  changeRule(kind: EventKind, eventId: string, change: { enabled?: boolean; game?: string | null }): Promise<Rule>;
+  changeRule(kind: EventKind, eventId: string, change: RuleChange): Promise<Rule>;
   switchServices(change: SwitchChange): Promise<Switches>;
 };
 
@@ -52,6 +55,7 @@ export type GamesNeeds = {
   readonly onChanged: () => void;
 };
 
+const nothingNew: Omit<Verdict, "ignored"> = { writes: [] };
 const keyOf = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
 const changed = (switches: Switches, { recording, monitor, social }: SwitchChange): Switches => ({
   recording: recording ?? switches.recording,
@@ -72,6 +76,13 @@ export function createGames({ load, write, now, onChanged }: GamesNeeds): Games 
   const games = new Map<string, StoredGame>();
   const rules = new Map<string, StoredRule>();
 
+  /** One change after the other: each must begin from what the one before it left. */
+  let lastChange: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const result = lastChange.then(change);
+    lastChange = result.catch(() => undefined);
+    return result;
+  };
   const registered = () => [...games.values()].filter((game) => game.registered).map(({ game }) => game);
   let prefixes: readonly string[] = [];
   const fileOf = (kind: EventKind, eventId: string) => {
@@ -97,28 +108,71 @@ export function createGames({ load, write, now, onChanged }: GamesNeeds): Games 
     firstSeenAtMs: now(),
   });
 
-  const ignoredBecause = (kind: EventKind, eventId: string | null): IgnoreReason | null => {
-    if (!services[kind]) return "service_off";
-    if (eventId === null) return null;
-    const game = fileOf(kind, eventId);
+  const newRule = (kind: EventKind, eventId: string): StoredRule => ({
+    kind,
+    eventId,
+    assignedGame: null,
+    enabled: true,
+    firstSeenAtMs: now(),
+  });
+
+  const ignoredBecause = (kind: EventKind, eventId: string, game: string | null): IgnoreReason | null => {
     if (game !== null && games.get(game)?.switches[kind] === false) return "game_off";
     return rules.get(keyOf(kind, eventId))?.enabled === false ? "event_off" : null;
   };
-  /** What to write down when an id is seen for the first time. */
-  const firstSight = (kind: EventKind, eventId: string): Omit<Verdict, "ignored"> => {
-    if (rules.size >= rulesMax) return { writes: [] };
-    const rule: StoredRule = { kind, eventId, assignedGame: null, enabled: true, firstSeenAtMs: now() };
-    const name = fileOf(kind, eventId);
+  /** What to write down when an id, or the game it is filed under, is seen for the first time. */
+  const firstSight = (kind: EventKind, eventId: string, name: string | null): Omit<Verdict, "ignored"> => {
+    const key = keyOf(kind, eventId);
+    const rule = !rules.has(key) && rules.size < rulesMax ? newRule(kind, eventId) : undefined;
     const game = name !== null && !games.has(name) && games.size < gamesMax ? newGame(name, false) : undefined;
+    if (rule === undefined && game === undefined) return nothingNew;
     return {
-      writes: game === undefined ? [saveRule(rule)] : [saveRule(rule), saveGame(game)],
+      writes: [...(rule === undefined ? [] : [saveRule(rule)]), ...(game === undefined ? [] : [saveGame(game)])],
       committed: () => {
         // Two first sights can share a commit; a change made in between must stand.
-        if (!rules.has(keyOf(kind, eventId))) rules.set(keyOf(kind, eventId), rule);
+        if (rule !== undefined && !rules.has(key)) rules.set(key, rule);
         if (game !== undefined && !games.has(game.game)) keep(game);
         onChanged();
       },
     };
+  };
+
+  const register = async (name: string, change: SwitchChange): Promise<Game> => {
+    const game = games.get(name) ?? newGame(name, true);
+    const saved = { ...game, registered: true, switches: changed(game.switches, change) };
+    await write(saveGame(saved));
+    keep(saved);
+    onChanged();
+    return showGame(saved);
+  };
+  const forget = async (name: string): Promise<void> => {
+    if (!games.has(name)) throw new KitError("not_found", `There is no game ${name}.`);
+    await write(deleteGame(name));
+    games.delete(name);
+    prefixes = registered();
+    onChanged();
+  };
+  const changeOneRule = async (kind: EventKind, eventId: string, { enabled, game }: RuleChange): Promise<Rule> => {
+    const rule = rules.get(keyOf(kind, eventId)) ?? newRule(kind, eventId);
+    const saved = {
+      ...rule,
+      enabled: enabled ?? rule.enabled,
+      assignedGame: game === undefined ? rule.assignedGame : game,
+    };
+    const isNew = saved.assignedGame !== null && !games.has(saved.assignedGame);
+    const assigned = isNew && saved.assignedGame !== null ? newGame(saved.assignedGame, true) : undefined;
+    await write(saveRule(saved), ...(assigned === undefined ? [] : [saveGame(assigned)]));
+    rules.set(keyOf(kind, eventId), saved);
+    if (assigned !== undefined) keep(assigned);
+    onChanged();
+    return showRule(saved);
+  };
+  const switchAll = async (change: SwitchChange): Promise<Switches> => {
+    const saved = changed(services, change);
+    await write(...saveServices(saved));
+    services = saved;
+    onChanged();
+    return services;
   };
 
   return {
@@ -132,56 +186,18 @@ export function createGames({ load, write, now, onChanged }: GamesNeeds): Games 
     },
     judge(kind, eventId) {
       if (!loaded) throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` says why.");
-      const ignored = ignoredBecause(kind, eventId);
-      if (eventId === null || rules.has(keyOf(kind, eventId))) return { ignored, writes: [] };
-      return { ignored, ...firstSight(kind, eventId) };
+      const service: IgnoreReason | null = services[kind] ? null : "service_off";
+      if (eventId === null) return { ignored: service, ...nothingNew };
+      const game = fileOf(kind, eventId);
+      return { ignored: service ?? ignoredBecause(kind, eventId, game), ...firstSight(kind, eventId, game) };
     },
     gameOf: (kind, eventId) => (eventId === null ? null : fileOf(kind, eventId)),
     eventIdsOf: (game) =>
       [...rules.values()].filter(({ kind, eventId }) => fileOf(kind, eventId) === game).map(({ eventId }) => eventId),
     list: () => ({ services, games: [...games.values()].map(showGame), rules: [...rules.values()].map(showRule) }),
-    async register(name, change) {
-      const game = games.get(name) ?? newGame(name, true);
-      const saved = { ...game, registered: true, switches: changed(game.switches, change) };
-      await write(saveGame(saved));
-      keep(saved);
-      onChanged();
-      return showGame(saved);
-    },
-    async forget(name) {
-      if (!games.has(name)) throw new KitError("not_found", `There is no game ${name}.`);
-      await write(deleteGame(name));
-      games.delete(name);
-      prefixes = registered();
-      onChanged();
-    },
-    async changeRule(kind, eventId, { enabled, game }) {
-      const rule = rules.get(keyOf(kind, eventId)) ?? {
-        kind,
-        eventId,
-        assignedGame: null,
-        enabled: true,
-        firstSeenAtMs: now(),
-      };
-      const saved = {
-        ...rule,
-        enabled: enabled ?? rule.enabled,
-        assignedGame: game === undefined ? rule.assignedGame : game,
-      };
-      const assigned =
-        saved.assignedGame !== null && !games.has(saved.assignedGame) ? newGame(saved.assignedGame, true) : undefined;
-      await write(saveRule(saved), ...(assigned === undefined ? [] : [saveGame(assigned)]));
-      rules.set(keyOf(kind, eventId), saved);
-      if (assigned !== undefined) keep(assigned);
-      onChanged();
-      return showRule(saved);
-    },
-    async switchServices(change) {
-      const saved = changed(services, change);
-      await write(...saveServices(saved));
-      services = saved;
-      onChanged();
-      return services;
-    },
+    register: (name, change) => inTurn(() => register(name, change)),
+    forget: (name) => inTurn(() => forget(name)),
+    changeRule: (kind, eventId, change) => inTurn(() => changeOneRule(kind, eventId, change)),
+    switchServices: (change) => inTurn(() => switchAll(change)),
   };
 }

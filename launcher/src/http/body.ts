@@ -1,7 +1,6 @@
 // From the bytes of a body to a value, or to the reason why not. Linear time; refuses before it parses.
+import { isUtf8 } from "node:buffer";
 import { bodyDepthMax, KitError } from "@kit/contract";
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -28,6 +27,12 @@ function scan(bytes: Uint8Array): { depth: number; members: number } {
   return { depth: deepest, members };
 }
 
+/** Some encoders write a byte order mark before everything; it is not part of the text. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
 export type Body = {
   readonly value: unknown;
   /** A member of the outermost object came more than once; the last one counts. */
@@ -35,7 +40,7 @@ export type Body = {
 };
 
 /** Parses a body. Throws KitError not_json or payload_invalid. */
-export function parseBody(bytes: Uint8Array): Body {
+export function parseBody(bytes: Buffer): Body {
   if (bytes.length === 0) throw new KitError("not_json", "The body is empty; send a JSON object.");
   const { depth, members } = scan(bytes);
   if (depth > bodyDepthMax) {
@@ -43,14 +48,9 @@ export function parseBody(bytes: Uint8Array): Body {
       { path: "", message: `expected at most ${bodyDepthMax} levels of nesting` },
     ]);
   }
-  let text: string;
+  if (!isUtf8(bytes)) throw new KitError("not_json", "The body is not valid UTF-8.");
   try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw new KitError("not_json", "The body is not valid UTF-8.");
-  }
-  try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(textOf(bytes));
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return { value, repeated: isObject && Object.keys(value).length < members };
   } catch (error) {

@@ -62,6 +62,11 @@ export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
   async function* page(at: Cursor): AsyncGenerator<{ item: FeedItem; cursor: Cursor }> {
     let cursor = at;
     const ends = await journal.ends();
+    // A backup was restored: the places beyond its end will be used again.
+    if (cursor.event > ends.event || cursor.receipt > ends.receipt) {
+      cursor = { ...cursor, ...ends };
+      yield { item: { type: "skipped", events: 0 }, cursor };
+    }
     if (ends.receipt - cursor.receipt > behindMax) cursor = { ...cursor, receipt: ends.receipt };
     if (ends.event - cursor.event > behindMax) {
       const skipped = ends.event - cursor.event;

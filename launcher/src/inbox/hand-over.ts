@@ -30,69 +30,63 @@ export type HandOver = {
   stop(): Promise<void>;
 };
 
-type Line = { readonly consumer: Consumer; seq: number; awake: boolean; failures: number };
+type Line = { wake(): void; readonly ended: Promise<void> };
 
-export function startHandOver(consumers: readonly Consumer[], needs: HandOverNeeds): HandOver {
-  const lines: Line[] = consumers.map((consumer) => ({ consumer, seq: 0, awake: true, failures: 0 }));
-  const stopped = new AbortController();
+/** One slice's line: a loop of its own, so that a slice that fails holds up nobody else. */
+function startLine(consumer: Consumer, needs: HandOverNeeds, stopped: AbortSignal): Line {
+  let place: number | undefined;
+  let awake = true;
+  let failures = 0;
   let signal = Promise.withResolvers<void>();
 
-  const passOn = async (line: Line) => {
-    line.awake = false;
-    const entries = await needs.journal.after(line.seq, line.consumer.kind, batchMax);
+  const passOn = async () => {
+    place ??= (await needs.journal.handedOver()).get(consumer.kind) ?? 0;
+    const entries = await needs.journal.after(place, consumer.kind, batchMax);
     const last = entries.at(-1);
     if (last === undefined) return;
-    if (entries.length === batchMax) line.awake = true;
+    if (entries.length === batchMax) awake = true;
     const wanted = entries.filter(({ event }) => event.status === "accepted");
-    const writes = wanted.length > 0 ? await line.consumer.receive(wanted) : [];
-    await needs.write(...writes, handedOverUpTo(line.consumer.kind, last.seq));
-    line.seq = last.seq;
-    line.failures = 0;
+    const writes = wanted.length > 0 ? await consumer.receive(wanted) : [];
+    await needs.write(...writes, handedOverUpTo(consumer.kind, last.seq));
+    place = last.seq;
     needs.onHandedOver();
   };
-  const pauseFor = (ms: number) => pause(ms, undefined, { signal: stopped.signal }).catch(() => undefined);
-  const attend = async (line: Line) => {
+  const attend = async () => {
+    awake = false;
     try {
-      await passOn(line);
+      await passOn();
+      failures = 0;
     } catch (error) {
-      line.awake = true;
-      line.failures += 1;
-      needs.onFailure(line.consumer.kind, error);
+      awake = true;
+      failures += 1;
+      needs.onFailure(consumer.kind, error);
     }
   };
-  const pass = async () => {
-    for (const line of lines) if (line.awake) await attend(line);
-  };
-  const readPlaces = async () => {
-    const places = await needs.journal.handedOver();
-    for (const line of lines) line.seq = places.get(line.consumer.kind) ?? 0;
-  };
+  const pauseFor = (ms: number) => pause(ms, undefined, { signal: stopped }).catch(() => undefined);
   const run = async () => {
-    let known = false;
-    while (!stopped.signal.aborted) {
-      if (!known)
-        known = await readPlaces().then(
-          () => true,
-          () => false,
-        );
-      if (known) await pass();
-      const failures = Math.max(known ? 0 : 1, ...lines.map((line) => line.failures));
+    while (!stopped.aborted) {
+      await attend();
       await pauseFor(failures > 0 ? Math.min(retryMsMax, paceMs * 2 ** failures) : paceMs);
-      if (!lines.some((line) => line.awake)) await signal.promise;
+      if (!awake && !stopped.aborted) await signal.promise;
       signal = Promise.withResolvers();
     }
   };
-  const running = run();
+  const wake = () => {
+    awake = true;
+    signal.resolve();
+  };
+  stopped.addEventListener("abort", wake, { once: true });
+  return { wake, ended: run() };
+}
 
+export function startHandOver(consumers: readonly Consumer[], needs: HandOverNeeds): HandOver {
+  const stopping = new AbortController();
+  const lines = new Map(consumers.map((consumer) => [consumer.kind, startLine(consumer, needs, stopping.signal)]));
   return {
-    wake(kind) {
-      for (const line of lines) if (line.consumer.kind === kind) line.awake = true;
-      signal.resolve();
-    },
+    wake: (kind) => lines.get(kind)?.wake(),
     async stop() {
-      stopped.abort();
-      signal.resolve();
-      await running;
+      stopping.abort();
+      await Promise.all([...lines.values()].map(({ ended }) => ended));
     },
   };
 }

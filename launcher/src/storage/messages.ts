@@ -15,7 +15,7 @@ export type Batch = {
   readonly units: readonly (readonly [number, ...SqlValue[]])[][];
 };
 
-export type ToWriter = { type: "commit"; batch: string } | { type: "backup" } | { type: "close" };
+export type ToWriter = { type: "commit"; batch: string } | { type: "close" };
 
 export type FromWriter =
   /** `notices`: what happened to the files that their owner should know. */

@@ -4,6 +4,8 @@ import type { Unit } from "./messages.ts";
 
 /** Units in one transaction; more would make the first of them wait too long. */
 const batchUnitsMax = 1_024;
+/** Batches with the writer: one being committed, one that follows without waiting for this thread to wake up. */
+const batchesSentMax = 2;
 /** Units that may wait; beyond this the launcher says it is busy instead of growing. */
 const queueUnitsMax = 20_000;
 
@@ -21,24 +23,24 @@ export type WriteQueue = {
 /** `send` hands a batch to the writer; the next one is only sent after `settle`. */
 export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQueue {
   let waiting: Waiting[] = [];
-  let sent: Waiting[] | undefined;
+  const sent: Waiting[][] = [];
   let scheduled = false;
   let onDrained: (() => void)[] = [];
 
   const sendNext = () => {
     scheduled = false;
-    if (sent !== undefined) return;
-    if (waiting.length === 0) {
-      for (const resolve of onDrained) resolve();
-      onDrained = [];
-      return;
+    if (waiting.length > 0 && sent.length < batchesSentMax) {
+      const batch = waiting.length <= batchUnitsMax ? waiting : waiting.slice(0, batchUnitsMax);
+      waiting = waiting.length <= batchUnitsMax ? [] : waiting.slice(batchUnitsMax);
+      sent.push(batch);
+      send(batch.map((entry) => entry.unit));
     }
-    sent = waiting.length <= batchUnitsMax ? waiting : waiting.slice(0, batchUnitsMax);
-    waiting = waiting.length <= batchUnitsMax ? [] : waiting.slice(batchUnitsMax);
-    send(sent.map((entry) => entry.unit));
+    if (waiting.length > 0 || sent.length > 0) return;
+    for (const resolve of onDrained) resolve();
+    onDrained = [];
   };
   const schedule = () => {
-    if (scheduled || sent !== undefined) return;
+    if (scheduled || sent.length >= batchesSentMax) return;
     scheduled = true;
     // After this turn of the event loop: what arrived together is committed together.
     setImmediate(sendNext);
@@ -57,8 +59,7 @@ export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQ
       });
     },
     settle(outcomes, failing) {
-      const settled = sent ?? [];
-      sent = undefined;
+      const settled = sent.shift() ?? [];
       for (const [index, entry] of settled.entries()) {
         const fault = outcomes[index];
         if (fault === null) entry.resolve();
@@ -67,7 +68,7 @@ export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQ
       schedule();
     },
     drained() {
-      if (sent === undefined && waiting.length === 0) return Promise.resolve();
+      if (sent.length === 0 && waiting.length === 0) return Promise.resolve();
       return new Promise((resolve) => {
         onDrained.push(resolve);
         schedule();

@@ -9,6 +9,7 @@ import type { FromWriter, StorageThreadOptions, ToWriter, Unit } from "./message
 import { NewerDatabase } from "./migrate.ts";
 
 const idleMs = 10_000;
+const firstBackupCheckMs = 60_000;
 const backupCheckMs = 3_600_000;
 const { path, migrations } = workerData as StorageThreadOptions;
 const dir = dataDirAt(path);
@@ -19,6 +20,7 @@ let file: JournalFile | undefined;
 let lock: { close(): void } | undefined;
 /** Set after a fault that puts the file in doubt: the next opening checks all of it. */
 let suspicious = false;
+let backingUp: Promise<void> = Promise.resolve();
 let idleTimer: NodeJS.Timeout | undefined;
 
 async function open(): Promise<JournalFile> {
@@ -67,6 +69,7 @@ function checkpointWhenIdle(): void {
   }
 }
 
+/** Runs beside the commits: SQLite carries what this connection writes meanwhile over into the copy. */
 async function backUp(): Promise<void> {
   try {
     await file?.backUpIfDue();
@@ -75,8 +78,9 @@ async function backUp(): Promise<void> {
   }
 }
 
-function close(): void {
+async function close(): Promise<void> {
   clearTimeout(idleTimer);
+  await backingUp;
   file?.close(true);
   lock?.close();
   say({ type: "closed" });
@@ -98,9 +102,10 @@ async function start(): Promise<void> {
 
 parentPort?.on("message", (message: ToWriter) => {
   if (message.type === "commit") work = work.then(() => commit(unpack(message.batch)));
-  if (message.type === "backup") work = work.then(backUp);
   if (message.type === "close") work = work.then(close);
 });
-setInterval(() => {
-  work = work.then(backUp);
-}, backupCheckMs).unref();
+function lookAfterBackups(): void {
+  backingUp = work.then(backUp);
+}
+setTimeout(lookAfterBackups, firstBackupCheckMs).unref();
+setInterval(lookAfterBackups, backupCheckMs).unref();
