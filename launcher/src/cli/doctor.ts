@@ -5,7 +5,6 @@ import { promisify } from "node:util";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { readSecret } from "../secret.ts";
-import { isSound } from "../storage/backup.ts";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
 import { whoAnswers } from "./connection.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -60,7 +59,8 @@ function checkPermissions(dir: DataDir): Check {
   return good("permissions", `only you can read ${dir.path}`);
 }
 
-function checkStorage(dir: DataDir): Check {
+async function checkStorage(dir: DataDir): Promise<Check> {
+  const { isSound } = await import("../storage/backup.ts");
   if (!existsSync(dir.path)) return good("storage", "nothing is stored yet");
   const { bavail, bsize } = statfsSync(dir.path);
   const free = bavail * bsize;
@@ -108,7 +108,7 @@ export function doctorCommand(): Command {
       const checks = [
         await checkPort(config),
         checkPermissions(dir),
-        checkStorage(dir),
+        await checkStorage(dir),
         await checkFfmpeg(),
         checkVersions(config),
       ];

@@ -1,5 +1,4 @@
 // `kit fire`: sends exactly what a binding would, through the same door and with no more rights.
-import { request } from "node:http";
 import {
   type EventKind,
   ingestOf,
@@ -16,7 +15,9 @@ import { print, printJson } from "./output.ts";
 
 type Answer = { status: number; body: unknown };
 
-function post(port: number, path: string, payload: object): Promise<Answer> {
+async function post(port: number, path: string, payload: object): Promise<Answer> {
+  // Imported here: at the top it would slow every other command, and the launcher's start, by Node's whole fetch.
+  const { request } = await import("node:http");
   const body = Buffer.from(JSON.stringify(payload));
   const headers = { "content-type": "application/json", "content-length": body.length, "user-agent": "kit-fire" };
   return new Promise((resolve, reject) => {

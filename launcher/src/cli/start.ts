@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import type { Config } from "../config.ts";
 import type { Launcher } from "../launcher.ts";
 import { log } from "../log.ts";
-import { DataDirInUse } from "../storage/lock.ts";
+import { DataDirInUse } from "../storage/failure.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJsonLine } from "./output.ts";

@@ -3,7 +3,7 @@ import { createTicket } from "@kit/contract";
 import type { Config } from "../config.ts";
 import { readRunning } from "../running.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
-import { DataDirInUse } from "../storage/lock.ts";
+import { DataDirInUse } from "../storage/failure.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
 import { connect, whoAnswers } from "./connection.ts";
 import { print, printJsonLine } from "./output.ts";

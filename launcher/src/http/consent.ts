@@ -37,6 +37,12 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
     known.delete(origin);
     return undefined;
   };
+  /** What is blocked stays blocked, however many decisions follow. */
+  const makeRoom = () => {
+    if (known.size <= decidedMax) return;
+    const [oldest] = [...known.values()].filter(({ state }) => state !== "blocked");
+    if (oldest !== undefined) known.delete(oldest.origin);
+  };
   const show = ({ origin, state, firstAskedMs, expiresAtMs, attempts }: Known): Origin => ({
     origin,
     state,
@@ -79,7 +85,7 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
       };
       await (state === "until-exit" ? store.remove(origin) : store.save(decided));
       known.set(origin, decided);
-      if (known.size > decidedMax) known.delete(known.keys().next().value ?? "");
+      makeRoom();
       onChanged();
       return show(decided);
     },

@@ -45,7 +45,7 @@ function startLine(consumer: Consumer, needs: HandOverNeeds, stopped: AbortSigna
     const last = entries.at(-1);
     if (last === undefined) return;
     if (entries.length === batchMax) awake = true;
-    const wanted = entries.filter(({ event }) => event.status === "accepted");
+    const wanted = entries.filter(({ status }) => status === "accepted");
     const writes = wanted.length > 0 ? await consumer.receive(wanted) : [];
     await needs.write(...writes, handedOverUpTo(consumer.kind, last.seq));
     place = last.seq;

@@ -18,8 +18,8 @@ export type NewEvent = {
   readonly client: string | null;
 };
 
-/** An event at its place in the journal. */
-export type Entry = { readonly seq: number; readonly event: KitEvent };
+/** An event at its place in the journal. The event itself is made when it is asked for: not everybody does. */
+export type Entry = { readonly seq: number; readonly status: KitEvent["status"]; readonly event: KitEvent };
 export type StatedReceipt = { readonly seq: number; readonly id: string; readonly entry: ReceiptEntry };
 
 /** Which events a reader wants; null takes all. */
@@ -67,10 +67,10 @@ const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
 
 /** `gameOf` files an event: the journal itself never says to which game it belongs, so a correction re-files all. */
 export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eventId: string | null) => string | null) {
-  const entryOf = (row: Row): Entry => {
+  const eventOf = (row: Row): KitEvent => {
     const kind = row.kind as EventKind;
     const eventId = row.eventId as string | null;
-    const event: KitEvent = {
+    return {
       id: String(row.id),
       kind,
       game: gameOf(kind, eventId),
@@ -86,8 +86,14 @@ export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eve
       client: row.client as string | null,
       intact: row.intact === 1,
     };
-    return { seq: Number(row.seq), event };
   };
+  const entryOf = (row: Row): Entry => ({
+    seq: Number(row.seq),
+    status: row.status as KitEvent["status"],
+    get event() {
+      return eventOf(row);
+    },
+  });
 
   return {
     /** Events before `beforeSeq`, newest first. */

@@ -1,4 +1,14 @@
-// What SQLite's error codes mean for the launcher, and what to tell its owner.
+// How storage fails: what needs a person, what SQLite's error codes mean, and what to tell its owner.
+
+/** Another process holds the lock on the data directory. */
+export class DataDirInUse extends Error {
+  override name = "DataDirInUse";
+}
+
+/** The file was written by a newer Kit: an older one must not touch it. */
+export class NewerDatabase extends Error {
+  override name = "NewerDatabase";
+}
 
 type SqliteError = Error & { errcode?: number };
 

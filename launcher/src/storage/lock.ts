@@ -1,11 +1,7 @@
 // One launcher a data directory. The lock is the operating system's, on a SQLite file: it ends with the process.
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-
-/** Thrown when another process holds the lock. */
-export class DataDirInUse extends Error {
-  override name = "DataDirInUse";
-}
+import { DataDirInUse } from "./failure.ts";
 
 /** Takes the lock and holds it until `close()`. Throws DataDirInUse at once when it is taken. */
 export function takeLock(path: string): { close(): void } {

@@ -2,11 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-
-/** Thrown when the file was written by a newer Kit: an older one must not touch it. */
-export class NewerDatabase extends Error {
-  override name = "NewerDatabase";
-}
+import { NewerDatabase } from "./failure.ts";
 
 function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version);

@@ -1,9 +1,8 @@
 // The database as the rest of the launcher sees it: durable writes, reads that never wait for them, and its state.
 import { createPacker } from "./batch.ts";
 import type { DataDir } from "./data-dir.ts";
-import { DataDirInUse } from "./lock.ts";
+import { DataDirInUse, NewerDatabase } from "./failure.ts";
 import type { FromWriter, ToWriter } from "./messages.ts";
-import { NewerDatabase } from "./migrate.ts";
 import { startReadQueue } from "./read-queue.ts";
 import type { Row, Statement } from "./sql.ts";
 import { startThread } from "./thread.ts";

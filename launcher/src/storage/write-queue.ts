@@ -4,8 +4,6 @@ import type { Unit } from "./messages.ts";
 
 /** Units in one transaction; more would make the first of them wait too long. */
 const batchUnitsMax = 1_024;
-/** Batches with the writer: one being committed, one that follows without waiting for this thread to wake up. */
-const batchesSentMax = 2;
 /** Units that may wait; beyond this the launcher says it is busy instead of growing. */
 const queueUnitsMax = 20_000;
 
@@ -23,27 +21,34 @@ export type WriteQueue = {
 /** `send` hands a batch to the writer; the next one is only sent after `settle`. */
 export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQueue {
   let waiting: Waiting[] = [];
-  const sent: Waiting[][] = [];
+  let sent: Waiting[] | undefined;
   let scheduled = false;
   let onDrained: (() => void)[] = [];
 
   const sendNext = () => {
     scheduled = false;
-    if (waiting.length > 0 && sent.length < batchesSentMax) {
-      const batch = waiting.length <= batchUnitsMax ? waiting : waiting.slice(0, batchUnitsMax);
-      waiting = waiting.length <= batchUnitsMax ? [] : waiting.slice(batchUnitsMax);
-      sent.push(batch);
-      send(batch.map((entry) => entry.unit));
+    if (sent !== undefined) return;
+    if (waiting.length === 0) {
+      for (const resolve of onDrained) resolve();
+      onDrained = [];
+      return;
     }
-    if (waiting.length > 0 || sent.length > 0) return;
-    for (const resolve of onDrained) resolve();
-    onDrained = [];
+    sent = waiting.length <= batchUnitsMax ? waiting : waiting.slice(0, batchUnitsMax);
+    waiting = waiting.length <= batchUnitsMax ? [] : waiting.slice(batchUnitsMax);
+    send(sent.map((entry) => entry.unit));
   };
   const schedule = () => {
-    if (scheduled || sent.length >= batchesSentMax) return;
+    if (scheduled || sent !== undefined) return;
     scheduled = true;
     // After this turn of the event loop: what arrived together is committed together.
     setImmediate(sendNext);
+  };
+  const answer = (batch: readonly Waiting[], outcomes: readonly (string | null)[], failing: boolean) => {
+    for (const [index, entry] of batch.entries()) {
+      const fault = outcomes[index];
+      if (fault === null) entry.resolve();
+      else entry.reject(failing ? new KitError("storage_unavailable", String(fault)) : new Error(String(fault)));
+    }
   };
 
   return {
@@ -59,16 +64,14 @@ export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQ
       });
     },
     settle(outcomes, failing) {
-      const settled = sent.shift() ?? [];
-      for (const [index, entry] of settled.entries()) {
-        const fault = outcomes[index];
-        if (fault === null) entry.resolve();
-        else entry.reject(failing ? new KitError("storage_unavailable", String(fault)) : new Error(String(fault)));
-      }
-      schedule();
+      const settled = sent ?? [];
+      sent = undefined;
+      // The writer gets the next batch first: it commits while this thread answers.
+      sendNext();
+      answer(settled, outcomes, failing);
     },
     drained() {
-      if (sent.length === 0 && waiting.length === 0) return Promise.resolve();
+      if (sent === undefined && waiting.length === 0) return Promise.resolve();
       return new Promise((resolve) => {
         onDrained.push(resolve);
         schedule();

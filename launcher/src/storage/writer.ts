@@ -2,11 +2,10 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createUnpacker } from "./batch.ts";
 import { dataDirAt } from "./data-dir.ts";
-import { describeFailure, isDamage, isFsyncFault } from "./failure.ts";
+import { DataDirInUse, describeFailure, isDamage, isFsyncFault, NewerDatabase } from "./failure.ts";
 import { type JournalFile, openJournalFile } from "./journal-file.ts";
-import { DataDirInUse, takeLock } from "./lock.ts";
+import { takeLock } from "./lock.ts";
 import type { FromWriter, StorageThreadOptions, ToWriter, Unit } from "./messages.ts";
-import { NewerDatabase } from "./migrate.ts";
 
 const idleMs = 10_000;
 const firstBackupCheckMs = 60_000;
