@@ -25,7 +25,7 @@ export class BadSetting extends Error {
 const fromSource = import.meta.url.endsWith(".ts");
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-export function readPort(text: string, setting: string): number {
+function readPort(text: string, setting: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port >= 1 && port <= 65_535) return port;
   throw new BadSetting(`${setting} is ${JSON.stringify(text)}; give a port from 1 to 65535.`);

@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import { loadGames } from "./games/game-store.ts";
 import { createGames } from "./games/games.ts";
 import { gameRoutes } from "./games/routes.ts";
+import { releaseWhenIdle } from "./idle-memory.ts";
 import { createFeed } from "./inbox/feed.ts";
 import { startHandOver } from "./inbox/hand-over.ts";
 import { createInbox } from "./inbox/inbox.ts";
@@ -17,6 +18,9 @@ import { ensureSecret } from "./secret.ts";
 import { createSocial } from "./social/social.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
 import { openStorage } from "./storage/storage.ts";
+
+/** A quiet launcher needs a third of this. */
+const heapBytesMax = 32 * 1024 * 1024;
 
 export type Launcher = {
   readonly addresses: readonly string[];
@@ -54,16 +58,12 @@ export async function startLauncher(config: Config): Promise<Launcher> {
 
   const handedOver = (events: readonly { seq: number }[], by: string) => stateReached(events, "handed-over", by, now());
   const slices = [createRecording({ handedOver }), createMonitor({ handedOver }), createSocial({ handedOver })];
-  const handOver = startHandOver(slices, {
-    journal,
-    write,
-    onHandedOver: feed.wake,
-    onFailure: log.sliceFailed,
-  });
+  const handOver = startHandOver(slices, { journal, write, onPassed: feed.wake, onFailure: log.sliceFailed });
   opened.defer(handOver.stop);
   const retention = startRetention({ journal, write, onFailure: log.notKept });
   opened.defer(retention.stop);
-  const inbox = createInbox({ write, judge: games.judge, now, onStored: [handOver.wake, feed.wake] });
+  const onStored = [handOver.wake, feed.wake, releaseWhenIdle(heapBytesMax)];
+  const inbox = createInbox({ write, judge: games.judge, now, onStored });
 
   await storage.load(games.load, ...http.loaders);
   const { eventIdsOf } = games;

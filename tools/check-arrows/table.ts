@@ -32,14 +32,15 @@ const places: readonly Place[] = [
   {
     name: "launcher.ts",
     holds: ["launcher/src/launcher.ts"],
-    mayImport: [...slices, "http", "storage", "config", "log", "running", "secret", "contract"],
+    mayImport: [...slices, "http", "storage", "config", "log", "running", "secret", "idle-memory", "contract"],
   },
   ...slices.map(slice),
   { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "secret", "contract"] },
-  { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "contract"] },
+  { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "idle-memory", "contract"] },
   { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["contract"] },
   { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
   { name: "running", holds: ["launcher/src/running.ts"], mayImport: [] },
+  { name: "idle-memory", holds: ["launcher/src/idle-memory.ts"], mayImport: [] },
   { name: "secret", holds: ["launcher/src/secret.ts"], mayImport: [] },
   { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
   { name: "the launcher's tests", holds: ["launcher/test/"], mayImport: [] },
@@ -51,7 +52,7 @@ const places: readonly Place[] = [
   { name: "engines", holds: ["tools/engines/"], mayImport: ["contract"] },
   { name: "tools", holds: ["tools/"], mayImport: ["contract"] },
   { name: "conformance", holds: ["conformance/"], mayImport: ["contract", "engines"] },
-  { name: "bench", holds: ["bench/"], mayImport: ["contract", "engines"] },
+  { name: "bench", holds: ["bench/"], mayImport: ["contract", "engines", "the launcher's tests"] },
 ];
 
 /** What the tests of a place may import beyond its own row. Tests elsewhere import whatever they test. */

@@ -8,7 +8,7 @@ const textCharsMax = 100;
 const timeOf = (iso: string) => new Date(iso).toLocaleTimeString("en-GB", { hour12: false });
 
 /** The id of a trigger, or the first line of a message. */
-export function titleOf({ eventId, payload }: KitEvent): string {
+function titleOf({ eventId, payload }: KitEvent): string {
   const text = eventId ?? payload.message?.split("\n", 1)[0] ?? "";
   return text.length > textCharsMax ? `${text.slice(0, textCharsMax)}…` : text;
 }
@@ -26,12 +26,12 @@ export function eventLine(event: KitEvent): string {
   return `${cells.join("  ")}  ${styled(event.status === "ignored" ? "yellow" : "green", outcome)}${visible(notes)}`;
 }
 
-export function receiptLine(id: string, { at, state, by, reason }: ReceiptEntry): string {
+function receiptLine(id: string, { at, state, by, reason }: ReceiptEntry): string {
   const why = reason === undefined ? "" : `: ${visible(reason)}`;
   return styled("dim", `${timeOf(at)}  receipt    ${id}  ${state} by ${visible(by)}${why}`);
 }
 
-export function refusalLine({ at, status, method, path, detail, origin }: Refusal): string {
+function refusalLine({ at, status, method, path, detail, origin }: Refusal): string {
   const from = origin === null ? "" : ` from ${visible(origin)}`;
   const what = method === "" ? "bytes that are no HTTP request" : `${visible(method)} ${visible(path)}`;
   return `${timeOf(at)}  ${styled("red", `refused ${status}`)}  ${what}${from}: ${visible(detail)}`;

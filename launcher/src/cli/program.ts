@@ -1,6 +1,6 @@
 // The `kit` command: its commands, and how their failures end the process.
 import { KitError } from "@kit/contract";
-import { Command, CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { BadSetting } from "../config.ts";
 import { Unreachable } from "./connection.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -10,6 +10,7 @@ import { fireCommand } from "./fire.ts";
 import { gamesCommand } from "./games.ts";
 import { healthCommand } from "./health.ts";
 import { openCommand } from "./open.ts";
+import { command } from "./options.ts";
 import { originsCommand } from "./origins.ts";
 import { printError } from "./output.ts";
 import { showCommand } from "./show.ts";
@@ -34,15 +35,16 @@ function throwing(command: Command): Command {
 
 /** `kit fire --port N recording …` means the same as `kit fire recording … --port N`. */
 function inheritOptions(_program: Command, running: Command): void {
-  const parent = running.parent;
-  for (const [name, value] of Object.entries(parent?.opts() ?? {})) {
-    const given = parent?.getOptionValueSource(name) === "cli" && running.getOptionValueSource(name) !== "cli";
-    if (given) running.setOptionValueWithSource(name, value, "cli");
+  for (let above = running.parent; above !== null; above = above.parent) {
+    for (const [name, value] of Object.entries(above.opts())) {
+      const given = above.getOptionValueSource(name) === "cli" && running.getOptionValueSource(name) !== "cli";
+      if (given) running.setOptionValueWithSource(name, value, "cli");
+    }
   }
 }
 
 function createProgram(): Command {
-  const program = new Command("kit").description("Clips, issues and posts from one line of game code");
+  const program = command("kit", "Clips, issues and posts from one line of game code");
   const commands = [
     startCommand(),
     openCommand(),
@@ -56,7 +58,7 @@ function createProgram(): Command {
     doctorCommand(),
     healthCommand(),
   ];
-  for (const command of commands) program.addCommand(command);
+  for (const each of commands) program.addCommand(each);
   return throwing(program.addHelpText("after", exitCodesHelp).hook("preAction", inheritOptions));
 }
 

@@ -25,7 +25,7 @@ import { gameOfId } from "./prefix.ts";
 const rulesMax = 10_000;
 const gamesMax = 1_000;
 
-export type Verdict = {
+type Verdict = {
   readonly ignored: IgnoreReason | null;
   readonly writes: readonly Statement[];
   readonly committed?: () => void;

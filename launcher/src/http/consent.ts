@@ -8,7 +8,7 @@ const decidedMax = 500;
 const untilExitMsMax = 12 * 3_600_000;
 const thirtyDaysMs = 30 * 86_400_000;
 
-export type OriginDecision = "until-exit" | "30-days" | "blocked";
+type OriginDecision = "until-exit" | "30-days" | "blocked";
 
 export type Consent = {
   load(): Promise<void>;

@@ -3,7 +3,7 @@ import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from "@kit/contrac
 import type { FastifyReply } from "fastify";
 
 /** Who sent a request, as far as its head tells. */
-export type Sender = { readonly origin: string | null; readonly client: string | null };
+type Sender = { readonly origin: string | null; readonly client: string | null };
 
 export type Call<O extends Operation> = {
   readonly params: ParamsOf<O>;

@@ -22,7 +22,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   return parts === null ? undefined : { event: Number(parts[1]), receipt: Number(parts[2]), refusal: Number(parts[3]) };
 }
 
-export type Changes = { readonly origins: number; readonly games: number };
+type Changes = { readonly origins: number; readonly games: number };
 
 export type FeedNeeds = {
   readonly journal: Pick<InboxStore, "after" | "statesAfter" | "ends">;
@@ -73,7 +73,7 @@ export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
       cursor = { ...cursor, event: ends.event };
       yield { item: { type: "skipped", events: skipped }, cursor };
     }
-    for (const { seq, event } of await journal.after(cursor.event, null, pageMax)) {
+    for (const { seq, event } of (await journal.after(cursor.event, null, pageMax)).entries) {
       cursor = { ...cursor, event: seq };
       yield { item: { type: "event", event: briefly(event) }, cursor };
     }
@@ -113,7 +113,7 @@ export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
       try {
         at ??= { ...(await journal.ends()), refusal: 0 };
         const reached = await sendPage(stream, at, filter);
-        const more = reached.event - at.event >= pageMax || reached.receipt - at.receipt >= pageMax;
+        const more = reached.event > at.event || reached.receipt > at.receipt;
         at = reached;
         seen = await sendChanges(stream, seen, at);
         if (!more) await Promise.race([woken, closed]);

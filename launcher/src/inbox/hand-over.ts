@@ -19,7 +19,7 @@ export type Consumer = {
 export type HandOverNeeds = {
   readonly journal: Pick<InboxStore, "after" | "handedOver">;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly onHandedOver: () => void;
+  readonly onPassed: () => void;
   readonly onFailure: (slice: EventKind, error: unknown) => void;
 };
 
@@ -41,15 +41,15 @@ function startLine(consumer: Consumer, needs: HandOverNeeds, stopped: AbortSigna
 
   const passOn = async () => {
     place ??= (await needs.journal.handedOver()).get(consumer.kind) ?? 0;
-    const entries = await needs.journal.after(place, consumer.kind, batchMax);
+    const { entries, whole } = await needs.journal.after(place, consumer.kind, batchMax);
     const last = entries.at(-1);
     if (last === undefined) return;
-    if (entries.length === batchMax) awake = true;
+    if (!whole) awake = true;
     const wanted = entries.filter(({ status }) => status === "accepted");
     const writes = wanted.length > 0 ? await consumer.receive(wanted) : [];
     await needs.write(...writes, handedOverUpTo(consumer.kind, last.seq));
     place = last.seq;
-    needs.onHandedOver();
+    needs.onPassed();
   };
   const attend = async () => {
     awake = false;

@@ -20,6 +20,8 @@ export type NewEvent = {
 
 /** An event at its place in the journal. The event itself is made when it is asked for: not everybody does. */
 export type Entry = { readonly seq: number; readonly status: KitEvent["status"]; readonly event: KitEvent };
+/** Events that could be read at once; `whole` is false when more follow. */
+export type EntryPage = { readonly entries: readonly Entry[]; readonly whole: boolean };
 export type StatedReceipt = { readonly seq: number; readonly id: string; readonly entry: ReceiptEntry };
 
 /** Which events a reader wants; null takes all. */
@@ -97,8 +99,8 @@ export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eve
 
   return {
     /** Events before `beforeSeq`, newest first. */
-    async newest(wanted: Wanted, beforeSeq: number, limit: number): Promise<Entry[]> {
-      const rows = await storage.read(sql`
+    async newest(wanted: Wanted, beforeSeq: number, limit: number): Promise<EntryPage> {
+      const { rows, whole } = await storage.readPage(sql`
         SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
           status, reason, notes, origin, client, checksum(payload) = checksum AS intact,
           (SELECT state FROM receipt WHERE event_seq = event.seq ORDER BY receipt.seq DESC LIMIT 1) AS state
@@ -107,16 +109,16 @@ export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eve
           AND (${wanted.game === null ? 1 : 0} OR event_id IN (SELECT value FROM json_each(${JSON.stringify(wanted.game?.eventIds ?? [])}))
             OR (${wanted.game?.unsorted ? 1 : 0} AND event_id IS NULL))
         ORDER BY seq DESC LIMIT ${limit}`);
-      return rows.map(entryOf);
+      return { entries: rows.map(entryOf), whole };
     },
     /** Events after `afterSeq`, oldest first. */
-    async after(afterSeq: number, kind: EventKind | null, limit: number): Promise<Entry[]> {
-      const rows = await storage.read(sql`
+    async after(afterSeq: number, kind: EventKind | null, limit: number): Promise<EntryPage> {
+      const { rows, whole } = await storage.readPage(sql`
         SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
           status, reason, notes, origin, client, checksum(payload) = checksum AS intact, NULL AS state
         FROM event WHERE seq > ${afterSeq} AND (${kind} IS NULL OR kind = ${kind})
         ORDER BY seq LIMIT ${limit}`);
-      return rows.map(entryOf);
+      return { entries: rows.map(entryOf), whole: whole && rows.length < limit };
     },
     async find(id: string): Promise<Entry | undefined> {
       const [row] = await storage.read(sql`

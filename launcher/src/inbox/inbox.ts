@@ -22,7 +22,7 @@ export type Sent = {
 };
 
 /** What the switches say of an event, and what has to be written down with it. */
-export type Verdict = {
+type Verdict = {
   readonly ignored: IgnoreReason | null;
   readonly writes: readonly Statement[];
   /** Called once the writes are durable. */

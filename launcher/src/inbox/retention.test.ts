@@ -49,7 +49,7 @@ test("the oldest events that were handed over go first, are counted, and one tha
   retention.stop();
 
   assert.equal(retention.removed(), 120);
-  const left = await journal.after(0, null, 500);
+  const { entries: left } = await journal.after(0, null, 500);
   assert.deepEqual([left.length, left[0]?.seq], [180, 121]);
 });
 

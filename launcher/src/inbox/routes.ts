@@ -5,6 +5,7 @@ import {
   getReceipt,
   type ingestOf,
   KitError,
+  type KitEvent,
   listEvents,
   reportError,
   streamFeed,
@@ -39,6 +40,19 @@ export function inboxRoutes({ inbox, journal, feed, eventIdsOf }: InboxRouteNeed
         ? null
         : { eventIds: eventIdsOf(game === "unsorted" ? null : game), unsorted: game === "unsorted" },
   });
+  /** Page by page: long stack traces are cut before the next ones are read. */
+  const listNewest = async (wanted: Wanted, beforeSeq: number, limit: number): Promise<KitEvent[]> => {
+    const events: KitEvent[] = [];
+    let before = beforeSeq;
+    for (;;) {
+      const { entries, whole } = await journal.newest(wanted, before, limit - events.length);
+      for (const { seq, event } of entries) {
+        events.push(briefly(event));
+        before = seq;
+      }
+      if (whole) return events;
+    }
+  };
   const placeOf = async (id: string) => {
     const found = await journal.find(id);
     if (found === undefined) throw new KitError("not_found", `There is no event ${id}.`);
@@ -54,9 +68,9 @@ export function inboxRoutes({ inbox, journal, feed, eventIdsOf }: InboxRouteNeed
       const ends = await journal.ends();
       const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : (await placeOf(query.before)).seq;
       const limit = query.limit ?? defaultLimit;
-      const entries = await journal.newest(wantedBy(query), Math.min(before, ends.event + 1), limit + 1);
-      const events = entries.slice(0, limit).map(({ event }) => briefly(event));
-      return { events, cursor: writeCursor({ ...ends, refusal: 0 }), more: entries.length > limit };
+      const events = await listNewest(wantedBy(query), Math.min(before, ends.event + 1), limit + 1);
+      const cursor = writeCursor({ ...ends, refusal: 0 });
+      return { events: events.slice(0, limit), cursor, more: events.length > limit };
     }),
     route(getReceipt, async ({ params }) => {
       const { seq, event } = await placeOf(params.id);

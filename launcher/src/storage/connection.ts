@@ -54,7 +54,8 @@ export function openConnection(path: string, mode: "write" | "read"): DatabaseSy
 /** Prepares each text once: preparing costs as much as running. */
 export function createRunner(database: DatabaseSync): {
   run(statement: Statement): void;
-  all(statement: Statement): Row[];
+  /** Rows until they hold `charsMax` characters of text, one at least. `whole`: there were no more. */
+  page(statement: Statement, charsMax: number): { rows: Row[]; whole: boolean };
 } {
   const prepared = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
   const prepare = (text: string) => {
@@ -69,6 +70,15 @@ export function createRunner(database: DatabaseSync): {
     run: ({ text, values }) => {
       prepare(text).run(...values);
     },
-    all: ({ text, values }) => prepare(text).all(...values) as Row[],
+    page({ text, values }, charsMax) {
+      const rows: Row[] = [];
+      let chars = 0;
+      for (const row of prepare(text).iterate(...values) as Iterable<Row>) {
+        if (chars > charsMax) return { rows, whole: false };
+        rows.push(row);
+        for (const value of Object.values(row)) if (typeof value === "string") chars += value.length;
+      }
+      return { rows, whole: true };
+    },
   };
 }

@@ -15,7 +15,7 @@ export type Batch = {
   readonly units: readonly (readonly [number, ...SqlValue[]])[][];
 };
 
-export type ToWriter = { type: "commit"; batch: string } | { type: "close" };
+export type ToWriter = { type: "commit"; batch: string } | { type: "check" } | { type: "close" };
 
 export type FromWriter =
   /** `notices`: what happened to the files that their owner should know. */
@@ -26,7 +26,12 @@ export type FromWriter =
   | { type: "notice"; notice: string; reopened: boolean }
   | { type: "closed" };
 
-export type ToReader = { type: "read"; id: number; statement: Statement } | { type: "reopen" } | { type: "close" };
+export type ToReader =
+  | { type: "read"; id: number; statement: Statement; charsMax: number }
+  | { type: "reopen" }
+  | { type: "close" };
 
-/** `rows` is JSON. */
-export type FromReader = { type: "rows"; id: number; rows: string } | { type: "error"; id: number; reason: string };
+/** `rows` is JSON; `whole` is false when more rows would have followed. */
+export type FromReader =
+  | { type: "rows"; id: number; rows: string; whole: boolean }
+  | { type: "error"; id: number; reason: string; damaged: boolean };

@@ -4,18 +4,20 @@ import type { FromReader, StorageThreadOptions, ToReader } from "./messages.ts";
 import type { Row, Statement } from "./sql.ts";
 import { startThread } from "./thread.ts";
 
-type Asked = { resolve(rows: readonly Row[]): void; reject(error: Error): void };
+export type Page = { readonly rows: readonly Row[]; readonly whole: boolean };
+
+type Asked = { resolve(page: Page): void; reject(error: Error): void };
 
 export type ReadQueue = {
-  /** Rejects with KitError storage_unavailable. */
-  read(statement: Statement): Promise<readonly Row[]>;
+  /** Rows until they hold `charsMax` characters of text. Rejects with KitError storage_unavailable. */
+  read(statement: Statement, charsMax: number): Promise<Page>;
   /** The file was replaced: opens the new one at the next read. */
   reopen(): void;
   close(): Promise<void>;
 };
 
-/** Starts the reader's thread; it opens the file at the first read. */
-export function startReadQueue(options: StorageThreadOptions): ReadQueue {
+/** Starts the reader's thread; it opens the file at the first read. `onDamage`: the file did not read as a database. */
+export function startReadQueue(options: StorageThreadOptions, onDamage: () => void): ReadQueue {
   const asked = new Map<number, Asked>();
   const thread = startThread("reader", options);
   const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
@@ -24,15 +26,18 @@ export function startReadQueue(options: StorageThreadOptions): ReadQueue {
   thread.on("message", (message: FromReader) => {
     const question = asked.get(message.id);
     asked.delete(message.id);
-    if (message.type === "rows") question?.resolve(JSON.parse(message.rows));
-    else question?.reject(new KitError("storage_unavailable", message.reason));
+    if (message.type === "rows") question?.resolve({ rows: JSON.parse(message.rows), whole: message.whole });
+    else {
+      if (message.damaged) onDamage();
+      question?.reject(new KitError("storage_unavailable", message.reason));
+    }
   });
   return {
-    read: (statement) =>
+    read: (statement, charsMax) =>
       new Promise((resolve, reject) => {
         lastId += 1;
         asked.set(lastId, { resolve, reject });
-        tell({ type: "read", id: lastId, statement });
+        tell({ type: "read", id: lastId, statement, charsMax });
       }),
     reopen: () => tell({ type: "reopen" }),
     async close() {

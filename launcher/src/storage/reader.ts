@@ -1,12 +1,15 @@
 // The thread that reads: a query never waits for a write, and never stalls the event loop.
 import type { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
+import { releaseWhenIdle } from "../idle-memory.ts";
 import { createRunner, openConnection } from "./connection.ts";
 import { dataDirAt } from "./data-dir.ts";
-import { describeFailure, isStatementFault } from "./failure.ts";
+import { describeFailure, isDamage, isStatementFault } from "./failure.ts";
 import type { FromReader, StorageThreadOptions, ToReader } from "./messages.ts";
+import { threadHeapBytesMax } from "./thread.ts";
 
 const dir = dataDirAt((workerData as StorageThreadOptions).path);
+const active = releaseWhenIdle(threadHeapBytesMax);
 const say = (message: FromReader) => parentPort?.postMessage(message);
 
 type Open = { database: DatabaseSync; runner: ReturnType<typeof createRunner> };
@@ -31,10 +34,12 @@ parentPort?.on("message", (message: ToReader) => {
     close();
     return parentPort?.close();
   }
+  active();
   try {
-    say({ type: "rows", id: message.id, rows: JSON.stringify(open().runner.all(message.statement)) });
+    const { rows, whole } = open().runner.page(message.statement, message.charsMax);
+    say({ type: "rows", id: message.id, rows: JSON.stringify(rows), whole });
   } catch (error) {
-    say({ type: "error", id: message.id, reason: describeFailure(error) });
+    say({ type: "error", id: message.id, reason: describeFailure(error), damaged: isDamage(error) });
     if (!isStatementFault(error)) close();
   }
 });

@@ -3,18 +3,20 @@ import { createPacker } from "./batch.ts";
 import type { DataDir } from "./data-dir.ts";
 import { DataDirInUse, NewerDatabase } from "./failure.ts";
 import type { FromWriter, ToWriter } from "./messages.ts";
-import { startReadQueue } from "./read-queue.ts";
+import { type Page, startReadQueue } from "./read-queue.ts";
 import type { Row, Statement } from "./sql.ts";
 import { startThread } from "./thread.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
-export type StorageState = { readonly failing: string | null; readonly notices: readonly string[] };
+type StorageState = { readonly failing: string | null; readonly notices: readonly string[] };
 
 export type Storage = {
   /** Commits the statements together; resolves when they are on stable storage. */
   write(...statements: Statement[]): Promise<void>;
-  /** Rows as SQLite gives them; only stores call this. */
+  /** All rows as SQLite gives them; only stores call this. */
   read(statement: Statement): Promise<readonly Row[]>;
+  /** Rows as long as they hold little enough to pass between threads at once; `whole` is false when more follow. */
+  readPage(statement: Statement): Promise<Page>;
   /** Runs each loader, now if the database can be read, else as soon as it can; resolves after the first try. */
   load(...loaders: readonly (() => Promise<void>)[]): Promise<void>;
   state(): StorageState;
@@ -23,6 +25,7 @@ export type Storage = {
 };
 
 const noticesMax = 20;
+const pageCharsMax = 2 * 1024 * 1024;
 const loadRetryMs = 2_000;
 
 /**
@@ -36,8 +39,8 @@ export async function openStorage(
 ): Promise<Storage> {
   const options = { path: dir.path, migrations };
   const writer = startThread("writer", options);
-  const reader = startReadQueue(options);
   const tell = (message: ToWriter) => writer.postMessage(message);
+  const reader = startReadQueue(options, () => tell({ type: "check" }));
   const pack = createPacker();
   const queue = createWriteQueue((units) => tell({ type: "commit", batch: pack(units) }));
   let failing: string | null = null;
@@ -74,7 +77,8 @@ export async function openStorage(
 
   const storage: Storage = {
     write: (...statements) => queue.write(statements),
-    read: reader.read,
+    read: async (statement) => (await reader.read(statement, Number.POSITIVE_INFINITY)).rows,
+    readPage: (statement) => reader.read(statement, pageCharsMax),
     async load(...loaders) {
       const tried = await Promise.allSettled(loaders.map((loader) => loader()));
       const left = loaders.filter((_, index) => tried[index]?.status === "rejected");

@@ -5,6 +5,9 @@ import type { StorageThreadOptions } from "./messages.ts";
 /** Young garbage is collected early: the threads hold little, and the launcher's memory is the player's. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
+/** What a thread's heap may hold once it is idle. */
+export const threadHeapBytesMax = 12 * 1024 * 1024;
+
 /** A thread that dies is a bug and ends the launcher: its `error` event has no listener on purpose. */
 export function startThread(name: "writer" | "reader", options: StorageThreadOptions): Worker {
   const file = `./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;

@@ -6,8 +6,16 @@ import type { Unit } from "./messages.ts";
 const batchUnitsMax = 1_024;
 /** Units that may wait; beyond this the launcher says it is busy instead of growing. */
 const queueUnitsMax = 20_000;
+/** The same in characters of what the units hold. */
+const queueCharsMax = 64 * 1024 * 1024;
 
-type Waiting = { unit: Unit; resolve(): void; reject(error: unknown): void };
+type Waiting = { unit: Unit; chars: number; resolve(): void; reject(error: unknown): void };
+
+function charsOf(unit: Unit): number {
+  let chars = 0;
+  for (const { values } of unit) for (const value of values) if (typeof value === "string") chars += value.length;
+  return chars;
+}
 
 export type WriteQueue = {
   /** Resolves once the unit is durable. Rejects with KitError storage_unavailable or too_many_requests. */
@@ -22,6 +30,7 @@ export type WriteQueue = {
 export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQueue {
   let waiting: Waiting[] = [];
   let sent: Waiting[] | undefined;
+  let waitingChars = 0;
   let scheduled = false;
   let onDrained: (() => void)[] = [];
 
@@ -35,6 +44,7 @@ export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQ
     }
     sent = waiting.length <= batchUnitsMax ? waiting : waiting.slice(0, batchUnitsMax);
     waiting = waiting.length <= batchUnitsMax ? [] : waiting.slice(batchUnitsMax);
+    for (const { chars } of sent) waitingChars -= chars;
     send(sent.map((entry) => entry.unit));
   };
   const schedule = () => {
@@ -53,13 +63,15 @@ export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQ
 
   return {
     write(unit) {
-      if (waiting.length >= queueUnitsMax) {
+      const chars = charsOf(unit);
+      if (waiting.length >= queueUnitsMax || waitingChars + chars > queueCharsMax) {
         return Promise.reject(
           new KitError("too_many_requests", "Too much is waiting to be stored. Try again shortly."),
         );
       }
       return new Promise((resolve, reject) => {
-        waiting.push({ unit, resolve, reject });
+        waitingChars += chars;
+        waiting.push({ unit, chars, resolve, reject });
         schedule();
       });
     },

@@ -1,11 +1,13 @@
 // The one thread that writes. Commits everything that gathered, in one transaction, and answers after COMMIT.
 import { parentPort, workerData } from "node:worker_threads";
+import { releaseWhenIdle } from "../idle-memory.ts";
 import { createUnpacker } from "./batch.ts";
 import { dataDirAt } from "./data-dir.ts";
 import { DataDirInUse, describeFailure, isDamage, isFsyncFault, NewerDatabase } from "./failure.ts";
 import { type JournalFile, openJournalFile } from "./journal-file.ts";
 import { takeLock } from "./lock.ts";
 import type { FromWriter, StorageThreadOptions, ToWriter, Unit } from "./messages.ts";
+import { threadHeapBytesMax } from "./thread.ts";
 
 const idleMs = 10_000;
 const firstBackupCheckMs = 60_000;
@@ -13,6 +15,7 @@ const backupCheckMs = 3_600_000;
 const { path, migrations } = workerData as StorageThreadOptions;
 const dir = dataDirAt(path);
 const unpack = createUnpacker();
+const active = releaseWhenIdle(threadHeapBytesMax);
 const say = (message: FromWriter) => parentPort?.postMessage(message);
 
 let file: JournalFile | undefined;
@@ -32,9 +35,9 @@ async function open(): Promise<JournalFile> {
   return file;
 }
 
-function giveUpFile(error: unknown): void {
-  suspicious = isDamage(error) || isFsyncFault(error);
-  if (!suspicious) return;
+/** The file is in doubt: the next opening checks all of it, and sets it aside if it is damaged. */
+function giveUpFile(): void {
+  suspicious = true;
   try {
     file?.close(false);
   } catch {
@@ -44,6 +47,7 @@ function giveUpFile(error: unknown): void {
 }
 
 async function commit(units: readonly Unit[]): Promise<void> {
+  active();
   try {
     const outcomes = (await open()).commit(units);
     say({
@@ -52,12 +56,22 @@ async function commit(units: readonly Unit[]): Promise<void> {
       failing: null,
     });
   } catch (error) {
-    giveUpFile(error);
+    if (isDamage(error) || isFsyncFault(error)) giveUpFile();
     const failing = describeFailure(error);
     say({ type: "committed", outcomes: units.map(() => failing), failing });
   }
   idleTimer ??= setTimeout(checkpointWhenIdle, idleMs);
   idleTimer.refresh();
+}
+
+/** The reader met damage that writing alone would never touch. */
+async function check(): Promise<void> {
+  giveUpFile();
+  try {
+    await open();
+  } catch {
+    // The next commit tries again, and says why to those who wait for it.
+  }
 }
 
 function checkpointWhenIdle(): void {
@@ -101,6 +115,7 @@ async function start(): Promise<void> {
 
 parentPort?.on("message", (message: ToWriter) => {
   if (message.type === "commit") work = work.then(() => commit(unpack(message.batch)));
+  if (message.type === "check") work = work.then(check);
   if (message.type === "close") work = work.then(close);
 });
 function lookAfterBackups(): void {

@@ -1,0 +1,98 @@
+// What a server costs while nothing happens, after it has taken events in. Linux only: it reads /proc.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { ask, residentBytesOf, type ServerProcess } from "../launcher/test/launcher-process.ts";
+import { postFor } from "./load.ts";
+import { inFolder, type SubjectName, startSubject, subjects } from "./subjects.ts";
+
+const measurable = ["kit", "bare", "spotlight", "spotlight-quiet"] as const satisfies readonly SubjectName[];
+/** Longer than Kit waits before it tidies up its journal. */
+const restSecondsMin = 15;
+const restSecondsMax = 120;
+/** At rest is who uses less of a core than this for three seconds. */
+const restTicksMax = 3;
+
+/** What a game sends in a good hour. */
+const aFew = 100;
+
+export type IdleFigures = {
+  readonly subject: SubjectName;
+  readonly after: "a few" | "a flood";
+  /** Events or envelopes it had taken in. */
+  readonly received: number;
+  /** Of one core. */
+  readonly cpuPercent: number;
+  readonly residentBytes: number;
+};
+
+async function sendFew(port: number, subject: SubjectName): Promise<number> {
+  const { path, body, contentType } = subjects[subject].request;
+  for (let sent = 0; sent < aFew; sent += 1) await ask(port, { path, body: body(), contentType });
+  return aFew;
+}
+
+async function sendFlood(port: number, subject: SubjectName, seconds: number, folder: string): Promise<number> {
+  const { requests } = await postFor({ port, connections: 64, seconds }, subjects[subject].request, folder);
+  return requests;
+}
+
+/** Loads each subject in turn, waits until all are at rest, then watches all of them at once. */
+export function measureIdle(
+  names: readonly SubjectName[],
+  loadSeconds: number,
+  idleSeconds: number,
+): Promise<IdleFigures[]> {
+  return inFolder(async (folder) => {
+    const running: (Pick<IdleFigures, "subject" | "after" | "received"> & { server: ServerProcess })[] = [];
+    const cases = measurable
+      .filter((name) => names.includes(name))
+      .flatMap((subject) => [{ subject, after: "a few" } as const, { subject, after: "a flood" } as const]);
+    try {
+      for (const { subject, after } of cases) {
+        const own = join(folder, `${subject} ${after}`);
+        mkdirSync(own);
+        const server = await startSubject(subject, own);
+        running.push({ subject, after, server, received: 0 });
+        const few = after === "a few";
+        const received = await (few
+          ? sendFew(server.port, subject)
+          : sendFlood(server.port, subject, loadSeconds, own));
+        running[running.length - 1] = { subject, after, server, received };
+      }
+      await atRest(running.map(({ server }) => server.pid));
+      const before = running.map(({ server }) => ticksOf(server.pid));
+      const beganMs = performance.now();
+      await pause(idleSeconds * 1_000);
+      const seconds = (performance.now() - beganMs) / 1_000;
+      return running.map(({ subject, after, server, received }, index) => {
+        const cpuSeconds = (ticksOf(server.pid) - (before[index] ?? 0)) / ticksPerSecond();
+        const cpuPercent = (cpuSeconds / seconds) * 100;
+        return { subject, after, received, cpuPercent, residentBytes: residentBytesOf(server.pid) };
+      });
+    } finally {
+      for (const { server } of running) await server.end();
+    }
+  });
+}
+
+async function atRest(pids: readonly number[]): Promise<void> {
+  for (let second = 0; second < restSecondsMax; second += 3) {
+    const before = pids.map(ticksOf);
+    await pause(3_000);
+    const isQuiet = pids.every((pid, index) => ticksOf(pid) - (before[index] ?? 0) <= restTicksMax);
+    if (isQuiet && second + 3 >= restSecondsMin) return;
+  }
+  throw new Error(`Not all servers came to rest within ${restSecondsMax} s.`);
+}
+
+/** Processor time of all threads of a process since its start, in ticks. */
+function ticksOf(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // After the program's name, which may hold anything: user and system time are the 12th and 13th.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+const ticksPerSecond = () => Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));

@@ -1,0 +1,7 @@
+// Loaded before Spotlight, which listens on every address of the machine: here it listens on loopback.
+import { Server } from "node:net";
+
+const listen = Server.prototype.listen;
+Server.prototype.listen = function listenOnLoopback(port, ...rest) {
+  return typeof port === "number" ? listen.call(this, port, "127.0.0.1", ...rest) : listen.call(this, port, ...rest);
+};

@@ -1,0 +1,122 @@
+// What is measured: Kit, and beside it what it is compared to. One entry each: what it is, how it starts, what it takes.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { reportError } from "@kit/contract";
+import { ask, freePort, launcherCommand, type ServerProcess, startServer } from "../launcher/test/launcher-process.ts";
+import { pathOfNginx, spotlightEntry } from "./provide.ts";
+import { nginxCommand } from "./servers/nginx.ts";
+
+export type Request = {
+  readonly path: string;
+  readonly contentType: string;
+  /** Made anew for each run: it carries the time. */
+  readonly body: () => string;
+  /** The status that says yes. */
+  readonly accepted: number;
+};
+
+export type Subject = {
+  readonly says: string;
+  readonly request: Request;
+  readonly command: (port: number, folder: string) => readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+const message = "Attempt to call function 'open_door' in base 'null instance' on a null instance.";
+const stackTrace = "at _on_body_entered (res://levels/castle/door.gd:42)\nat emit_signal (res://player/player.gd:118)";
+
+const report: Request = {
+  path: reportError.path,
+  contentType: "application/json",
+  body: () => JSON.stringify({ message, stackTrace, timestamp: new Date().toISOString() }),
+  accepted: reportError.status,
+};
+
+/** The same error as Sentry's envelope, which is what Spotlight takes. */
+const envelope: Request = {
+  path: "/stream",
+  contentType: "application/x-sentry-envelope",
+  body: () => {
+    const id = "9ec79c33ec9942ab8353589fcb2e04dc";
+    const event = {
+      event_id: id,
+      timestamp: Date.now() / 1_000,
+      platform: "native",
+      level: "error",
+      exception: { values: [{ type: "Error", value: message }] },
+      extra: { stackTrace },
+    };
+    const header = { event_id: id, sent_at: new Date().toISOString() };
+    return `${[header, { type: "event" }, event].map((part) => JSON.stringify(part)).join("\n")}\n`;
+  },
+  accepted: 200,
+};
+
+const server = (name: string) => join(import.meta.dirname, "servers", name);
+const node = (...words: string[]) => [process.execPath, "--disable-warning=ExperimentalWarning", ...words];
+const spotlight = (port: number, ...before: string[]) => [
+  process.execPath,
+  ...[server("loopback-only.js"), ...before].flatMap((file) => ["--import", file]),
+  ...[spotlightEntry, "server", "--port", String(port)],
+];
+/** What Spotlight sends of itself goes by this proxy, where nobody listens: it never leaves the machine. */
+const nowhere = "http://127.0.0.1:9";
+
+export const subjects = {
+  kit: {
+    says: "Kit: answers when the event is on stable storage",
+    request: report,
+    command: launcherCommand,
+  },
+  bare: {
+    says: "the limit: node:http, parses the same JSON, keeps nothing",
+    request: report,
+    command: (port) => node(server("bare.js"), String(port)),
+  },
+  nginx: {
+    says: "the floor: nginx, answers 204 and looks at nothing",
+    request: { ...report, accepted: 204 },
+    command: (port, folder) => nginxCommand(pathOfNginx() ?? "nginx", port, folder),
+  },
+  naive: {
+    says: "the simple way to be durable: one synchronous=FULL transaction a request",
+    request: report,
+    command: (port, folder) => node(server("naive.js"), String(port), folder),
+  },
+  spotlight: {
+    says: "the nearest peer, as it is installed: keeps the newest 500 in memory",
+    request: envelope,
+    command: (port) => spotlight(port),
+    env: { http_proxy: nowhere, https_proxy: nowhere },
+  },
+  "spotlight-quiet": {
+    says: "the same without the telemetry it traces each of its own requests for",
+    request: envelope,
+    command: (port) => spotlight(port, server("without-telemetry.js")),
+  },
+} as const satisfies Record<string, Subject>;
+
+export type SubjectName = keyof typeof subjects;
+export const subjectNames = Object.keys(subjects) as SubjectName[];
+
+/** Starts the subject with `folder` for its files; ready is what accepts the request that is measured. */
+export async function startSubject(name: SubjectName, folder: string): Promise<ServerProcess> {
+  const { request, command, env = {} }: Subject = subjects[name];
+  const port = await freePort();
+  const isReady = async () => {
+    const { path, contentType, accepted } = request;
+    return (await ask(port, { path, contentType, body: request.body() })).status === accepted;
+  };
+  return startServer({ command: command(port, folder), port, env, isReady });
+}
+
+/** Runs `work` with a folder that is gone afterwards. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "kit-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,219 @@
+// Games are learnt on first sight, can be corrected, and can be switched off; all of it survives a restart.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { EventKind } from "@kit/contract";
+import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { loadGames } from "./game-store.ts";
+import { createGames, type Games } from "./games.ts";
+
+let folder: StorageFolder;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+
+let nowMs = Date.UTC(2026, 0, 1);
+let changes = 0;
+
+/** What the launcher knows after a start on what is on disk now. */
+async function restarted(): Promise<Games> {
+  const { storage } = folder;
+  const onChanged = () => {
+    changes += 1;
+  };
+  const games = createGames({ load: () => loadGames(storage), write: storage.write, now: () => nowMs, onChanged });
+  await games.load();
+  return games;
+}
+
+/** On an empty disk. */
+async function fresh(): Promise<Games> {
+  await folder.storage.write(sql`DELETE FROM game`, sql`DELETE FROM rule`, sql`DELETE FROM service`);
+  changes = 0;
+  return restarted();
+}
+
+/** An event arrives and becomes durable. */
+async function arrives(games: Games, kind: EventKind, eventId: string | null) {
+  const verdict = games.judge(kind, eventId);
+  await folder.storage.write(...verdict.writes, sql`SELECT 1`);
+  verdict.committed?.();
+  return verdict.ignored;
+}
+
+test("the first sight of an id makes its rule and guesses its game", async () => {
+  const games = await fresh();
+  assert.equal(await arrives(games, "recording", "saga_boss"), null);
+  const { games: known, rules } = games.list();
+  assert.deepEqual(
+    known.map(({ game, registered }) => [game, registered]),
+    [["saga", false]],
+  );
+  const firstSeenAt = new Date(nowMs).toISOString();
+  const rule = { kind: "recording", eventId: "saga_boss", game: "saga", assigned: false, enabled: true, firstSeenAt };
+  assert.deepEqual(rules, [rule]);
+  assert.equal(changes, 1);
+});
+
+test("the second sight of an id writes nothing", async () => {
+  const games = await fresh();
+  await arrives(games, "recording", "saga_boss");
+  nowMs += 1_000;
+  assert.deepEqual(games.judge("recording", "saga_boss").writes, []);
+  assert.equal(games.list().rules.length, 1);
+});
+
+test("the same id of another service has a rule of its own", async () => {
+  const games = await fresh();
+  await arrives(games, "recording", "saga_boss");
+  await arrives(games, "social", "saga_boss");
+  assert.deepEqual(
+    games
+      .list()
+      .rules.map(({ kind }) => kind)
+      .toSorted(),
+    ["recording", "social"],
+  );
+  await games.changeRule("social", "saga_boss", { enabled: false });
+  assert.equal(games.judge("recording", "saga_boss").ignored, null);
+  assert.equal(games.judge("social", "saga_boss").ignored, "event_off");
+});
+
+test("a monitor report, which has no id, makes no rule and belongs to no game", async () => {
+  const games = await fresh();
+  assert.equal(await arrives(games, "monitor", null), null);
+  assert.deepEqual([games.list().rules, games.list().games], [[], []]);
+  assert.equal(games.gameOf("monitor", null), null);
+});
+
+test("nothing is learnt of an event that did not become durable", async () => {
+  const games = await fresh();
+  games.judge("recording", "saga_boss");
+  assert.deepEqual([games.list().rules, games.list().games], [[], []]);
+});
+
+test("a registered prefix files anew what was seen already, and taking it back files it back", async () => {
+  const games = await fresh();
+  await arrives(games, "recording", "my_game_boss");
+  assert.equal(games.gameOf("recording", "my_game_boss"), "my");
+  await games.register("my_game", {});
+  assert.equal(games.gameOf("recording", "my_game_boss"), "my_game");
+  assert.deepEqual(games.eventIdsOf("my_game"), ["my_game_boss"]);
+  await games.forget("my_game");
+  assert.equal(games.gameOf("recording", "my_game_boss"), "my");
+});
+
+test("of two registered prefixes the longer one has the event", async () => {
+  const games = await fresh();
+  await games.register("my", {});
+  await games.register("my_game", {});
+  assert.equal(games.gameOf("social", "my_game_boss"), "my_game");
+  assert.equal(games.gameOf("social", "my_boss"), "my");
+});
+
+test("a correction of one id stands before every prefix, until it is taken back", async () => {
+  const games = await fresh();
+  await arrives(games, "recording", "saga_boss");
+  assert.equal((await games.changeRule("recording", "saga_boss", { game: "other" })).game, "other");
+  assert.deepEqual([games.eventIdsOf("saga"), games.eventIdsOf("other")], [[], ["saga_boss"]]);
+  assert.equal(games.list().games.find(({ game }) => game === "other")?.registered, true);
+  assert.equal((await games.changeRule("recording", "saga_boss", { game: null })).game, "saga");
+});
+
+test("an id without a game is unsorted until somebody says where it belongs", async () => {
+  const games = await fresh();
+  await arrives(games, "social", "victory");
+  assert.deepEqual(games.eventIdsOf(null), ["victory"]);
+  await games.changeRule("social", "victory", { game: "saga" });
+  assert.deepEqual([games.eventIdsOf(null), games.eventIdsOf("saga")], [[], ["victory"]]);
+});
+
+test("a game that is not known cannot be forgotten", async () => {
+  const games = await fresh();
+  await assert.rejects(games.forget("nobody"), { code: "not_found" });
+});
+
+const switches: readonly (readonly [says: string, turnOff: (games: Games) => Promise<unknown>, reason: string])[] = [
+  ["the service", (games) => games.switchServices({ recording: false }), "service_off"],
+  ["the game", (games) => games.register("saga", { recording: false }), "game_off"],
+  ["the event", (games) => games.changeRule("recording", "saga_boss", { enabled: false }), "event_off"],
+];
+for (const [says, turnOff, reason] of switches) {
+  test(`while ${says} is off its events are ignored, also after a restart, and no others`, async () => {
+    const games = await fresh();
+    await arrives(games, "recording", "saga_boss");
+    await turnOff(games);
+    assert.equal(games.judge("recording", "saga_boss").ignored, reason);
+    const again = await restarted();
+    assert.equal(again.judge("recording", "saga_boss").ignored, reason);
+    assert.equal(again.judge("social", "saga_boss").ignored, null);
+    assert.equal(again.judge("recording", "other_boss").ignored, reason === "service_off" ? reason : null);
+    assert.deepEqual(again.list(), games.list());
+  });
+}
+
+test("an event id can be switched off before it was ever seen", async () => {
+  const games = await fresh();
+  await games.changeRule("social", "saga_boss", { enabled: false });
+  assert.equal(await arrives(games, "social", "saga_boss"), "event_off");
+});
+
+test("reports are ignored when their service is off", async () => {
+  const games = await fresh();
+  await games.switchServices({ monitor: false });
+  assert.equal(games.judge("monitor", null).ignored, "service_off");
+});
+
+test("what is left out of a change stays as it was", async () => {
+  const games = await fresh();
+  await games.register("saga", { recording: false });
+  const { switches: kept } = await games.register("saga", { social: false });
+  assert.deepEqual(kept, { recording: false, monitor: true, social: false });
+  await games.changeRule("recording", "saga_boss", { enabled: false });
+  assert.equal((await games.changeRule("recording", "saga_boss", { game: "saga" })).enabled, false);
+});
+
+test("nothing is judged before what is on disk was read", () => {
+  const { storage } = folder;
+  const games = createGames({
+    load: () => loadGames(storage),
+    write: storage.write,
+    now: () => nowMs,
+    onChanged: () => {},
+  });
+  assert.throws(() => games.judge("recording", "saga_boss"), { code: "storage_unavailable" });
+});
+
+test("an id that is switched off while its first event arrives is off after a restart too", async () => {
+  const games = await fresh();
+  const change = games.changeRule("recording", "saga_boss", { enabled: false });
+  await Promise.all([change, arrives(games, "recording", "saga_boss")]);
+  assert.equal((await restarted()).judge("recording", "saga_boss").ignored, "event_off");
+});
+
+test("a game that is registered while its first event arrives is registered after a restart too", async () => {
+  const games = await fresh();
+  await Promise.all([games.register("saga", { social: false }), arrives(games, "recording", "saga_boss")]);
+  const [saga] = (await restarted()).list().games;
+  assert.deepEqual([saga?.registered, saga?.switches.social], [true, false]);
+});
+
+test("two changes at the same time both hold", async () => {
+  const games = await fresh();
+  await Promise.all([games.switchServices({ recording: false }), games.switchServices({ social: false })]);
+  await Promise.all([games.register("saga", { recording: false }), games.register("saga", { social: false })]);
+  const off = { recording: false, monitor: true, social: false };
+  for (const known of [games, await restarted()]) {
+    assert.deepEqual(known.list().services, off);
+    assert.deepEqual(known.list().games[0]?.switches, off);
+  }
+});
+
+test("a game that makes up ids without end makes no rules without end", async () => {
+  const games = await fresh();
+  for (let index = 0; index < 10_100; index += 1) games.judge("social", `saga_${index}`).committed?.();
+  assert.ok(games.list().rules.length <= 10_000);
+  assert.deepEqual(games.judge("social", "saga_new").writes, []);
+  assert.equal(games.gameOf("social", "saga_new"), "saga");
+});

@@ -1,0 +1,242 @@
+// The admission table against every combination of headers: rules taken from the design, not from the code.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { problems } from "@kit/contract";
+import fc from "fast-check";
+import { admit, type Credentials, type Decision, type RouteClass } from "./admission.ts";
+import type { RequestFacts } from "./facts.ts";
+
+const runs = Number(process.env.KIT_PROPERTY_RUNS ?? 100_000);
+const port = 9876;
+
+/** What each sample of an Origin header is, said by hand. `foreign`: a page nobody vouches for. */
+const origins: Readonly<Record<string, "self" | "vouched" | "foreign" | "impossible">> = {
+  "http://127.0.0.1:9876": "self",
+  "http://localhost:9876": "self",
+  "http://[::1]:9876": "self",
+  "http://localhost:8000": "vouched",
+  "http://127.0.0.1:8000": "vouched",
+  "http://[::1]:3000": "vouched",
+  "http://localhost": "vouched",
+  "chrome-extension://my_game-1": "vouched",
+  "https://html-classic.itch.zone": "foreign",
+  "http://evil.test": "foreign",
+  "http://localhost.evil.test": "foreign",
+  "http://127.0.0.1.evil.test:9876": "foreign",
+  "http://0.0.0.0:9876": "foreign",
+  "https://localhost:8000": "foreign",
+  "http://rebind.test:9876": "foreign",
+  "app://game": "foreign",
+  "tauri://localhost": "foreign",
+  "file://": "foreign",
+  null: "foreign",
+  "": "impossible",
+  "*": "impossible",
+  "javascript:alert(1)": "impossible",
+  "http://localhost:8000@evil.test": "impossible",
+  "http://localhost:8000, https://evil.test": "impossible",
+  "http://localhost:8000/": "impossible",
+  "chrome-extension://MY_GAME": "impossible",
+  "chrome-extension://game/evil": "impossible",
+  "HTTP://LOCALHOST:8000": "impossible",
+};
+const ownHosts = ["127.0.0.1:9876", "localhost:9876", "[::1]:9876"];
+const otherHosts = ["", "127.0.0.1", "localhost:80", "rebind.test:9876", "0.0.0.0:9876", "127.0.0.1:9876@evil"];
+const jsonTypes = ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"];
+const otherTypes = [
+  "text/plain",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data",
+  "application/json, text/plain",
+  "",
+];
+
+/** `usual` is drawn five times as often: many requests must get far enough to be judged. */
+const mostly = <T, U>(usual: readonly T[], unusual: readonly U[]) =>
+  fc.constantFrom<T | U>(...Array.from({ length: 5 }, () => usual).flat(), ...unusual);
+
+type Sample = { at: RouteClass; facts: RequestFacts; shows: Credentials; consent: "allowed" | "blocked" | "unasked" };
+
+const facts: fc.Arbitrary<RequestFacts> = fc.record({
+  method: fc.constantFrom("POST", "POST", "POST", "GET", "OPTIONS", "PUT", "DELETE", "HEAD", "TRACE"),
+  target: mostly(["/api/recording/trigger", "/"], ["//evil/x", "http://[", "*", "", "/é"]),
+  version: mostly(["1.1", "1.1", "1.1"], ["1.0"]),
+  host: mostly(["127.0.0.1:9876", ...ownHosts, "LOCALHOST:9876"], [...otherHosts, undefined]),
+  origin: mostly([undefined, undefined, "http://127.0.0.1:9876"], [...Object.keys(origins), undefined]),
+  site: mostly([undefined, "same-origin"], ["none", "same-site", "cross-site", "nonsense"]),
+  mode: mostly([undefined, "cors"], ["navigate", "no-cors", "websocket"]),
+  dest: fc.constantFrom(undefined, "document", "iframe", "empty", "script"),
+  contentType: mostly([...jsonTypes, undefined], otherTypes),
+  contentEncoding: mostly([undefined, undefined], ["gzip"]),
+  upgrade: mostly([undefined, undefined, undefined], ["websocket"]),
+  askedMethod: fc.constantFrom("POST", "POST", "PUT", undefined),
+  askedHeaders: fc.constantFrom("content-type", undefined, "x-evil", "content-type, authorization"),
+  repeated: mostly([undefined, undefined, undefined], ["host", "origin"]),
+});
+const samples: fc.Arbitrary<Sample> = fc.record({
+  at: fc.constantFrom<RouteClass>("ingest", "ingest", "session", "session", "public", "ticket", "shell", "asset"),
+  facts,
+  shows: fc.record({ session: fc.boolean(), bearer: fc.boolean() }),
+  consent: fc.constantFrom("allowed", "blocked", "unasked"),
+});
+
+type Rule = { readonly says: string; holds(sample: Sample, decision: Decision): boolean };
+
+const kindOf = (origin: string) => origins[origin] ?? "foreign";
+const isPageOf = ({ origin, host }: RequestFacts) => origin === `http://${host?.toLowerCase()}`;
+const hasBrowserHeaders = ({ origin, site }: RequestFacts) => origin !== undefined || site !== undefined;
+const isDashboards = (at: RouteClass) => at === "session" || at === "ticket" || at === "public" || at === "asset";
+
+/** Each says what must never happen; a sample it does not speak of holds. */
+const rules: readonly Rule[] = [
+  {
+    says: "only a request with exactly one Host, and a right one, is admitted",
+    holds: ({ facts }, { allow }) =>
+      !allow || (facts.repeated === undefined && ownHosts.includes(facts.host?.toLowerCase() ?? "")),
+  },
+  {
+    says: "only plain HTTP/1.1 with a plain path is admitted",
+    holds: ({ facts }, { allow }) =>
+      !allow || (facts.version === "1.1" && facts.upgrade === undefined && /^\/([^/é].*)?$/.test(facts.target)),
+  },
+  {
+    says: "a foreign page sends events only with consent, and reaches nothing else even with it",
+    holds: ({ at, facts, consent }, { allow }) =>
+      !allow ||
+      facts.origin === undefined ||
+      kindOf(facts.origin) !== "foreign" ||
+      (at === "ingest" && consent === "allowed"),
+  },
+  {
+    says: "an Origin no browser sends is admitted nowhere",
+    holds: ({ facts }, { allow }) => !allow || facts.origin === undefined || kindOf(facts.origin) !== "impossible",
+  },
+  {
+    says: "a navigation never sends an event",
+    holds: ({ at, facts }, { allow }) => !allow || at !== "ingest" || facts.mode !== "navigate",
+  },
+  {
+    says: "the dashboard sends no events",
+    holds: ({ at, facts }, { allow }) =>
+      !allow || at !== "ingest" || facts.origin === undefined || kindOf(facts.origin) !== "self",
+  },
+  {
+    says: "a browser that hides its origin sends no events",
+    holds: ({ at, facts: { origin, site } }, { allow }) =>
+      !allow || at !== "ingest" || origin !== undefined || site === undefined || site === "none",
+  },
+  {
+    says: "an event is a POST of JSON that is not compressed; only a native game may leave the type out",
+    holds: ({ at, facts }, decision) =>
+      !decision.allow ||
+      at !== "ingest" ||
+      (decision.preflight
+        ? facts.method === "OPTIONS" &&
+          facts.askedMethod === "POST" &&
+          /^(content-type)?$/.test(facts.askedHeaders ?? "")
+        : facts.method === "POST" &&
+          facts.contentEncoding === undefined &&
+          (jsonTypes.includes(facts.contentType ?? "") ||
+            (facts.contentType === undefined && !hasBrowserHeaders(facts)))),
+  },
+  {
+    says: "the API answers nobody without credentials",
+    holds: ({ at, shows }, { allow }) => !allow || at !== "session" || shows.session || shows.bearer,
+  },
+  {
+    says: "the API is changed by the dashboard's own page, or by the secret without any sign of a browser",
+    holds: ({ at, facts, shows }, { allow }) =>
+      !allow ||
+      at !== "session" ||
+      facts.method === "GET" ||
+      facts.method === "HEAD" ||
+      (shows.session && isPageOf(facts)) ||
+      (shows.bearer && !hasBrowserHeaders(facts)),
+  },
+  {
+    says: "nothing of the dashboard answers a page of another port or site",
+    holds: ({ at, facts }, { allow }) =>
+      !allow ||
+      !isDashboards(at) ||
+      (!["same-site", "cross-site"].includes(facts.site ?? "") && (facts.origin === undefined || isPageOf(facts))),
+  },
+  {
+    says: "a ticket is traded only by the dashboard's own page",
+    holds: ({ at, facts }, { allow }) => !allow || at !== "ticket" || isPageOf(facts),
+  },
+  {
+    says: "the page is never shown inside another one",
+    holds: ({ at, facts }, { allow }) =>
+      !allow || at !== "shell" || facts.site !== "cross-site" || facts.dest === "document",
+  },
+  {
+    says: "CORS names the exact origin, never all, and only one that may send events",
+    holds: ({ at, facts, consent }, { cors }) =>
+      cors === undefined ||
+      (at === "ingest" &&
+        cors !== "*" &&
+        cors === facts.origin &&
+        (kindOf(cors) === "vouched" || (kindOf(cors) === "foreign" && consent === "allowed"))),
+  },
+  {
+    says: "a person is asked only about a foreign origin that is refused for want of consent",
+    holds: ({ at, facts, consent }, decision) =>
+      decision.allow ||
+      decision.ask === undefined ||
+      (at === "ingest" && decision.ask === facts.origin && kindOf(decision.ask) === "foreign" && consent === "unasked"),
+  },
+  {
+    says: "a refusal has a code of the contract and says what to do",
+    holds: (_, decision) => decision.allow || (decision.code in problems && decision.detail.length > 0),
+  },
+];
+
+test(`no combination of headers breaks a rule of the admission table (${runs.toLocaleString("en")} requests)`, () => {
+  const admitted = { ingest: 0, session: 0, public: 0, ticket: 0, shell: 0, asset: 0 };
+  fc.assert(
+    fc.property(samples, (sample) => {
+      const decision = admit(sample.facts, sample.at, sample.shows, { port, consent: () => sample.consent });
+      if (decision.allow) admitted[sample.at] += 1;
+      for (const rule of rules) {
+        if (!rule.holds(sample, decision)) assert.fail(`${rule.says}: ${JSON.stringify({ ...sample, decision })}`);
+      }
+    }),
+    { numRuns: runs },
+  );
+  const total = Object.values(admitted).reduce((sum, count) => sum + count);
+  assert.ok(total >= runs * 0.02, `only ${total} of ${runs} were admitted: the rules were hardly put to the test`);
+  for (const [at, count] of Object.entries(admitted)) assert.ok(count > runs / 1_000, `${at}: only ${count} admitted`);
+});
+
+test("any text at all in any header gets a decision, and none a surprise", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 40 }),
+    fc.constantFrom(...ownHosts, ...Object.keys(origins)),
+  );
+  const maybe = fc.option(text, { nil: undefined });
+  const anyFacts = fc.record<RequestFacts>({
+    method: text,
+    target: text,
+    version: fc.constant("1.1"),
+    host: fc.constantFrom(...ownHosts),
+    origin: maybe,
+    site: maybe,
+    mode: maybe,
+    dest: maybe,
+    contentType: maybe,
+    contentEncoding: maybe,
+    upgrade: fc.constant(undefined),
+    askedMethod: maybe,
+    askedHeaders: maybe,
+    repeated: fc.constant(undefined),
+  });
+  const property = fc.property(anyFacts, samples, (given, { at, shows }) => {
+    const decision = admit(given, at, shows, { port, consent: () => "unasked" });
+    const vouched =
+      given.origin === undefined ||
+      isPageOf(given) ||
+      /^(http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?|chrome-extension:\/\/[a-z0-9_-]+)$/.test(given.origin);
+    if (decision.allow) assert.ok(vouched, `admitted ${given.origin}`);
+  });
+  fc.assert(property, { numRuns: Math.max(1_000, runs / 20) });
+});

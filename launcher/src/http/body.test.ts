@@ -1,0 +1,117 @@
+// From bytes to a value: what is JSON is taken exactly, what is not is refused, and nothing takes long.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bodyBytesMax, bodyDepthMax } from "@kit/contract";
+import fc from "fast-check";
+import { parseBody } from "./body.ts";
+
+const parse = (text: string) => parseBody(Buffer.from(text));
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+test("any JSON value comes out as it went in", () => {
+  const property = fc.property(fc.jsonValue({ maxDepth: 10 }), (value) => {
+    assert.deepEqual(parse(JSON.stringify(value)).value, JSON.parse(JSON.stringify(value)));
+  });
+  fc.assert(property, { numRuns: 2_000 });
+});
+
+test("any text comes out as it went in, in either way of writing it", () => {
+  const text = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes));
+  const property = fc.property(text, (value) => {
+    assert.equal(parse(JSON.stringify(value)).value, value);
+    if (value.isWellFormed()) assert.equal(parse(JSON.stringify({ value })).value instanceof Object, true);
+  });
+  fc.assert(property, { numRuns: 2_000 });
+});
+
+test("any bytes at all give a value or a refusal, never anything else", () => {
+  const property = fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+    try {
+      parseBody(Buffer.from(bytes));
+    } catch (error) {
+      assert.match((error as { code?: string }).code ?? "", /^(not_json|payload_invalid)$/);
+    }
+  });
+  fc.assert(property, { numRuns: 20_000 });
+});
+
+const refused: readonly (readonly [says: string, bytes: Uint8Array | string, code: string])[] = [
+  ["nothing", "", "not_json"],
+  ["blanks", "  \n", "not_json"],
+  ["words", "eventId", "not_json"],
+  ["a raw NUL", '"a\0"', "not_json"],
+  ["half an escape", '"\\u12"', "not_json"],
+  ["a text that ends within an escape", '"\\', "not_json"],
+  ["closing braces only", "}}}}", "not_json"],
+  ["more closed than opened", `${"]".repeat(100)}${nested(3)}`, "not_json"],
+  ["half a character", Buffer.from([0x22, 0xf0, 0x9f, 0x98, 0x22]), "not_json"],
+  ["latin-1", Buffer.from('"é"', "latin1"), "not_json"],
+  ["one level too many", nested(bodyDepthMax + 1), "payload_invalid"],
+  ["levels without end", "[".repeat(bodyBytesMax), "payload_invalid"],
+];
+for (const [says, bytes, code] of refused) {
+  test(`${says} is refused as ${code}`, () => {
+    assert.throws(() => parseBody(Buffer.from(bytes as string)), { code });
+  });
+}
+
+test("the deepest nesting that is allowed is taken", () => assert.ok(parse(nested(bodyDepthMax)).value));
+
+test("braces in texts are no nesting, behind whatever escapes", () => {
+  const text = `${"[{".repeat(200)}\\"\\\\`;
+  assert.equal(parse(JSON.stringify(text)).value, text);
+  assert.deepEqual(parse(JSON.stringify({ [text]: text })).value, { [text]: text });
+});
+
+const repeats: readonly (readonly [body: string, repeated: boolean])[] = [
+  ['{"a":1,"b":2}', false],
+  ['{"a":1,"a":2}', true],
+  ['{"a":1,"\\u0061":2}', true],
+  ['{"a":{"b":1,"b":2}}', false],
+  ['{"a":[{"x":1},{"x":2}]}', false],
+  ['{"a:b":"c:d"}', false],
+  ['{"__proto__":1,"a":2}', false],
+  ['{"__proto__":1,"__proto__":2}', true],
+  ["{}", false],
+  ["[1,1]", false],
+  ['"a:b"', false],
+  ["null", false],
+];
+for (const [body, repeated] of repeats) {
+  test(`${body} ${repeated ? "repeats" : "does not repeat"} a member`, () =>
+    assert.equal(parse(body).repeated, repeated));
+}
+
+test("of a member that comes twice the last one counts", () => {
+  assert.deepEqual(parse('{"a":1,"a":2}').value, { a: 2 });
+});
+
+test("a member called __proto__ changes nobody's prototype", () => {
+  const { value } = parse('{"__proto__":{"polluted":true}}');
+  assert.equal(Object.getPrototypeOf(value), Object.prototype);
+  assert.equal((value as { polluted?: boolean }).polluted, undefined);
+  assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+});
+
+test("the largest body, however it is made, is read in less than 100 ms", () => {
+  const fill = (unit: string) => unit.repeat(Math.floor(bodyBytesMax / unit.length));
+  for (const body of [
+    fill("["),
+    fill("]["),
+    fill('"'),
+    fill("\\"),
+    `"${fill("\\\\").slice(2)}"`,
+    fill('{"a":'),
+    fill("é"),
+    fill("1"),
+  ]) {
+    const beganMs = performance.now();
+    try {
+      parse(body);
+    } catch {
+      // Refused or not: it is the time that counts here.
+    }
+    const tookMs = performance.now() - beganMs;
+    assert.ok(tookMs < 100, `${body.slice(0, 10)}… took ${tookMs.toFixed(0)} ms`);
+  }
+});

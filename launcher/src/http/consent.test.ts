@@ -1,0 +1,161 @@
+// Consent to web origins: asked for, given for a time, taken back, and never given by the origin itself.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { type Consent, createConsent } from "./consent.ts";
+import { createConsentStore } from "./consent-store.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const origin = "https://html-classic.itch.zone";
+
+let folder: StorageFolder;
+let nowMs = Date.UTC(2026, 0, 1);
+let changes = 0;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await folder.storage.write(sql`DELETE FROM origin`);
+  changes = 0;
+});
+
+/** The consents of a launcher that has just started on what is on disk. */
+async function restarted(): Promise<Consent> {
+  const onChanged = () => {
+    changes += 1;
+  };
+  const consent = createConsent(createConsentStore(folder.storage), () => nowMs, onChanged);
+  await consent.load();
+  return consent;
+}
+
+const statesOf = (consent: Consent) => consent.list().origins.map((entry) => [entry.origin, entry.state]);
+
+test("an origin that asks is listed as pending, with how often it asked, and is not allowed", async () => {
+  const consent = await restarted();
+  const firstAskedAt = new Date(nowMs).toISOString();
+  consent.ask(origin);
+  nowMs += 1_000;
+  consent.ask(origin);
+  const entry = { origin, state: "pending", shared: true, firstAskedAt, expiresAt: null, attempts: 2 };
+  assert.deepEqual(consent.list(), { origins: [entry], dropped: 0 });
+  assert.equal(consent.stateOf(origin), "unasked");
+  assert.ok(changes > 0, "who watches is told");
+});
+
+test("who asked is forgotten at a restart", async () => {
+  (await restarted()).ask(origin);
+  assert.deepEqual(statesOf(await restarted()), []);
+});
+
+test("the 21st origin that waits is counted, not listed", async () => {
+  const consent = await restarted();
+  for (let index = 0; index < 23; index += 1) consent.ask(`https://game-${index}.example`);
+  const { origins, dropped } = consent.list();
+  assert.deepEqual([origins.length, dropped], [20, 3]);
+  await consent.decide("https://game-0.example", "blocked");
+  consent.ask("https://game-22.example");
+  assert.equal(consent.list().origins.filter(({ state }) => state === "pending").length, 20, "a decision makes room");
+});
+
+test("until exit: allowed for at most 12 hours, and not after a restart", async () => {
+  const consent = await restarted();
+  consent.ask(origin);
+  const decided = await consent.decide(origin, "until-exit");
+  assert.deepEqual([decided.state, decided.attempts], ["until-exit", 1]);
+  assert.equal(decided.expiresAt, new Date(nowMs + 12 * hourMs).toISOString());
+  assert.equal(consent.stateOf(origin), "allowed");
+  assert.equal((await restarted()).stateOf(origin), "unasked");
+  nowMs += 12 * hourMs;
+  assert.equal(consent.stateOf(origin), "unasked");
+  assert.deepEqual(statesOf(consent), []);
+});
+
+test("30 days: survives a restart, and ends", async () => {
+  await (await restarted()).decide(origin, "30-days");
+  nowMs += 30 * dayMs - 1;
+  const consent = await restarted();
+  assert.equal(consent.stateOf(origin), "allowed");
+  nowMs += 1;
+  assert.equal(consent.stateOf(origin), "unasked");
+  assert.equal((await restarted()).stateOf(origin), "unasked");
+});
+
+test("blocked: for good, also after a restart", async () => {
+  const consent = await restarted();
+  assert.equal((await consent.decide(origin, "blocked")).expiresAt, null);
+  nowMs += 1_000 * dayMs;
+  for (const known of [consent, await restarted()]) assert.equal(known.stateOf(origin), "blocked");
+});
+
+test("a later decision replaces an earlier one, also on disk", async () => {
+  const consent = await restarted();
+  await consent.decide(origin, "30-days");
+  await consent.decide(origin, "blocked");
+  assert.equal((await restarted()).stateOf(origin), "blocked");
+  await consent.decide(origin, "until-exit");
+  assert.equal(consent.stateOf(origin), "allowed");
+  assert.equal((await restarted()).stateOf(origin), "unasked", "what lasts until exit takes back what lasted longer");
+});
+
+for (const mintable of ["null", "file://"]) {
+  test(`${mintable}, which any page can have, is allowed until exit at most`, async () => {
+    const consent = await restarted();
+    assert.equal((await consent.decide(mintable, "30-days")).state, "until-exit");
+    assert.equal(consent.stateOf(mintable), "allowed");
+    assert.equal((await restarted()).stateOf(mintable), "unasked");
+  });
+}
+
+test("a decision that is taken back makes the origin ask again", async () => {
+  const consent = await restarted();
+  await consent.decide(origin, "30-days");
+  assert.equal(await consent.forget(origin), true);
+  assert.equal(await consent.forget(origin), false);
+  for (const known of [consent, await restarted()]) assert.equal(known.stateOf(origin), "unasked");
+});
+
+test("asking changes no decision", async () => {
+  const consent = await restarted();
+  await consent.decide(origin, "blocked");
+  for (let times = 0; times < 100; times += 1) consent.ask(origin);
+  assert.equal(consent.stateOf(origin), "blocked");
+});
+
+test("one origin's consent says nothing of any other", async () => {
+  const consent = await restarted();
+  await consent.decide("https://game.example", "30-days");
+  for (const other of [
+    "http://game.example",
+    "https://game.example:8443",
+    "https://GAME.example",
+    "https://game.example.",
+    "https://www.game.example",
+    "__proto__",
+    "",
+  ]) {
+    assert.equal(consent.stateOf(other), "unasked", other);
+  }
+});
+
+test("a decision that cannot be written down is not taken", async () => {
+  const fail = () => Promise.reject(new Error("The disk is full."));
+  const consent = createConsent(
+    { all: async () => [], save: fail, remove: fail },
+    () => nowMs,
+    () => {},
+  );
+  await assert.rejects(consent.decide(origin, "30-days"));
+  assert.equal(consent.stateOf(origin), "unasked");
+});
+
+test("many decisions never push out one that blocks, and never grow without end", async () => {
+  const consent = await restarted();
+  await consent.decide(origin, "blocked");
+  for (let index = 0; index < 600; index += 1) await consent.decide(`https://game-${index}.example`, "until-exit");
+  assert.ok(consent.list().origins.length <= 501);
+  assert.equal(consent.stateOf(origin), "blocked");
+});

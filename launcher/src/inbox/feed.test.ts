@@ -1,0 +1,256 @@
+// Who follows the live feed sees everything once and in order, also after going away; or is told what was left out.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import type { EventFilter, EventKind, FeedItem, Refusal } from "@kit/contract";
+import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { type Cursor, createFeed, type Feed, readCursor, writeCursor } from "./feed.ts";
+import { createInboxStore, type InboxStore, insertEvent, stateReached } from "./inbox-store.ts";
+
+let folder: StorageFolder;
+let journal: InboxStore;
+let feed: Feed;
+let refusals: Refusal[] = [];
+before(async () => {
+  folder = await openStorageFolder();
+  journal = createInboxStore(folder.storage, (_, eventId) => eventId?.split("_")[0] ?? null);
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await folder.storage.write(sql`DELETE FROM event`, sql`DELETE FROM receipt`);
+  refusals = [];
+  feed = createFeed({ journal, refusalsSince: (number) => refusals.filter((refusal) => refusal.number > number) });
+});
+
+let stored = 0;
+const nextId = () => {
+  stored += 1;
+  return `event-${stored}`;
+};
+/** Stores that many events of a kind; returns their ids. */
+async function store(count: number, kind: EventKind = "recording", eventId = "saga_boss"): Promise<string[]> {
+  const ids = Array.from({ length: count }, nextId);
+  const rest = { payload: "{}", actsOnMs: 0, receivedAtMs: 0, reason: null, notes: [], origin: null, client: null };
+  await folder.storage.write(
+    ...ids.map((id) =>
+      insertEvent({ id, kind, eventId: kind === "monitor" ? null : eventId, status: "accepted", ...rest }),
+    ),
+  );
+  feed.wake();
+  return ids;
+}
+
+function refuse(of: number, kind: EventKind | null = "recording"): void {
+  const rest = { at: "", status: 422, code: "payload_invalid", detail: "", errors: [], method: "POST", path: "/" };
+  refusals.push({ number: of, kind, ...rest, origin: null, client: null, body: null });
+  feed.wake();
+}
+
+type Follower = {
+  readonly items: FeedItem[];
+  lastId(): string;
+  seen(count: number): Promise<FeedItem[]>;
+  leave(): Promise<void>;
+};
+
+/** Follows from a cursor. `slow` makes each item wait for that promise. */
+function follow(from?: Cursor, filter: EventFilter = {}, slow?: Promise<void>): Follower {
+  const items: FeedItem[] = [];
+  const gone = new AbortController();
+  let lastId = from === undefined ? "" : writeCursor(from);
+  const onMore = new Set<() => void>();
+  const stream = {
+    closed: gone.signal,
+    async send({ id, data }: { id: string; data: unknown }) {
+      await slow;
+      if (gone.signal.aborted) return;
+      lastId = id;
+      items.push(data as FeedItem);
+      for (const look of onMore) look();
+    },
+  };
+  const over = feed.follow(stream, from, filter);
+  return {
+    items,
+    lastId: () => lastId,
+    async seen(count) {
+      const enough = Promise.withResolvers<void>();
+      const look = () => items.length >= count && enough.resolve();
+      onMore.add(look);
+      look();
+      await enough.promise;
+      return items;
+    },
+    async leave() {
+      gone.abort();
+      await over;
+    },
+  };
+}
+
+const start: Cursor = { event: 0, receipt: 0, refusal: 0 };
+const idsOf = (items: readonly FeedItem[]) => items.flatMap((item) => (item.type === "event" ? [item.event.id] : []));
+
+test("a cursor is read as it was written, and nothing else is one", () => {
+  const cursor = { event: 12, receipt: 345, refusal: 1_767_225_600_000_001 };
+  assert.deepEqual(readCursor(writeCursor(cursor)), cursor);
+  for (const text of [
+    undefined,
+    "",
+    "1",
+    "1-2",
+    "1-2-3-4",
+    "-1-2-3",
+    "1-2-x",
+    " 1-2-3",
+    "1e3-2-3",
+    `${"9".repeat(16)}-1-1`,
+  ]) {
+    assert.equal(readCursor(text), undefined, `${text}`);
+  }
+});
+
+test("without a cursor it begins now", async () => {
+  await store(3);
+  const follower = follow();
+  // Questions are answered in the order in which they were asked: the follower has found its beginning after this one.
+  await journal.ends();
+  const ids = await store(2);
+  assert.deepEqual(idsOf(await follower.seen(2)), ids);
+  await follower.leave();
+});
+
+test("from a cursor it shows everything that came after, each once, then what is new", async () => {
+  const ids = await store(5);
+  const follower = follow(start);
+  assert.deepEqual(idsOf(await follower.seen(5)), ids);
+  const later = await store(1);
+  assert.deepEqual(idsOf(await follower.seen(6)), [...ids, ...later]);
+  await follower.leave();
+});
+
+test("who goes away and comes back with the last cursor misses nothing and sees nothing twice", async () => {
+  const ids = await store(250);
+  const seen: string[] = [];
+  let cursor: Cursor | undefined = start;
+  for (let visits = 0; seen.length < ids.length && visits < 20; visits += 1) {
+    const follower = follow(cursor);
+    await follower.seen(Math.min(40, ids.length - seen.length));
+    await follower.leave();
+    seen.push(...idsOf(follower.items));
+    cursor = readCursor(follower.lastId());
+  }
+  assert.deepEqual(seen, ids);
+});
+
+test("an event's receipts follow it", async () => {
+  const [id] = await store(1);
+  const { event: seq } = await journal.ends();
+  await folder.storage.write(stateReached([{ seq }], "handed-over", "recording", 0));
+  const follower = follow(start);
+  const [event, receipt] = await follower.seen(2);
+  await follower.leave();
+  assert.deepEqual([event?.type, receipt?.type], ["event", "receipt"]);
+  assert.ok(receipt?.type === "receipt" && receipt.id === id && receipt.entry.state === "handed-over");
+});
+
+test("a refusal is shown once, also to who comes back", async () => {
+  refuse(7);
+  const follower = follow(start);
+  await follower.seen(1);
+  refuse(8);
+  await follower.seen(2);
+  await follower.leave();
+  assert.deepEqual(
+    follower.items.map((item) => item.type === "refusal" && item.refusal.number),
+    [7, 8],
+  );
+  const again = follow(readCursor(follower.lastId()));
+  const [id] = await store(1);
+  assert.deepEqual(idsOf(await again.seen(1)), [id]);
+  await again.leave();
+});
+
+test("who is too far behind is told how much is left out instead of being sent all of it", async () => {
+  await store(600);
+  const follower = follow(start);
+  const [first] = await follower.seen(1);
+  assert.deepEqual(first, { type: "skipped", events: 600 });
+  const ids = await store(1);
+  assert.deepEqual(idsOf(await follower.seen(2)), ids);
+  await follower.leave();
+});
+
+test("a slow follower loses nothing that is not said", async () => {
+  const ids = await store(300);
+  const gate = Promise.withResolvers<void>();
+  const follower = follow(start, {}, gate.promise);
+  const more = await store(150);
+  gate.resolve();
+  assert.deepEqual(idsOf(await follower.seen(450)), [...ids, ...more]);
+  await follower.leave();
+});
+
+const filters: readonly (readonly [says: string, filter: EventFilter, wanted: readonly number[]])[] = [
+  ["one kind", { kind: "social" }, [1]],
+  ["one game", { game: "saga" }, [0, 1]],
+  ["one kind of one game", { game: "saga", kind: "recording" }, [0]],
+  ["what is unsorted", { game: "unsorted" }, [3]],
+];
+for (const [says, filter, wanted] of filters) {
+  test(`a filter shows only the events of ${says}`, async () => {
+    const events = [
+      ...(await store(1)),
+      ...(await store(1, "social")),
+      ...(await store(1, "recording", "other_boss")),
+      ...(await store(1, "monitor")),
+    ];
+    const follower = follow(start, filter);
+    assert.deepEqual(
+      idsOf(await follower.seen(wanted.length)),
+      wanted.map((index) => events[index]),
+    );
+    await follower.leave();
+    assert.equal(follower.items.length, wanted.length);
+  });
+}
+
+test("a follower is told that the games or the origins changed", async () => {
+  const follower = follow(start);
+  await store(1);
+  await follower.seen(1);
+  feed.changed("games");
+  await follower.seen(2);
+  await follower.leave();
+  assert.deepEqual(follower.items.at(-1), { type: "changed", what: "games" });
+});
+
+test("while the journal cannot be read a follower keeps its place", async () => {
+  let isBroken = true;
+  const ends = () => (isBroken ? Promise.reject(new Error("locked")) : journal.ends());
+  feed = createFeed({ journal: { ...journal, ends }, refusalsSince: () => [] });
+  const ids = await store(2);
+  const follower = follow(start);
+  isBroken = false;
+  assert.deepEqual(idsOf(await follower.seen(2)), ids);
+  await follower.leave();
+});
+
+test("a cursor from before a restored backup, beyond the end, does not make the feed silent", {
+  timeout: 5_000,
+}, async () => {
+  await store(2);
+  const { event, receipt } = await journal.ends();
+  const follower = follow({ event: event + 1_000, receipt: receipt + 1_000, refusal: 0 });
+  setTimeout(() => store(1), 300);
+  await follower.seen(1);
+  await follower.leave();
+});
+
+test("followers are counted while they follow", async () => {
+  const [one, other] = [follow(), follow()];
+  assert.equal(feed.followers(), 2);
+  await one.leave();
+  await other.leave();
+  assert.equal(feed.followers(), 0);
+});

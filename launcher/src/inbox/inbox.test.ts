@@ -1,0 +1,155 @@
+// What is kept of an event, which notes it gets, and when the game is answered.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { KitError, type KitEvent } from "@kit/contract";
+import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { createInbox, cutText, type InboxNeeds, type Sent } from "./inbox.ts";
+import { createInboxStore } from "./inbox-store.ts";
+
+let folder: StorageFolder;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+
+const arrivedMs = Date.UTC(2026, 5, 15, 12);
+const at = (driftMs: number) => new Date(arrivedMs + driftMs).toISOString();
+const sent = (body: Partial<Sent["body"]>, more: Partial<Sent> = {}): Sent => ({
+  kind: "recording",
+  body: { eventId: "saga_boss", timestamp: at(0), ...body },
+  repeated: false,
+  origin: null,
+  client: null,
+  ...more,
+});
+
+function inboxWith(needs: Partial<InboxNeeds> = {}) {
+  const { storage } = folder;
+  const judge = () => ({ ignored: null, writes: [] });
+  return createInbox({ write: storage.write, judge, now: () => arrivedMs, onStored: [], ...needs });
+}
+
+async function kept(id: string): Promise<KitEvent> {
+  const found = await createInboxStore(folder.storage, () => null).find(id);
+  assert.ok(found);
+  return found.event;
+}
+
+const clocks: readonly (readonly [says: string, driftMs: number, actsOnMs: number, note: string | undefined])[] = [
+  ["its own, where it agrees with the arrival", 0, 0, undefined],
+  ["its own, where it lies 10 s back", -10_000, -10_000, undefined],
+  ["the arrival, where it lies more than 10 s back", -10_001, 0, "10.001 s back"],
+  ["the arrival, where it comes from the future", 1, 0, "0.001 s ahead"],
+  ["the arrival, where it comes from next year", 31_536_000_000, 0, "31536000 s ahead"],
+];
+for (const [says, driftMs, actsOnMs, note] of clocks) {
+  test(`the time an event counts by is ${says}`, async () => {
+    const { id } = await inboxWith().accept(sent({ timestamp: at(driftMs) }));
+    const event = await kept(id);
+    assert.equal(event.payload.timestamp, at(driftMs), "the game's own time is kept as it was sent");
+    assert.deepEqual([event.receivedAt, event.actsOn], [at(0), at(actsOnMs)]);
+    if (note === undefined) assert.deepEqual(event.notes, []);
+    else assert.match(event.notes.join(), new RegExp(note.replace(".", "\\.")));
+  });
+}
+
+test("the year 0000 is a time like any other, and far back", async () => {
+  const { id } = await inboxWith().accept(sent({ timestamp: "0000-01-01T00:00:00.000Z" }));
+  assert.equal((await kept(id)).actsOn, at(0));
+});
+
+test("an id is a UUID of version 7, of which there is only one", async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 20; count += 1) ids.push((await inboxWith().accept(sent({}))).id);
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+test("the game is answered after the event is on disk, not before", async () => {
+  const asked: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const inbox = inboxWith({
+    write: async () => {
+      asked.push("write");
+      await gate.promise;
+    },
+    onStored: [() => asked.push("stored")],
+  });
+  const answer = inbox.accept(sent({})).then(() => asked.push("answered"));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(asked, ["write"]);
+  gate.resolve();
+  await answer;
+  assert.deepEqual(asked, ["write", "stored", "answered"]);
+});
+
+test("an event that cannot be stored is not acknowledged, and nobody is told of it", async () => {
+  let told = 0;
+  const count = () => {
+    told += 1;
+  };
+  const inbox = inboxWith({
+    write: () => Promise.reject(new KitError("storage_unavailable", "The disk is full.")),
+    judge: () => ({ ignored: null, writes: [], committed: count }),
+    onStored: [count],
+  });
+  await assert.rejects(inbox.accept(sent({})), { code: "storage_unavailable" });
+  assert.equal(told, 0);
+});
+
+test("an event and what was learnt from it become durable together or not at all", async () => {
+  const broken = sql`INSERT INTO nowhere (x) VALUES (1)`;
+  const inbox = inboxWith({ judge: () => ({ ignored: null, writes: [broken] }) });
+  const [{ events } = { events: 0 }] = await folder.storage.read(sql`SELECT count(*) AS events FROM event`);
+  await assert.rejects(inbox.accept(sent({})));
+  assert.deepEqual(await folder.storage.read(sql`SELECT count(*) AS events FROM event`), [{ events }]);
+});
+
+test("an ignored event is stored all the same, and the answer says why", async () => {
+  const inbox = inboxWith({ judge: () => ({ ignored: "game_off", writes: [] }) });
+  const { id, ...answer } = await inbox.accept(sent({}));
+  assert.deepEqual(answer, { status: "ignored", reason: "game_off" });
+  const { status, reason, state } = await kept(id);
+  assert.deepEqual([status, reason, state], ["ignored", "game_off", "ignored"]);
+});
+
+test("the switches are asked by the id under which the event is filed", async () => {
+  const judged: unknown[] = [];
+  const judge: InboxNeeds["judge"] = (kind, eventId) => {
+    judged.push([kind, eventId]);
+    return { ignored: null, writes: [] };
+  };
+  await inboxWith({ judge }).accept(sent({ eventId: "a_\ud800" }));
+  const report = { message: "m", stackTrace: "", timestamp: at(0) };
+  await inboxWith({ judge }).accept({ ...sent({}), kind: "monitor", body: report });
+  assert.deepEqual(judged, [
+    ["recording", "a_\ufffd"],
+    ["monitor", null],
+  ]);
+});
+
+test("the sender's origin and program are kept, the program only so long", async () => {
+  const { id } = await inboxWith().accept(sent({}, { origin: "http://localhost:8000", client: "x".repeat(9_000) }));
+  const { origin, client } = await kept(id);
+  assert.deepEqual([origin, client], ["http://localhost:8000", "x".repeat(300)]);
+});
+
+test("a member that came twice is noted", async () => {
+  const { id } = await inboxWith().accept(sent({}, { repeated: true }));
+  assert.match((await kept(id)).notes.join(), /more than once/);
+});
+
+const cuts: readonly (readonly [text: string, charsMax: number, cut: string])[] = [
+  ["abc", 3, "abc"],
+  ["abcd", 3, "abc… [1 more characters were cut]"],
+  ["", 3, ""],
+  ["ab😀", 4, "ab😀"],
+  ["ab😀c", 3, "ab… [3 more characters were cut]"],
+  ["ab😀c", 4, "ab😀… [1 more characters were cut]"],
+  ["ab\udc00c", 3, "ab\udc00… [1 more characters were cut]"],
+];
+for (const [text, charsMax, cut] of cuts) {
+  test(`${JSON.stringify(text)} cut to ${charsMax} is ${JSON.stringify(cut)}`, () =>
+    assert.equal(cutText(text, charsMax), cut));
+}

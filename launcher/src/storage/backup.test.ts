@@ -1,0 +1,92 @@
+// Backups are whole, checked, for their owner's eyes, and only the newest three.
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, test } from "node:test";
+import { makeDataDir, removeDataDir } from "../../test/storage-folder.ts";
+import { isSound, listBackups, newestBackupAt, takeBackup } from "./backup.ts";
+
+const { path } = makeDataDir();
+after(() => removeDataDir({ path } as never));
+
+function database(name: string, rows: number): DatabaseSync {
+  const made = new DatabaseSync(join(path, name));
+  made.exec("PRAGMA journal_mode = WAL; CREATE TABLE event (text TEXT)");
+  const insert = made.prepare("INSERT INTO event VALUES (?)");
+  for (let row = 0; row < rows; row += 1) insert.run("x".repeat(100));
+  return made;
+}
+const rowsIn = (file: string) => {
+  const opened = new DatabaseSync(file, { readOnly: true });
+  const rows = opened.prepare("SELECT count(*) AS rows FROM event").get()?.rows;
+  opened.close();
+  return rows;
+};
+
+test("a backup holds everything, also what is not yet written back into the file", async () => {
+  const folder = join(path, "whole");
+  const source = database("whole.db", 500);
+  await takeBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
+  source.close();
+  const [file = ""] = listBackups(folder);
+  assert.equal(rowsIn(file), 500);
+  assert.equal(isSound(file), true);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  assert.ok(newestBackupAt(folder) > 0);
+});
+
+test("the newest three are kept, whenever they were made", async () => {
+  const folder = join(path, "three");
+  const source = database("three.db", 1);
+  for (const day of [1, 2, 3, 4, 5]) await takeBackup(source, folder, new Date(`2026-01-0${day}T00:00:00Z`));
+  source.close();
+  assert.deepEqual(
+    listBackups(folder).map((file) => file.slice(folder.length + 1, folder.length + 11)),
+    ["2026-01-05", "2026-01-04", "2026-01-03"],
+  );
+  assert.equal(readdirSync(folder).length, 3, "nothing unfinished is left");
+});
+
+test("a backup that fails leaves nothing behind, and the older ones alone", async () => {
+  const folder = join(path, "fails");
+  const source = database("fails.db", 1);
+  await takeBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
+  source.close();
+  await assert.rejects(takeBackup(source, folder, new Date("2026-01-02T00:00:00Z")));
+  assert.equal(readdirSync(folder).length, 1);
+});
+
+test("where there is no folder there are no backups", () => {
+  assert.deepEqual(listBackups(join(path, "nowhere")), []);
+  assert.equal(newestBackupAt(join(path, "nowhere")), 0);
+});
+
+const damages: readonly (readonly [says: string, harm: (file: string) => void])[] = [
+  ["that is absent", () => {}],
+  ["of garbage", (file) => writeFileSync(file, "no database at all".repeat(500))],
+  ["that was cut", (file) => writeFileSync(file, readFileSync(join(path, "sound.db")).subarray(0, 20_000))],
+  [
+    "with a page of zeros",
+    (file) => {
+      const bytes = readFileSync(join(path, "sound.db"));
+      writeFileSync(file, bytes.fill(0, 4_096 * 3, 4_096 * 4));
+    },
+  ],
+];
+for (const [says, harm] of damages) {
+  test(`a file ${says} is not sound`, () => {
+    const sound = join(path, "sound.db");
+    if (!readdirSync(path).includes("sound.db")) {
+      const made = database("sound.db", 1_000);
+      made.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      made.close();
+    }
+    assert.equal(isSound(sound), true);
+    mkdirSync(join(path, "harmed"), { recursive: true });
+    const file = join(path, "harmed", `${says.replaceAll(" ", "-")}.db`);
+    harm(file);
+    assert.equal(isSound(file), false);
+  });
+}

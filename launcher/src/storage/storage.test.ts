@@ -1,0 +1,224 @@
+// The database as the launcher uses it: durable when it says so, one writer, and mended when it was damaged.
+import assert from "node:assert/strict";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { makeDataDir, migrations, openStorageFolder, openStorageIn, removeDataDir } from "../../test/storage-folder.ts";
+import { insertEvent } from "../inbox/inbox-store.ts";
+import type { DataDir } from "./data-dir.ts";
+import { DataDirInUse, NewerDatabase } from "./failure.ts";
+import { takeLock } from "./lock.ts";
+import { markOpen } from "./recovery.ts";
+import { sql } from "./sql.ts";
+import { openStorage, type Storage } from "./storage.ts";
+
+const event = (id: string, payload = `{"message":"${"m".repeat(2_000)}"}`) =>
+  insertEvent({
+    id,
+    kind: "monitor",
+    eventId: null,
+    payload,
+    actsOnMs: 0,
+    receivedAtMs: 0,
+    status: "accepted",
+    reason: null,
+    notes: [],
+    origin: null,
+    client: null,
+  });
+const idsIn = async (storage: Storage) =>
+  (await storage.read(sql`SELECT id FROM event ORDER BY seq`)).map(({ id }) => id);
+
+test("what was written can be read, in order, with every character", async () => {
+  await using folder = await openStorageFolder();
+  const { storage } = folder;
+  const payload = '{"a":"\\ud800 \\u0000 \u2028 😀"}';
+  await Promise.all([storage.write(event("a", payload)), storage.write(event("b"))]);
+  assert.deepEqual(await idsIn(storage), ["a", "b"]);
+  assert.deepEqual(await storage.read(sql`SELECT payload FROM event WHERE id = ${"a"}`), [{ payload }]);
+});
+
+test("of many writes at once only the one at fault fails, and it fails whole", async () => {
+  await using folder = await openStorageFolder();
+  const { storage } = folder;
+  const outcomes = await Promise.allSettled([
+    storage.write(event("a")),
+    storage.write(event("b"), event("a")),
+    storage.write(event("c"), sql`INSERT INTO nowhere (x) VALUES (1)`),
+    storage.write(event("d"), event("e")),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ["fulfilled", "rejected", "rejected", "fulfilled"],
+  );
+  assert.deepEqual(await idsIn(storage), ["a", "d", "e"]);
+  assert.equal(storage.state().failing, null, "a wrong statement is not a failing disk");
+});
+
+test("closing commits what waits, and leaves one whole file", async () => {
+  using dir = await used();
+  let writes: Promise<void>[] = [];
+  {
+    await using folder = await openStorageIn(dir);
+    writes = Array.from({ length: 50 }, (_, index) => folder.storage.write(event(`late-${index}`)));
+  }
+  await Promise.all(writes);
+  assert.deepEqual([dir.openMarker, `${dir.database}-wal`].filter(existsSync), []);
+  const database = new DatabaseSync(dir.database, { readOnly: true });
+  assert.deepEqual({ ...database.prepare("SELECT count(*) AS events FROM event").get() }, { events: 90 });
+  database.close();
+});
+
+test("a data directory has one launcher", async () => {
+  await using folder = await openStorageFolder();
+  await assert.rejects(
+    openStorage(folder.dir, migrations, () => {}),
+    DataDirInUse,
+  );
+  assert.throws(() => takeLock(folder.dir.lock), DataDirInUse);
+});
+
+test("a lock that is let go can be taken", () => {
+  const dir = makeDataDir();
+  takeLock(dir.lock).close();
+  takeLock(dir.lock).close();
+  removeDataDir(dir);
+});
+
+test("a database of a newer Kit is refused and left as it is", async () => {
+  const dir = makeDataDir();
+  const database = new DatabaseSync(dir.database);
+  database.exec("CREATE TABLE later (x); PRAGMA user_version = 9999");
+  database.close();
+  const before = readFileSync(dir.database);
+  await assert.rejects(
+    openStorage(dir, migrations, () => {}),
+    NewerDatabase,
+  );
+  const reopened = new DatabaseSync(dir.database, { readOnly: true });
+  assert.equal(reopened.prepare("PRAGMA user_version").get()?.user_version, 9999);
+  reopened.close();
+  assert.ok(before.length > 0 && !existsSync(dir.quarantine));
+  removeDataDir(dir);
+});
+
+test("files and folders are for their owner's eyes", async () => {
+  const before = process.umask(0);
+  try {
+    await using folder = await openStorageFolder();
+    await folder.storage.write(event("a"));
+    for (const name of readdirSync(folder.dir.path)) {
+      assert.equal(statSync(join(folder.dir.path, name)).mode & 0o077, 0, name);
+    }
+  } finally {
+    process.umask(before);
+  }
+});
+
+/** A data directory with 40 events that ended cleanly, and two backups: a good one and a newer, broken one. */
+async function used(): Promise<DataDir & Disposable> {
+  const dir = makeDataDir();
+  {
+    await using folder = await openStorageIn(dir);
+    for (let index = 0; index < 40; index += 1) await folder.storage.write(event(`event-${index}`));
+  }
+  mkdirSync(dir.backups, { mode: 0o700 });
+  copyFileSync(dir.database, join(dir.backups, "2026-01-01T00-00-00.000Z.db"));
+  writeFileSync(join(dir.backups, "2026-01-02T00-00-00.000Z.db"), "broken");
+  return { ...dir, [Symbol.dispose]: () => removeDataDir(dir) };
+}
+
+const pageBytes = 4_096;
+function overwrite(file: string, bytes: Buffer, at: number): void {
+  const descriptor = openSync(file, "r+");
+  writeSync(descriptor, bytes, 0, bytes.length, at);
+  closeSync(descriptor);
+}
+const zeroPage = (file: string) => overwrite(file, Buffer.alloc(pageBytes), statSync(file).size - pageBytes * 3);
+
+const damages: readonly (readonly [says: string, harm: (file: string) => void])[] = [
+  ["a header of garbage", (file) => overwrite(file, Buffer.alloc(100, "garbage!"), 0)],
+  ["its end cut off", (file) => truncateSync(file, pageBytes * 5 + 17)],
+  ["a page of zeros", zeroPage],
+  ["nothing but garbage", (file) => writeFileSync(file, Buffer.alloc(50_000, "x"))],
+];
+for (const [says, harm] of damages) {
+  test(`after an unclean end a file with ${says} is set aside, and the newest good backup takes its place`, async () => {
+    using dir = await used();
+    markOpen(dir);
+    harm(dir.database);
+    const damaged = readFileSync(dir.database);
+    const notices: string[] = [];
+    await using opened = await openStorageIn(dir, (notice) => notices.push(notice));
+    const { storage } = opened;
+    assert.equal(storage.state().failing, null);
+    assert.equal((await idsIn(storage)).length, 40);
+    await storage.write(event("after"));
+    assert.equal((await idsIn(storage)).at(-1), "after");
+    assert.match(notices.join(), /damaged.*2026-01-01T00-00-00\.000Z\.db was restored/);
+    assert.deepEqual(storage.state().notices, notices);
+    const [place = ""] = readdirSync(dir.quarantine);
+    const kept = readFileSync(join(dir.quarantine, place, "kit.db"));
+    assert.ok(kept.subarray(pageBytes).equals(damaged.subarray(pageBytes)), "it is kept as it was found");
+  });
+}
+
+test("a damaged file without a good backup is set aside, and Kit begins anew", async () => {
+  using dir = await used();
+  for (const name of readdirSync(dir.backups)) writeFileSync(join(dir.backups, name), "broken");
+  writeFileSync(dir.database, "garbage".repeat(1_000));
+  const notices: string[] = [];
+  await using opened = await openStorageIn(dir, (notice) => notices.push(notice));
+  assert.match(notices.join(), /no good backup.*anew/);
+  await opened.storage.write(event("after"));
+  assert.deepEqual(await idsIn(opened.storage), ["after"]);
+});
+
+test("a sound file that ended uncleanly is checked and used on, without a word", async () => {
+  using dir = await used();
+  markOpen(dir);
+  await using opened = await openStorageIn(dir, (notice) => assert.fail(notice));
+  assert.equal((await idsIn(opened.storage)).length, 40);
+  assert.equal(existsSync(dir.quarantine), false);
+});
+
+test("damage that only a reader meets, after a clean end, is mended too", { timeout: 10_000 }, async () => {
+  using dir = await used();
+  zeroPage(dir.database);
+  const mended = Promise.withResolvers<string>();
+  await using opened = await openStorageIn(dir, mended.resolve);
+  const { storage } = opened;
+  const readAll = () => storage.read(sql`SELECT payload FROM event`);
+  await readAll().catch(() => undefined);
+  await storage.write(event("after")).catch(() => undefined);
+  await assert.doesNotReject(readAll());
+  assert.match(await mended.promise, /damaged/);
+  assert.ok((await readAll()).length >= 40);
+});
+
+test("a disk that damages file after file is not fed for ever", async () => {
+  using dir = await used();
+  let opened = 0;
+  for (let round = 0; round < 5; round += 1) {
+    writeFileSync(dir.database, "garbage".repeat(1_000));
+    await using folder = await openStorageIn(dir);
+    const { failing } = folder.storage.state();
+    if (failing === null) opened += 1;
+    else assert.match(failing, /check the disk/);
+  }
+  assert.equal(opened, 3);
+  assert.equal(readdirSync(dir.quarantine).length, 3);
+});

@@ -1,0 +1,262 @@
+// The command line as a person or a script uses it: help, JSON, exit codes, and text that cannot harm a terminal.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Acknowledgement, KitEvent } from "@kit/contract";
+import { exitCodes } from "../src/cli/exit-codes.ts";
+import { freePort, launcherCommand } from "./launcher-process.ts";
+import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+
+let launcher: OwnLauncher;
+let elsewhere: string;
+before(async () => {
+  launcher = await startOwnLauncher();
+  elsewhere = mkdtempSync(join(tmpdir(), "kit-cli-"));
+});
+after(async () => {
+  await launcher?.[Symbol.asyncDispose]();
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string; json<T>(): T };
+
+/** Runs `kit` with these words and no others. */
+function kit(...words: readonly string[]): Promise<Ran> {
+  const [program = "", warning = "", entry = ""] = launcherCommand(1, "");
+  const env = { ...process.env, CI: "1", KIT_PORT: "", KIT_DATA_DIR: "", NO_COLOR: "" };
+  const clean = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  return new Promise((resolve) => {
+    execFile(program, [warning, entry, ...words], { env: clean, timeout: 30_000 }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
+      resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
+    });
+  });
+}
+const place = () => ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
+/** Runs `kit` on the launcher of this test. */
+const own = (...words: readonly string[]) => kit(...words, ...place());
+
+async function succeeds(...words: readonly string[]): Promise<Ran> {
+  const ran = await own(...words);
+  assert.equal(ran.code, exitCodes.ok, `kit ${words.join(" ")}: ${ran.stderr}`);
+  return ran;
+}
+
+const commands = ["start", "open", "tail", "events", "show", "fire", "games", "switch", "origins", "doctor", "health"];
+const below = [
+  "fire recording",
+  "fire monitor",
+  "fire social",
+  "games add",
+  "games remove",
+  "origins allow",
+  "origins block",
+  "origins forget",
+];
+for (const command of [...commands, ...below]) {
+  test(`kit ${command} --help says what it does and which options it takes`, async () => {
+    const { code, stdout } = await kit(...command.split(" "), "--help");
+    assert.equal(code, exitCodes.ok);
+    for (const part of ["Usage:", "--port", "--data-dir", "--json"])
+      assert.ok(stdout.includes(part), `${part} is missing`);
+  });
+}
+
+test("kit --help lists every command and every exit code", async () => {
+  const { code, stdout } = await kit("--help");
+  assert.equal(code, exitCodes.ok);
+  for (const command of commands) assert.match(stdout, new RegExp(`^ +${command}\\b`, "m"));
+  for (const exitCode of Object.values(exitCodes)) assert.match(stdout, new RegExp(`^ +${exitCode} +\\S`, "m"));
+});
+
+const usage: readonly (readonly string[])[] = [
+  ["nonsense"],
+  ["health", "--nonsense"],
+  ["health", "--port", "none"],
+  ["health", "--port", "0"],
+  ["events", "--limit", "0"],
+  ["events", "--limit", "501"],
+  ["events", "--kind", "nonsense"],
+  ["fire"],
+  ["fire", "recording"],
+  ["fire", "nonsense", "x"],
+  ["show"],
+  ["switch", "sideways"],
+  ["switch", "on"],
+  ["switch", "off", "--event", "saga_boss"],
+  ["origins", "allow"],
+];
+for (const words of usage) {
+  test(`kit ${words.join(" ")} is a wrong command line`, async () => {
+    const own = words.includes("--port") ? ["--data-dir", launcher.dataDir] : place();
+    const { code, stdout, stderr } = await kit(...words, ...(words.length > 1 && words[0] !== "nonsense" ? own : []));
+    assert.equal(code, exitCodes.usage, stderr);
+    assert.ok(stderr.length > 0);
+    assert.equal(stdout, "");
+  });
+}
+
+test("where no launcher answers every command that needs one says how to start it", async () => {
+  const port = String(await freePort());
+  for (const words of [
+    ["health"],
+    ["events"],
+    ["tail"],
+    ["open"],
+    ["show", "x"],
+    ["games"],
+    ["origins"],
+    ["fire", "social", "a_b"],
+    ["switch", "off", "--kind", "social"],
+  ]) {
+    const { code, stderr } = await kit(...words, "--port", port, "--data-dir", elsewhere);
+    assert.equal(code, exitCodes.unreachable, `kit ${words.join(" ")}: ${stderr}`);
+    assert.match(stderr, new RegExp(`port ${port}`));
+  }
+});
+
+test("a launcher with other data is not told the secret of this one", async () => {
+  const { code, stderr } = await kit("events", "--port", String(launcher.port), "--data-dir", elsewhere);
+  assert.equal(code, exitCodes.unreachable);
+  assert.match(stderr, /another data directory/);
+});
+
+const refusals: readonly (readonly string[])[] = [
+  ["show", "nothing"],
+  ["events", "--before", "nothing"],
+  ["fire", "recording", " "],
+  ["fire", "monitor", ""],
+  ["games", "add", "saga_"],
+  ["games", "remove", "nobody"],
+  ["origins", "allow", "nonsense"],
+  ["origins", "forget", "https://nobody.example"],
+];
+for (const words of refusals) {
+  test(`kit ${words.join(" ")} is refused by the launcher, with a reason`, async () => {
+    const { code, stderr } = await own(...words);
+    assert.equal(code, exitCodes.refused, stderr);
+    assert.ok(stderr.trim().length > 10);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+  });
+}
+
+test("options stand before or after a command's own command", async () => {
+  for (const words of [
+    ["fire", ...place(), "recording", "saga_boss"],
+    ["fire", "recording", ...place(), "saga_boss"],
+    ["fire", "recording", "saga_boss", ...place()],
+    ["fire", "--json", "recording", "saga_boss", ...place()],
+    [...place(), "fire", "recording", "saga_boss"],
+    [...place(), "health"],
+  ]) {
+    const { code, stderr } = await kit(...words);
+    assert.equal(code, exitCodes.ok, `kit ${words.join(" ")}: ${stderr}`);
+  }
+});
+
+test("the running launcher is found by its data directory alone", async () => {
+  const { code, stdout } = await kit("health", "--json", "--data-dir", launcher.dataDir);
+  assert.equal(code, exitCodes.ok);
+  assert.equal((JSON.parse(stdout) as { product: string }).product, "kit");
+});
+
+test("kit fire sends one event of each kind, and kit show tells what became of it", async () => {
+  for (const [kind, ...words] of [
+    ["recording", "saga_boss"],
+    ["social", "saga_victory"],
+    ["monitor", "it broke", "at saga.ts:1"],
+  ] as const) {
+    const { id, status } = (await succeeds("fire", kind, ...words, "--json")).json<Acknowledgement>();
+    assert.equal(status, "accepted");
+    const { event } = (await succeeds("show", id, "--json")).json<{ event: KitEvent }>();
+    assert.equal(event.kind, kind);
+    assert.equal(event.payload.eventId ?? event.payload.message, words[0]);
+    const shown = (await succeeds("show", id)).stdout;
+    assert.ok(shown.includes(id) && shown.includes(words[0]) && shown.includes("accepted"));
+    assert.match((await succeeds("fire", kind, ...words)).stdout, /^accepted {2}[0-9a-f-]{36}\n$/);
+  }
+});
+
+test("kit switch turns a service, a game and an event off and on", async () => {
+  for (const [what, reason] of [
+    [["--kind", "social"], "service_off"],
+    [["--game", "saga"], "game_off"],
+    [["--event", "saga_boss", "--kind", "social"], "event_off"],
+  ] as const) {
+    await succeeds("switch", "off", ...what);
+    const fired = (await succeeds("fire", "social", "saga_boss", "--json")).json<Acknowledgement>();
+    assert.deepEqual([fired.status, fired.reason], ["ignored", reason]);
+    await succeeds("switch", "on", ...what, "--json");
+    assert.equal((await succeeds("fire", "social", "saga_boss", "--json")).json<Acknowledgement>().status, "accepted");
+  }
+});
+
+test("kit games and kit origins change what they list", async () => {
+  await succeeds("games", "add", "my_game");
+  assert.match((await succeeds("games")).stdout, /^my_game +registered/m);
+  await succeeds("games", "remove", "my_game");
+  assert.doesNotMatch((await succeeds("games")).stdout, /^my_game /m);
+  await succeeds("origins", "allow", "https://game.example", "--for", "30-days");
+  assert.match((await succeeds("origins")).stdout, /^https:\/\/game\.example +30-days/m);
+  await succeeds("origins", "block", "https://game.example");
+  await succeeds("origins", "forget", "https://game.example");
+  assert.match((await succeeds("origins")).stdout, /No web page/);
+});
+
+test("kit open prints a link that opens the dashboard once", async () => {
+  const { link } = (await succeeds("open", "--json")).json<{ link: string }>();
+  assert.match(link, new RegExp(`^http://127\\.0\\.0\\.1:${launcher.port}/#t=[A-Za-z0-9_-]{43}$`));
+  assert.match((await succeeds("open", "--print")).stdout, /\/#t=/);
+});
+
+test("kit doctor finds nothing to mend here but perhaps ffmpeg, and something where a stranger holds the port", async () => {
+  const { checks } = (await own("doctor", "--json")).json<{ checks: { name: string; ok: boolean }[] }>();
+  assert.deepEqual(
+    checks
+      .filter(({ ok }) => !ok)
+      .map(({ name }) => name)
+      .filter((name) => name !== "ffmpeg"),
+    [],
+  );
+  const { code, stdout } = await kit("doctor", "--port", String(launcher.port), "--data-dir", elsewhere);
+  assert.equal(code, exitCodes.unwell);
+  assert.match(stdout, new RegExp(`port ${launcher.port} is held by .*process ${launcher.process().pid}`));
+});
+
+test("what a game sends cannot harm the terminal, in any command", async () => {
+  const hostile = "evil\u202e_boss\u200b\u{e0041}\ud800";
+  const message = "\u001b[2J\u001b]0;owned\u0007\u009b31m\r\nsecond\u0000line\u2028";
+  const trigger = (
+    await launcher.send("recording", { eventId: hostile, timestamp: timestamp() })
+  ).json<Acknowledgement>();
+  const report = (
+    await launcher.send(
+      "monitor",
+      { message, stackTrace: message, timestamp: timestamp() },
+      { "content-type": "application/json", "user-agent": "a\tb" },
+    )
+  ).json<Acknowledgement>();
+  for (const words of [
+    ["events"],
+    ["events", "--json"],
+    ["games"],
+    ["games", "--json"],
+    ["show", trigger.id],
+    ["show", trigger.id, "--json"],
+    ["show", report.id],
+    ["show", report.id, "--json"],
+  ]) {
+    const { stdout } = await succeeds(...words);
+    assert.match(stdout, /^[\P{C}\t\n]*$/u, `kit ${words.join(" ")}`);
+    assert.doesNotMatch(stdout, /[\u2028\u2029]/);
+  }
+  const { event } = (await succeeds("show", report.id, "--json")).json<{ event: KitEvent }>();
+  assert.deepEqual(
+    [event.payload.message, event.payload.stackTrace],
+    [message, message],
+    "JSON says exactly what was sent",
+  );
+});
