@@ -1,18 +1,18 @@
 // The launcher's HTTP side put together: who is let in, what is refused, and where it listens. Knows no slice.
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createConsent } from "./consent.ts";
-import { consentRoutes } from "./consent-routes.ts";
-import { createConsentStore } from "./consent-store.ts";
+import { createConsent } from "./consent/consent.ts";
+import { consentRoutes } from "./consent/consent-routes.ts";
+import { createConsentStore } from "./consent/consent-store.ts";
 import { createGovernor } from "./governor.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { type Listeners, listenOnLoopback } from "./listen.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 import type { Route } from "./route.ts";
 import { createServer } from "./server.ts";
-import { createCredentials, sessionRoutes } from "./session-routes.ts";
-import { createSessionStore } from "./session-store.ts";
-import { createSessions } from "./sessions.ts";
+import { createCredentials, sessionRoutes } from "./session/session-routes.ts";
+import { createSessionStore } from "./session/session-store.ts";
+import { createSessions } from "./session/sessions.ts";
 import { createFileServer } from "./static-files.ts";
 
 export type HttpNeeds = {

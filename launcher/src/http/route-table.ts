@@ -1,6 +1,6 @@
 // Which admission class an address belongs to, and which methods it takes.
 import { ingestOf, type Operation } from "@kit/contract";
-import type { RouteClass } from "./admission.ts";
+import type { RouteClass } from "./admission/admission.ts";
 
 export type RouteTable = {
   classOf(path: string, method: string): RouteClass;

@@ -1,5 +1,5 @@
 // Sent with every answer. The policy lets the dashboard load its own files and nothing else, and inject nothing.
-import type { RouteClass } from "./admission.ts";
+import type { RouteClass } from "./admission/admission.ts";
 
 const pagePolicy = [
   "default-src 'none'",

@@ -7,9 +7,9 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
-import { admit, type Credentials, type Decision, type Policy } from "./admission.ts";
+import { admit, type Credentials, type Decision, type Policy } from "./admission/admission.ts";
+import { factsOf, type RequestFacts } from "./admission/facts.ts";
 import { parseBody } from "./body.ts";
-import { factsOf, type RequestFacts } from "./facts.ts";
 import { knownError, sendProblem } from "./problem.ts";
 import type { RefusedRequest } from "./refusals.ts";
 import type { Call, Route } from "./route.ts";

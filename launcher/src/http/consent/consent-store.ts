@@ -1,7 +1,7 @@
 // Lasting decisions on web origins, on disk.
 import type { originStates } from "@kit/contract";
-import { sql } from "../storage/sql.ts";
-import type { Storage } from "../storage/storage.ts";
+import { sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
 
 export type StoredOrigin = {
   readonly origin: string;

@@ -1,9 +1,9 @@
 // Tickets and sessions over the wire, and what a request shows of them.
 import type { IncomingMessage } from "node:http";
 import { closeSession, createTicket, KitError, openSession, sessionCookie, sessionHeader } from "@kit/contract";
-import { sameText } from "../secret.ts";
-import type { Credentials } from "./admission.ts";
-import { type Route, route } from "./route.ts";
+import { sameText } from "../../secret.ts";
+import type { Credentials } from "../admission/admission.ts";
+import { type Route, route } from "../route.ts";
 import type { Sessions } from "./sessions.ts";
 
 const cookieAttributes = "HttpOnly; SameSite=Strict; Path=/api";

@@ -1,7 +1,7 @@
 // Which web origins a person allowed, blocked, or has yet to decide on.
 import type { Origin } from "@kit/contract";
+import { isSharedOrigin } from "../admission/origin.ts";
 import type { ConsentStore, StoredOrigin } from "./consent-store.ts";
-import { isSharedOrigin } from "./origin.ts";
 
 const pendingMax = 20;
 const decidedMax = 500;

@@ -1,7 +1,7 @@
 // Dashboard sessions. A cookie alone would reach every port of this machine, so a session has two halves:
 // the cookie, which scripts cannot read, and a token, which other ports never get.
 import { createHash, randomBytes } from "node:crypto";
-import { sameText } from "../secret.ts";
+import { sameText } from "../../secret.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 
 const ticketMs = 60_000;

@@ -1,6 +1,6 @@
 // Sessions on disk, so that a restart does not sign anyone out. Hashes only.
-import { sql } from "../storage/sql.ts";
-import type { Storage } from "../storage/storage.ts";
+import { sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
 
 export type StoredSession = {
   readonly cookieHash: string;

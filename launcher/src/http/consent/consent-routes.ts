@@ -1,8 +1,8 @@
 // Consent over the wire.
 import { decideOrigin, forgetOrigin, KitError, listOrigins } from "@kit/contract";
+import { kindOfOrigin } from "../admission/origin.ts";
+import { type Route, route } from "../route.ts";
 import type { Consent } from "./consent.ts";
-import { kindOfOrigin } from "./origin.ts";
-import { type Route, route } from "./route.ts";
 
 export function consentRoutes(consent: Consent, port: number): readonly Route[] {
   return [

@@ -1,8 +1,8 @@
 // Consent to web origins: asked for, given for a time, taken back, and never given by the origin itself.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
-import { sql } from "../storage/sql.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { sql } from "../../storage/sql.ts";
 import { type Consent, createConsent } from "./consent.ts";
 import { createConsentStore } from "./consent-store.ts";
 

@@ -1,8 +1,8 @@
 // A dashboard session: opened by a ticket that is good once, proved by two halves, ended by time or by hand.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
-import { sql } from "../storage/sql.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { sql } from "../../storage/sql.ts";
 import { createSessionStore } from "./session-store.ts";
 import { createSessions, type OpenedSession, type Sessions } from "./sessions.ts";
 
