@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { EventKind, IgnoreReason } from "./ingest.ts";
 import { eventsPageMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { FieldError } from "./problem.ts";
+import { FieldError, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 const Nullable = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
@@ -122,8 +122,6 @@ export const FeedItem = Type.Union(
 );
 export type FeedItem = Type.Static<typeof FeedItem>;
 
-const reading = ["unauthorized", "origin_refused", "misdirected", "storage_unavailable", "internal"] as const;
-
 export const listEvents = operation({
   id: "listEvents",
   method: "GET",
@@ -143,7 +141,7 @@ export const listEvents = operation({
     cursor: Type.String({ description: "Send it as Last-Event-ID to the live feed" }),
     more: Type.Boolean({ description: "Older events exist" }),
   }),
-  errors: [...reading, "payload_invalid", "not_found"],
+  errors: [...sessionErrors, "payload_invalid", "not_found"],
 });
 
 export const getReceipt = operation({
@@ -155,7 +153,7 @@ export const getReceipt = operation({
   params: Type.Object({ id: Type.String({ description: "The id from the acknowledgement" }) }),
   status: 200,
   reply: Receipt,
-  errors: [...reading, "not_found"],
+  errors: [...sessionErrors, "not_found"],
 });
 
 export const streamFeed = operation({
@@ -168,5 +166,5 @@ export const streamFeed = operation({
   status: 200,
   reply: FeedItem,
   stream: true,
-  errors: [...reading, "too_many_requests"],
+  errors: [...sessionErrors, "too_many_requests"],
 });

@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { EventKind } from "./ingest.ts";
 import { operation } from "./operation.ts";
+import { changeErrors } from "./problem.ts";
 
 export const Switches = Type.Object(
   { recording: Type.Boolean(), monitor: Type.Boolean(), social: Type.Boolean() },
@@ -53,16 +54,6 @@ export const Rule = Type.Object(
 );
 export type Rule = Type.Static<typeof Rule>;
 
-const errors = [
-  "unauthorized",
-  "origin_refused",
-  "misdirected",
-  "not_found",
-  "payload_invalid",
-  "storage_unavailable",
-  "internal",
-] as const;
-
 export const listGames = operation({
   id: "listGames",
   method: "GET",
@@ -71,7 +62,7 @@ export const listGames = operation({
   says: "The known games, their rules, and the switches of the three services.",
   status: 200,
   reply: Type.Object({ services: Switches, games: Type.Array(Game), rules: Type.Array(Rule) }),
-  errors,
+  errors: changeErrors,
 });
 
 export const registerGame = operation({
@@ -83,7 +74,7 @@ export const registerGame = operation({
   body: Type.Object({ game: prefix, switches: Type.Optional(SwitchChange) }),
   status: 200,
   reply: Game,
-  errors,
+  errors: changeErrors,
 });
 
 export const forgetGame = operation({
@@ -94,7 +85,7 @@ export const forgetGame = operation({
   says: "Takes a registered prefix back; its events return to where they would be without it.",
   query: Type.Object({ game: Type.String({ description: "a registered prefix" }) }),
   status: 204,
-  errors,
+  errors: changeErrors,
 });
 
 export const changeRule = operation({
@@ -111,7 +102,7 @@ export const changeRule = operation({
   }),
   status: 200,
   reply: Rule,
-  errors,
+  errors: changeErrors,
 });
 
 export const switchServices = operation({
@@ -123,5 +114,5 @@ export const switchServices = operation({
   body: SwitchChange,
   status: 200,
   reply: Switches,
-  errors,
+  errors: changeErrors,
 });

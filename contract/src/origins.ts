@@ -1,6 +1,7 @@
 // Consent: which web origins may send events. Native games need none.
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
+import { changeErrors } from "./problem.ts";
 
 export const originStates = ["pending", "until-exit", "30-days", "blocked"] as const;
 
@@ -20,16 +21,6 @@ export const Origin = Type.Object(
 );
 export type Origin = Type.Static<typeof Origin>;
 
-const errors = [
-  "unauthorized",
-  "origin_refused",
-  "misdirected",
-  "not_found",
-  "payload_invalid",
-  "storage_unavailable",
-  "internal",
-] as const;
-
 export const listOrigins = operation({
   id: "listOrigins",
   method: "GET",
@@ -41,7 +32,7 @@ export const listOrigins = operation({
     origins: Type.Array(Origin),
     dropped: Type.Integer({ description: "Origins not listed because too many were waiting" }),
   }),
-  errors,
+  errors: changeErrors,
 });
 
 export const decideOrigin = operation({
@@ -60,7 +51,7 @@ export const decideOrigin = operation({
   }),
   status: 200,
   reply: Origin,
-  errors,
+  errors: changeErrors,
 });
 
 export const forgetOrigin = operation({
@@ -71,5 +62,5 @@ export const forgetOrigin = operation({
   says: "Takes a decision back: the origin has to ask again.",
   query: Type.Object({ origin: Type.String({ description: "a web origin as the browser sends it" }) }),
   status: 204,
-  errors,
+  errors: changeErrors,
 });

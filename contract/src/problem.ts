@@ -26,6 +26,17 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+/** What every operation of the dashboard and the command line can answer. */
+export const sessionErrors = [
+  "unauthorized",
+  "origin_refused",
+  "misdirected",
+  "storage_unavailable",
+  "internal",
+] as const;
+/** The same for one that takes a payload or names something. */
+export const changeErrors = [...sessionErrors, "not_found", "payload_invalid"] as const;
+
 /** `type` of a problem document, e.g. `urn:kit:problem:payload_invalid`. */
 export const problemType = (code: ProblemCode): string => `urn:kit:problem:${code}`;
 
