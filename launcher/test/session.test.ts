@@ -68,6 +68,14 @@ test("a ticket is good once, for the dashboard's own page only", async () => {
   assert.equal((await trade("x")).status, 401);
 });
 
+test("whoever guesses tickets waits a second for each from the sixth on, and a good ticket still gets in", async () => {
+  for (let guess = 0; guess < 5; guess += 1) assert.equal((await trade(`guess-${guess}`)).status, 401);
+  const beganMs = performance.now();
+  assert.equal((await trade("guess-5")).status, 401);
+  assert.ok(performance.now() - beganMs >= 990, "the sixth guess was answered at once");
+  assert.equal((await trade(await ticket())).status, 201);
+});
+
 test("the API takes both halves together and neither alone", async () => {
   const { cookie, "x-kit-session": token } = await signIn();
   const other = await signIn();
