@@ -24,7 +24,7 @@ const root = writeTree({
     import { once } from "node:events";
     import { Worker } from "node:worker_threads";
     const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
-    export const migrations = new URL("./migrations", import.meta.url);
+    export const migrations = new URL("./migrations/", import.meta.url);
     export const threadSays = async (name: string) =>
       (await once(new Worker(new URL("./" + name + extension, import.meta.url)), "message"))[0];`,
   "launcher/src/storage/writer.ts": `
