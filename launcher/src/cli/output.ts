@@ -13,6 +13,14 @@ export const printJson = (value: unknown): void => print(visibleJson(value, 2));
 /** One value a line, for streams. */
 export const printJsonLine = (value: unknown): void => print(visibleJson(value));
 
+/** `kit tail | head` ends when head does, without a word. A launcher goes on: nobody has to read what it says. */
+export function endWithReader(goesOn: boolean): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    if (!goesOn) process.exit(0);
+  });
+}
+
 type Style = Parameters<typeof styleText>[0];
 export const styled = (style: Style, text: string): string =>
   wantsColour() ? styleText(style, text, { validateStream: false }) : text;

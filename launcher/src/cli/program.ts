@@ -12,7 +12,7 @@ import { healthCommand } from "./health.ts";
 import { openCommand } from "./open.ts";
 import { command } from "./options.ts";
 import { originsCommand } from "./origins.ts";
-import { printError } from "./output.ts";
+import { endWithReader, printError } from "./output.ts";
 import { showCommand } from "./show.ts";
 import { startCommand } from "./start.ts";
 import { switchCommand } from "./switch.ts";
@@ -64,6 +64,7 @@ function createProgram(): Command {
 
 /** Runs the command line; sets the exit code instead of exiting, so that output is written whole. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
+  endWithReader(argv[2] === "start");
   try {
     await createProgram().parseAsync(argv);
   } catch (error) {
