@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// The `kit` command in a checkout: the built launcher where it is newer than nothing, else the sources as they are.
+// The `kit` command: the sources as they are in a checkout, so that nothing has to be built first; else the built launcher.
 import { existsSync } from "node:fs";
 
+// Node's notes on its own experimental parts are not for whoever runs a command.
 process.removeAllListeners("warning");
 const built = new URL("../../dist/launcher/main.js", import.meta.url);
 const source = new URL("../src/main.ts", import.meta.url);

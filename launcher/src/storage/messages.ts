@@ -18,11 +18,11 @@ export type Batch = {
 export type ToWriter = { type: "commit"; batch: string } | { type: "check" } | { type: "close" };
 
 export type FromWriter =
-  /** `notices`: what happened to the files that their owner should know. */
-  | { type: "ready"; notices: readonly string[] }
+  | { type: "ready" }
   | { type: "failed"; reason: string; inUse: boolean; newer: boolean }
   /** One entry a unit: null when it is durable, else why it is not. `failing`: the storage itself is at fault. */
   | { type: "committed"; outcomes: readonly (string | null)[]; failing: string | null }
+  /** What happened to the files that their owner should know. `reopened`: the reader holds an old file. */
   | { type: "notice"; notice: string; reopened: boolean }
   | { type: "closed" };
 

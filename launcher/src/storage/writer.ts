@@ -106,7 +106,7 @@ let work: Promise<void> = start();
 async function start(): Promise<void> {
   try {
     await open();
-    say({ type: "ready", notices: [] });
+    say({ type: "ready" });
   } catch (error) {
     const reason = describeFailure(error);
     say({ type: "failed", reason, inUse: error instanceof DataDirInUse, newer: error instanceof NewerDatabase });
