@@ -74,7 +74,7 @@ function shown(spread: Spread | undefined, digits: number): string {
   return runs === 1 ? text : `${text} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
-function table(title: string, head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function table(title: string, head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return "";
   const all = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -16,11 +16,14 @@ export type Results = {
 };
 
 /** The machine in one line: without it a figure says nothing. */
-export function describeMachine(): string {
+export const describeMachine = (): string => `${machineAndNode()}, wrk ${wrkVersion()}`;
+
+/** The same for measures that need no load generator. */
+export function machineAndNode(): string {
   const [processor] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   const kernel = `${process.platform} ${release()}`;
-  return `${cpus().length} × ${processor?.model.trim()}, ${memory}, ${kernel}, Node ${process.versions.node}, wrk ${wrkVersion()}`;
+  return `${cpus().length} × ${processor?.model.trim()}, ${memory}, ${kernel}, Node ${process.versions.node}`;
 }
 
 function wrkVersion(): string {

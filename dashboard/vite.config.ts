@@ -19,6 +19,7 @@ export default defineConfig({
   // While developing the page: its own server, the launcher behind it. The launcher knows only its own address.
   server: {
     proxy: {
+      "/sdk": { target: launcher, changeOrigin: true },
       "/api": {
         target: launcher,
         changeOrigin: true,

@@ -1,6 +1,8 @@
-// `npm run bundle`: makes dist/launcher and dist/dashboard. With --if-stale only what is older than its sources.
+// `npm run bundle`: makes dist/launcher, dist/dashboard and dist/sdk. With --if-stale only what is older than its sources,
+// and no other program than node.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { packages } from "./bundle/sdk/packages.ts";
 import { isStale, markBuilt } from "./bundle/staleness.ts";
 
 type Bundle = {
@@ -12,6 +14,8 @@ type Bundle = {
   readonly build: (root: string, target: string) => Promise<void>;
 };
 
+const root = join(import.meta.dirname, "..");
+const onlyIfStale = process.argv.includes("--if-stale");
 const builders = ["contract/src", "package-lock.json", "tools/bundle.ts", "tools/bundle"];
 
 const bundles: readonly Bundle[] = [
@@ -28,9 +32,16 @@ const bundles: readonly Bundle[] = [
     sources: ["dashboard/src", "dashboard/public", "dashboard/index.html", "dashboard/vite.config.ts", ...builders],
     build: async (root, target) => (await import("./bundle/dashboard.ts")).bundleDashboard(root, target),
   },
+  {
+    name: "sdk",
+    entry: "bindings",
+    sources: ["package.json", ...packages.flatMap((each) => each.sources), ...builders],
+    build: async (root, target) =>
+      (await import("./bundle/sdk.ts")).bundleSdk(root, target, { quick: onlyIfStale, last: join(root, "dist/sdk") }),
+  },
 ];
 
-async function bundleOne(bundle: Bundle, root: string, onlyIfStale: boolean): Promise<string> {
+async function bundleOne(bundle: Bundle, root: string): Promise<string> {
   if (!existsSync(join(root, bundle.entry))) return `${bundle.name}: no ${bundle.entry}`;
   const target = join(root, "dist", bundle.name);
   const sources = bundle.sources.map((source) => join(root, source));
@@ -42,7 +53,6 @@ async function bundleOne(bundle: Bundle, root: string, onlyIfStale: boolean): Pr
   return `${bundle.name}: built in ${((Date.now() - beganMs) / 1000).toFixed(1)} s`;
 }
 
-const root = join(import.meta.dirname, "..");
 const said: string[] = [];
-for (const bundle of bundles) said.push(await bundleOne(bundle, root, process.argv.includes("--if-stale")));
+for (const bundle of bundles) said.push(await bundleOne(bundle, root));
 console.log(`${said.join(", ")} (${Math.round(performance.now())} ms)`);

@@ -124,11 +124,9 @@ var KitSDK = (function () {
     socialPath: "/api/social/trigger",
     timeoutMs: 5000,
     pendingMax: 64,
+    quitFlushMs: 250,
   };
   // </kit-constants>
-
-  // Of the 250 ms a binding may hold a quitting game up. On loopback 30 were enough in every run.
-  var QUIT_FLUSH_MS = 100;
 
   /** The result of `action`, or `otherwise` when it throws: nothing may escape into the game from here. */
   function attempt(action, otherwise) {
@@ -175,9 +173,7 @@ var KitSDK = (function () {
     var parameters = readParameters();
     var url = parameters["Launcher URL"];
     return {
-      launcherUrl: String(url === undefined || url === null ? KIT.defaultUrl : url)
-        .trim()
-        .replace(/\/+$/, ""),
+      launcherUrl: String(url === undefined || url === null ? KIT.defaultUrl : url).replace(/^\s+|[\s\/]+$/g, ""),
       enableRecording: isOn(parameters["Enable Recording"]),
       enableMonitor: isOn(parameters["Enable Monitor"]),
       enableSocial: isOn(parameters["Enable Social"]),
@@ -191,8 +187,8 @@ var KitSDK = (function () {
     enableSocial: true,
   });
 
-  // An address without a scheme would be taken as a path inside the game's own folder.
-  var hasUsableUrl = /^https?:\/\/[^\s\/?#]+(\/[^\s?#]*)?$/i.test(config.launcherUrl);
+  // An address without a scheme would be taken as a path inside the game's own folder; a password belongs into none.
+  var hasUsableUrl = /^https?:\/\/[^\s\/?#@]+(\/[^\s?#]*)?$/i.test(config.launcherUrl);
 
   // ---- Payload ------------------------------------------------------------------------------------------------------
 
@@ -206,9 +202,14 @@ var KitSDK = (function () {
     }, "");
   }
 
+  var halfPair = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?:^|[^\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
   /** `text` as a JSON string. Engines before 2019 leave half a surrogate pair as it is, and no UTF-8 can carry that. */
   function quote(text) {
-    return JSON.stringify(text).replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF]/g, function (found) {
+    var quoted = JSON.stringify(text);
+    // A call of a function for each pair would make a long text cost several frames, so it is looked for first.
+    if (!halfPair.test(quoted)) return quoted;
+    return quoted.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]|[\uD800-\uDFFF]/g, function (found) {
       return found.length === 2 ? found : "\\u" + found.charCodeAt(0).toString(16);
     });
   }
@@ -233,7 +234,7 @@ var KitSDK = (function () {
     return Date.now();
   }
 
-  /** One POST, whose answer nobody reads. XMLHttpRequest: a failed one is an event, never an unhandled rejection. */
+  /** One POST. XMLHttpRequest: a failed one is an event, never an unhandled rejection. */
   function post(path, body) {
     var request = new XMLHttpRequest();
     var isPending = true;
@@ -245,6 +246,13 @@ var KitSDK = (function () {
     request.setRequestHeader("Content-Type", "application/json");
     request.timeout = KIT.timeoutMs;
     request.onload = request.onerror = request.onabort = request.ontimeout = request.onloadend = settle;
+    // Nobody reads the answer, and one without an end would fill the memory: it is let go once its head is there.
+    // A short answer is whole by then, so its connection is kept for the next request.
+    request.onreadystatechange = function () {
+      if (request.readyState !== 2) return;
+      settle();
+      attempt(request.abort.bind(request));
+    };
     newestAtMs = attempt(now, 0);
     pending += 1;
     try {
@@ -255,15 +263,18 @@ var KitSDK = (function () {
   }
 
   /**
-   * Holds a closing window until its newest event is QUIT_FLUSH_MS old. The engine sends beside the game's thread, but
+   * Holds a closing window until its newest event is KIT.quitFlushMs old. The engine sends beside the game's thread, but
    * takes what is not yet on its way down with the page: without this, about half of the last tick's events are lost.
    */
   function letGo() {
     if (pending === 0) return;
-    // A plugin may have stopped the clock, so the turns are bounded too; together they take about as long.
-    for (var turn = 0; turn < 3e6; turn += 1) {
+    var atMs = now();
+    // A plugin may have stopped the clock; a million turns take longer than a millisecond anywhere.
+    for (var turns = 0; turns < 1e6; turns += 1) {
       var ageMs = now() - newestAtMs;
-      if (!(ageMs >= 0 && ageMs < QUIT_FLUSH_MS)) return;
+      if (!(ageMs >= 0 && ageMs < KIT.quitFlushMs)) return;
+      if (newestAtMs + ageMs !== atMs) turns = 0;
+      atMs = newestAtMs + ageMs;
     }
   }
 

@@ -5,6 +5,7 @@ import { getHealth } from "./health.ts";
 import { reportError, triggerRecording, triggerSocial } from "./ingest.ts";
 import type { Operation } from "./operation.ts";
 import * as origins from "./origins.ts";
+import { listSdk } from "./sdk.ts";
 import * as session from "./session.ts";
 
 export * from "./client.ts";
@@ -16,6 +17,7 @@ export * from "./limits.ts";
 export * from "./operation.ts";
 export * from "./origins.ts";
 export * from "./problem.ts";
+export * from "./sdk.ts";
 export * from "./session.ts";
 
 /** Every operation, in the order the documents show them. */
@@ -35,6 +37,7 @@ export const operations: readonly Operation[] = [
   origins.listOrigins,
   origins.decideOrigin,
   origins.forgetOrigin,
+  listSdk,
   session.createTicket,
   session.openSession,
   session.closeSession,

@@ -3,6 +3,8 @@ import { KitError } from "@kit/contract";
 import { Theme } from "@radix-ui/themes";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { ConnectPage } from "./connect/connect-page.tsx";
+import { type Place, placeIn, useFragment } from "./frame/address.ts";
 import { appearanceOf, useAppearance } from "./frame/appearance.ts";
 import { TopBar } from "./frame/top-bar.tsx";
 import { LivePage } from "./live/live-page.tsx";
@@ -24,13 +26,14 @@ function createQueryClient(session: Session): QueryClient {
 export function App({ session }: { session: Session }) {
   const queryClient = useMemo(() => createQueryClient(session), [session]);
   const [choice, choose] = useAppearance();
+  const place = placeIn(useFragment());
   return (
     <Theme appearance={appearanceOf(choice)} accentColor="iris" grayColor="slate" radius="medium">
       <SessionContext value={session}>
         <QueryClientProvider client={queryClient}>
           <div className="frame">
-            <TopBar appearance={choice} onAppearance={choose} />
-            <Page session={session} />
+            <TopBar page={place.page} appearance={choice} onAppearance={choose} />
+            <Page session={session} place={place} />
           </div>
         </QueryClientProvider>
       </SessionContext>
@@ -38,9 +41,9 @@ export function App({ session }: { session: Session }) {
   );
 }
 
-function Page({ session }: { session: Session }) {
+function Page({ session, place }: { session: Session; place: Place }) {
   const { state, ...rest } = useSessionState(session);
-  if (state === "open") return <LivePage />;
+  if (state === "open") return place.page === "connect" ? <ConnectPage binding={place.binding} /> : <LivePage />;
   // Opening takes a few milliseconds: words would only flicker.
   if (state === "opening") return <main className="quiet-page" aria-busy="true" aria-label="Opening" />;
   return <SignedOutPage why={"why" in rest ? rest.why : "none"} />;

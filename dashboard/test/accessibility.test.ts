@@ -58,6 +58,33 @@ async function assertAllStatesAccessible({ launcher, page }: Stage): Promise<voi
   await assertAccessible(page, "every state of a receipt");
 }
 
+/** The Connect page: choosing, a file, none, waiting, refused, arrived. */
+async function assertConnectAccessible({ launcher, page }: Stage): Promise<void> {
+  const says = (words: string) => page.getByRole("status").filter({ hasText: words }).waitFor();
+  const missing = [{ binding: "monogame", name: "NuGet package", reason: "Needs the .NET SDK." }];
+  await page.route("**/api/sdk", async (route) => {
+    const { packages } = await (await route.fetch()).json();
+    await route.fulfill({ json: { packages, missing } });
+  });
+  await page.getByRole("link", { name: "Connect" }).click();
+  await says("Waiting for your first event");
+  await assertAccessible(page, "no engine chosen");
+  await page.getByRole("link", { name: /^RPG Maker/ }).click();
+  await page.getByText("SHA-256").waitFor();
+  await assertAccessible(page, "an engine with a file");
+  await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
+  await says("refused");
+  await page.getByRole("link", { name: /^MonoGame/ }).click();
+  await page.getByText("not made").waitFor();
+  await assertAccessible(page, "an engine without a file, a request refused");
+  await launcher.send("recording", { eventId: "mygame_boss" });
+  await says("Your first event arrived");
+  await assertAccessible(page, "an event arrived");
+  await page.getByRole("button", { name: "Wait for another" }).click();
+  await says("Waiting for your next event");
+  await assertAccessible(page, "waiting for another");
+}
+
 async function openAt(colorScheme: "light" | "dark", viewport = { width: 1280, height: 800 }): Promise<Stage> {
   // The page's own policy would stop axe too; only here it is set aside. Motion is off, or colours are caught half-way.
   return await openStage({ colorScheme, viewport, bypassCSP: true, reducedMotion: "reduce" });
@@ -82,6 +109,20 @@ test("the page is accessible at 360 px in dark colours", { skip }, async () => {
   await using stage = await openAt("dark", narrow);
   await assertAllStatesAccessible(stage);
 });
+
+for (const colours of ["light", "dark"] as const) {
+  test(`the Connect page is accessible in ${colours} colours`, { skip }, async () => {
+    await using stage = await openAt(colours);
+    await assertConnectAccessible(stage);
+  });
+
+  test(`the Connect page is accessible at 360 px in ${colours} colours`, { skip }, async () => {
+    await using stage = await openAt(colours, narrow);
+    await assertConnectAccessible(stage);
+    const overhangPx = await stage.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.equal(overhangPx, 0, "nothing sticks out to the side");
+  });
+}
 
 test("the page without a session is accessible", { skip }, async () => {
   await using stage = await openAt("light");

@@ -1,4 +1,4 @@
-// Makes the documentation's pictures of the Live page: the real launcher, events sent as games send them.
+// Makes the documentation's pictures of the pages: the real launcher, events sent as games send them.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +51,7 @@ function writeWithPalette(path: string, png: Buffer): void {
   execFileSync(pathOf("ffmpeg"), ["-v", "error", "-y", "-i", "pipe:0", "-vf", palette, path], { input: png });
 }
 
-async function take(colorScheme: "light" | "dark"): Promise<void> {
+async function takeLive(colorScheme: "light" | "dark"): Promise<void> {
   await using stage = await openStage({ colorScheme, deviceScaleFactor: 2 }, defaultPort);
   const { page } = stage;
   await sendSample(stage);
@@ -64,6 +64,20 @@ async function take(colorScheme: "light" | "dark"): Promise<void> {
   writeWithPalette(join(images, `live-${colorScheme}.png`), await page.screenshot());
 }
 
+async function takeConnect(colorScheme: "light" | "dark"): Promise<void> {
+  await using stage = await openStage({ colorScheme, deviceScaleFactor: 2 }, defaultPort);
+  const { launcher, page } = stage;
+  await page.goto(`http://127.0.0.1:${launcher.port}/#/connect/godot`);
+  await page.getByText("SHA-256").waitFor();
+  await page.getByRole("status").filter({ hasText: "Waiting" }).waitFor();
+  await launcher.send("recording", { eventId: "mygame_boss_defeated" }, godot);
+  await page.getByText("Handed over").waitFor();
+  await page.mouse.move(0, 0);
+  writeWithPalette(join(images, `connect-${colorScheme}.png`), await page.screenshot());
+}
+
 mkdirSync(images, { recursive: true });
-await take("light");
-await take("dark");
+for (const colorScheme of ["light", "dark"] as const) {
+  await takeLive(colorScheme);
+  await takeConnect(colorScheme);
+}

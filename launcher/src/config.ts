@@ -12,6 +12,8 @@ export type Config = {
   readonly dataDir: string;
   /** Built files of the dashboard. */
   readonly dashboard: string;
+  /** Packages of the bindings. */
+  readonly sdk: string;
   readonly migrations: string;
   readonly version: string;
 };
@@ -39,6 +41,7 @@ export function readConfig(flags: { port?: string; dataDir?: string }, env: Node
     portGiven: port !== undefined,
     dataDir: resolve(flags.dataDir ?? env.KIT_DATA_DIR ?? envPaths("kit", { suffix: "" }).data),
     dashboard: here(fromSource ? "../../dist/dashboard" : "../dashboard"),
+    sdk: here(fromSource ? "../../dist/sdk" : "../sdk"),
     migrations: here("./storage/migrations"),
     version: "0.1.0",
   };

@@ -45,7 +45,20 @@ async function succeeds(...words: readonly string[]): Promise<Ran> {
   return ran;
 }
 
-const commands = ["start", "open", "tail", "events", "show", "fire", "games", "switch", "origins", "doctor", "health"];
+const commands = [
+  "start",
+  "open",
+  "tail",
+  "events",
+  "show",
+  "fire",
+  "games",
+  "switch",
+  "origins",
+  "sdk",
+  "doctor",
+  "health",
+];
 const below = [
   "fire recording",
   "fire monitor",

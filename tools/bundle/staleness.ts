@@ -2,13 +2,16 @@
 import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** Folders that no bundle is made from: what package managers and compilers leave. */
+const others = ["node_modules", "bin", "obj"];
+
 /** A folder counts with everything in it, so that a deleted file is noticed too; a path that is missing counts as old. */
 function newestMsOf(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return 0;
   if (!stats.isDirectory()) return stats.mtimeMs;
   const inside = readdirSync(path)
-    .filter((name) => name !== "node_modules" && !/\.test\.tsx?$/.test(name))
+    .filter((name) => !others.includes(name) && !/\.test\.tsx?$/.test(name))
     .map((name) => newestMsOf(join(path, name)));
   return Math.max(stats.mtimeMs, ...inside);
 }

@@ -15,6 +15,12 @@ const engines = {
   Chromium: chromium,
   Xvfb: xvfb,
   ffmpeg,
+  unzip,
+  "GML parser": gmlParser,
+  Godot: godot,
+  "Godot release template": godotTemplate,
+  ".NET": dotnet,
+  Mono: mono,
 } as const;
 
 export type Engine = keyof typeof engines;
@@ -38,6 +44,47 @@ export function xvfb(): string | undefined {
 
 export function ffmpeg(): string | undefined {
   return onPath("ffmpeg");
+}
+
+/** No engine: the tests look into packages with a program that did not make them. */
+export function unzip(): string | undefined {
+  return onPath("unzip");
+}
+
+/** No engine: with it `godot.ts` gives programs of another release that release's libraries. */
+export function patchelf(): string | undefined {
+  return onPath("patchelf");
+}
+
+/** The `dotnet` program, with an SDK. */
+export function dotnet(): string | undefined {
+  return onPath("dotnet");
+}
+
+export function mono(): string | undefined {
+  return onPath("mono");
+}
+
+/** The editor, which also plays games from source and from packs. */
+export function godot(): string | undefined {
+  return godotProgram("usr/bin/godot");
+}
+
+/** What a release export is made of. */
+export function godotTemplate(): string | undefined {
+  return godotProgram("usr/bin/godot-template-release");
+}
+
+/** Below where `godot.ts` unpacked it, and only when that was finished. */
+function godotProgram(path: string): string | undefined {
+  const place = join(enginesDir, "godot");
+  return existsSync(join(place, "complete")) ? runnable(join(place, "root", path)) : undefined;
+}
+
+/** Folder of the npm package that reads GameMaker projects. No engine of GameMaker's own can be fetched. */
+export function gmlParser(): string | undefined {
+  const place = join(enginesDir, "gml-parser/node_modules/@bscotch/gml-parser");
+  return existsSync(join(place, "dist/parser.js")) ? place : undefined;
 }
 
 /** True where an absent engine is a failure instead of a test left out. */

@@ -1,11 +1,17 @@
 // Brings every engine the tests run on to this machine, or says which is absent. Does nothing when all are there.
+import { provideGmlParser } from "./gml-parser.ts";
+import { provideGodot } from "./godot.ts";
 import { absentOf, engineNames, enginesRequired } from "./locate.ts";
+import { provideMono } from "./mono.ts";
 import { provideNwjs } from "./nwjs.ts";
 import { say } from "./progress.ts";
 import { provideSystemPackages } from "./system-packages.ts";
 
 provideSystemPackages();
 provideNwjs();
+provideGmlParser();
+provideGodot();
+provideMono();
 
 const absent = absentOf(engineNames);
 if (absent.length === 0) say(`${engineNames.join(", ")}: all here`);

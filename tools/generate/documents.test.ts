@@ -62,19 +62,33 @@ test("a block of constants is replaced between its marks, with their indentation
 
 test("a generated file that was edited or lost is named", () => {
   const root = writeTree({});
-  const read = ["contract", "docs/protocol.md", "tools/generate/protocol-frame.md", "bindings/rpgmaker/KitSDK.js"];
-  for (const path of read) cpSync(join(repositoryRoot, path), join(root, path), { recursive: true });
+  const blocks = [
+    "bindings/godot/addons/kit_sdk/kit_constants.gd",
+    "bindings/rpgmaker/KitSDK.js",
+    "bindings/gamemaker/project/scripts/kit_sdk/kit_sdk.gml",
+    "bindings/unity/Runtime/Core/KitConstants.cs",
+  ];
+  const documents = [
+    "docs/protocol.md",
+    "bindings/README.md",
+    "conformance/results.json",
+    "conformance/case.schema.json",
+  ];
+  for (const path of ["contract", "tools/generate/protocol-frame.md", ...documents, ...blocks])
+    cpSync(join(repositoryRoot, path), join(root, path), { recursive: true });
   const drifted = () => driftedFiles(root).map(({ path }) => path);
   const before = drifted();
 
   const page = join(root, "docs/protocol.md");
   writeFileSync(page, `${readFileSync(page, "utf8")}and more\n`);
   rmSync(join(root, "contract/openapi.json"));
-  const plugin = join(root, "bindings/rpgmaker/KitSDK.js");
-  writeFileSync(plugin, readFileSync(plugin, "utf8").replace("/api/social/trigger", "/api/social"));
+  for (const path of blocks) {
+    const block = join(root, path);
+    writeFileSync(block, readFileSync(block, "utf8").replace("/api/social/trigger", "/api/social"));
+  }
   const after = drifted();
   rmSync(root, { recursive: true });
 
   assert.deepEqual(before, []);
-  assert.deepEqual(after, ["contract/openapi.json", "docs/protocol.md", "bindings/rpgmaker/KitSDK.js"]);
+  assert.deepEqual(after, ["contract/openapi.json", "docs/protocol.md", ...blocks]);
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bindingTexts } from "./bindings.ts";
+import { conformanceText } from "./conformance-table.ts";
 import { openapiText } from "./openapi.ts";
 import { protocolText } from "./protocol.ts";
 
@@ -13,6 +14,7 @@ function generatedFiles(root: string): GeneratedFile[] {
     { path: "contract/openapi.json", text: openapiText(version) },
     { path: "docs/protocol.md", text: protocolText(root) },
     ...bindingTexts(root),
+    conformanceText(root),
   ];
 }
 

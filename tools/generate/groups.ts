@@ -21,6 +21,11 @@ const declared = [
     holds: /^\/api\/(games|rules|services)/,
   },
   { title: "Consent of web pages", says: "Which web origins may send events.", holds: /^\/api\/origins/ },
+  {
+    title: "Packages of the bindings",
+    says: "What a game's developer takes to put Kit into a game.",
+    holds: /^\/api\/sdk$/,
+  },
   { title: "Session of the dashboard", says: "How a person's browser gets in.", holds: /^\/api\/(tickets|session)/ },
 ];
 

@@ -28,6 +28,23 @@ test("the demo's lines send what they say, and the event that goes wrong is repo
   assert.match(JSON.parse(sent[2]?.body ?? "").stackTrace, /ReferenceError/);
 });
 
+test("the README's lines send what they say", () => {
+  const { run, sent } = loadPlugin();
+  const [, code = ""] = /```js\n([\s\S]*?)```/.exec(read("../README.md")) ?? [];
+  run(`var error = new Error("lost"); ${code}`);
+  assert.equal(sent.length, 3);
+  assert.match(JSON.parse(sent[1]?.body ?? "").stackTrace, /^Error: lost\n/);
+});
+
+test("the header says the same in both languages: parameters, their types and defaults", () => {
+  const blocks = source.split("/*:").slice(1, 3);
+  const declared = blocks.map((block) => block.slice(0, block.indexOf("*/")).match(/@(target|param|type|default) .+/g));
+  assert.equal(declared[0]?.length, 13);
+  assert.deepEqual(declared[1], declared[0]);
+  const texts = blocks.map((block) => block.match(/@(plugindesc|author|text|desc|on|off|help) ./g)?.length);
+  assert.deepEqual(texts, [17, 17], "nothing is left untranslated");
+});
+
 test("the demo's plugin list holds every parameter of the header with its default", () => {
   const english = source.slice(source.indexOf("/*:"), source.indexOf("*/"));
   const declared = [...english.matchAll(/@param (.+)\n[\s\S]*?@default (.+)/g)].map((match) => [match[1], match[2]]);

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { skipWithout } from "../../../tools/engines/locate.ts";
-import { startGame } from "./game.ts";
-import type { PlayerEngine } from "./players.ts";
+import { startGame } from "../stage/game.ts";
+import type { Flavour } from "../stage/game-folder.ts";
+import type { PlayerEngine } from "../stage/players.ts";
+import { threeOperations } from "../stage/stage.ts";
 import { type RealLauncher, type StoredEvent, startLauncher } from "./real-launcher.ts";
-import { type Flavour, threeOperations } from "./stage.ts";
 
 async function threeEvents(launcher: RealLauncher): Promise<StoredEvent[]> {
   for (let attempt = 0; attempt < 20; attempt += 1) {

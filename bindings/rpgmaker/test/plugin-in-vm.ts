@@ -16,6 +16,9 @@ export class FakeRequest {
   headers: [string, string][] = [];
   timeout = 0;
   body = "";
+  readyState = 0;
+  wasAborted = false;
+  onreadystatechange: (() => void) | null = null;
   onloadend: (() => void) | null = null;
 
   open(method: string, url: string, isAsync: unknown): void {
@@ -31,6 +34,24 @@ export class FakeRequest {
     if (FakeRequest.broken === "send") throw new Error("network is off");
     this.body = body;
     FakeRequest.sent.push(this);
+  }
+
+  /** The head of an answer arrives; its body may follow, or never end. */
+  beAnswered(): void {
+    this.reach(2);
+    if (!this.wasAborted) this.reach(4);
+  }
+
+  /** As browsers do it: the request is done, and says so, before this returns. */
+  abort(): void {
+    this.wasAborted = true;
+    this.reach(4);
+  }
+
+  private reach(state: number): void {
+    this.readyState = state;
+    this.onreadystatechange?.();
+    if (state === 4) this.onloadend?.();
   }
 }
 

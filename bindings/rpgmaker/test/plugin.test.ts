@@ -106,6 +106,7 @@ test("the address is trimmed; one that cannot be used makes every call do nothin
   const addresses: [string | undefined, string | undefined][] = [
     [undefined, "http://127.0.0.1:9876"],
     [" http://localhost:1234/ \n", "http://localhost:1234"],
+    ["http://127.0.0.1:9876/ / \t\u3000", "http://127.0.0.1:9876"],
     ["HTTP://127.0.0.1:9876///", "HTTP://127.0.0.1:9876"],
     ["https://kit.local/base/", "https://kit.local/base"],
     ["http://[::1]:9876", "http://[::1]:9876"],
@@ -116,6 +117,8 @@ test("the address is trimmed; one that cannot be used makes every call do nothin
     ["http://", undefined],
     ["http:// 127.0.0.1", undefined],
     ["http://127.0.0.1:9876?x=1", undefined],
+    ["http://me:secret@127.0.0.1:9876", undefined],
+    ["http://127.0.0.1:9876/@games", "http://127.0.0.1:9876/@games"],
     ["javascript:alert(1)", undefined],
   ];
   for (const [given, used] of addresses) {
@@ -179,6 +182,15 @@ test("at most 64 requests wait; the newest beyond are dropped, and every settled
   assert.equal(sent.length, 67);
 });
 
+test("an answer is let go once its head is there, so that an endless one is never read", () => {
+  const { sent, run } = loadPlugin();
+  run('for (var i = 0; i < 64; i++) KitSDK.Recording.triggerEvent("n_" + i)');
+  for (const request of sent) request.beAnswered();
+  assert.ok(sent.every(({ wasAborted }) => wasAborted));
+  run('for (var i = 0; i < 100; i++) KitSDK.Social.triggerEvent("m_" + i)');
+  assert.equal(sent.length, 128, "each makes room for one");
+});
+
 test("requests that cannot be opened or sent do not use up the 64", () => {
   const { sent, run } = loadPlugin();
   for (const broken of ["open", "send"] as const) {
@@ -220,10 +232,18 @@ test("a closing window waits for an event of the last moment, and for nothing el
   };
   assert.equal(timesAsked(), 0, "nothing pending: no wait");
   run('KitSDK.Recording.triggerEvent("a_b")');
-  assert.equal(timesAsked(), 10, "waits until the event is 100 ms old");
+  assert.equal(timesAsked(), 25, "waits until the event is 250 ms old");
   assert.equal(timesAsked(), 1, "an older one has left long ago: no wait");
   sent[0]?.onloadend?.();
   assert.equal(timesAsked(), 0);
+});
+
+test("a closing window waits as long on a machine that asks for the time very often", () => {
+  const clock = "var asked = 0; Date.now = function () { asked += 1; return Math.floor(asked / 20000); };";
+  const { run, quit } = loadPlugin({ before: clock });
+  run('KitSDK.Recording.triggerEvent("a_b")');
+  quit();
+  assert.equal(run("Date.now()"), 250);
 });
 
 test("a clock without Date.now loses no event", () => {

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { until } from "./until.ts";
+import { until } from "../stage/until.ts";
 
 export type StoredEvent = {
   kind: string;

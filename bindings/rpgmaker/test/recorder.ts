@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Behaviour = "answers" | "fails" | "drops" | "hangs";
+export type Behaviour = "answers" | "drops" | "forbids" | "floods";
 
 export type Recorded = {
   readonly method: string;
@@ -20,6 +20,8 @@ export type Recorder = {
   readonly requests: Recorded[];
   /** The browsers' questions beforehand (CORS), which are not messages of the game. */
   readonly preflights: Recorded[];
+  /** What it sent as answers that do not end. */
+  readonly floodedBytes: number;
   behave(as: Behaviour): void;
   /** Nobody listens at the address from here on. */
   leave(): Promise<void>;
@@ -34,16 +36,20 @@ function corsOf(request: IncomingMessage): Record<string, string> {
   return { "access-control-allow-origin": origin, "access-control-allow-headers": "content-type" };
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, behaviour: Behaviour): void {
-  if (behaviour === "hangs") return;
-  if (behaviour === "drops") return void request.socket.destroy();
-  if (request.method === "OPTIONS") return void response.writeHead(204, corsOf(request)).end();
-  response.writeHead(behaviour === "fails" ? 500 : 202, { ...corsOf(request), "content-type": "application/json" });
-  response.end('{"id":"1","status":"accepted"}');
+/** Writes as much as the client takes, for as long as it takes it. */
+function flood(response: ServerResponse, sent: (bytes: number) => void): void {
+  const chunk = Buffer.alloc(65_536, "x");
+  let hasRoom = true;
+  while (hasRoom && !response.destroyed) {
+    hasRoom = response.write(chunk);
+    sent(chunk.length);
+  }
+  response.once("drain", () => flood(response, sent));
 }
 
 export async function openRecorder(): Promise<Recorder> {
   const requests: Recorded[] = [];
+  let floodedBytes = 0;
   const preflights: Recorded[] = [];
   let behaviour: Behaviour = "answers";
 
@@ -56,12 +62,23 @@ export async function openRecorder(): Promise<Recorder> {
     (method === "OPTIONS" ? preflights : requests).push(entry);
   }
 
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    if (behaviour === "drops") return void request.socket.destroy();
+    if (behaviour === "forbids") return void response.writeHead(403).end();
+    if (request.method === "OPTIONS") return void response.writeHead(204, corsOf(request)).end();
+    response.writeHead(202, { ...corsOf(request), "content-type": "application/json" });
+    if (behaviour === "answers") return void response.end('{"id":"1","status":"accepted"}');
+    flood(response, (bytes) => {
+      floodedBytes += bytes;
+    });
+  }
+
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       record(request, response, Buffer.concat(chunks));
-      answer(request, response, behaviour);
+      answer(request, response);
     });
   });
   const listen = (port: number) => new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
@@ -77,6 +94,9 @@ export async function openRecorder(): Promise<Recorder> {
     url: `http://127.0.0.1:${port}`,
     requests,
     preflights,
+    get floodedBytes() {
+      return floodedBytes;
+    },
     behave(as) {
       behaviour = as;
     },

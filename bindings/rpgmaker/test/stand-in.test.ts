@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { skipWithout } from "../../../tools/engines/locate.ts";
-import { startGame } from "./game.ts";
-import type { Flavour } from "./stage.ts";
+import { startGame } from "../stage/game.ts";
+import type { Flavour } from "../stage/game-folder.ts";
 
 const skip = skipWithout("Chromium");
 

@@ -1,5 +1,6 @@
 // The bar over every page: whose page this is, where one can go, light or dark.
 import { IconButton } from "@radix-ui/themes";
+import { connectAddress, type Place } from "./address.ts";
 import { type Appearance, appearances } from "./appearance.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import mark from "./mark.svg";
@@ -11,11 +12,14 @@ const appearanceWords: Record<Appearance, { says: string; icon: IconName }> = {
 };
 
 /** A page more is a line more. */
-const pages = [{ name: "Live", address: "#/live" }] as const;
+const pages = [
+  { page: "live", name: "Live", address: "#/live" },
+  { page: "connect", name: "Connect", address: connectAddress() },
+] as const;
 
-type Props = { appearance: { choice: Appearance }; onAppearance: (choice: Appearance) => void };
+type Props = { page: Place["page"]; appearance: { choice: Appearance }; onAppearance: (choice: Appearance) => void };
 
-export function TopBar({ appearance: { choice }, onAppearance }: Props) {
+export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Props) {
   const next = appearances[(appearances.indexOf(choice) + 1) % appearances.length] ?? "system";
   const label = `Colours: ${appearanceWords[choice].says}. Change to ${appearanceWords[next].says}`;
   return (
@@ -25,9 +29,9 @@ export function TopBar({ appearance: { choice }, onAppearance }: Props) {
         <span>Kit</span>
       </span>
       <nav aria-label="Pages">
-        {pages.map((page) => (
-          <a key={page.name} href={page.address} aria-current="page">
-            {page.name}
+        {pages.map(({ page, name, address }) => (
+          <a key={page} href={address} aria-current={page === shown ? "page" : undefined}>
+            {name}
           </a>
         ))}
       </nav>

@@ -1,8 +1,9 @@
 // Before the first event: one line of game code, or one line in a terminal.
 import { Button, Heading, Tabs, Text } from "@radix-ui/themes";
+import { engines, exampleCommand } from "../connect/engines.ts";
+import { connectAddress } from "../frame/address.ts";
 import { CommandLine } from "../frame/command-line.tsx";
 import mark from "../frame/mark.svg";
-import { engines, exampleCommand, exampleRequest } from "./engines.ts";
 
 export function EmptyState() {
   return (
@@ -22,15 +23,12 @@ export function EmptyState() {
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        {engines.map(({ name, line, ships }) => (
+        {engines.map(({ binding, name, line }) => (
           <Tabs.Content key={name} value={name}>
             <CommandLine command={line} prompt="" />
-            {!ships && (
-              <div className="unshipped">
-                <p>The {name} binding is not in this version. Its line will be the one above, and will send:</p>
-                <pre>{exampleRequest}</pre>
-              </div>
-            )}
+            <p className="engine-more">
+              <a href={connectAddress(binding)}>Put Kit into the game first: {name}, step by step</a>
+            </p>
           </Tabs.Content>
         ))}
       </Tabs.Root>

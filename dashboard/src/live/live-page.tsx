@@ -2,6 +2,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ConsentCards } from "../consent/consent-cards.tsx";
 import { DecidedOrigins } from "../consent/decided-origins.tsx";
+import { rowIn } from "../frame/address.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
 import { useAnnouncement } from "./announcement.ts";
 import { Details } from "./details.tsx";
@@ -22,7 +23,7 @@ import "./rows.css";
 
 /** The row whose details are open. It stays open when it leaves the list. */
 function useSelection(rows: readonly Row[]) {
-  const [selected, setSelected] = useState<string>();
+  const [selected, setSelected] = useState(() => rowIn(location.hash));
   const last = useRef<Row>(undefined);
   const found = rows.find((row) => row.key === selected);
   if (found) last.current = found;

@@ -13,6 +13,7 @@ import { openCommand } from "./open.ts";
 import { command } from "./options.ts";
 import { originsCommand } from "./origins.ts";
 import { endWithReader, printError } from "./output.ts";
+import { sdkCommand } from "./sdk.ts";
 import { showCommand } from "./show.ts";
 import { startCommand } from "./start.ts";
 import { switchCommand } from "./switch.ts";
@@ -55,6 +56,7 @@ function createProgram(): Command {
     gamesCommand(),
     switchCommand(),
     originsCommand(),
+    sdkCommand(),
     doctorCommand(),
     healthCommand(),
   ];

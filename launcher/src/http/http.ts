@@ -1,4 +1,5 @@
 // The launcher's HTTP side put together: who is let in, what is refused, and where it listens. Knows no slice.
+import { listSdk } from "@kit/contract";
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createConsent } from "./consent/consent.ts";
@@ -8,7 +9,8 @@ import { createGovernor } from "./governor.ts";
 import { healthRoutes } from "./health-routes.ts";
 import { type Listeners, listenOnLoopback } from "./listen.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
-import type { Route } from "./route.ts";
+import { type Route, route } from "./route.ts";
+import { createSdkFolder } from "./sdk/sdk-folder.ts";
 import { createServer } from "./server.ts";
 import { createCredentials, sessionRoutes } from "./session/session-routes.ts";
 import { createSessionStore } from "./session/session-store.ts";
@@ -20,6 +22,8 @@ export type HttpNeeds = {
   readonly version: string;
   /** Folder of the dashboard's built files. */
   readonly dashboard: string;
+  /** Folder of the bindings' packages. */
+  readonly sdk: string;
   readonly secret: string;
   readonly storage: Storage;
   readonly now: () => number;
@@ -48,6 +52,7 @@ export function createHttp(needs: HttpNeeds): Http {
     createSessionStore(storage, (error) => log.notKept("session", error)),
     now,
   );
+  const sdk = createSdkFolder(needs.sdk);
   const dropped = () => ({
     evicted: governor.evicted(),
     refusals: refusals.dropped(),
@@ -56,6 +61,7 @@ export function createHttp(needs: HttpNeeds): Http {
   const ownRoutes = [
     ...consentRoutes(consent, port),
     ...sessionRoutes(sessions, port),
+    route(listSdk, sdk.list),
     ...healthRoutes({ version, port, secret, storage: storage.state, dropped }),
   ];
   return {
@@ -67,7 +73,7 @@ export function createHttp(needs: HttpNeeds): Http {
         policy: { port, consent: consent.stateOf },
         routes: [...routes, ...ownRoutes],
         credentialsOf: createCredentials(sessions, secret, port),
-        serveFile: createFileServer(needs.dashboard),
+        serveFile: createFileServer(needs.dashboard, sdk),
         refused: refusals.add,
         askConsent: consent.ask,
         onBug: log.bug,

@@ -32,6 +32,6 @@ export function createRouteTable(operations: readonly Operation[]): RouteTable {
     },
     isShown: (path) =>
       ingestPaths.includes(path) ||
-      !/^\/(api\/(events|feed|games|rules|services|origins|tickets|session|health)\b|assets\/|$)/.test(path),
+      !/^\/(api\/(events|feed|games|rules|services|origins|sdk|tickets|session|health)\b|assets\/|sdk\/|$)/.test(path),
   };
 }

@@ -22,7 +22,7 @@ export type ServerNeeds = {
   readonly policy: Policy;
   readonly routes: readonly Route[];
   readonly credentialsOf: (request: IncomingMessage) => Credentials;
-  /** Answers what no operation does: the dashboard's files. Calls `missing` when there is no such file. */
+  /** Answers what no operation does: files. Calls `missing` when there is no such file. */
   readonly serveFile: (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;
   readonly refused: (request: RefusedRequest, error: KitError) => void;
   readonly askConsent: (origin: string) => void;

@@ -1,0 +1,42 @@
+// Built-in functions about time: a wall clock of whole seconds that the game's time zone setting colours, and a timer.
+import type { Functions } from "./texts.ts";
+
+/** Both as they really are; what GML sees of them is made here. */
+export type Clock = { readonly wallMs: () => number; readonly timerUs: () => number };
+
+export const realClock = (): Clock => {
+  const startedMs = performance.now();
+  return { wallMs: Date.now, timerUs: () => Math.floor((performance.now() - startedMs) * 1000) };
+};
+
+const epochDays = 25_569;
+const dayMs = 86_400_000;
+
+export type Zone = { current: number };
+export const zones = { timezone_local: 0, timezone_utc: 1 };
+
+type Part = (date: Date, isUtc: boolean) => number;
+const parts: Readonly<Record<string, Part>> = {
+  year: (date, isUtc) => (isUtc ? date.getUTCFullYear() : date.getFullYear()),
+  month: (date, isUtc) => (isUtc ? date.getUTCMonth() : date.getMonth()) + 1,
+  day: (date, isUtc) => (isUtc ? date.getUTCDate() : date.getDate()),
+  hour: (date, isUtc) => (isUtc ? date.getUTCHours() : date.getHours()),
+  minute: (date, isUtc) => (isUtc ? date.getUTCMinutes() : date.getMinutes()),
+  second: (date, isUtc) => (isUtc ? date.getUTCSeconds() : date.getSeconds()),
+};
+
+export function timeFunctions(clock: Clock, zone: Zone): Functions {
+  const getters = Object.entries(parts).map(([name, part]) => [
+    `date_get_${name}`,
+    (days: number) => part(new Date(Math.round((days - epochDays) * dayMs)), zone.current === zones.timezone_utc),
+  ]);
+  return {
+    ...(Object.fromEntries(getters) as Functions),
+    get_timer: clock.timerUs,
+    date_current_datetime: () => (Math.floor(clock.wallMs() / 1000) * 1000) / dayMs + epochDays,
+    date_get_timezone: () => zone.current,
+    date_set_timezone: (given: number) => {
+      zone.current = given;
+    },
+  };
+}

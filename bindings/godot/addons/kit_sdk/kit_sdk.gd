@@ -1,0 +1,91 @@
+## The game's side of Kit: tells a launcher on this machine about moments, errors and news of the game.
+##
+## Registered as the autoload [code]KitSDK[/code] when the plugin is enabled. Each operation sends one small HTTP POST and
+## returns at once. When no launcher runs, nothing happens: no error, no message, no wait.
+## [codeblock]
+## KitSDK.recording.trigger_event("mygame_boss_defeated")
+## KitSDK.monitor.report_error("The save file is damaged")
+## KitSDK.social.trigger_event("mygame_all_stars")
+## [/codeblock]
+## The properties start with the values of the project settings under [code]kit_sdk/[/code]. Changed while the game runs,
+## they hold from the next call on.
+extends Node
+
+const KitLog = preload("kit_log.gd")
+const KitSettings = preload("kit_settings.gd")
+const KitTransport = preload("kit_transport.gd")
+const MonitorService = preload("monitor_service.gd")
+const RecordingService = preload("recording_service.gd")
+const SocialService = preload("social_service.gd")
+
+# Behind every other node, so that an event of this frame leaves in this frame.
+const LAST: int = 1 << 20
+
+## Where the launcher listens: [code]http://host[:port][/path][/code]. Blanks around it and slashes at its end are
+## removed. While it cannot be used, all three services do nothing, silently.
+var launcher_url: String:
+	get:
+		return _settings.launcher_url
+	set(value):
+		_settings.launcher_url = value
+
+## Whether recording triggers are sent.
+var enable_recording: bool:
+	get:
+		return _settings.enable_recording
+	set(value):
+		_settings.enable_recording = value
+
+## Whether error reports are sent.
+var enable_monitor: bool:
+	get:
+		return _settings.enable_monitor
+	set(value):
+		_settings.enable_monitor = value
+
+## Whether social triggers are sent.
+var enable_social: bool:
+	get:
+		return _settings.enable_social
+	set(value):
+		_settings.enable_social = value
+
+## Whether the binding says in the console what it sends, what became of it, and what it does not send.
+var debug_logging: bool:
+	get:
+		return _settings.debug_logging
+	set(value):
+		_settings.debug_logging = value
+
+## Moments worth a clip.
+var recording: RecordingService
+
+## Errors and diagnostics.
+var monitor: MonitorService
+
+## Moments worth telling.
+var social: SocialService
+
+var _settings: KitSettings = KitSettings.new()
+var _transport: KitTransport
+
+
+# Not in _ready: other autoloads may call before that.
+func _init() -> void:
+	process_mode = Node.PROCESS_MODE_ALWAYS
+	process_priority = LAST
+	var kit_log: KitLog = KitLog.new(_settings)
+	_transport = KitTransport.new(_settings, kit_log)
+	recording = RecordingService.new(_settings, kit_log, _transport)
+	monitor = MonitorService.new(_settings, kit_log, _transport)
+	social = SocialService.new(_settings, kit_log, _transport)
+
+
+func _process(_delta: float) -> void:
+	_transport.run()
+
+
+func _notification(what: int) -> void:
+	# The first while the game is still whole; the second for events of autoloads that leave the tree after this one.
+	if what == NOTIFICATION_EXIT_TREE or what == NOTIFICATION_PREDELETE:
+		_transport.drain()

@@ -1,0 +1,15 @@
+## Errors and diagnostics. Reached as [code]KitSDK.monitor[/code].
+extends "kit_operation.gd"
+
+
+## Reports that something went wrong. Returns at once and never fails, whether or not a launcher runs; the time it tells
+## is that of this call.[br][br]
+## [param message] says what went wrong; the launcher keeps 8,192 characters of it. When it is empty nothing is sent.[br]
+## [param stack_trace] says where, for example [code]str(get_stack())[/code], which a release export does not have; the
+## launcher keeps 131,072 characters.[br][br]
+## May be called from any thread, and while the game is paused.
+func report_error(message: String, stack_trace: String = "") -> void:
+	if message.is_empty():
+		_log.warn("monitor.report_error: the message is empty; nothing was sent")
+	elif _settings.enable_monitor:
+		_transport.post(KitConstants.MONITOR_PATH, {"message": message, "stackTrace": stack_trace})

@@ -1,0 +1,14 @@
+## Moments worth a clip. Reached as [code]KitSDK.recording[/code].
+extends "kit_operation.gd"
+
+
+## Tells the launcher that this moment is worth a clip. Returns at once and never fails, whether or not a launcher
+## runs; the time it tells is that of this call.[br][br]
+## [param event_id] is written [code]<game>_<event>[/code] by convention; the launcher takes 1 to 200 characters. When it
+## is empty nothing is sent.[br][br]
+## May be called from any thread, and while the game is paused.
+func trigger_event(event_id: String) -> void:
+	if event_id.is_empty():
+		_log.warn("recording.trigger_event: the event ID is empty; nothing was sent")
+	elif _settings.enable_recording:
+		_transport.post(KitConstants.RECORDING_PATH, {"eventId": event_id})

@@ -1,0 +1,102 @@
+// The demo and the README's lines, from source and as players get them, and the whole way to the real launcher.
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
+import { type RealLauncher, type StoredEvent, startLauncher } from "../../rpgmaker/test/real-launcher.ts";
+import { openRecorder } from "../../rpgmaker/test/recorder.ts";
+import { type BuildKind, build, stage } from "./builds.ts";
+import { engineEnv, run } from "./engine.ts";
+import { openScratch, play, printed, writeGame } from "./game.ts";
+
+const binding = join(import.meta.dirname, "..");
+
+function copyDemo(folder: string): void {
+  mkdirSync(folder);
+  for (const part of ["addons", "demo", "project.godot"])
+    cpSync(join(binding, part), join(folder, part), { recursive: true });
+}
+
+async function threeEvents(launcher: RealLauncher): Promise<StoredEvent[]> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const events = await launcher.events();
+    if (events.length >= 3) return events;
+  }
+  return launcher.events();
+}
+
+/** Plays the demo without a screen, made as `kind`, against the real launcher. */
+async function arrivesFrom(kind: BuildKind): Promise<void> {
+  using scratch = openScratch();
+  await using launcher = await startLauncher();
+  const project = join(scratch.folder, "project");
+  copyDemo(project);
+  const program = stage(await build(kind, project, scratch.folder), join(scratch.folder, "game"), {
+    launcher_url: launcher.url,
+  });
+  const outcome = await run(program, engineEnv(scratch.folder));
+  assert.equal(outcome.code, 0, outcome.said);
+  assert.deepEqual(printed(outcome), []);
+  const events = await threeEvents(launcher);
+  const told = events.map(({ kind, eventId, payload }) => [kind, eventId ?? payload.message]);
+  assert.deepEqual(told.sort(), [
+    ["monitor", "The save file is damaged"],
+    ["recording", "mygame_boss_defeated"],
+    ["social", "mygame_all_stars"],
+  ]);
+  for (const { status, client } of events) {
+    assert.equal(status, "accepted");
+    assert.match(client ?? "", /^KitSDK Godot\/4\.[2-9]/);
+  }
+}
+
+suite("the demo reaches the real launcher", { concurrency: 2 }, () => {
+  test("from source", { skip: skipWithout("Godot") }, () => arrivesFrom("source"));
+  test("as an exported pack", { skip: skipWithout("Godot") }, () => arrivesFrom("pack"));
+  test("as a release export", { skip: skipWithout("Godot", "Godot release template") }, () => arrivesFrom("release"));
+});
+
+suite("what a reader is told", { skip: skipWithout("Godot"), concurrency: 2 }, () => {
+  test("each button of the demo does what it says", async () => {
+    using scratch = openScratch();
+    const launcher = await openRecorder();
+    try {
+      const folder = join(scratch.folder, "game");
+      // Without a screen the demo says all three by itself; what is pressed comes after that.
+      const ready = `
+var demo: Node = load("res://demo/demo.tscn").instantiate()
+add_child(demo)
+for button: String in ["Post", "Clip", "Error"]:
+	demo.get_node(button).pressed.emit()
+	print(demo.get_node("Said").text)`;
+      writeGame(folder, { ready, settings: { launcher_url: launcher.url } });
+      for (const part of ["addons", "demo"]) cpSync(join(binding, part), join(folder, part), { recursive: true });
+      const outcome = await run({ path: pathOf("Godot"), words: [], cwd: folder }, engineEnv(scratch.folder));
+      assert.deepEqual(printed(outcome), [
+        "This is worth telling.",
+        "This moment is worth a clip.",
+        "This went wrong.",
+      ]);
+      const kinds = launcher.requests.map(({ path }) => path.split("/")[2]);
+      assert.deepEqual(kinds, ["recording", "monitor", "social", "social", "recording", "monitor"]);
+    } finally {
+      await launcher.close();
+    }
+  });
+
+  test("the README's lines run as they stand there", async () => {
+    const launcher = await openRecorder();
+    try {
+      const readme = readFileSync(join(binding, "README.md"), "utf8");
+      const blocks = [...readme.matchAll(/```gdscript\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
+      assert.ok(blocks.length > 0);
+      const outcome = await play({ ready: blocks.join("\n"), settings: { launcher_url: launcher.url } });
+      assert.deepEqual(printed(outcome), []);
+      const paths = launcher.requests.map(({ path }) => path);
+      assert.deepEqual(paths.sort(), ["/api/monitor/report", "/api/recording/trigger", "/api/social/trigger"]);
+    } finally {
+      await launcher.close();
+    }
+  });
+});

@@ -1,0 +1,126 @@
+// Which settings are in use, and since when.
+using Xunit;
+
+namespace Kit.Tests;
+
+public sealed class SettingsTests
+{
+    private readonly HeldTransport _transport = new();
+
+    [Fact]
+    public void Before_the_start_the_settings_are_the_defaults()
+    {
+        Assert.False(KitSDK.IsInitialized);
+        Assert.Equal("http://127.0.0.1:9876", KitSDK.Config.LauncherUrl);
+        Assert.True(KitSDK.Config.EnableRecording && KitSDK.Config.EnableMonitor && KitSDK.Config.EnableSocial);
+    }
+
+    [Fact]
+    public void An_operation_before_the_start_starts_with_the_defaults_and_is_sent()
+    {
+        KitSDK.Config.EnableRecording = false; // Of no effect yet.
+        KitSDK.Recording.TriggerEvent("mygame_start");
+        Assert.True(KitSDK.IsInitialized);
+        Assert.False(KitSDK.IsInitializedByGame);
+        Assert.Equal("http://127.0.0.1:9876/api/recording/trigger", Assert.Single(_transport.Urls));
+    }
+
+    [Fact]
+    public void Starting_again_replaces_the_settings()
+    {
+        KitSDK.Initialize(new KitConfig { LauncherUrl = "http://localhost:1", EnableSocial = false });
+        KitSDK.Initialize();
+        KitSDK.Social.TriggerEvent("mygame_stars");
+        Assert.True(KitSDK.IsInitializedByGame);
+        Assert.Equal("http://127.0.0.1:9876/api/social/trigger", Assert.Single(_transport.Urls));
+    }
+
+    [Fact]
+    public void Null_settings_are_the_defaults()
+    {
+        KitSDK.Initialize(null);
+        Assert.True(KitSDK.IsInitialized);
+        Assert.Equal("http://127.0.0.1:9876", KitSDK.Config.LauncherUrl);
+        KitSDK.Initialize(new KitConfig { LauncherUrl = null! });
+        Assert.Equal("http://127.0.0.1:9876", KitSDK.Config.LauncherUrl);
+    }
+
+    [Fact]
+    public void The_object_that_was_passed_may_be_reused()
+    {
+        var config = new KitConfig { LauncherUrl = "http://localhost:1" };
+        KitSDK.Initialize(config);
+        config.LauncherUrl = "http://localhost:2";
+        config.EnableRecording = false;
+        KitSDK.Recording.TriggerEvent("mygame_start");
+        Assert.Equal("http://localhost:1/api/recording/trigger", Assert.Single(_transport.Urls));
+    }
+
+    [Fact]
+    public void A_change_of_the_settings_in_use_holds_from_the_next_call()
+    {
+        KitSDK.Initialize();
+        KitSDK.Config.EnableMonitor = false;
+        KitSDK.Monitor.ReportError("lost");
+        KitSDK.Config.EnableMonitor = true;
+        KitSDK.Config.LauncherUrl = " http://localhost:3// ";
+        KitSDK.Monitor.ReportError("kept");
+        Assert.Equal("http://localhost:3/api/monitor/report", Assert.Single(_transport.Urls));
+    }
+
+    [Theory]
+    [InlineData("http://localhost:1/")]
+    [InlineData(" \t\u00a0\u3000http://localhost:1//\r\n")]
+    public void Blanks_and_trailing_slashes_of_an_address_are_removed(string given)
+    {
+        KitSDK.Initialize(new KitConfig { LauncherUrl = given });
+        Assert.Equal("http://localhost:1", KitSDK.Config.LauncherUrl);
+    }
+
+    [Theory]
+    [InlineData("HTTP://LOCALHOST:1", "HTTP://LOCALHOST:1/api/recording/trigger")]
+    [InlineData("http://[::1]:1", "http://[::1]:1/api/recording/trigger")]
+    [InlineData("https://launcher.test/kit", "https://launcher.test/kit/api/recording/trigger")]
+    public void Every_usable_address_is_used(string given, string url)
+    {
+        KitSDK.Initialize(new KitConfig { LauncherUrl = given });
+        KitSDK.Recording.TriggerEvent("mygame_start");
+        Assert.Equal(url, Assert.Single(_transport.Urls));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("   ")]
+    [InlineData("localhost")]
+    [InlineData("127.0.0.1:9876")]
+    [InlineData("/api")]
+    [InlineData("ftp://localhost")]
+    [InlineData("file:///tmp")]
+    [InlineData("http://")]
+    [InlineData("http:///x")]
+    [InlineData("http://localhost:99999")]
+    [InlineData("http://local host")]
+    [InlineData("http://localhost?x=1")]
+    [InlineData("http://localhost/#x")]
+    [InlineData("http://name:word@localhost")]
+    [InlineData("http:\\\\localhost")]
+    public void An_address_that_cannot_be_used_sends_nothing(string given)
+    {
+        KitSDK.Initialize(new KitConfig { LauncherUrl = given });
+        KitSDK.Recording.TriggerEvent("mygame_start");
+        Assert.Empty(_transport.Held);
+    }
+
+    [Fact]
+    public void Nothing_that_can_be_written_as_an_address_throws()
+    {
+        var random = new Random(1);
+        for (int i = 0; i < 20_000; i++)
+        {
+            string tail = new(Enumerable.Range(0, random.Next(12)).Select(_ => (char)random.Next(1, 0x10000)).ToArray());
+            KitSDK.Initialize(new KitConfig { LauncherUrl = i % 2 == 0 ? "http://" + tail : tail });
+            KitSDK.Recording.TriggerEvent("mygame_start");
+            _transport.SettleAll();
+        }
+    }
+}

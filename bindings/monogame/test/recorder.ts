@@ -1,0 +1,32 @@
+// A launcher that answers, or hangs, and keeps what came.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Recorded = {
+  readonly atMs: number;
+  readonly path: string;
+  readonly type: string | undefined;
+  readonly body: Record<string, string>;
+};
+
+export type Recorder = { readonly url: string; readonly recorded: Recorded[]; close(): void };
+
+export async function openRecorder(answers = true): Promise<Recorder> {
+  const recorded: Recorded[] = [];
+  const server = createServer(async (request, response) => {
+    const atMs = performance.now();
+    let text = "";
+    for await (const part of request.setEncoding("utf8")) text += part;
+    recorded.push({ atMs, path: request.url ?? "", type: request.headers["content-type"], body: JSON.parse(text) });
+    if (answers) response.writeHead(202).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    recorded,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// Writes a game folder as a game author has it: the stand-in's scripts, KitSDK.js, and the plugin list that names it.
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export type Flavour = "mv" | "mz";
+
+export type GameFolder = {
+  readonly flavour: Flavour;
+  /** As the plugin manager keeps them: strings only. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The script by which somebody outside has a hand in the game. */
+  readonly hand: string;
+  /** What that script finds as `$setup.hand`. */
+  readonly handSetup: unknown;
+};
+
+const here = import.meta.dirname;
+
+/** For every folder that NW.js is to start; it takes no application without a name. */
+export function writeManifest(folder: string): void {
+  const manifest = { name: "kit-stand-in", main: "index.html", window: { width: 320, height: 240 } };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+}
+
+export function writeGame(folder: string, { flavour, parameters, hand, handSetup }: GameFolder): void {
+  // MZ games may keep plugins in sub-folders, so one flavour proves each place.
+  const name = flavour === "mz" ? "tools/KitSDK" : "KitSDK";
+  cpSync(join(here, "stand-in"), folder, { recursive: true });
+  cpSync(join(here, "../KitSDK.js"), join(folder, `js/plugins/${name}.js`));
+  cpSync(hand, join(folder, "js/hand.js"));
+  const plugins = [{ name, status: true, description: "", parameters }];
+  writeFileSync(join(folder, "js/plugins.js"), `var $plugins = ${JSON.stringify(plugins)};\n`);
+  writeFileSync(join(folder, "js/setup.js"), `var $setup = ${JSON.stringify({ flavour, hand: handSetup })};\n`);
+  writeManifest(folder);
+}

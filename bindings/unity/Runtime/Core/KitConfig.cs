@@ -1,0 +1,42 @@
+// The four settings of the binding.
+#nullable enable
+
+namespace Kit
+{
+    /// <summary>
+    /// Settings for <c>KitSDK.Initialize</c>. Whatever is not set keeps its default.
+    /// </summary>
+    /// <remarks>
+    /// <c>Initialize</c> takes a copy, so the object passed to it may be reused. The settings in use are
+    /// <see cref="KitSDK.Config"/>.
+    /// </remarks>
+    public sealed class KitConfig
+    {
+        /// <summary>
+        /// Where the launcher listens; <c>http://127.0.0.1:9876</c> by default, and also when set to null. Blanks around it
+        /// and slashes at its end do not matter. With an address that cannot be used nothing is sent, and nothing is said.
+        /// </summary>
+        public string LauncherUrl { get; set; } = KitConstants.DefaultUrl;
+
+        /// <summary>Whether <see cref="RecordingService"/> sends; true by default.</summary>
+        public bool EnableRecording { get; set; } = true;
+
+        /// <summary>Whether <see cref="MonitorService"/> sends; true by default.</summary>
+        public bool EnableMonitor { get; set; } = true;
+
+        /// <summary>Whether <see cref="SocialService"/> sends; true by default.</summary>
+        public bool EnableSocial { get; set; } = true;
+
+        /// <summary>A copy of its own, with the address as it is used.</summary>
+        internal KitConfig Copy()
+        {
+            return new KitConfig
+            {
+                LauncherUrl = LauncherAddress.Trim(LauncherUrl),
+                EnableRecording = EnableRecording,
+                EnableMonitor = EnableMonitor,
+                EnableSocial = EnableSocial,
+            };
+        }
+    }
+}

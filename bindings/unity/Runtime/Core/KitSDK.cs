@@ -1,0 +1,145 @@
+// The entry of the binding: settings, the three services, and the way of a call from the game to the transport.
+#nullable enable
+using System;
+
+namespace Kit
+{
+    /// <summary>
+    /// The game's side of Kit: tells the launcher on this machine about moments, errors and news of the game.
+    /// </summary>
+    /// <remarks>
+    /// Everything here may be used from any thread, returns at once and never throws, whatever it is given and whether or not
+    /// a launcher runs. Each call of an operation is one request, given up after 5 seconds, never repeated and never kept on
+    /// disk. At most 64 requests wait at a time; the newest beyond that are dropped. A game that ends with events pending
+    /// is held up by at most 250 ms.
+    /// </remarks>
+    public static partial class KitSDK
+    {
+        private static readonly object Gate = new object();
+        private static volatile KitConfig? _config;
+        private static volatile LauncherAddress? _address;
+        private static volatile PendingRequests _pending = new PendingRequests();
+
+        /// <summary>
+        /// The settings in use: the defaults until <c>Initialize</c>, then a copy of what it was given; never null.
+        /// </summary>
+        /// <remarks>
+        /// Once initialized, its members may be changed while the game runs, for instance by an options screen: the next call
+        /// of an operation follows them. Before, a change is of no effect.
+        /// </remarks>
+        public static KitConfig Config => _config ?? new KitConfig();
+
+        /// <summary>Moments worth a clip.</summary>
+        public static RecordingService Recording { get; } = new RecordingService();
+
+        /// <summary>Errors and diagnostics.</summary>
+        public static MonitorService Monitor { get; } = new MonitorService();
+
+        /// <summary>Moments worth telling.</summary>
+        public static SocialService Social { get; } = new SocialService();
+
+        /// <summary>
+        /// True once <c>Initialize</c> was called, or an operation before it: that starts with the defaults.
+        /// </summary>
+        public static bool IsInitialized => _config != null;
+
+        /// <summary>
+        /// Starts with these settings. May be called again at any time: the new settings hold from the next call on.
+        /// </summary>
+        /// <param name="config">The settings, of which a copy is taken; null for the defaults.</param>
+        public static void Initialize(KitConfig? config)
+        {
+            lock (Gate)
+            {
+                Use(config ?? new KitConfig());
+                IsInitializedByGame = true;
+            }
+        }
+
+        /// <summary>What carries the requests. Set it before the first call; the default one needs threads and sockets.</summary>
+        internal static IKitTransport Transport { get; set; } = new HttpTransport();
+
+        /// <summary>False as long as only an operation called too early has started the binding.</summary>
+        internal static bool IsInitializedByGame { get; private set; }
+
+        /// <summary>Set it to false where nothing can be waited for because there are no threads.</summary>
+        internal static bool WaitsAtQuit { get; set; } = true;
+
+        /// <summary>Back to "not initialized", for engines whose static members outlive a play. What is pending still leaves.</summary>
+        internal static void Reset()
+        {
+            lock (Gate)
+            {
+                _config = null;
+                _address = null;
+                IsInitializedByGame = false;
+                _pending = new PendingRequests();
+            }
+        }
+
+        /// <summary>
+        /// Holds a quitting game up until what is pending has left; at most 250 ms in total, not at all when nothing is
+        /// pending.
+        /// </summary>
+        internal static void WaitAtQuit()
+        {
+            if (WaitsAtQuit) _pending.WaitAtQuit();
+        }
+
+        /// <summary>Sends, or does nothing: without text, switched off, without a usable address, too many pending.</summary>
+        internal static void Send(KitOperation operation, string? text, string stackTrace)
+        {
+            try
+            {
+                KitConfig config = _config ?? InitializeWithDefaults();
+                if (string.IsNullOrEmpty(text) || !operation.IsEnabled(config)) return;
+                if (AddressOf(config).Root is not string root) return;
+                PendingRequests pending = _pending;
+                if (pending.TryAdd()) Hand(new KitRequest(pending, root, operation, text!, stackTrace));
+            }
+            catch (Exception)
+            {
+                // Whatever could go wrong here, for want of memory say, is not the game's trouble.
+            }
+        }
+
+        private static void Hand(KitRequest request)
+        {
+            try
+            {
+                Transport.Send(request);
+            }
+            catch (Exception)
+            {
+                request.Settle();
+            }
+        }
+
+        private static KitConfig InitializeWithDefaults()
+        {
+            lock (Gate)
+            {
+                // Another thread may have been first, and with settings of its own.
+                return _config ?? Use(new KitConfig());
+            }
+        }
+
+        private static KitConfig Use(KitConfig given)
+        {
+            KitConfig copy = given.Copy();
+            _address = new LauncherAddress(copy.LauncherUrl);
+            _config = copy;
+            QuitHooks.Attach();
+            (Transport as HttpTransport)?.WarmUp();
+            return copy;
+        }
+
+        private static LauncherAddress AddressOf(KitConfig config)
+        {
+            string? given = config.LauncherUrl;
+            LauncherAddress? known = _address;
+            if (known != null && known.Given == given) return known;
+            return _address = new LauncherAddress(given);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// What every test of the stand-in begins and ends with: a project without settings, and a game that logged nothing.
+using Kit;
+using NUnit.Framework;
+using UnityEngine;
+
+namespace StandIn.Play
+{
+    internal abstract class PlayTest
+    {
+        [SetUp]
+        public void Clean()
+        {
+            Player.PutResource("KitSettings", null);
+            EarlyGame.OnAssembliesLoaded = null;
+            Player.TakeProblems();
+        }
+
+        [TearDown]
+        public void LookAtTheLog()
+        {
+            if (Application.isPlaying) Player.Quit();
+            Assert.That(Player.TakeProblems(), Is.Empty, "the game's log");
+        }
+
+        protected static void PutSettings(string launcherUrl, bool enableSocial = true)
+        {
+            KitSettings settings = ScriptableObject.CreateInstance<KitSettings>();
+            settings.launcherUrl = launcherUrl;
+            settings.enableSocial = enableSocial;
+            Player.PutResource("KitSettings", settings);
+        }
+    }
+}

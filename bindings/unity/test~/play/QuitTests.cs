@@ -1,0 +1,39 @@
+// What is pending when the game quits.
+#if !UNITY_WEBGL || UNITY_EDITOR
+using System.Diagnostics;
+using Kit;
+using NUnit.Framework;
+
+namespace StandIn.Play
+{
+    internal sealed class QuitTests : PlayTest
+    {
+        [Test]
+        public void AnEventOfTheLastFrameHasLeftWhenTheGameIsGone()
+        {
+            using (var launcher = new TestLauncher())
+            {
+                Player.Start(() => KitSDK.Initialize(new KitConfig { LauncherUrl = launcher.Url }));
+                Player.Frame(() => KitSDK.Recording.TriggerEvent("quit_last_frame"));
+                Player.Quit();
+                Assert.That(launcher.CountOf("quit_last_frame"), Is.EqualTo(1));
+            }
+        }
+
+        [Test]
+        public void ALauncherThatHangsHoldsTheGameUpOnlyForAMoment()
+        {
+            using (var launcher = new TestLauncher(Answer.None))
+            {
+                Player.Start(() => KitSDK.Initialize(new KitConfig { LauncherUrl = launcher.Url }));
+                KitSDK.Recording.TriggerEvent("quit_hung");
+                Stopwatch watch = Stopwatch.StartNew();
+                Player.Quit();
+                // 250 ms are promised; the rest is for a busy machine. Without a bound it would be five seconds.
+                Assert.That(watch.ElapsedMilliseconds, Is.LessThan(1500));
+                Assert.That(watch.ElapsedMilliseconds, Is.GreaterThan(200), "it has to have waited at all");
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,11 @@
+// The README's C# as a class a test can run: Block1, Block2 and so on, in the order they stand there.
+
+export function readmeSource(markdown: string): string {
+  const blocks = [...markdown.matchAll(/^```csharp\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code.split("\n"));
+  const usings = new Set(blocks.flat().filter((line) => line.startsWith("using ")));
+  const methods = blocks.map((lines, at) => {
+    const body = lines.filter((line) => !line.startsWith("using "));
+    return [`  public static void Block${at + 1}()`, "  {", ...body, "  }"].join("\n");
+  });
+  return [...usings, "public static class Readme", "{", ...methods, "}"].join("\n");
+}

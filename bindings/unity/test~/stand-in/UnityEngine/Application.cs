@@ -1,0 +1,85 @@
+// Stand-in for UnityEngine.Application, Time and Debug: as much of them as the package and its tests touch.
+using System;
+using System.Collections.Generic;
+
+namespace UnityEngine
+{
+    public static class Application
+    {
+        public static event Action quitting;
+
+        public static bool isPlaying { get; internal set; }
+
+        /// <summary>Asks for the end; the frame under way is played to its end first.</summary>
+        public static void Quit(int exitCode)
+        {
+            QuitAskedFor = true;
+        }
+
+        public static void Quit()
+        {
+            Quit(0);
+        }
+
+        internal static bool QuitAskedFor { get; set; }
+
+        internal static int QuittingHandlers
+        {
+            get { return quitting == null ? 0 : quitting.GetInvocationList().Length; }
+        }
+
+        internal static void RaiseQuitting()
+        {
+            quitting?.Invoke();
+        }
+    }
+
+    public static class Time
+    {
+        public static float timeScale { get; set; } = 1;
+
+        public static int frameCount { get; internal set; }
+    }
+
+    /// <summary>Keeps what is logged as a warning or worse: a binding may never write there.</summary>
+    public static class Debug
+    {
+        private static readonly object s_gate = new object();
+        private static readonly List<string> s_problems = new List<string>();
+
+        public static void Log(object message)
+        {
+        }
+
+        public static void LogWarning(object message)
+        {
+            Keep("warning: " + message);
+        }
+
+        public static void LogError(object message)
+        {
+            Keep("error: " + message);
+        }
+
+        public static void LogException(Exception exception)
+        {
+            Keep("exception: " + exception);
+        }
+
+        /// <summary>What was logged since it was last asked for.</summary>
+        internal static string[] TakeProblems()
+        {
+            lock (s_gate)
+            {
+                string[] taken = s_problems.ToArray();
+                s_problems.Clear();
+                return taken;
+            }
+        }
+
+        private static void Keep(string line)
+        {
+            lock (s_gate) s_problems.Add(line);
+        }
+    }
+}

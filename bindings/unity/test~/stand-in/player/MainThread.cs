@@ -1,0 +1,72 @@
+// The one thread a game runs on in the stand-in, with the engine's way of refusing all others.
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+using System.Threading;
+using UnityEngine;
+
+namespace StandIn
+{
+    public static class MainThread
+    {
+        private static int s_id;
+
+        public static bool IsCurrent
+        {
+            get { return Thread.CurrentThread.ManagedThreadId == s_id; }
+        }
+
+        internal static void Claim()
+        {
+            s_id = Thread.CurrentThread.ManagedThreadId;
+        }
+
+        internal static void Demand(string member)
+        {
+            if (!IsCurrent) throw new UnityException(member + " can only be called from the main thread.");
+        }
+    }
+
+    /// <summary>Runs what was posted to it once a frame, on the main thread; an exception is logged, not thrown.</summary>
+    internal sealed class FrameContext : SynchronizationContext
+    {
+        private readonly Queue<Action> _work = new Queue<Action>();
+
+        public override void Post(SendOrPostCallback callback, object state)
+        {
+            lock (_work) _work.Enqueue(() => callback(state));
+        }
+
+        public override void Send(SendOrPostCallback callback, object state)
+        {
+            if (MainThread.IsCurrent) callback(state);
+            else throw new NotSupportedException("the stand-in only posts");
+        }
+
+        internal void Run()
+        {
+            Action[] due;
+            lock (_work)
+            {
+                due = _work.ToArray();
+                _work.Clear();
+            }
+            foreach (Action work in due)
+            {
+                try
+                {
+                    work();
+                }
+                catch (Exception exception)
+                {
+                    Debug.LogException(exception);
+                }
+            }
+        }
+
+        internal void Forget()
+        {
+            lock (_work) _work.Clear();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// The stand-in's player: starts a game in the engine's order, runs its frames and ends it. Also plays within an editor.
+using System;
+using System.Diagnostics;
+using System.Linq;
+using System.Reflection;
+using System.Threading;
+using UnityEngine;
+
+namespace StandIn
+{
+    public static class Player
+    {
+        // As documented for RuntimeInitializeOnLoadMethodAttribute; the order within one kind is not guaranteed.
+        private static readonly RuntimeInitializeLoadType[] s_beforeAwake =
+        {
+            RuntimeInitializeLoadType.SubsystemRegistration,
+            RuntimeInitializeLoadType.AfterAssembliesLoaded,
+            RuntimeInitializeLoadType.BeforeSplashScreen,
+            RuntimeInitializeLoadType.BeforeSceneLoad,
+        };
+
+        private static readonly FrameContext s_frames = new FrameContext();
+
+        /// <summary>Frames since the process began.</summary>
+        public static int Frames
+        {
+            get { return Time.frameCount; }
+        }
+
+        /// <summary>Warnings, errors and exceptions the game has logged since it was last asked for.</summary>
+        public static string[] TakeProblems()
+        {
+            return UnityEngine.Debug.TakeProblems();
+        }
+
+        public static int QuittingHandlers
+        {
+            get { return Application.QuittingHandlers; }
+        }
+
+        /// <summary>Puts an asset where Resources.Load finds it, or removes it when null.</summary>
+        public static void PutResource(string path, UnityEngine.Object asset)
+        {
+            if (asset is null) Resources.Content.Remove(path);
+            else Resources.Content[path] = asset;
+        }
+
+        /// <summary>
+        /// Makes this thread the game's and plays up to the first Awake, which is the argument. Statics stay as they are,
+        /// as they do in an editor that does not reload the domain between two plays.
+        /// </summary>
+        public static void Start(Action awake = null)
+        {
+            MainThread.Claim();
+            SynchronizationContext.SetSynchronizationContext(s_frames);
+            Application.QuitAskedFor = false;
+            Application.isPlaying = true;
+            foreach (RuntimeInitializeLoadType type in s_beforeAwake) RunMethods(type);
+            Guarded(awake);
+            RunMethods(RuntimeInitializeLoadType.AfterSceneLoad);
+        }
+
+        /// <summary>One frame: what was posted, the answers that came, then the game's own update.</summary>
+        public static void Frame(Action update = null)
+        {
+            Time.frameCount += 1;
+            s_frames.Run();
+            WebRequests.DeliverDue();
+            Guarded(update);
+            // About 60 a second; pausing by time scale does not stop frames in the engine either.
+            Thread.Sleep(16);
+        }
+
+        /// <summary>Frames until the condition holds. Throws with its description after ten seconds.</summary>
+        public static void FramesUntil(string description, Func<bool> isTrue)
+        {
+            Stopwatch watch = Stopwatch.StartNew();
+            while (!isTrue())
+            {
+                if (watch.ElapsedMilliseconds > 10000) throw new TimeoutException("not seen within 10 s: " + description);
+                Frame();
+            }
+        }
+
+        /// <summary>Ends the game: asks, raises Application.quitting, and lets go of what was posted.</summary>
+        public static void Quit()
+        {
+            Application.Quit();
+            Application.RaiseQuitting();
+            Application.isPlaying = false;
+            s_frames.Forget();
+            SynchronizationContext.SetSynchronizationContext(null);
+        }
+
+        private static void RunMethods(RuntimeInitializeLoadType type)
+        {
+            const BindingFlags statics = BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic;
+            var methods =
+                from assembly in AppDomain.CurrentDomain.GetAssemblies()
+                where IsOfTheGame(assembly)
+                from declared in assembly.GetTypes()
+                from method in declared.GetMethods(statics)
+                let mark = method.GetCustomAttribute<RuntimeInitializeOnLoadMethodAttribute>()
+                where mark != null && mark.loadType == type
+                select method;
+            foreach (MethodInfo method in methods.ToArray())
+                Guarded((Action)Delegate.CreateDelegate(typeof(Action), method));
+        }
+
+        private static bool IsOfTheGame(Assembly assembly)
+        {
+            return assembly.GetReferencedAssemblies().Any(name => name.Name == "UnityEngine");
+        }
+
+        private static void Guarded(Action action)
+        {
+            try
+            {
+                action?.Invoke();
+            }
+            catch (Exception exception)
+            {
+                UnityEngine.Debug.LogException(exception);
+            }
+        }
+    }
+}

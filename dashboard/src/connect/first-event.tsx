@@ -1,0 +1,149 @@
+// Says whether the game was heard: waiting, arrived, or refused and why.
+import type { KitEvent, Refusal } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { rowAddress } from "../frame/address.ts";
+import { CommandLine } from "../frame/command-line.tsx";
+import { Icon, type IconName } from "../frame/icon.tsx";
+import type { Connection } from "../live/follow-feed.ts";
+import { KindLabel, StateBadge, Time } from "../live/labels.tsx";
+import { eventRow, refusalRow } from "../live/row.ts";
+import { memberOf } from "../live/row-list.tsx";
+import { Fact } from "../live/section.tsx";
+import { visibleLine, visibleText } from "../live/visible-text.ts";
+import { ignoreWords } from "../live/words.ts";
+import type { Arrivals } from "./arrivals.ts";
+import { exampleCommand } from "./engines.ts";
+import { useArrivals } from "./use-arrivals.ts";
+
+type Shown = {
+  tone: "waiting" | "arrived" | "refused" | "off";
+  icon: IconName;
+  says: string;
+  /** Told to a screen reader with it; the eye finds it below. */
+  told?: string;
+};
+
+const nameOf = (event: KitEvent, charsMax?: number) =>
+  visibleLine(event.eventId ?? event.payload.message ?? "", charsMax);
+
+/** Why, in a line: the broken members, or the sentence where there are none. */
+const reasonOf = ({ errors, detail }: Refusal) =>
+  visibleText(errors.map((error) => `${memberOf(error)}: ${error.message}`).join("; ") || detail);
+
+function shownOf({ event, refusal, earlier }: Arrivals, connection: Connection): Shown {
+  if (event) {
+    const says = earlier ? "Your event arrived" : "Your first event arrived";
+    return { tone: "arrived", icon: "check", says, told: nameOf(event) };
+  }
+  if (refusal) {
+    return { tone: "refused", icon: "refused", says: "A request arrived and was refused", told: reasonOf(refusal) };
+  }
+  if (connection.state === "connecting") return { tone: "waiting", icon: "record", says: "Connecting" };
+  if (connection.state !== "live") {
+    return { tone: "off", icon: "warning", says: "Kit does not answer. Events cannot arrive until it runs again." };
+  }
+  return { tone: "waiting", icon: "record", says: `Waiting for your ${earlier ? "next" : "first"} event` };
+}
+
+export function FirstEvent() {
+  const { arrivals, connection, again } = useArrivals();
+  const { tone, icon, says, told } = shownOf(arrivals, connection);
+  const { event, refusal, earlier } = arrivals;
+  return (
+    <section className="first-event" data-tone={tone} aria-labelledby="first-event-title">
+      <h2 id="first-event-title" className="unseen">
+        Did it arrive?
+      </h2>
+      <p className="first-event-says" role="status">
+        <Icon name={icon} size={18} />
+        <span>
+          {says}
+          {told && <span className="unseen">: {told}</span>}
+        </span>
+      </p>
+      {event && <Arrived event={event} onAgain={again} />}
+      {refusal && <Refused refusal={refusal} />}
+      {!event && !refusal && <Waiting earlier={earlier} />}
+    </section>
+  );
+}
+
+function Waiting({ earlier }: { earlier: KitEvent | undefined }) {
+  return (
+    <>
+      <p>Run the game until it reaches the line. This page says so the moment the event is stored.</p>
+      {earlier && (
+        <p>
+          The last one before:{" "}
+          <a href={rowAddress(earlier.id)}>
+            <bdi>{nameOf(earlier, 100)}</bdi>
+          </a>
+          , <Time at={earlier.receivedAt} date />
+        </p>
+      )}
+      <p>No game at hand? Try it from a terminal:</p>
+      <CommandLine command={exampleCommand} />
+    </>
+  );
+}
+
+function Arrived({ event, onAgain }: { event: KitEvent; onAgain: () => void }) {
+  const row = eventRow(event, true);
+  return (
+    <>
+      <p className="first-event-kind">
+        <KindLabel kind={event.kind} />
+        <StateBadge state={event.state} />
+      </p>
+      {event.reason && <p>It was stored and ignored: {ignoreWords[event.reason]}</p>}
+      <dl className="facts">
+        <Fact name={event.eventId === null ? "Message" : "Event id"}>{nameOf(event)}</Fact>
+        <Fact name="Arrived">
+          <Time at={event.receivedAt} date />
+        </Fact>
+        <Fact name="Sent by">
+          {event.client === null ? "A program that did not name itself" : visibleText(event.client)}
+        </Fact>
+      </dl>
+      <div className="first-event-end">
+        <Button asChild variant="solid">
+          <a href={rowAddress(row.key)}>Show it in Live</a>
+        </Button>
+        <Button variant="soft" color="gray" onClick={onAgain}>
+          Wait for another
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Refused({ refusal }: { refusal: Refusal }) {
+  return (
+    <>
+      {refusal.errors.length === 0 ? (
+        <p>
+          <bdi>{visibleText(refusal.detail)}</bdi>
+        </p>
+      ) : (
+        <ul className="first-event-errors">
+          {refusal.errors.map((error) => (
+            <li key={`${error.path} ${error.message}`}>
+              <code className="member">{visibleText(memberOf(error))}</code> <bdi>{visibleText(error.message)}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl className="facts">
+        <Fact name="Request">
+          {visibleText(refusal.method)} {visibleText(refusal.path)}
+        </Fact>
+        <Fact name="Arrived">
+          <Time at={refusal.at} date />
+        </Fact>
+      </dl>
+      <p>
+        Nothing was stored. This page goes on waiting. <a href={rowAddress(refusalRow(refusal).key)}>Show it in Live</a>
+      </p>
+    </>
+  );
+}

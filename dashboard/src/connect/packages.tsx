@@ -1,0 +1,70 @@
+// The files of one engine: download, size, checksum; or why there is none.
+import { type Binding, listSdk, type SdkIndex, type SdkPackage, sdkPath } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useQuery } from "@tanstack/react-query";
+import { CommandLine } from "../frame/command-line.tsx";
+import { CopyButton } from "../frame/copy-button.tsx";
+import { Icon } from "../frame/icon.tsx";
+import { useClient } from "../session/session-context.ts";
+import { StepText } from "./step-text.tsx";
+
+const sizeOf = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
+
+export function Packages({ binding }: { binding: Binding }) {
+  const client = useClient();
+  const sdk = useQuery({ queryKey: ["sdk"], queryFn: () => client.call(listSdk) });
+  if (sdk.error) return <p role="alert">{sdk.error.message}</p>;
+  if (sdk.data === undefined) return <p>Asking for the files…</p>;
+  return <Listed sdk={sdk.data} binding={binding} />;
+}
+
+function Listed({ sdk, binding }: { sdk: SdkIndex; binding: Binding }) {
+  const packages = sdk.packages.filter((each) => each.binding === binding);
+  const missing = sdk.missing.filter((each) => each.binding === binding);
+  return (
+    <ul className="packages">
+      {packages.map((each, index) => (
+        <PackageFile key={each.file} sdkPackage={each} first={index === 0} />
+      ))}
+      {missing.map(({ name, reason }) => (
+        <li key={name} className="package" data-missing="true">
+          <StepText text={`**${name}: not made.** ${reason}`} />
+        </li>
+      ))}
+      {packages.length + missing.length === 0 && <NotBundled />}
+    </ul>
+  );
+}
+
+function NotBundled() {
+  return (
+    <li className="package" data-missing="true">
+      <p>The file is not here: the packages were not made yet. Where Kit lies, run this and load the page again:</p>
+      <CommandLine command="npm run bundle" />
+    </li>
+  );
+}
+
+type FileProps = { sdkPackage: SdkPackage; first: boolean };
+
+/** The first is the one the steps go on with; another is for those who know why they want it. */
+function PackageFile({ sdkPackage: { name, version, file, bytes, sha256 }, first }: FileProps) {
+  return (
+    <li className="package">
+      <Button asChild variant={first ? "solid" : "soft"} color={first ? "iris" : "gray"}>
+        <a href={`${sdkPath}${file}`} download={file}>
+          <Icon name="download" size={14} />
+          {file}
+        </a>
+      </Button>
+      <p>
+        {name}, version {version}, {sizeOf(bytes)}
+      </p>
+      <p className="package-checksum">
+        <span>SHA-256</span>
+        <code>{sha256}</code>
+        <CopyButton text={sha256} label={`Copy the checksum of ${file}`} />
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,16 @@
+// A step's sentence: **bold** is what a person looks for on the screen, `code` what they type.
+
+/** The parts of a sentence, marks and all, e.g. `["Press ", "**Import**", "."]`. */
+const partsOf = (text: string): readonly string[] => text.split(/(\*\*[^*]+\*\*|`[^`]+`)/u);
+
+export function StepText({ text }: { text: string }) {
+  return (
+    <p>
+      {partsOf(text).map((part) => {
+        if (part.startsWith("**")) return <strong key={part}>{part.slice(2, -2)}</strong>;
+        if (part.startsWith("`")) return <code key={part}>{part.slice(1, -1)}</code>;
+        return part;
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,48 @@
+// Follows the launcher's feed for as long as the Connect page is open.
+import { type FeedItem, listEvents } from "@kit/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useReducer, useState } from "react";
+import { everything } from "../live/filter.ts";
+import type { Connection } from "../live/follow-feed.ts";
+import { readFeed } from "../live/read-feed.ts";
+import { useSession } from "../session/session-context.ts";
+import { type Arrivals, arrivalsReducer } from "./arrivals.ts";
+
+/** Of a list nobody asked for: the feed goes on. */
+const ignored = () => undefined;
+
+const now = () => new Date().toISOString();
+
+export function useArrivals() {
+  const session = useSession();
+  const queryClient = useQueryClient();
+  const [arrivals, dispatch] = useReducer(arrivalsReducer, undefined, (): Arrivals => ({ since: now() }));
+  const [connection, setConnection] = useState<Connection>({ state: "connecting" });
+  useEffect(() => {
+    const stop = new AbortController();
+    const lookUp = async () => {
+      const { events } = await session.client.call(listEvents, { query: { limit: 1 } });
+      if (!stop.signal.aborted) dispatch({ type: "listed", events });
+    };
+    void readFeed({
+      client: session.client,
+      filter: everything,
+      signal: stop.signal,
+      onList: (events) => dispatch({ type: "listed", events }),
+      onItems: (items: FeedItem[]) => {
+        dispatch({ type: "received", items });
+        // A storm is not sent one by one; that something arrived has to be looked up.
+        if (items.some((item) => item.type === "skipped" && item.events > 0)) lookUp().catch(ignored);
+        const asks = items.some((item) => item.type === "changed" && item.what === "origins");
+        if (asks) void queryClient.invalidateQueries({ queryKey: ["origins"] });
+      },
+      onConnection: (next) => {
+        setConnection(next);
+        if (next.state === "ended" && next.why === "unauthorized") session.end();
+      },
+    });
+    return () => stop.abort();
+  }, [session, queryClient]);
+  const again = useCallback(() => dispatch({ type: "again", since: now() }), []);
+  return { arrivals, connection, again };
+}

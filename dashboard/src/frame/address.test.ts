@@ -1,0 +1,30 @@
+// Every address the page makes leads back to where it was made for.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bindings } from "@kit/contract";
+import { connectAddress, placeIn, rowAddress, rowIn } from "./address.ts";
+
+test("an address of the Connect page leads to it, and to the engine it names", () => {
+  assert.deepEqual(placeIn(connectAddress()), { page: "connect" });
+  for (const binding of bindings) assert.deepEqual(placeIn(connectAddress(binding)), { page: "connect", binding });
+});
+
+test("an engine nobody knows leaves the choice open", () => {
+  for (const fragment of ["#/connect/", "#/connect/unreal", "#/connect/Godot", "#/connect/__proto__"]) {
+    assert.deepEqual(placeIn(fragment), { page: "connect" }, fragment);
+  }
+});
+
+test("everything else is the Live page, a ticket too", () => {
+  for (const fragment of ["", "#", "#/", "#/live", "#/live?game=connect", "#t=abc", "#/connected", "#connect"]) {
+    assert.deepEqual(placeIn(fragment), { page: "live" }, fragment);
+  }
+});
+
+test("a row's address names the row, whatever its key holds", () => {
+  for (const key of ["0198c2a4-0000-7000-8000-000000000001", "refusal 17 2026-01-31T12:00:00.000Z", "a&b=c#d?e/f"]) {
+    assert.equal(rowIn(rowAddress(key)), key);
+    assert.deepEqual(placeIn(rowAddress(key)), { page: "live" });
+  }
+  assert.equal(rowIn("#/live?game=x"), undefined);
+});

@@ -1,0 +1,201 @@
+// The Connect page in a real browser before the real launcher: take a package, send as a game would, see it arrive.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import type { SdkIndex } from "@kit/contract";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { eventually, openStage, type Stage } from "./stage.ts";
+
+const skip = skipWithout("Chromium");
+
+const arrivalOn = (page: Page) => page.getByRole("region", { name: "Did it arrive?" });
+const saysOn = (page: Page, says: string | RegExp) => arrivalOn(page).getByRole("status").filter({ hasText: says });
+
+/** The stage with the Connect page open and listening. */
+async function openConnect(): Promise<Stage> {
+  const stage = await openStage();
+  await stage.page.getByRole("link", { name: "Connect" }).click();
+  await saysOn(stage.page, "Waiting for your first event").waitFor();
+  return stage;
+}
+
+test("an event a game sends is said to have arrived, and the link opens it in Live", { skip }, async () => {
+  await using stage = await openConnect();
+  const { launcher, page } = stage;
+  await launcher.send("recording", { eventId: "mygame_boss_defeated" });
+  await saysOn(page, "Your first event arrived").waitFor();
+  const arrival = arrivalOn(page);
+  await arrival.getByText("mygame_boss_defeated", { exact: true }).waitFor();
+  await arrival.getByText("Recording", { exact: true }).waitFor();
+  await arrival.getByText("GodotEngine/4.6 (Linux)").waitFor();
+  await arrival.getByText("Handed over").waitFor();
+  await arrival.getByRole("link", { name: "Show it in Live" }).click();
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByRole("heading", { level: 2, name: "mygame_boss_defeated" }).waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("a refused request is shown with its reason, until one is accepted", { skip }, async () => {
+  await using stage = await openConnect();
+  const { launcher, page } = stage;
+  await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
+  await saysOn(page, /refused: timestamp: .*ISO 8601/).waitFor();
+  await arrivalOn(page).getByRole("listitem").filter({ hasText: "YYYY-MM-DDTHH:MM:SS.sssZ" }).waitFor();
+  await arrivalOn(page).getByText("Nothing was stored").waitFor();
+  await launcher.send("social", { eventId: "mygame_win" });
+  await saysOn(page, "Your first event arrived").waitFor();
+  assert.equal(await arrivalOn(page).getByText("Nothing was stored").count(), 0);
+});
+
+test("the link of a refused request opens it in Live", { skip }, async () => {
+  await using stage = await openConnect();
+  const { launcher, page } = stage;
+  await launcher.send("social", { eventId: "" });
+  await arrivalOn(page).getByRole("link", { name: "Show it in Live" }).click();
+  await page.getByRole("complementary", { name: "Details" }).getByText("payload_invalid").waitFor();
+});
+
+test("what came before the page was opened is not taken for the event one waits for", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  await launcher.send("recording", { eventId: "mygame_earlier" });
+  await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
+  await page.getByRole("link", { name: "Connect" }).click();
+  await saysOn(page, "Waiting for your next event").waitFor();
+  await arrivalOn(page).getByRole("link", { name: "mygame_earlier" }).waitFor();
+  await launcher.send("monitor", { message: "Nil has no hp" });
+  await saysOn(page, "Your event arrived").waitFor();
+  await arrivalOn(page).getByText("Nil has no hp", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Wait for another" }).click();
+  await saysOn(page, "Waiting for your next event").waitFor();
+});
+
+test("a storm the feed skips is not missed: the event is looked up", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  // All this feed ever says is that it left something out; the page comes back to it again and again.
+  const skipped = `id: 0-0-0\nevent: skipped\ndata: {"type":"skipped","events":700}\n\n`;
+  await page.route("**/api/feed*", (route) => route.fulfill({ contentType: "text/event-stream", body: skipped }));
+  await page.getByRole("link", { name: "Connect" }).click();
+  await arrivalOn(page).waitFor();
+  await launcher.send("recording", { eventId: "mygame_in_a_storm" });
+  await saysOn(page, "mygame_in_a_storm").waitFor();
+});
+
+test("an event that a switch ignores has arrived, and the page says why nothing comes of it", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  await launcher.send("recording", { eventId: "mygame_step" });
+  await page.locator(".row").click();
+  await page.getByRole("button", { name: "Ignore this event" }).click();
+  await page.getByRole("button", { name: "Take it again" }).waitFor();
+  await page.getByRole("link", { name: "Connect" }).click();
+  await saysOn(page, "Waiting").waitFor();
+  await launcher.send("recording", { eventId: "mygame_step" });
+  await arrivalOn(page).getByText("This event is switched off.").waitFor();
+});
+
+test("a launcher that went away is said to be away, and what its successor takes arrives", { skip }, async () => {
+  await using stage = await openConnect();
+  const { launcher, page } = stage;
+  await launcher.killHard();
+  await saysOn(page, "Kit does not answer").waitFor();
+  await launcher.start();
+  await saysOn(page, "Waiting").waitFor();
+  await launcher.send("recording", { eventId: "mygame_back" });
+  await saysOn(page, "arrived").waitFor();
+});
+
+test("a file taken from the page has the size and the checksum the page shows", { skip }, async () => {
+  await using stage = await openConnect();
+  const { page } = stage;
+  await page.getByRole("link", { name: /^RPG Maker/ }).click();
+  await eventually(async () => new URL(page.url()).hash, "#/connect/rpgmaker");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "KitSDK.js" }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), "KitSDK.js");
+  const bytes = readFileSync(await download.path());
+  const shown = await page.locator(".package-checksum code").innerText();
+  assert.equal(createHash("sha256").update(bytes).digest("hex"), shown);
+  assert.deepEqual(bytes, readFileSync(new URL("../../bindings/rpgmaker/KitSDK.js", import.meta.url)));
+  await page.getByText(`version 0.1.0, ${(bytes.length / 1024).toFixed(1)} KiB`).waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("checksum and line of code are copied whole", { skip }, async () => {
+  await using stage = await openConnect();
+  const { page } = stage;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("link", { name: /^RPG Maker/ }).click();
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole("button", { name: "Copy the checksum of KitSDK.js" }).click();
+  await eventually(clipboard, await page.locator(".package-checksum code").innerText());
+  await page.getByRole("button", { name: /^Copy: KitSDK/ }).click();
+  await eventually(clipboard, 'KitSDK.Recording.triggerEvent("mygame_boss_defeated");');
+});
+
+test("each engine has an address of its own, at most four steps, and a reload keeps it", { skip }, async () => {
+  await using stage = await openConnect();
+  const { launcher, page } = stage;
+  const names = { godot: "Godot", rpgmaker: "RPG Maker", gamemaker: "GameMaker", monogame: "MonoGame", unity: "Unity" };
+  for (const [binding, name] of Object.entries(names)) {
+    await page.goto(`http://127.0.0.1:${launcher.port}/#/connect/${binding}`);
+    await page.reload();
+    const card = page.getByRole("navigation", { name: "Engine" }).locator('[aria-current="true"]');
+    await card.filter({ hasText: name }).waitFor();
+    await eventually(() => page.title(), `Connect ${name} · Kit`);
+    const steps = await page.getByRole("list", { name: "Steps" }).locator("> li").count();
+    assert.ok(steps >= 2 && steps <= 4, `${name}: ${steps} steps`);
+  }
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("the keyboard alone chooses an engine and takes its file", { skip }, async () => {
+  await using stage = await openConnect();
+  const { page } = stage;
+  await page.getByRole("link", { name: /^Godot/ }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await eventually(async () => new URL(page.url()).hash, "#/connect/rpgmaker");
+  await page.getByRole("link", { name: "KitSDK.js" }).waitFor();
+  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press("Tab");
+  const download = page.waitForEvent("download");
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "KitSDK.js");
+  await page.keyboard.press("Enter");
+  assert.equal((await download).suggestedFilename(), "KitSDK.js");
+});
+
+/** Lets the page see a list of packages the test makes up. */
+const listing = (page: Page, index: SdkIndex) => page.route("**/api/sdk", (route) => route.fulfill({ json: index }));
+
+test("a package that could not be made says why and what to do", { skip }, async () => {
+  await using stage = await openConnect();
+  const { page } = stage;
+  const reason = "Needs the .NET SDK. Install it, then run `npm run bundle`.";
+  await listing(page, { packages: [], missing: [{ binding: "monogame", name: "NuGet package", reason }] });
+  await page.getByRole("link", { name: /^MonoGame/ }).click();
+  await page.getByText("NuGet package: not made.").waitFor();
+  await page.getByText("Needs the .NET SDK").waitFor();
+});
+
+test("where nothing was bundled the page says what to run", { skip }, async () => {
+  await using stage = await openConnect();
+  const { page } = stage;
+  await listing(page, { packages: [], missing: [] });
+  await page.getByRole("link", { name: /^Unity/ }).click();
+  await page.getByText("The file is not here").waitFor();
+  await page.getByText("npm run bundle").waitFor();
+});
+
+test("Live without events leads to the steps of the engine one looks at", { skip }, async () => {
+  await using stage = await openStage();
+  const { page } = stage;
+  await page.getByRole("tab", { name: "GameMaker" }).click();
+  await page.getByRole("link", { name: /GameMaker, step by step/ }).click();
+  await eventually(async () => new URL(page.url()).hash, "#/connect/gamemaker");
+  await page.getByRole("list", { name: "Steps" }).waitFor();
+});

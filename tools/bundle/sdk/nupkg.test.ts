@@ -1,0 +1,101 @@
+// The NuGet package: what is in it, that it is the same wherever it is made, and that a project can take it.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { triggerRecording } from "@kit/contract";
+import { repositoryRoot } from "../../check/findings.ts";
+import { runDotnet } from "../../engines/dotnet.ts";
+import { pathOf, skipWithout } from "../../engines/locate.ts";
+import { versionOf } from "../sdk.ts";
+import { makeNupkg } from "./nupkg.ts";
+
+const skip = skipWithout(".NET", "unzip");
+const version = versionOf(repositoryRoot);
+const work = mkdtempSync(join(tmpdir(), "kit-nupkg-test-"));
+const file = join(work, `Kit.MonoGame.${version}.nupkg`);
+let made: Uint8Array;
+
+before(async () => {
+  if (skip !== false) return;
+  made = await makeNupkg(repositoryRoot, version);
+  writeFileSync(file, made);
+});
+after(() => rmSync(work, { recursive: true, force: true }));
+
+const unzip = (...words: string[]) => execFileSync(pathOf("unzip"), words, { encoding: "utf8" });
+
+test("the package holds the library for both frameworks with its docs, the README, and NuGet's own parts", {
+  skip,
+}, () => {
+  assert.match(unzip("-t", file), /No errors detected/);
+  const parts = unzip("-Z1", file).split("\n").filter(Boolean);
+  assert.deepEqual(
+    parts.filter((part) => !part.endsWith(".psmdcp")),
+    [
+      "Kit.MonoGame.nuspec",
+      "README.md",
+      "[Content_Types].xml",
+      "_rels/.rels",
+      "lib/net8.0/Kit.MonoGame.dll",
+      "lib/net8.0/Kit.MonoGame.xml",
+      "lib/netstandard2.1/Kit.MonoGame.dll",
+      "lib/netstandard2.1/Kit.MonoGame.xml",
+    ],
+  );
+  const manifest = unzip("-p", file, "Kit.MonoGame.nuspec");
+  assert.match(manifest, new RegExp(`<version>${version.replaceAll(".", "\\.")}</version>`));
+  assert.match(manifest, /<license type="expression">MIT<\/license>/);
+});
+
+test("made in another folder it is the same bytes, and names no folder of this machine", { skip }, async () => {
+  const root = join(work, "elsewhere");
+  const sources = ["package.json", "bindings/monogame", "bindings/unity/Runtime/Core"];
+  for (const source of sources) cpSync(join(repositoryRoot, source), join(root, source), { recursive: true });
+  assert.ok(Buffer.from(await makeNupkg(root, version)).equals(made));
+  const library = execFileSync(pathOf("unzip"), ["-p", file, "lib/net8.0/Kit.MonoGame.dll"]);
+  assert.ok(library.length > 4_000);
+  for (const folder of [repositoryRoot, tmpdir()]) assert.equal(library.indexOf(`${folder}/`), -1, folder);
+});
+
+/** A console project beside the package, which is its only source. */
+function writeProject(folder: string, launcherUrl: string): void {
+  mkdirSync(folder);
+  const framework = "net$(BundledNETCoreAppTargetFrameworkVersion)";
+  const properties = `<OutputType>Exe</OutputType><TargetFramework>${framework}</TargetFramework>`;
+  const reference = `<PackageReference Include="Kit.MonoGame" Version="${version}" />`;
+  writeFileSync(
+    join(folder, "Game.csproj"),
+    `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup>${properties}<NuGetAudit>false</NuGetAudit></PropertyGroup>` +
+      `<ItemGroup>${reference}</ItemGroup></Project>`,
+  );
+  writeFileSync(
+    join(folder, "Program.cs"),
+    `using Kit;\nKitSDK.Initialize(new KitConfig { LauncherUrl = "${launcherUrl}" });\n` +
+      `KitSDK.Recording.TriggerEvent("mygame_boss_defeated");\n`,
+  );
+  // The machine's own package folder must not answer for the file, nor keep it.
+  writeFileSync(
+    join(folder, "nuget.config"),
+    `<configuration><config><add key="globalPackagesFolder" value="packages" /></config>` +
+      `<packageSources><clear /><add key="download" value="${work}" /></packageSources></configuration>`,
+  );
+}
+
+test("a project that adds the file sends its first event with the library in it", { skip }, async (t) => {
+  const server = createServer().listen(0, "127.0.0.1");
+  t.after(() => server.close());
+  await once(server, "listening");
+  const arrived = once(server, "request") as Promise<[IncomingMessage]>;
+  server.on("request", (_, response) => response.writeHead(202).end());
+  const folder = join(work, "game");
+  writeProject(folder, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await runDotnet(["run", "--project", folder]);
+  const [request] = await arrived;
+  assert.equal(`${request.method} ${request.url}`, `POST ${triggerRecording.path}`);
+});

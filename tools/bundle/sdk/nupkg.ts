@@ -1,0 +1,40 @@
+// The NuGet package: made by the .NET SDK, then packed anew without the day it was made on.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { unzipSync } from "fflate";
+import { runDotnet } from "../../engines/dotnet.ts";
+import { dotnet } from "../../engines/locate.ts";
+import { zipOf } from "./archive.ts";
+import { NotMade, needsDotnet } from "./not-made.ts";
+
+const project = "bindings/monogame/Kit.MonoGame/Kit.MonoGame.csproj";
+
+async function packInto(folder: string, root: string, version: string): Promise<void> {
+  const output = ["--output", folder, "--artifacts-path", join(folder, "work"), "--configuration", "Release"];
+  // Where it was built is no part of it either; the comma is written as MSBuild wants it.
+  const paths = `-p:PathMap=${folder}=/_/build%2C${root}=/_/kit`;
+  const same = [`-p:Version=${version}`, paths, "-p:Deterministic=true"];
+  // The commit is no part of what is packed, and a clone without history has none.
+  const unnamed = "-p:EnableSourceControlManagerQueries=false";
+  try {
+    await runDotnet(["pack", join(root, project), "--nologo", ...output, ...same, unnamed]);
+  } catch (error) {
+    const said = (error as Error).message.split("\n");
+    throw new NotMade(`\`dotnet pack\` failed: ${(said.find((line) => / error /.test(line)) ?? said[0] ?? "").trim()}`);
+  }
+}
+
+/** Throws NotMade. */
+export async function makeNupkg(root: string, version: string): Promise<Uint8Array> {
+  if (dotnet() === undefined) throw new NotMade(needsDotnet);
+  const folder = mkdtempSync(join(tmpdir(), "kit-nupkg-"));
+  try {
+    await packInto(folder, root, version);
+    const file = readdirSync(folder).find((name) => name.endsWith(".nupkg"));
+    if (file === undefined) throw new NotMade("`dotnet pack` made no package.");
+    return zipOf(new Map(Object.entries(unzipSync(readFileSync(join(folder, file))))));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

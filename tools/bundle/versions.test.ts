@@ -1,0 +1,23 @@
+// One version for everything that is released together: the root's package.json has it, everybody else says the same.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { repositoryRoot } from "../check/findings.ts";
+import { versionOf } from "./sdk.ts";
+
+const places: readonly { readonly path: string; readonly version: RegExp }[] = [
+  { path: "contract/package.json", version: /"version": "([^"]+)"/ },
+  { path: "launcher/package.json", version: /"version": "([^"]+)"/ },
+  { path: "launcher/src/config.ts", version: /version: "([^"]+)"/ },
+  { path: "dashboard/package.json", version: /"version": "([^"]+)"/ },
+  { path: "bindings/godot/addons/kit_sdk/plugin.cfg", version: /^version="([^"]+)"$/m },
+  { path: "bindings/unity/package.json", version: /"version": "([^"]+)"/ },
+];
+
+for (const { path, version } of places) {
+  test(`${path} has the version of the root`, () => {
+    const said = version.exec(readFileSync(join(repositoryRoot, path), "utf8"))?.[1];
+    assert.equal(said, versionOf(repositoryRoot));
+  });
+}

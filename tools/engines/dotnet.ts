@@ -1,0 +1,104 @@
+// Has .NET projects built when their sources have changed, once for all who ask. Restores from the packages they name.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { pathOf } from "./locate.ts";
+
+export type DotnetBuild = {
+  /** The project or solution file. */
+  readonly project: string;
+  /** The files the build is made from. */
+  readonly sources: readonly string[];
+  /** A file of the build's own; it holds what was built last. */
+  readonly stamp: string;
+  readonly properties?: Readonly<Record<string, string>>;
+};
+
+/** Quiet, and leaves no process behind that a compiler or a build would keep for the next one. */
+export const dotnetEnvironment = {
+  DOTNET_CLI_TELEMETRY_OPTOUT: "1",
+  DOTNET_CLI_USE_MSBUILD_SERVER: "0",
+  DOTNET_NOLOGO: "1",
+  DOTNET_SKIP_FIRST_TIME_EXPERIENCE: "1",
+  MSBUILDDISABLENODEREUSE: "1",
+  UseSharedCompilation: "false",
+};
+
+/** Builds unless the sources are those of the last build. Throws what the compiler says. */
+export async function buildDotnet(build: DotnetBuild): Promise<void> {
+  const lock = `${build.stamp}.lock`;
+  mkdirSync(dirname(lock), { recursive: true });
+  while (!isBuilt(build)) {
+    // Test files and drivers are processes of their own: one of them builds, the others wait for it.
+    if (!claim(lock)) {
+      await pause(100);
+      continue;
+    }
+    try {
+      if (!isBuilt(build)) await run(build);
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  }
+}
+
+/** Runs `dotnet` to its end and returns what it said. Throws that when it failed. */
+export async function runDotnet(words: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = "."): Promise<string> {
+  const child = spawn(pathOf(".NET"), words, {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...dotnetEnvironment, ...env },
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (text += part));
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject).once("close", resolve);
+  });
+  if (status !== 0) throw new Error(`dotnet ${words.join(" ")} ended with ${status}:\n${text}`);
+  return text;
+}
+
+async function run({ project, sources, stamp, properties = {} }: DotnetBuild): Promise<void> {
+  // Of the sources as they were before: what is saved meanwhile is built next time.
+  const digest = digestOf(sources);
+  const words = Object.entries(properties).map(([name, value]) => `-p:${name}=${value}`);
+  await runDotnet(["build", project, "-c", "Release", "-v:quiet", ...words]);
+  writeFileSync(stamp, digest);
+}
+
+function isBuilt({ stamp, sources }: DotnetBuild): boolean {
+  try {
+    return readFileSync(stamp, "utf8") === digestOf(sources);
+  } catch {
+    return false;
+  }
+}
+
+function digestOf(sources: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const path of [...sources].sort()) hash.update(`${path}\n`).update(readFileSync(path)).update("\n");
+  return hash.digest("hex");
+}
+
+/** True when the lock is now ours. One whose holder is gone is taken away. */
+function claim(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch {
+    if (!isHeld(lock)) rmSync(lock, { force: true });
+    return false;
+  }
+}
+
+function isHeld(lock: string): boolean {
+  try {
+    const pid = Number(readFileSync(lock, "utf8"));
+    // Empty for the moment between making and writing it.
+    return pid === 0 || process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+// The Godot that was brought to this machine is one the binding is made for, and runs on nothing of the host's.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { enginesDir, pathOf, skipWithout } from "./locate.ts";
+import { proveOwnLibraries } from "./private-debian.ts";
+
+const names = ["Godot", "Godot release template"] as const;
+const skip = skipWithout(...names);
+
+test("Godot is 4.2 or newer, and its release template the same version", { skip }, () => {
+  const [engine, template] = names.map((name) =>
+    execFileSync(pathOf(name), ["--version"], { encoding: "utf8" }).trim(),
+  );
+  assert.match(engine ?? "", /^4\.([2-9]|\d\d)\./);
+  assert.equal(template, engine);
+});
+
+test("neither takes a library from the host, and a program that would is found out", { skip }, () => {
+  const root = join(enginesDir, "godot/root");
+  for (const name of names) proveOwnLibraries(root, relative(root, pathOf(name)));
+  assert.throws(() => proveOwnLibraries(root, relative(root, "/bin/sh")), /would take from the host: \/.*libc\.so/);
+});

@@ -1,0 +1,18 @@
+// Brings Mono from Debian: the runtime older Unity versions are built on, with the parts of its library the bindings use.
+import { existsSync } from "node:fs";
+import { mono } from "./locate.ts";
+import { provideSystemPackages } from "./system-packages.ts";
+
+const packages = [
+  "mono-runtime",
+  "libmono-system-core4.0-cil",
+  "libmono-system-net-http4.0-cil",
+  "libmono-system-runtime4.0-cil",
+];
+
+// A machine may have the program without the library.
+const library = "/usr/lib/mono/4.5/System.Net.Http.dll";
+
+export function provideMono(): void {
+  if (mono() === undefined || !existsSync(library)) provideSystemPackages(packages);
+}

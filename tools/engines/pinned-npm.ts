@@ -1,0 +1,51 @@
+// Brings npm packages into .engines/ exactly as a lock file of ours pins them, for what is too big or too odd for the project.
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { enginesDir } from "./locate.ts";
+import { say, timed } from "./progress.ts";
+
+export type Pinned = {
+  /** The folder beside this file that holds package.json and its lock, and the one below .engines/ it goes to. */
+  readonly folder: string;
+  /** What a person calls it. */
+  readonly name: string;
+  readonly size: string;
+  /** Whether what was installed is found. */
+  readonly isThere: () => boolean;
+};
+
+const recipeOf = ({ folder }: Pinned) => join(import.meta.dirname, folder);
+const placeOf = ({ folder }: Pinned) => join(enginesDir, folder);
+
+function isCurrent(pinned: Pinned): boolean {
+  const [ours, theirs] = [join(placeOf(pinned), "package-lock.json"), join(recipeOf(pinned), "package-lock.json")];
+  return existsSync(ours) && readFileSync(ours, "utf8") === readFileSync(theirs, "utf8") && pinned.isThere();
+}
+
+/** Installs into a folder beside the final one and renames it, so that a broken download is never taken for an engine. */
+function install(pinned: Pinned): boolean {
+  const draft = join(enginesDir, `${pinned.folder}.${process.pid}`);
+  mkdirSync(draft, { recursive: true });
+  try {
+    for (const name of ["package.json", "package-lock.json"])
+      copyFileSync(join(recipeOf(pinned), name), join(draft, name));
+    const words = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    const run = spawnSync("npm", words, { cwd: draft, stdio: ["ignore", "inherit", "inherit"] });
+    if (run.status !== 0) return false;
+    // Another run may have been first; its engines are as good as ours.
+    if (isCurrent(pinned)) return true;
+    rmSync(placeOf(pinned), { recursive: true, force: true });
+    renameSync(draft, placeOf(pinned));
+    return true;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+export function providePinned(pinned: Pinned): void {
+  if (isCurrent(pinned)) return;
+  say(`fetching ${pinned.name} from npm (about ${pinned.size}, once)`);
+  const { result: done, took } = timed(() => install(pinned));
+  say(done ? `${pinned.name} installed in ${took}` : `npm could not bring ${pinned.name}; what it said is above`);
+}
