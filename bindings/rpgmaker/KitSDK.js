@@ -268,13 +268,12 @@ var KitSDK = (function () {
    */
   function letGo() {
     if (pending === 0) return;
-    var atMs = now();
-    // A plugin may have stopped the clock; a million turns take longer than a millisecond anywhere.
-    for (var turns = 0; turns < 1e6; turns += 1) {
+    // A plugin may have stopped the clock: a million turns take longer than a millisecond anywhere.
+    for (var turns = 0, seenMs = 0; turns < 1e6; turns += 1) {
       var ageMs = now() - newestAtMs;
       if (!(ageMs >= 0 && ageMs < KIT.quitFlushMs)) return;
-      if (newestAtMs + ageMs !== atMs) turns = 0;
-      atMs = newestAtMs + ageMs;
+      if (ageMs !== seenMs) turns = 0;
+      seenMs = ageMs;
     }
   }
 

@@ -1,6 +1,7 @@
 // Everything that is generated, as it has to be: path and text. Writes nothing.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { CaseFile } from "../../conformance/src/case.ts";
 import { bindingTexts } from "./bindings.ts";
 import { conformanceText } from "./conformance-table.ts";
 import { openapiText } from "./openapi.ts";
@@ -15,6 +16,7 @@ function generatedFiles(root: string): GeneratedFile[] {
     { path: "docs/protocol.md", text: protocolText(root) },
     ...bindingTexts(root),
     conformanceText(root),
+    { path: "conformance/case.schema.json", text: `${JSON.stringify(CaseFile, undefined, 2)}\n` },
   ];
 }
 

@@ -1,0 +1,129 @@
+// The reference binding: what every binding does, in few words and without an engine. An example to read, and what the
+// runner is tried on; no game needs it.
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
+
+export type Config = {
+  /** Address of the launcher. Whatever cannot be used as one makes every operation a silent no-op. */
+  readonly launcherUrl: string;
+  readonly enableRecording: boolean;
+  readonly enableMonitor: boolean;
+  readonly enableSocial: boolean;
+};
+export type Service = "recording" | "monitor" | "social";
+export type Text = string | null | undefined;
+export type Members = Readonly<Record<string, Text>>;
+
+export const defaults: Config = {
+  launcherUrl: "http://127.0.0.1:9876",
+  enableRecording: true,
+  enableMonitor: true,
+  enableSocial: true,
+};
+const paths = {
+  recording: "/api/recording/trigger",
+  monitor: "/api/monitor/report",
+  social: "/api/social/trigger",
+} as const;
+
+/** The three operations never throw, never wait and never say anything, whatever the launcher does. */
+export class Kit {
+  config: Config | undefined;
+  /** An answer is waited for this long. */
+  timeoutMs = 5_000;
+  /** So many requests may be on their way; the newest beyond that is dropped. */
+  pendingMax = 64;
+  /** A quitting game is held so long in total, and only while something is pending. */
+  quitFlushMs = 250;
+  readonly pending = new Set<ClientRequest>();
+
+  get isInitialized(): boolean {
+    return this.config !== undefined;
+  }
+
+  /** What is left out has its default. A second call replaces the first. */
+  initialize(config: Partial<Config> = {}): void {
+    this.config = { ...defaults, ...config };
+  }
+
+  triggerRecording(eventId: Text): void {
+    this.call("recording", eventId, { eventId });
+  }
+
+  reportError(message: Text, stackTrace?: Text): void {
+    this.call("monitor", message, { message, stackTrace: stackTrace ?? "" });
+  }
+
+  triggerSocial(eventId: Text): void {
+    this.call("social", eventId, { eventId });
+  }
+
+  /** To be awaited when the game ends. */
+  async quit(): Promise<void> {
+    const deadlineMs = performance.now() + this.quitFlushMs;
+    while (this.pending.size > 0 && performance.now() < deadlineMs) await new Promise((done) => setTimeout(done, 5));
+  }
+
+  call(service: Service, text: Text, members: Members): void {
+    try {
+      if (this.config === undefined) this.initialize();
+      if (!text || !this.isOn(service) || this.pending.size >= this.pendingMax) return;
+      const base = this.baseOf(this.config?.launcherUrl ?? "");
+      if (base !== undefined)
+        this.post(base + this.pathOf(service), this.bodyOf({ ...members, timestamp: this.now() }));
+    } catch {
+      // Nothing a launcher's address or a text could do may reach the game.
+    }
+  }
+
+  isOn(service: Service): boolean {
+    const { enableRecording, enableMonitor, enableSocial } = this.config ?? defaults;
+    return { recording: enableRecording, monitor: enableMonitor, social: enableSocial }[service];
+  }
+
+  /** The address without its slashes at the end, or undefined when it cannot be used. */
+  baseOf(launcherUrl: string): string | undefined {
+    const [, authority, path] = /^http:\/\/([^\s/?#@\\]+)(\/[^\s?#\\]*)?$/i.exec(launcherUrl.trim()) ?? [];
+    if (authority === undefined || !URL.canParse(`http://${authority}`)) return undefined;
+    const { host, port } = new URL(`http://${authority}`);
+    return port === "0" ? undefined : `http://${host}${(path ?? "").replace(/\/+$/, "")}`;
+  }
+
+  pathOf(service: Service): string {
+    return paths[service];
+  }
+
+  now(): string {
+    return new Date().toISOString();
+  }
+
+  /** Lone surrogates, which UTF-8 cannot carry, are escaped by this encoder. */
+  bodyOf(members: Members): string {
+    return JSON.stringify(members);
+  }
+
+  optionsOf(body: string): RequestOptions {
+    const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
+    return { method: "POST", headers, agent: false };
+  }
+
+  post(url: string, body: string): void {
+    const sent = request(url, this.optionsOf(body), (answer) => this.onAnswer(answer, url, body));
+    const timer = setTimeout(() => sent.destroy(), this.timeoutMs);
+    this.pending.add(sent);
+    sent.on("error", (error) => this.onFailure(error, url, body));
+    sent.once("close", () => {
+      clearTimeout(timer);
+      this.pending.delete(sent);
+    });
+    sent.end(body);
+  }
+
+  /** Nobody reads it, so that one without end costs nothing. */
+  onAnswer(answer: IncomingMessage, _url: string, _body: string): void {
+    answer.destroy();
+  }
+
+  onFailure(_error: Error, _url: string, _body: string): void {
+    // A launcher that is not there is no news for a game.
+  }
+}

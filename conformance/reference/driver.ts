@@ -1,0 +1,58 @@
+// Plays a conformance plan with the reference binding: one game for all cases that may share one, and one for each other.
+// `driver.ts [--fault <name> …] [--broken] <plan>`: with deliberate faults, to see that they are found.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { broken } from "../broken/faults.ts";
+import type { PlannedCase } from "./plan.ts";
+
+// Most of them wait most of the time.
+const gamesMax = 12;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { fault: { type: "string", multiple: true, default: [] }, broken: { type: "boolean", default: false } },
+});
+const faults = values.broken ? broken : values.fault;
+const { cases } = JSON.parse(readFileSync(positionals.at(-1) ?? "", "utf8")) as { cases: readonly PlannedCase[] };
+
+const scratch = mkdtempSync(join(tmpdir(), "kit-reference-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+
+const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+/** One process. Its lines are passed on; how long it took to end after a quit is told when it is gone. */
+async function playGame(name: string, cases: readonly PlannedCase[]): Promise<void> {
+  const path = join(scratch, `${name}.json`);
+  writeFileSync(path, JSON.stringify(cases));
+  const player = spawn(process.execPath, [join(import.meta.dirname, "player.ts"), path, ...faults], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const gone = once(player, "exit").then(() => Date.now());
+  let quit: { quitOf: string; atMs: number } | undefined;
+  createInterface({ input: player.stdout }).on("line", (line) => {
+    if (line.startsWith('{"quitOf"')) quit = JSON.parse(line);
+    else process.stdout.write(`${line}\n`);
+  });
+  await once(player, "close");
+  if (quit) say({ case: quit.quitOf, quitMs: (await gone) - quit.atMs });
+}
+
+/** The longest begin first, so that no other waits for them at the end. */
+function waitMsOf({ steps }: PlannedCase): number {
+  return steps.reduce((sum, step) => sum + (step.do === "wait" ? step.ms : 0), 0);
+}
+
+say({ engine: `Node.js ${process.versions.node}` });
+const { true: alone = [], false: together = [] } = Object.groupBy(cases, ({ alone }) => String(alone));
+const games = [together, ...alone.sort((one, other) => waitMsOf(other) - waitMsOf(one)).map((one) => [one])];
+const waiting = games.filter(({ length }) => length > 0).entries();
+await Promise.all(
+  Array.from({ length: gamesMax }, async () => {
+    for (const [at, cases] of waiting) await playGame(`game-${at}`, cases);
+  }),
+);

@@ -1,0 +1,107 @@
+// One game: plays the cases it is given one after another, tells of each, and quits. `player.ts <cases as JSON> [fault …]`
+import { readFileSync } from "node:fs";
+import { breakIn } from "../broken/faults.ts";
+import { Kit } from "./binding.ts";
+import { Game } from "./game.ts";
+import type { Call, PlannedCase, PlannedText, Step } from "./plan.ts";
+
+type Told = { case: string; calls: [number, number][]; threw: string[]; reads: object[]; frames: number };
+
+const settleMsMax = 1_000;
+
+const kit = new Kit();
+const game = new Game();
+let current = "";
+
+const say = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+/** What a player of the game would see, said at once: it may be the last thing the game does. */
+function watchForErrors(): void {
+  const show = (...words: unknown[]) => say({ case: current, errors: [words.map(String).join(" ")] });
+  console.error = show;
+  console.warn = show;
+  process.on("uncaughtException", show);
+  process.on("warning", show);
+}
+
+const textOf = (text: PlannedText, n: number | undefined) => {
+  if (text === null) return null;
+  const whole = typeof text === "string" ? text : String.fromCharCode(...text.utf16);
+  return n === undefined ? whole : whole.replaceAll("{n}", String(n));
+};
+
+function makeCall(call: Call, n?: number): void {
+  if (call.do === "recording") kit.triggerRecording(textOf(call.eventId, n));
+  else if (call.do === "social") kit.triggerSocial(textOf(call.eventId, n));
+  else if (call.stackTrace === undefined) kit.reportError(textOf(call.message, n));
+  else kit.reportError(textOf(call.message, n), textOf(call.stackTrace, n));
+}
+
+function attempt(told: Told, what: () => void): [number, number] {
+  const before = Date.now();
+  try {
+    what();
+  } catch (error) {
+    told.threw.push(String(error));
+  }
+  return [before, Date.now()];
+}
+
+function repeat(told: Told, step: Call, times: number): void {
+  const pairs = Array.from({ length: times }, (_, at) => attempt(told, () => makeCall(step, at + 1)));
+  told.calls.push(...pairs.filter((_, at) => at === 0 || at === times - 1));
+}
+
+async function fromThreads(told: Told, step: Call, count: number): Promise<void> {
+  const before = Date.now();
+  await game.fromOutside(count, (n) => void attempt(told, () => makeCall(step, n)));
+  told.calls.push([before, Date.now()]);
+}
+
+async function quit({ case: id, ...told }: Told): Promise<never> {
+  say({ case: id, ...told });
+  say({ quitOf: id, atMs: Date.now() });
+  await kit.quit();
+  process.exit(0);
+}
+
+async function playStep(step: Step, told: Told): Promise<void> {
+  if (step.do === "repeat") repeat(told, step.step, step.times);
+  else if (step.do === "threads") await fromThreads(told, step.step, step.count);
+  else if (step.do === "frames") await game.passFrames(step.count);
+  else if (step.do === "wait") await game.passMs(step.ms);
+  else if (step.do === "block") game.block(step.ms);
+  else if (step.do === "pause") game.isPaused = true;
+  else if (step.do === "read") told.reads.push({ initialized: kit.isInitialized, config: kit.config });
+  else if (step.do === "initialize") attempt(told, () => kit.initialize(step.config));
+  else if (step.do === "quit") await quit(told);
+  else told.calls.push(attempt(told, () => makeCall(step)));
+}
+
+async function playCase({ id, start, config, steps }: PlannedCase): Promise<void> {
+  current = id;
+  const told: Told = { case: id, calls: [], threw: [], reads: [], frames: 0 };
+  const framesBefore = game.frames;
+  if (start === "config") attempt(told, () => kit.initialize(config));
+  for (const step of steps) {
+    await playStep(step, told);
+    told.frames = game.frames - framesBefore;
+  }
+  say(told);
+}
+
+/** The game runs on until nothing is on its way, so that the next case, or the end, takes nothing from this one. */
+async function settle(): Promise<void> {
+  const untilMs = performance.now() + settleMsMax;
+  do await game.nextFrame();
+  while (kit.pending.size > 0 && performance.now() < untilMs);
+}
+
+const [path = "", ...faults] = process.argv.slice(2);
+watchForErrors();
+breakIn(kit, game, faults);
+for (const one of JSON.parse(readFileSync(path, "utf8")) as PlannedCase[]) {
+  await playCase(one);
+  await settle();
+}
+process.exit(0);

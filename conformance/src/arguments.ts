@@ -1,0 +1,45 @@
+// The command line of `npm run conform`.
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+export const usage = `Usage: npm run conform -- [options] [binding or folder …]
+
+Plays the conformance cases in every engine of the bindings named: names of folders in bindings/, or paths of folders
+that hold a conformance.json. Without a name: all of this repository.
+
+  --case <start>       only cases whose id begins so, e.g. launcher/
+  --engine <text>      only engines whose name holds this text
+  --launcher <url>     instead: does the launcher at this address answer as the contract says? It stores what it is sent
+  --report <file>      where the JUnit XML goes (conformance/report/junit.xml)
+  --record             keep the result for the table of bindings/README.md
+  --list               list the cases, and play none
+  --help               this text
+
+Exit code: 0 when every case passed in every engine, 1 when not, 2 when the words above were not understood.
+`;
+
+/** The words of the command line mean nothing that can be done. */
+export class Misunderstood extends Error {
+  override name = "Misunderstood";
+}
+
+const options = {
+  case: { type: "string", default: "" },
+  engine: { type: "string", default: "" },
+  launcher: { type: "string" },
+  report: { type: "string", default: join(import.meta.dirname, "../report/junit.xml") },
+  record: { type: "boolean", default: false },
+  list: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+/** Throws Misunderstood. */
+export function readArguments(words: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], allowPositionals: true, options });
+    return { ...values, names: positionals };
+  } catch (error) {
+    throw new Misunderstood((error as Error).message, { cause: error });
+  }
+}
+export type Arguments = ReturnType<typeof readArguments>;

@@ -1,0 +1,66 @@
+// A binding's own description of how it is driven: conformance.json.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { Type } from "typebox";
+import { Value } from "typebox/value";
+import { engineNames } from "../../tools/engines/locate.ts";
+import { Misunderstood } from "./arguments.ts";
+import { misfits, parsedJson } from "./misfits.ts";
+
+export const Driver = Type.Object(
+  {
+    engine: Type.String(),
+    needs: Type.Optional(Type.Array(Type.Enum(engineNames))),
+    command: Type.Array(Type.String(), { minItems: 1 }),
+  },
+  { additionalProperties: false },
+);
+export type Driver = Type.Static<typeof Driver>;
+
+const Description = Type.Object(
+  {
+    binding: Type.String(),
+    clockToleranceMs: Type.Integer({ minimum: 0, description: "How far a timestamp may lie from the call" }),
+    startsByItself: Type.Optional(Type.Literal(true, { description: "It is initialized before anybody asks for it" })),
+    followsRedirects: Type.Optional(
+      Type.Literal(true, { description: "The engine follows them and cannot be told not to" }),
+    ),
+    resends: Type.Optional(
+      Type.Literal(true, { description: "The engine sends again, by itself, when a used connection breaks" }),
+    ),
+    noTimeout: Type.Optional(
+      Type.Literal(true, { description: "The engine offers none; requests are kept as long as it likes" }),
+    ),
+    drivers: Type.Array(Driver, { minItems: 1 }),
+  },
+  { additionalProperties: false },
+);
+export type Binding = Type.Static<typeof Description> & { readonly name: string; readonly folder: string };
+
+const bindingsFolder = resolve(import.meta.dirname, "../../bindings");
+
+// A Unity package may hold no file that is not its own, except in folders with a ~ at the end.
+const places = ["conformance.json", "conformance~/conformance.json"];
+
+const descriptionIn = (folder: string) => places.map((place) => join(folder, place)).find((path) => existsSync(path));
+
+export function readBinding(folder: string): Binding {
+  const path = descriptionIn(folder);
+  if (path === undefined) throw new Misunderstood(`${folder} holds no conformance.json; see conformance/README.md`);
+  const parsed = parsedJson(path, readFileSync(path, "utf8"));
+  if (!Value.Check(Description, parsed)) throw new Error(`${path}${misfits(Description, parsed)[0]}`);
+  return { ...parsed, name: basename(folder), folder: dirname(path) };
+}
+
+/** The bindings of this repository, in the order of their letters; every folder of bindings/ has to be one. */
+export function allBindings(): Binding[] {
+  const folders = readdirSync(bindingsFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const bindings = folders.map(({ name }) => readBinding(join(bindingsFolder, name)));
+  return bindings.sort((one, other) => one.binding.localeCompare(other.binding));
+}
+
+/** A name of a binding here, or the path of a folder elsewhere. */
+export function bindingNamed(word: string): Binding {
+  const here = join(bindingsFolder, word);
+  return readBinding(existsSync(here) ? here : resolve(word));
+}

@@ -1,0 +1,79 @@
+// Plays all cases in one engine of one binding: a launcher a case, one run of the driver, one verdict a case.
+import type { Binding, Driver } from "./binding.ts";
+import { type Case, type LauncherState, textsOf } from "./case.ts";
+import { type Evidence, judge } from "./judge.ts";
+import { planned } from "./plan.ts";
+import { type Played, play } from "./play.ts";
+import { messageOf } from "./request.ts";
+import { type Arrival, openStandIn, type StandIn } from "./stand-in.ts";
+
+export type Verdict = { readonly one: Case; readonly faults: readonly string[] };
+export type Outcome = {
+  readonly binding: Binding;
+  readonly driver: Driver;
+  readonly engine: string;
+  readonly verdicts: readonly Verdict[];
+  readonly seconds: number;
+  /** The end of what the driver wrote besides, worth reading when something failed. */
+  readonly output: string;
+};
+
+// The driver is gone by then; what it sent is in this machine's buffers at most.
+const settleMsMax = 2_000;
+
+/** Opens a launcher for each case; those on the default port share one, since there is one such port. */
+async function openLaunchers(cases: readonly Case[], stack: AsyncDisposableStack): Promise<Map<Case, StandIn>> {
+  const open = async (state: LauncherState) => {
+    const standIn = await openStandIn(state);
+    stack.defer(() => standIn.close());
+    return standIn;
+  };
+  let onDefaultPort: Promise<StandIn> | undefined;
+  const opening = cases.map(async ({ launcher = "answers" }) => {
+    if (launcher !== "answers-default") return open(launcher);
+    onDefaultPort ??= open(launcher);
+    return onDefaultPort;
+  });
+  // One that cannot be opened ends the run only when all others are open, so that they are closed.
+  await Promise.allSettled(opening);
+  const launchers = await Promise.all(opening);
+  return new Map(cases.map((one, at) => [one, launchers[at] as StandIn]));
+}
+
+/** On the shared port, what belongs to a case is told by the texts of its calls; no two cases there use the same. */
+function arrivalsOf(one: Case, { arrivals }: StandIn): readonly Arrival[] {
+  if (one.launcher !== "answers-default") return arrivals;
+  const texts = textsOf(one.steps);
+  return arrivals.filter((arrival) => {
+    const { eventId, message } = messageOf(arrival) ?? {};
+    return texts.includes(eventId ?? message);
+  });
+}
+
+function evidenceOf(one: Case, standIn: StandIn, played: Played): Evidence {
+  const { url, followed } = standIn;
+  return { url, followed, arrivals: arrivalsOf(one, standIn), told: played.told.get(one.id) };
+}
+
+function verdictOf(one: Case, standIn: StandIn, played: Played, binding: Binding): Verdict {
+  const faults = judge(one, evidenceOf(one, standIn, played), binding);
+  return { one, faults: [...new Set([...faults, ...played.trouble])] };
+}
+
+/** What the driver named, and which of the ways to play it the description means: source or export, one page or another. */
+function engineOf(told: string, { engine }: Driver): string {
+  const [, variant = ""] = /, (.*)/.exec(engine) ?? [];
+  return told.includes(variant) ? told : `${told}, ${variant}`;
+}
+
+export async function conform(binding: Binding, driver: Driver, cases: readonly Case[]): Promise<Outcome> {
+  const beganMs = performance.now();
+  await using stack = new AsyncDisposableStack();
+  const launchers = await openLaunchers(cases, stack);
+  const plan = [...launchers].map(([one, { url }]) => planned(one, url));
+  const played = await play(binding, driver, plan);
+  await Promise.all([...launchers.values()].map((standIn) => standIn.idle(settleMsMax)));
+  const verdicts = [...launchers].map(([one, standIn]) => verdictOf(one, standIn, played, binding));
+  const seconds = (performance.now() - beganMs) / 1000;
+  return { binding, driver, engine: engineOf(played.engine, driver), verdicts, seconds, output: played.output };
+}

@@ -1,0 +1,148 @@
+// Compares what arrived, and what the driver told, with what a case expects. Pure; returns what is wrong, in sentences.
+import { isDeepStrictEqual } from "node:util";
+import type { Binding } from "./binding.ts";
+import type { Case, LauncherState, Settings } from "./case.ts";
+import { addressed } from "./plan.ts";
+import type { Told } from "./play.ts";
+import { faultsOfRequest, messageOf, sameMessage, wantedMessages } from "./request.ts";
+import type { Arrival } from "./stand-in.ts";
+
+export type Evidence = {
+  readonly url: string;
+  readonly arrivals: readonly Arrival[];
+  readonly followed: readonly Arrival[];
+  readonly told: Told | undefined;
+};
+
+// Far above what any call takes, far below what waiting for the network does: a call that blocks is told from a busy machine.
+const callMsMax = 1_000;
+
+const breakingStates: readonly LauncherState[] = ["drops", "babbles"];
+
+export function judge(one: Case, evidence: Evidence, binding: Binding): string[] {
+  const { told } = evidence;
+  if (told === undefined) return ["the driver reported nothing"];
+  const mayRepeat = binding.resends === true && breakingStates.includes(one.launcher ?? "answers");
+  const arrivals = mayRepeat ? withoutResends(evidence.arrivals) : evidence.arrivals;
+  return [
+    ...told.threw.map((what) => `a call threw: ${what}`),
+    ...told.errors.map((what) => `the game showed an error: ${what}`),
+    ...faultsOfCalls(told),
+    ...arrivals.flatMap((arrival) => faultsOfRequest(arrival, one, evidence.url)),
+    ...faultsOfTime(arrivals, told, binding),
+    ...(one.expect.burst ? faultsOfBurst(one.expect.burst, arrivals) : faultsOfMessages(one, arrivals)),
+    ...faultsOfReads(one, evidence.url, told, binding),
+    ...faultsOfPatience(one, arrivals, binding),
+    ...faultsOfReading(one, arrivals),
+    ...faultsOfProgress(one, told),
+    ...(binding.followsRedirects ? [] : evidence.followed.map(() => "a redirect was followed")),
+  ];
+}
+
+/** An engine that sends the same bytes again by itself has still been called once. */
+function withoutResends(arrivals: readonly Arrival[]): Arrival[] {
+  const bodies = new Set<string>();
+  return arrivals.filter(({ target, body }) => {
+    const key = `${target} ${body.toString("latin1")}`;
+    return bodies.has(key) ? false : bodies.add(key);
+  });
+}
+
+function faultsOfCalls({ calls }: Told): string[] {
+  const slow = calls.filter(([before, after]) => after - before > callMsMax);
+  return slow.map(([before, after]) => `a call held the game for ${Math.round(after - before)} ms`);
+}
+
+/** A timestamp is that of the call, whenever the request was sent. */
+function faultsOfTime(arrivals: readonly Arrival[], { calls }: Told, { clockToleranceMs }: Binding): string[] {
+  if (arrivals.length === 0) return [];
+  const first = Math.min(...calls.map(([before]) => before));
+  const last = Math.max(...calls.map(([, after]) => after));
+  if (calls.length === 0) return ["the driver told no time of a call"];
+  return arrivals.flatMap((arrival) => {
+    const atMs = Date.parse(messageOf(arrival)?.timestamp ?? "");
+    // Its milliseconds are cut off, so that it may lie before the call by one.
+    if (atMs >= Math.floor(first) - 1 - clockToleranceMs && atMs <= last + clockToleranceMs) return [];
+    return [`the timestamp lies ${atMs < first ? Math.round(first - atMs) : Math.round(atMs - last)} ms from the call`];
+  });
+}
+
+function faultsOfMessages(one: Case, arrivals: readonly Arrival[]): string[] {
+  const missing = wantedMessages(one.expect.requests ?? []);
+  const unexpected: Arrival[] = [];
+  for (const arrival of arrivals) {
+    const at = missing.findIndex((wanted) => sameMessage(arrival, wanted));
+    if (at >= 0) missing.splice(at, 1);
+    else unexpected.push(arrival);
+  }
+  return [
+    ...missing.map((wanted) => `did not arrive: ${short(JSON.stringify(wanted))}`),
+    ...unexpected.map(({ target, body }) => `was not expected: ${target} ${short(body.toString("utf8"))}`),
+  ];
+}
+
+type Burst = NonNullable<Case["expect"]["burst"]>;
+
+function faultsOfBurst({ to, eventId, first, atMost, also = [] }: Burst, arrivals: readonly Arrival[]): string[] {
+  const ids = arrivals.map((arrival) => messageOf(arrival)?.eventId ?? "");
+  const wanted = Array.from({ length: first }, (_, at) => eventId.replaceAll("{n}", String(at + 1)));
+  const missing = [...wanted, ...also].filter((id) => !ids.includes(id));
+  const ofBurst = ids.filter((id) => !also.includes(id)).length;
+  return [
+    ...(missing.length > 0 ? [`${missing.length} of the first ${first} did not arrive, ${missing[0]} for one`] : []),
+    ...(ofBurst > atMost ? [`${ofBurst} arrived; at most ${atMost} may`] : []),
+    ...(new Set(ids).size < ids.length ? ["one call arrived twice"] : []),
+    ...arrivals.filter(({ target }) => !target.includes(`/${to}/`)).map(({ target }) => `was not expected: ${target}`),
+  ];
+}
+
+const withAddress = (config: Settings | undefined, url: string) =>
+  config?.launcherUrl === undefined ? config : { ...config, launcherUrl: addressed(config.launcherUrl, url) };
+
+function faultsOfReads({ expect }: Case, url: string, told: Told, binding: Binding): string[] {
+  const wanted = expect.reads ?? [];
+  if (told.reads.length !== wanted.length) return [`${told.reads.length} reads were told, ${wanted.length} expected`];
+  return wanted.flatMap((read, at) => {
+    const found = told.reads[at];
+    const initialized = read.initialized === "if-by-itself" ? binding.startsByItself === true : read.initialized;
+    const config = withAddress(read.config, url) ?? {};
+    const seen = Object.fromEntries(Object.entries(found?.config ?? {}).filter(([name]) => name in config));
+    if (found?.initialized === initialized && isDeepStrictEqual(seen, { ...config })) return [];
+    return [`read ${at + 1} was ${JSON.stringify(found)}, not ${JSON.stringify({ initialized, config })}`];
+  });
+}
+
+/** A hanging request is given up; how long an engine without a timeout keeps it is no case's business. */
+function faultsOfPatience({ expect }: Case, arrivals: readonly Arrival[], binding: Binding): string[] {
+  const { givenUpMs } = expect;
+  if (givenUpMs === undefined || binding.noTimeout) return [];
+  return arrivals.flatMap(({ atMs, closedAtMs }) => {
+    const tookMs = (closedAtMs ?? Number.POSITIVE_INFINITY) - atMs;
+    if (tookMs >= givenUpMs[0] && tookMs <= givenUpMs[1]) return [];
+    return [`a hanging request was given up after ${tookMs} ms, not ${givenUpMs[0]} to ${givenUpMs[1]}`];
+  });
+}
+
+/** An answer without end may not be read without end: it would fill the game's memory. */
+function faultsOfReading({ expect }: Case, arrivals: readonly Arrival[]): string[] {
+  const { answerBytesMax = Number.POSITIVE_INFINITY } = expect;
+  const read = arrivals.filter(({ answeredBytes }) => answeredBytes > answerBytesMax);
+  return read.map(
+    ({ answeredBytes }) => `${answeredBytes} bytes of an answer were read, at most ${answerBytesMax} may`,
+  );
+}
+
+function faultsOfProgress({ expect }: Case, told: Told): string[] {
+  const { framesMin = 0, quitMsMax } = expect;
+  const { quitMs = Number.POSITIVE_INFINITY } = told;
+  const slow = quitMsMax !== undefined && quitMs > quitMsMax;
+  const when = Number.isFinite(quitMs) ? `${Math.round(quitMs)} ms after its quit` : "at a time nobody told";
+  return [
+    ...(told.frames < framesMin ? [`${told.frames} frames passed, at least ${framesMin} should`] : []),
+    ...(slow ? [`the game was gone ${when}, at most ${quitMsMax} ms after its quit are allowed`] : []),
+  ];
+}
+
+function short(text: string): string {
+  return text.length > 160 ? `${text.slice(0, 160)}… (${text.length} characters)` : text;
+}

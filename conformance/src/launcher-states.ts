@@ -1,0 +1,73 @@
+// How the stand-in launcher treats a request that is there, for each state a launcher can be in.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { LauncherState } from "./case.ts";
+
+type Treatment = (request: IncomingMessage, response: ServerResponse, elsewhere: string) => void;
+
+const acknowledgement = '{"id":"018f0000-0000-7000-8000-000000000000","status":"accepted"}';
+
+/** What lets a web page read an answer, and send a POST at all; engines that are no browser do not look at it. */
+function corsOf(request: IncomingMessage): Record<string, string> {
+  const { origin } = request.headers;
+  if (origin === undefined) return {};
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": "content-type",
+  };
+}
+
+function answer(status: number, text: string, more: Record<string, string> = {}): Treatment {
+  return (request, response) => {
+    response.writeHead(status, { ...corsOf(request), "content-type": "application/json", ...more }).end(text);
+  };
+}
+
+const answers = answer(202, acknowledgement);
+
+/** A body without end, as fast as the other side takes it. */
+function flood(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(202, { ...corsOf(request), "content-type": "application/json" });
+  const block = Buffer.alloc(64 * 1024, " ");
+  const pour = () => {
+    while (!response.destroyed && response.write(block)) {
+      // Until its buffer is full; it asks for more then.
+    }
+  };
+  response.on("drain", pour);
+  pour();
+}
+
+const treatments: Partial<Record<LauncherState, Treatment>> = {
+  answers,
+  "answers-default": answers,
+  fails: answer(500, '{"title":"The launcher failed","status":500}', { "content-type": "application/problem+json" }),
+  rejects: answer(503, '{"title":"Not now","status":503}', {
+    "content-type": "application/problem+json",
+    "retry-after": "1",
+  }),
+  redirects: (request, response, elsewhere) => {
+    response.writeHead(307, { ...corsOf(request), location: `${elsewhere}${request.url}` }).end();
+  },
+  hangs: () => undefined,
+  drops: ({ socket }) => socket.destroy(),
+  slow: (request, response, elsewhere) => void setTimeout(() => answers(request, response, elsewhere), 2_000).unref(),
+  floods: flood,
+  babbles: ({ socket }) => babble(socket),
+};
+
+function babble(socket: Duplex): void {
+  socket.end("\u0000\u0001this is no HTTP\r\n\r\n");
+}
+
+/** Does to the request what a launcher in this state does. Questions beforehand (CORS) are always answered. */
+export function treat(
+  state: LauncherState,
+  request: IncomingMessage,
+  response: ServerResponse,
+  elsewhere: string,
+): void {
+  if (request.method === "OPTIONS") response.writeHead(204, corsOf(request)).end();
+  else treatments[state]?.(request, response, elsewhere);
+}

@@ -1,0 +1,82 @@
+// Tells how it went: the table a person reads, the faults below it, and the same as JUnit XML for machines.
+import { writeFileSync } from "node:fs";
+import junit, { type Builder } from "junit-report-builder";
+import { visible } from "./visible.ts";
+
+type Judged = { readonly one: { readonly id: string; readonly says: string }; readonly faults: readonly string[] };
+
+/** Whatever was judged case by case: a binding in an engine, or a launcher. */
+export type Shown = {
+  readonly binding: { readonly binding: string };
+  readonly engine: string;
+  readonly verdicts: readonly Judged[];
+  readonly seconds: number;
+  readonly output: string;
+};
+
+const areaOf = ({ one }: Judged) => one.id.slice(0, one.id.indexOf("/"));
+const passed = ({ faults }: Judged) => faults.length === 0;
+
+/** A run without a single case proves nothing. */
+export const hasFailed = ({ verdicts }: Shown) => verdicts.length === 0 || !verdicts.every(passed);
+
+export type Count = { readonly passed: number; readonly all: number };
+
+/** Of each area, how many cases passed in this engine. */
+export function countsOf({ verdicts }: Shown): Map<string, Count> {
+  const groups = Map.groupBy(verdicts, areaOf);
+  return new Map(
+    [...groups].map(([area, group]) => [area, { passed: group.filter(passed).length, all: group.length }]),
+  );
+}
+
+const mark = ({ passed, all }: Count) => `${passed === all ? "✔" : "✖"} ${passed}/${all}`;
+
+/** One column an engine would not fit a terminal, so an engine is a line. */
+export function tableOf(outcomes: readonly Shown[]): string {
+  const areas = [...new Set(outcomes.flatMap(({ verdicts }) => verdicts.map(areaOf)))];
+  const rows = outcomes.map((outcome) => {
+    const counts = countsOf(outcome);
+    const cells = areas.map((area) => mark(counts.get(area) ?? { passed: 0, all: 0 }));
+    return [outcome.binding.binding, outcome.engine, ...cells, `${outcome.seconds.toFixed(0)} s`];
+  });
+  const lines = [["binding", "engine", ...areas, "time"], ...rows];
+  const widths = lines[0]?.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? "").length))) ?? [];
+  return lines
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Every failed case with its faults, and the driver's own last words where something failed. */
+export function faultsIn({ binding, engine, verdicts, output }: Shown): string {
+  const failed = verdicts.filter((verdict) => !passed(verdict));
+  if (failed.length === 0) return "";
+  const lines = failed.map(
+    ({ one, faults }) => `  ✖ ${one.id}: ${one.says}\n${indent(faults.slice(0, 6).map(visible).join("\n"))}`,
+  );
+  const words =
+    output.trim() === ""
+      ? ""
+      : `\n  the driver also wrote:\n${indent(output.trim().split("\n").map(visible).join("\n"))}`;
+  return `\n${binding.binding}, ${engine}\n${lines.join("\n")}${words}`;
+}
+
+const indent = (text: string) => text.replace(/^/gm, "      ");
+
+export function writeJunit(outcomes: readonly Shown[], path: string): void {
+  // Its types say the builder is a member called default; what it exports is the builder.
+  const report = (junit as unknown as Builder).newBuilder();
+  for (const { binding, engine, verdicts, seconds } of outcomes) {
+    const suite = report.testSuite().name(`${binding.binding}, ${engine}`).time(seconds);
+    for (const { one, faults } of verdicts) {
+      const entry = suite.testCase().className(one.id).name(one.says);
+      if (faults.length > 0) entry.failure(faults.map(visible).join("\n"));
+    }
+  }
+  writeFileSync(path, report.build());
+}

@@ -1,0 +1,121 @@
+// `npm run conform` as a person or a machine runs it: its words, its exit code, its table and its report.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { readCases } from "../src/cases.ts";
+import { scratchBinding, scratchFolder } from "./scratch.ts";
+
+type Run = { readonly code: number; readonly out: string; readonly err: string; readonly report: string };
+
+const run = join(import.meta.dirname, "../run.ts");
+const passing =
+  'say({ engine: "Scratch 1.2" }); for (const { id } of cases) say({ case: id, calls: [[1, 2]], frames: 99 });';
+
+/** With a report of its own, so that runs do not meddle. */
+function conform(...words: readonly string[]): Promise<Run> {
+  const scratch = scratchFolder({});
+  const path = join(scratch.folder, "deep/junit.xml");
+  return new Promise((resolve) => {
+    execFile(process.execPath, [run, "--report", path, ...words], (error, out, err) => {
+      const report = existsSync(path) ? readFileSync(path, "utf8") : "";
+      scratch[Symbol.dispose]();
+      resolve({ code: error ? Number(error.code) : 0, out, err, report });
+    });
+  });
+}
+
+describe("npm run conform", { concurrency: 4 }, () => {
+  test("--help says what it does and what its exit codes mean, and plays nothing", async () => {
+    const { code, out } = await conform("--help");
+    assert.equal(code, 0);
+    assert.match(out, /^Usage: npm run conform[\s\S]*Exit code: 0 when every case passed/);
+  });
+
+  test("--list names every case and plays nothing", async () => {
+    const { code, out, report } = await conform("--list");
+    assert.equal(code, 0);
+    assert.equal(report, "");
+    for (const { id, says } of readCases()) assert.ok(out.includes(`${id}: ${says}\n`), id);
+  });
+
+  for (const [what, words, message] of [
+    ["an option nobody knows", ["--fast"], /Unknown option '--fast'/],
+    ["a binding nobody has", ["bindings/unreal"], /unreal holds no conformance\.json/],
+    ["a case nobody wrote", ["--case", "recroding/", "rpgmaker"], /no case has an id that begins with recroding\//],
+    ["an engine no binding has", ["--engine", "Unreal", "rpgmaker"], /no engine's name holds "Unreal"/],
+    ["an address that is none", ["--launcher", "9876"], /9876 is no address of a launcher/],
+    ["a part of a run that is to be kept", ["--record", "--case", "text/"], /only a run of every case/],
+  ] as const) {
+    test(`${what} is answered with the usage and 2, and nothing is played`, async () => {
+      const { code, out, err, report } = await conform(...words);
+      assert.deepEqual([code, out, report], [2, "", ""]);
+      assert.match(err, message);
+      assert.match(err, /Usage: npm run conform/);
+    });
+  }
+
+  test("0 means that every case passed, and the table names the engine the driver named", async () => {
+    using scratch = scratchBinding(passing);
+    const { code, out } = await conform("--case", "launcher/absent", scratch.folder);
+    assert.equal(code, 0);
+    assert.match(out, /binding +engine +launcher +time\nscratch +Scratch 1\.2 +✔ 1\/1 +\d+ s\n/);
+  });
+
+  test("1 means that a case failed, which is named with its sentence and what was wrong", async () => {
+    using scratch = scratchBinding(passing);
+    const { code, out } = await conform("--case", "operations/s", scratch.folder);
+    assert.equal(code, 1);
+    assert.match(out, /✖ operations\/social: A social trigger is one POST.*\n +did not arrive: .*sky_all_stars/);
+    assert.match(out, /✖ 0\/2/);
+  });
+
+  test("engines that are played in more than one way are told apart", async () => {
+    const command = ["node", "driver.mjs"];
+    const drivers = ["source", "release export"].map((way) => ({ engine: `Scratch, ${way}`, command }));
+    using scratch = scratchBinding(passing, { drivers });
+    const { out, report } = await conform("--case", "launcher/absent", scratch.folder);
+    assert.match(out, /Scratch 1\.2, source[\s\S]*Scratch 1\.2, release export/);
+    assert.match(report, /name="scratch, Scratch 1\.2, source"[\s\S]*name="scratch, Scratch 1\.2, release export"/);
+  });
+
+  test("one binding's failure is not hidden by another's success", async () => {
+    using good = scratchBinding(passing);
+    using bad = scratchBinding(passing.replace("frames: 99", "frames: 0"));
+    const { code, out } = await conform("--case", "launcher/absent", good.folder, bad.folder);
+    assert.equal(code, 1);
+    assert.match(out, /✔ 1\/1[\s\S]*✖ 0\/1/);
+  });
+
+  test("the JUnit report counts what passed and failed, and holds no character XML cannot", async () => {
+    const shown = 'say({ case: "settings/all-off", errors: ["\\u001b[31m<red> & \\u0000 \\ud800"] });';
+    using scratch = scratchBinding(passing.replace("frames: 99", "reads: []") + shown);
+    const { report, out } = await conform("--case", "settings/a", scratch.folder);
+    assert.match(report, /<testsuites tests="3" failures="3"/);
+    assert.match(report, /<testsuite name="scratch, Scratch 1\.2" .*tests="3" failures="3"/);
+    assert.match(report, /message="the game showed an error: \\u001b\[31m&lt;red> &amp; \\u0000/);
+    for (const text of [report, out]) assert.doesNotMatch(text, /(?!\n)\p{Cc}|\p{Cs}/u);
+    assert.equal(report.match(/<testcase /g)?.length, 3);
+  });
+
+  test("an engine this machine lacks is named; where engines are required that is a failure", async () => {
+    const words = ["--case", "launcher/absent"];
+    using scratch = scratchBinding(passing, {
+      drivers: [{ engine: "E", needs: ["Xvfb"], command: ["node", "driver.mjs"] }],
+    });
+    const without = { ...process.env, PATH: "" };
+    const codeWith = (env: object) =>
+      new Promise((resolve) => {
+        execFile(
+          process.execPath,
+          [run, "--report", join(scratch.folder, "r.xml"), ...words, scratch.folder],
+          { env: { ...without, ...env } },
+          (error, out) =>
+            resolve([error ? error.code : 0, /scratch, E: not run, Xvfb absent on this machine/.test(out)]),
+        );
+      });
+    assert.deepEqual(await codeWith({ KIT_REQUIRE_ENGINES: "" }), [0, true]);
+    assert.deepEqual(await codeWith({ KIT_REQUIRE_ENGINES: "1" }), [1, true]);
+  });
+});

@@ -1,0 +1,40 @@
+// The suite itself: a binding that does everything right passes every case, one that does everything wrong passes none.
+// Everything that needs the default port is in this file, since test files may run side by side.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type FaultName, faultNames } from "../broken/faults.ts";
+import { readCases } from "../src/cases.ts";
+import { skipWithoutDefaultPort } from "./default-port.ts";
+import { broken, faultsOf, reference } from "./faulty.ts";
+import { findings, findingsOnDefaultPort } from "./findings.ts";
+import { outcomeOf } from "./scratch.ts";
+
+const cases = readCases();
+const skip = await skipWithoutDefaultPort();
+
+test("the reference passes every case", { skip }, async () => {
+  const { verdicts, output } = await outcomeOf(reference, cases);
+  const failed = verdicts.filter(({ faults }) => faults.length > 0).map(({ one, faults }) => [one.id, ...faults]);
+  assert.deepEqual(failed, [], output);
+  assert.equal(verdicts.length, cases.length);
+});
+
+test("the broken one passes no case", { skip }, async () => {
+  const { verdicts } = await outcomeOf(broken, cases);
+  const passed = verdicts.filter(({ faults }) => faults.length === 0).map(({ one }) => one.id);
+  assert.deepEqual(passed, []);
+  assert.equal(verdicts.length, cases.length);
+});
+
+describe("a binding that", { skip }, () => {
+  for (const [fault, [id, says]] of Object.entries(findingsOnDefaultPort)) {
+    test(`${fault} is found by ${id}`, async () => {
+      assert.match(await faultsOf(id, fault as FaultName), says);
+    });
+  }
+});
+
+test("every fault there is has a case that finds it", () => {
+  const found = new Set([...Object.keys(findings), ...Object.keys(findingsOnDefaultPort)]);
+  assert.deepEqual(found, new Set(faultNames));
+});

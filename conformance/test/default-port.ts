@@ -1,0 +1,21 @@
+// Some cases need the default port, which a launcher may hold on the machine of somebody who works on Kit.
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { defaultPort } from "@kit/contract";
+import { enginesRequired } from "../../tools/engines/locate.ts";
+
+async function isFree(host: string): Promise<boolean> {
+  const server = createServer().listen(defaultPort, host);
+  const failure = await once(server, "listening").then(
+    () => undefined,
+    ({ code }: NodeJS.ErrnoException) => code,
+  );
+  server.close();
+  return failure !== "EADDRINUSE";
+}
+
+/** For a test's `skip`. Where engines are required it runs, and fails by naming the port. */
+export async function skipWithoutDefaultPort(): Promise<string | false> {
+  const free = (await isFree("127.0.0.1")) && (await isFree("::1"));
+  return free || enginesRequired ? false : `not run: port ${defaultPort} is taken; end the launcher that listens there`;
+}

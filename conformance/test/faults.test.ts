@@ -1,0 +1,45 @@
+// Each thing a binding could do wrong is found by the case that is about it, and what the runner says names it. What only
+// cases on the default port find is in conformance.test.ts.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { FaultName } from "../broken/faults.ts";
+import type { Binding } from "../src/binding.ts";
+import { faultsOf } from "./faulty.ts";
+import { findings } from "./findings.ts";
+
+/** A trait takes what its engine cannot help out of what is judged … */
+const excused: readonly (readonly [trait: Partial<Binding>, fault: FaultName, id: string])[] = [
+  [{ clockToleranceMs: 8_000_000 }, "local-time", "operations/recording"],
+  [{ startsByItself: true }, "starts-by-itself", "start/not-yet"],
+  [{ followsRedirects: true }, "follows-redirects", "launcher/redirects"],
+  [{ resends: true }, "resends-what-broke", "launcher/drops"],
+  [{ noTimeout: true }, "no-timeout", "launcher/given-up"],
+];
+
+/** … and nothing else. */
+const notExcused: readonly (readonly [trait: Partial<Binding>, fault: FaultName, id: string, says: RegExp])[] = [
+  [{ clockToleranceMs: 1_000 }, "local-time", "operations/recording", /ms from the call/],
+  [{ startsByItself: true }, "silent", "start/not-yet", /^read 1 was \{"initialized":false/],
+  [{ followsRedirects: true }, "retries", "launcher/rejects", /was not expected/],
+  [{ resends: true }, "silent", "launcher/drops", /did not arrive/],
+  [{ noTimeout: true }, "blocks", "launcher/slow", /a call held the game/],
+];
+
+// Side by side: most of them wait most of the time.
+describe("a binding that", { concurrency: 8 }, () => {
+  for (const [fault, [id, says]] of Object.entries(findings)) {
+    test(`${fault} is found by ${id}`, async () => {
+      assert.match(await faultsOf(id, fault as FaultName), says);
+    });
+  }
+  for (const [trait, fault, id] of excused) {
+    test(`${fault} is not judged with ${JSON.stringify(trait)}`, async () => {
+      assert.equal(await faultsOf(id, fault, trait), "");
+    });
+  }
+  for (const [trait, fault, id, says] of notExcused) {
+    test(`${fault} is judged with ${JSON.stringify(trait)} too`, async () => {
+      assert.match(await faultsOf(id, fault, trait), says);
+    });
+  }
+});

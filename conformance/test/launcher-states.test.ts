@@ -1,0 +1,177 @@
+// Each state of the stand-in is what conformance/README.md says it is, asked with bare sockets.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { LauncherState } from "../src/case.ts";
+import { openStandIn, type StandIn } from "../src/stand-in.ts";
+
+const body = '{"eventId":"sky_one"}';
+
+type Client = { readonly socket: Socket; text(): string; bytes(): number; readonly ended: Promise<unknown> };
+
+/** A connection, once it is there, and everything it is sent. */
+async function connected({ url }: StandIn, host = "127.0.0.1"): Promise<Client> {
+  const socket = connect(Number(new URL(url).port), host);
+  await once(socket, "connect");
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  socket.on("error", () => undefined);
+  const bytes = () => chunks.reduce((sum, { length }) => sum + length, 0);
+  return { socket, bytes, text: () => Buffer.concat(chunks).toString("latin1"), ended: once(socket, "close") };
+}
+
+function send({ socket }: Client, path = "/api/recording/trigger"): void {
+  const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:1\r\nX-Twice: a\r\nX-Twice: b\r\nContent-Length: ${body.length}`;
+  socket.write(`${head}\r\nConnection: close\r\n\r\n${body}`);
+}
+
+async function until(what: string, isSo: () => boolean): Promise<void> {
+  const deadlineMs = Date.now() + 20_000;
+  while (!isSo()) {
+    if (Date.now() > deadlineMs) throw new Error(`never: ${what}`);
+    await pause(5);
+  }
+}
+
+async function inState(state: LauncherState, use: (standIn: StandIn) => Promise<void>): Promise<void> {
+  const standIn = await openStandIn(state);
+  try {
+    await use(standIn);
+  } finally {
+    await standIn.close();
+  }
+}
+
+/** What comes back until the connection ends. */
+async function answerOf(standIn: StandIn, host?: string): Promise<string> {
+  const client = await connected(standIn, host);
+  send(client);
+  await client.ended;
+  return client.text();
+}
+
+describe("a launcher that", { concurrency: true }, () => {
+  test("answers gives 202 and a receipt, and keeps every byte of the request", () =>
+    inState("answers", async (standIn) => {
+      assert.match(await answerOf(standIn), /^HTTP\/1\.1 202 [\s\S]*\{"id":"[-0-9a-f]{36}","status":"accepted"\}/);
+      const [arrival] = standIn.arrivals;
+      assert.deepEqual(
+        [arrival?.method, arrival?.target, String(arrival?.body)],
+        ["POST", "/api/recording/trigger", body],
+      );
+      assert.deepEqual(
+        arrival?.headers.filter(([name]) => name === "x-twice"),
+        [
+          ["x-twice", "a"],
+          ["x-twice", "b"],
+        ],
+      );
+      assert.equal(standIn.arrivals.length, 1);
+    }));
+
+  test("answers does so on both loopback addresses", () =>
+    inState("answers", async (standIn) => {
+      assert.match(await answerOf(standIn, "::1"), /^HTTP\/1\.1 202 /);
+      assert.equal(standIn.arrivals.length, 1);
+    }));
+
+  test("fails gives 500", () =>
+    inState("fails", async (standIn) => assert.match(await answerOf(standIn), /^HTTP\/1\.1 500 /)));
+
+  test("rejects gives 503, a problem document and Retry-After", () =>
+    inState("rejects", async (standIn) => {
+      const answer = await answerOf(standIn);
+      assert.match(answer, /^HTTP\/1\.1 503 /);
+      assert.match(answer, /^content-type: application\/problem\+json\r$/im);
+      assert.match(answer, /^retry-after: 1\r$/im);
+    }));
+
+  test("redirects gives 307 to another address, which records what follows", () =>
+    inState("redirects", async (standIn) => {
+      const [, location = ""] = /^location: (.*)\r$/im.exec(await answerOf(standIn)) ?? [];
+      const other = new URL(location);
+      assert.notEqual(other.port, new URL(standIn.url).port);
+      await fetch(other, { method: "POST", body });
+      assert.deepEqual(
+        standIn.followed.map(({ target }) => target),
+        ["/api/recording/trigger"],
+      );
+      assert.equal(standIn.arrivals.length, 1);
+    }));
+
+  test("hangs reads the request, says nothing and keeps the connection", () =>
+    inState("hangs", async (standIn) => {
+      const client = await connected(standIn);
+      send(client);
+      await until("the request arrived", () => standIn.arrivals.length === 1);
+      await pause(300);
+      assert.equal(client.bytes(), 0);
+      assert.equal(client.socket.closed, false);
+      assert.equal(standIn.arrivals[0]?.closedAtMs, undefined);
+      client.socket.destroy();
+      await until("it is noticed", () => standIn.arrivals[0]?.closedAtMs !== undefined);
+    }));
+
+  test("drops closes without a word once the request is there", () =>
+    inState("drops", async (standIn) => {
+      assert.equal(await answerOf(standIn), "");
+      assert.equal(standIn.arrivals.length, 1);
+    }));
+
+  test("slow answers after two seconds", () =>
+    inState("slow", async (standIn) => {
+      const beganMs = performance.now();
+      assert.match(await answerOf(standIn), /^HTTP\/1\.1 202 /);
+      assert.ok(performance.now() - beganMs > 1_950);
+    }));
+
+  test("floods never ends, and counts what was taken", () =>
+    inState("floods", async (standIn) => {
+      const client = await connected(standIn);
+      send(client);
+      await until("100 MB came", () => client.bytes() > 100_000_000);
+      assert.equal(client.socket.closed, false);
+      assert.match(client.text().slice(0, 20), /^HTTP\/1\.1 202 /);
+      client.socket.destroy();
+      await until("it is counted", () => (standIn.arrivals[0]?.answeredBytes ?? 0) > 100_000_000);
+    }));
+
+  test("floods stops where nobody reads", () =>
+    inState("floods", async (standIn) => {
+      const client = await connected(standIn);
+      client.socket.pause();
+      send(client);
+      await until("the request arrived", () => standIn.arrivals.length === 1);
+      await pause(500);
+      client.socket.destroy();
+      await until("it is counted", () => (standIn.arrivals[0]?.answeredBytes ?? 0) > 0);
+      assert.ok((standIn.arrivals[0]?.answeredBytes ?? 0) < 32_000_000);
+    }));
+
+  test("babbles answers what is not HTTP, and ends", () =>
+    inState("babbles", async (standIn) => assert.match(await answerOf(standIn), /this is no HTTP/)));
+
+  test("refuses has nobody at its port", () =>
+    inState("refuses", async (standIn) => {
+      await assert.rejects(connected(standIn), { code: "ECONNREFUSED" });
+    }));
+
+  test("is absent never completes a connection", () =>
+    inState("absent", async ({ url }) => {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
+      socket.on("error", () => undefined);
+      await pause(1_500);
+      assert.equal(socket.connecting, true);
+      socket.destroy();
+    }));
+
+  test("is in any state answers a browser's question beforehand, and keeps it from what arrived", () =>
+    inState("hangs", async (standIn) => {
+      const answer = await fetch(standIn.url, { method: "OPTIONS", headers: { origin: "https://game.example" } });
+      assert.equal(answer.status, 204);
+      assert.equal(answer.headers.get("access-control-allow-origin"), "https://game.example");
+      assert.equal(standIn.arrivals.length, 0);
+    }));
+});

@@ -1,0 +1,51 @@
+// A binding for one test: a folder with a description and a driver of a few lines, gone when the test ends.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Binding, readBinding } from "../src/binding.ts";
+import type { Case } from "../src/case.ts";
+import { conform, type Outcome, type Verdict } from "../src/conform.ts";
+
+export type Scratch = { readonly folder: string; [Symbol.dispose](): void };
+
+export function scratchFolder(files: Readonly<Record<string, string>>): Scratch {
+  const folder = mkdtempSync(join(tmpdir(), "kit-scratch-"));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A binding whose driver is this script; `cases` in it are the plan's, `say` writes a line. */
+export function scratchBinding(script: string, traits: Partial<Binding> = {}): Scratch {
+  const drivers = [{ engine: "a scratch engine", command: ["node", "driver.mjs"] }];
+  const driver = `
+    import { readFileSync } from "node:fs";
+    const { cases } = JSON.parse(readFileSync(process.argv.at(-1), "utf8"));
+    const say = (line) => console.log(JSON.stringify(line));
+    ${script}
+  `;
+  return scratchFolder({
+    "conformance.json": JSON.stringify({ binding: "scratch", clockToleranceMs: 0, drivers, ...traits }),
+    "driver.mjs": driver,
+  });
+}
+
+export async function outcomeOf(binding: Binding, cases: readonly Case[]): Promise<Outcome> {
+  const [driver] = binding.drivers;
+  if (driver === undefined) throw new Error("a binding without a driver");
+  return conform(binding, driver, cases);
+}
+
+/** What the runner makes of these cases when this script drives them. */
+export async function verdictsOf(script: string, cases: readonly Case[]): Promise<readonly Verdict[]> {
+  using scratch = scratchBinding(script);
+  return (await outcomeOf(readBinding(scratch.folder), cases)).verdicts;
+}
+
+/** A case of one recording trigger, which expects nothing to arrive unless told otherwise. */
+export const caseOf = (id: string, more: Partial<Case> = {}): Case => ({
+  id,
+  says: "One case.",
+  steps: [{ do: "recording", eventId: "sky_one" }],
+  expect: { requests: [] },
+  ...more,
+});
