@@ -17,6 +17,7 @@ export type Options = {
 export const help = `Measures Kit beside its limit, its floor and its peers, all in one run on this machine.
 
   npm run bench -- [options]
+  npm run bench -- bindings [options]   what a call of each binding costs the game; see bindings --help
 
   --rounds N        rounds, each with every subject in turn (5)
   --seconds S       length of each load (4)

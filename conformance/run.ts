@@ -56,16 +56,16 @@ function tell(outcomes: readonly Shown[], launchers: readonly Shown[], report: s
   say([...all.map(faultsIn).filter(Boolean), "", tables.join("\n\n")].join("\n"));
 }
 
-async function launcherAt(url: string, name: string): Promise<Shown> {
+async function launcherAt(url: string, name: string, start = ""): Promise<Shown> {
   const beganMs = performance.now();
-  const verdicts = await askLauncher(url);
+  const verdicts = await askLauncher(url, chosen(readLauncherCases(), start));
   const seconds = (performance.now() - beganMs) / 1000;
   return { binding: { binding: name }, engine: url, verdicts, seconds, output: "" };
 }
 
-async function judgeLauncher(url: string, { report }: Arguments): Promise<number> {
+async function judgeLauncher(url: string, { case: start, report }: Arguments): Promise<number> {
   if (!/^http:/i.test(url) || !URL.canParse(url)) throw new Misunderstood(`${url} is no address of a launcher`);
-  const launcher = await launcherAt(url, "launcher");
+  const launcher = await launcherAt(url, "launcher", start);
   tell([], [launcher], report);
   return hasFailed(launcher) ? 1 : 0;
 }

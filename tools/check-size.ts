@@ -19,7 +19,7 @@ export type Exception = {
 const exceptions: readonly Exception[] = [
   {
     path: "bindings/rpgmaker/KitSDK.js",
-    linesMax: 350,
+    linesMax: 400,
     reason: "A plugin of RPG Maker is one file, and a third of it is the header that the editor reads, twice over.",
   },
 ];

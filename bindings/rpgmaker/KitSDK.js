@@ -190,6 +190,10 @@ var KitSDK = (function () {
   // An address without a scheme would be taken as a path inside the game's own folder; a password belongs into none.
   var hasUsableUrl = /^https?:\/\/[^\s\/?#@]+(\/[^\s?#]*)?$/i.test(config.launcherUrl);
 
+  // What XMLHttpRequest.send costs a frame is the engine's business, a fraction of a millisecond: a burst takes turns.
+  var TURN_MS = 8;
+  var TURN_SENDS = 4;
+
   // ---- Payload ------------------------------------------------------------------------------------------------------
 
   /** `value` as text; "" for what is no text: undefined, null, symbols, functions, objects that do not say how. */
@@ -229,13 +233,17 @@ var KitSDK = (function () {
 
   var pending = 0;
   var newestAtMs = 0;
+  var waiting = [];
+  var turnBeganMs = 0;
+  var turnSends = 0;
+  var isTurnAhead = false;
 
   function now() {
     return Date.now();
   }
 
   /** One POST. XMLHttpRequest: a failed one is an event, never an unhandled rejection. */
-  function post(path, body) {
+  function sendNow(path, body) {
     var request = new XMLHttpRequest();
     var isPending = true;
     function settle() {
@@ -262,11 +270,48 @@ var KitSDK = (function () {
     }
   }
 
+  function sendWaiting(count) {
+    for (var left = count; left > 0 && waiting.length > 0; left -= 1) attempt(waiting.shift());
+  }
+
+  /** Where timers are held back, as in a window nobody sees, a turn makes up for those that were missed. */
+  function takeTurn(dueAtMs) {
+    var missed = Math.floor((attempt(now, 0) - dueAtMs) / TURN_MS);
+    isTurnAhead = false;
+    sendWaiting(TURN_SENDS * (missed > 0 ? missed + 1 : 1));
+    if (waiting.length > 0) awaitTurn();
+  }
+
+  function awaitTurn() {
+    if (isTurnAhead) return;
+    var dueAtMs = attempt(now, 0) + TURN_MS;
+    attempt(function () {
+      setTimeout(attempt.bind(null, takeTurn.bind(null, dueAtMs)), TURN_MS);
+      isTurnAhead = true;
+    });
+    // Without timers nobody would come back to them.
+    if (!isTurnAhead) sendWaiting(KIT.pendingMax);
+  }
+
+  /** Sends at once, or, behind others of this moment, in a turn to come. */
+  function post(path, body) {
+    var atMs = attempt(now, 0);
+    if (Math.abs(atMs - turnBeganMs) >= TURN_MS) {
+      turnBeganMs = atMs;
+      turnSends = 0;
+    }
+    turnSends += 1;
+    waiting.push(sendNow.bind(null, path, body));
+    if (waiting.length === 1 && turnSends <= TURN_SENDS) sendWaiting(1);
+    else awaitTurn();
+  }
+
   /**
    * Holds a closing window until its newest event is KIT.quitFlushMs old. The engine sends beside the game's thread, but
    * takes what is not yet on its way down with the page: without this, about half of the last tick's events are lost.
    */
   function letGo() {
+    sendWaiting(KIT.pendingMax);
     if (pending === 0) return;
     // A plugin may have stopped the clock: a million turns take longer than a millisecond anywhere.
     for (var turns = 0, seenMs = 0; turns < 1e6; turns += 1) {
@@ -287,7 +332,7 @@ var KitSDK = (function () {
   /** Sends, or does nothing: when switched off, without a usable address, or while too many requests wait. */
   function send(isEnabled, path, members) {
     attempt(function () {
-      if (!isEnabled || !hasUsableUrl || pending >= KIT.pendingMax) return;
+      if (!isEnabled || !hasUsableUrl || pending + waiting.length >= KIT.pendingMax) return;
       post(path, payloadOf(members));
     });
   }

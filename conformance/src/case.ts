@@ -39,7 +39,6 @@ const Call = Type.Union([
   step("social", { eventId: Text }),
   step("monitor", { message: Text, stackTrace: Type.Optional(Text) }),
 ]);
-type Call = Type.Static<typeof Call>;
 
 export const Step = Type.Union([
   Call,

@@ -84,10 +84,10 @@ function judgeAnswer({ expect }: LauncherCase, answer: Answer): string[] {
 }
 
 /** One after another: a launcher may well count how many refusals a moment brings. */
-export async function askLauncher(address: string): Promise<LauncherVerdict[]> {
+export async function askLauncher(address: string, cases = readLauncherCases()): Promise<LauncherVerdict[]> {
   const url = new URL(address);
   const verdicts: LauncherVerdict[] = [];
-  for (const one of readLauncherCases()) {
+  for (const one of cases) {
     const faults = await ask(url, one).then(
       (answer) => judgeAnswer(one, answer),
       (error: Error) => [`no answer: ${error.message}`],

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { readCases } from "../src/cases.ts";
+import { openStandIn } from "../src/stand-in.ts";
 import { scratchBinding, scratchFolder } from "./scratch.ts";
 
 type Run = { readonly code: number; readonly out: string; readonly err: string; readonly report: string };
@@ -61,6 +62,15 @@ describe("npm run conform", { concurrency: 4 }, () => {
     const { code, out } = await conform("--case", "launcher/absent", scratch.folder);
     assert.equal(code, 0);
     assert.match(out, /binding +engine +launcher +time\nscratch +Scratch 1\.2 +✔ 1\/1 +\d+ s\n/);
+  });
+
+  test("a launcher is asked the cases that were chosen, and has a table and a suite of its own", async () => {
+    const standIn = await openStandIn("answers");
+    const { code, out, report } = await conform("--launcher", standIn.url, "--case", "accepts/");
+    await standIn.close();
+    assert.equal(code, 0);
+    assert.match(out, /binding +engine +accepts +time\nlauncher +http:\S+ +✔ (\d+)\/\1 /);
+    assert.match(report, /<testsuite name="launcher, http:[^>]* failures="0"/);
   });
 
   test("1 means that a case failed, which is named with its sentence and what was wrong", async () => {

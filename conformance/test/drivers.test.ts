@@ -1,8 +1,9 @@
 // What a driver did not prove has failed: no report, no engine, a wrong exit, a broken line.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readBinding } from "../src/binding.ts";
 import type { Case } from "../src/case.ts";
-import { caseOf, verdictsOf } from "./scratch.ts";
+import { caseOf, outcomeOf, scratchBinding, verdictsOf } from "./scratch.ts";
 
 const cases: readonly Case[] = [caseOf("some/first"), caseOf("some/second")];
 const honest = `say({ engine: "E 1" }); for (const { id } of cases) say({ case: id, calls: [[1, 2]], frames: 1 });`;
@@ -37,8 +38,10 @@ test("a driver that is killed fails all its cases", async () => {
   ]);
 });
 
-test("a driver that cannot be started fails all its cases", async () => {
-  assert.match((await faultsOf("await import('./not-there.mjs')"))[0] ?? "", /reported nothing/);
+test("a driver that cannot be started fails all its cases, and says why", async () => {
+  using scratch = scratchBinding("", { drivers: [{ engine: "E", command: ["kit-no-such-program"] }] });
+  const { verdicts } = await outcomeOf(readBinding(scratch.folder), cases);
+  for (const { faults } of verdicts) assert.match(faults.join("\n"), /cannot be started: .*kit-no-such-program/);
 });
 
 test("a line that breaks the protocol fails all cases, and is shown", async () => {

@@ -55,11 +55,15 @@ export class FakeRequest {
   }
 }
 
+type Timer = { readonly run: () => void; readonly ms: number };
+
 export type Plugin = {
   /** Requests sent, in order. */
   readonly sent: FakeRequest[];
   /** Runs code as the game would, and gives its value. */
   run(code: string): unknown;
+  /** Timers the plugin asked for, where the world has any. */
+  readonly timers: Timer[];
   /** Closes the window, as far as the plugin can tell. */
   quit(): void;
 };
@@ -69,6 +73,7 @@ export type World = {
   /** The name the game lists the plugin under; parameters are kept under it. */
   key?: string;
   scriptUrl?: string | undefined;
+  hasTimers?: boolean;
   /** Code that runs before the plugin. */
   before?: string;
 };
@@ -86,9 +91,11 @@ export function loadPlugin(world: World = {}): Plugin {
     XMLHttpRequest: FakeRequest,
     addEventListener: (kind: string, listener: () => void) => kind === "beforeunload" && listeners.push(listener),
   });
+  const timers: Timer[] = [];
+  if (world.hasTimers) context.setTimeout = (timer: () => void, ms: number) => timers.push({ run: timer, ms });
   const run = (code: string): unknown => runInContext(code, context);
   run("var window = this;");
   run(world.before ?? "");
   runInContext(source, context, { filename: file });
-  return { sent: FakeRequest.sent, run, quit: () => void listeners.map((listener) => listener()) };
+  return { sent: FakeRequest.sent, run, timers, quit: () => void listeners.map((listener) => listener()) };
 }

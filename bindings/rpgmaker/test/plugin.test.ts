@@ -182,6 +182,41 @@ test("at most 64 requests wait; the newest beyond are dropped, and every settled
   assert.equal(sent.length, 67);
 });
 
+const stoppedClock = "var atMs = 1e12; Date.now = function () { return atMs; };";
+const burst = 'for (var i = 0; i < 100; i++) KitSDK.Recording.triggerEvent("n_" + i)';
+
+test("a burst leaves in turns of four, so that no frame pays for all of it", () => {
+  const { sent, run, timers } = loadPlugin({ hasTimers: true, before: stoppedClock });
+  run(burst);
+  assert.equal(sent.length, 4, "in the call's own frame");
+  for (let turn = 1; turn < 16; turn += 1) {
+    assert.equal(timers.length, 1, "one timer at a time");
+    run("atMs += 8");
+    timers.shift()?.run();
+    assert.equal(sent.length, 4 + turn * 4);
+  }
+  assert.deepEqual([sent.length, timers.length], [64, 0]);
+  assert.deepEqual(
+    sent.map(({ body }) => JSON.parse(body).eventId),
+    sent.map((_, at) => `n_${at}`),
+  );
+});
+
+test("a turn that comes late, as in a window nobody sees, makes up for those that were missed", () => {
+  const { sent, run, timers } = loadPlugin({ hasTimers: true, before: stoppedClock });
+  run(burst);
+  run("atMs += 1008");
+  timers.shift()?.run();
+  assert.deepEqual([sent.length, timers.length], [64, 0]);
+});
+
+test("what waits for its turn leaves when the window closes", () => {
+  const { sent, run, quit } = loadPlugin({ hasTimers: true, before: stoppedClock });
+  run(burst);
+  quit();
+  assert.equal(sent.length, 64);
+});
+
 test("an answer is let go once its head is there, so that an endless one is never read", () => {
   const { sent, run } = loadPlugin();
   run('for (var i = 0; i < 64; i++) KitSDK.Recording.triggerEvent("n_" + i)');

@@ -1,0 +1,55 @@
+// That the bench of the bindings runs: with so few calls that its figures mean nothing.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { engineNames, engines } from "./engines.ts";
+import { judge } from "./limits.ts";
+import { bindingsReport } from "./report.ts";
+import type { BindingResults } from "./results.ts";
+
+const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../run.ts")];
+
+async function benched(...words: string[]): Promise<BindingResults> {
+  const child = spawn(process.execPath, [...program, "bindings", "--quick", "--json", ...words], {
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 240_000,
+  });
+  let [out, said] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (part) => (out += part));
+  child.stderr.setEncoding("utf8").on("data", (part) => (said += part));
+  await once(child, "close");
+  assert.notEqual(out, "", said);
+  return JSON.parse(out) as BindingResults;
+}
+
+suite("npm run bench -- bindings", { concurrency: 2 }, () => {
+  for (const name of engineNames) {
+    const { title, needs } = engines[name];
+    test(`measures ${title}: calls under each launcher, and a storm`, { skip: skipWithout(...needs) }, async () => {
+      const results = await benched("--only", name);
+      assert.deepEqual(results.absent, []);
+      const [measured] = results.engines;
+      assert.ok(measured?.storm, results.invalid.join("\n"));
+      const told = measured.calls.map(({ launcher, subject }) => `${launcher} ${subject}`);
+      const expected = ["present", "absent", "hung"].flatMap((state) =>
+        ["empty", "kit", "bare"].map((subject) => `${state} ${subject}`),
+      );
+      assert.deepEqual(told, expected);
+      for (const { calls, medianUs, p99Us, bytes } of measured.calls) {
+        assert.ok(calls >= 25);
+        assert.ok(medianUs >= 0 && p99Us >= medianUs);
+        assert.ok(Number.isFinite(bytes));
+      }
+      const kit = measured.calls.find(({ launcher, subject }) => launcher === "present" && subject === "kit");
+      assert.ok((kit?.arrived ?? 0) > 0, "the launcher has none of Kit's calls");
+      assert.equal(measured.storm.kit.calls, 2_000);
+      assert.ok(measured.storm.connections > 0, "no call of the storm got as far as a connection");
+      assert.ok(measured.storm.kit.memory.beforeBytes > 1e6);
+      assert.equal(judge(measured).length, 9);
+      assert.match(bindingsReport(results), /(OK|MISSED) +storm: worst frame/);
+    });
+  }
+});

@@ -1,0 +1,80 @@
+// The engines whose bindings are measured, each with its limit and what Kit's call is held against.
+import type { Engine } from "../../tools/engines/locate.ts";
+import { startMonoGame, startUnity } from "./dotnet.ts";
+import { startGodot } from "./godot.ts";
+import { startNwjs } from "./nwjs.ts";
+import type { Start } from "./player.ts";
+
+export type MeasuredEngine = {
+  readonly title: string;
+  readonly needs: readonly Engine[];
+  readonly medianUsMax: number;
+  /** As many as its way of sending gets out of the door in time. */
+  readonly callsPerFrame: number;
+  /** What one writes without a binding. */
+  readonly bare: string;
+  /** What one installs instead, where there is such a thing. */
+  readonly peer?: string;
+  /** Without the peer nothing has to be fetched that the tests do not need as well. */
+  readonly start: (withPeer: boolean) => Start;
+  /** What `bytes` counts there. */
+  readonly bytes: string;
+};
+
+const applicationInsights = "ApplicationInsights TrackTrace";
+const httpClient = "HttpClient.PostAsync";
+const managed = "allocated by the game's thread";
+
+export const engines = {
+  godot: {
+    title: "A Godot",
+    needs: ["Godot"],
+    medianUsMax: 100,
+    callsPerFrame: 10,
+    bare: "HTTPRequest node",
+    start: () => startGodot,
+    bytes: "more in use after the call than before",
+  },
+  rpgmaker: {
+    title: "B RPG Maker",
+    needs: ["NW.js 0.87", "Xvfb"],
+    medianUsMax: 50,
+    callsPerFrame: 5,
+    bare: "XMLHttpRequest",
+    start: () => startNwjs,
+    bytes: "more in use in V8's heap after the call than before",
+  },
+  monogame: {
+    title: "D MonoGame",
+    needs: [".NET"],
+    medianUsMax: 20,
+    callsPerFrame: 10,
+    bare: httpClient,
+    peer: applicationInsights,
+    start: startMonoGame,
+    bytes: managed,
+  },
+  unity: {
+    title: "E Unity on .NET",
+    needs: [".NET"],
+    medianUsMax: 20,
+    callsPerFrame: 10,
+    bare: httpClient,
+    peer: applicationInsights,
+    start: (withPeer) => startUnity("netstandard2.1", withPeer),
+    bytes: managed,
+  },
+  "unity-mono": {
+    title: "E Unity on Mono",
+    needs: [".NET", "Mono"],
+    medianUsMax: 20,
+    callsPerFrame: 10,
+    bare: httpClient,
+    peer: applicationInsights,
+    start: (withPeer) => startUnity("net472", withPeer),
+    bytes: managed,
+  },
+} as const satisfies Record<string, MeasuredEngine>;
+
+export type EngineName = keyof typeof engines;
+export const engineNames = Object.keys(engines) as EngineName[];

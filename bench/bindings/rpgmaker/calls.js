@@ -1,0 +1,87 @@
+// The hand of the bench in the game: makes the calls of a plan, frame by frame, and tells what they cost.
+// ../protocol.ts says how.
+(() => {
+  const { plan, told } = window.$setup.hand;
+  const lines = plan.trim().split("\n");
+  const valueAt = (name) => lines.find((line) => line.startsWith(`${name}\t`)).split("\t")[1];
+  const url = valueAt("url");
+  const blocks = lines.filter((line) => !/^(url|frame)\t/.test(line)).map((line) => line.split("\t"));
+
+  // The page's own clock goes in steps of 100 µs; that of NW.js's Node.js has steps below one.
+  function nowUs() {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1e6 + nanoseconds / 1e3;
+  }
+  const heapBytes = () => process.memoryUsage().heapUsed;
+
+  function nothing() {
+    // What a call costs that does nothing.
+  }
+
+  /** What one writes without a binding. */
+  function post() {
+    const request = new XMLHttpRequest();
+    request.open("POST", `${url}/api/recording/trigger`);
+    request.setRequestHeader("Content-Type", "application/json");
+    request.send(JSON.stringify({ eventId: "bench_bare", timestamp: new Date().toISOString() }));
+  }
+
+  const subjects = {
+    empty: () => nothing("bench_empty"),
+    kit: () => window.KitSDK.Recording.triggerEvent("bench_kit"),
+    bare: post,
+  };
+
+  function tell(members, then) {
+    const request = new XMLHttpRequest();
+    request.open("POST", told);
+    request.onload = then;
+    request.send(JSON.stringify(members));
+  }
+
+  /** The three ways to measure differ in what is read around the call, so that none disturbs another. */
+  const makers = {
+    calls(call, { callsUs }) {
+      const before = nowUs();
+      call();
+      callsUs.push(nowUs() - before);
+    },
+    bytes(call, { bytes }) {
+      const before = heapBytes();
+      call();
+      bytes.push(heapBytes() - before);
+    },
+    storm: (call) => call(),
+  };
+
+  function play(number) {
+    if (number === blocks.length) return tell({ done: true });
+    const [subject, mode, frames, calls, restMs] = blocks[number];
+    const call = subjects[subject];
+    const make = makers[mode];
+    const costs = { callsUs: [], bytes: [], framesUs: [], gapsUs: [] };
+    const heapBefore = heapBytes();
+    let framesLeft = Number(frames);
+    let restsUntilMs = 0;
+    let lastUs = 0;
+
+    function frame() {
+      const beganUs = nowUs();
+      if (lastUs > 0) costs.gapsUs.push(beganUs - lastUs);
+      lastUs = beganUs;
+      if (framesLeft > 0) {
+        for (let made = 0; made < calls; made += 1) make(call, costs);
+        framesLeft -= 1;
+        if (framesLeft === 0) restsUntilMs = Date.now() + Number(restMs);
+      } else if (Date.now() >= restsUntilMs) {
+        const engine = `NW.js ${process.versions.nw}`;
+        return tell({ end: number, engine, ...costs, heapBytes: [heapBefore, heapBytes()] }, () => play(number + 1));
+      }
+      costs.framesUs.push(nowUs() - beganUs);
+      requestAnimationFrame(frame);
+    }
+    tell({ begin: number }, () => requestAnimationFrame(frame));
+  }
+
+  window.addEventListener("load", () => play(0));
+})();
