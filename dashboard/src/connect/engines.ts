@@ -54,7 +54,7 @@ export const engines: readonly Engine[] = [
     name: "MonoGame",
     language: "C#",
     steps: [
-      "Put the file into a folder `packages` beside the game's project; there run `dotnet add package Kit.MonoGame --source packages`.",
+      'Put the file into a folder `packages` beside the game\'s `.csproj`; in that file name the folder in a `PropertyGroup`, `<RestoreAdditionalProjectSources>packages</RestoreAdditionalProjectSources>`, and the package in an `ItemGroup`, `<PackageReference Include="Kit.MonoGame" Version="*" />`.',
       "At the start, for instance in `Program.cs`: `using Kit;` and `KitSDK.Initialize();`",
     ],
     lineStep: "Write this wherever something worth a clip happens, and run the game:",
