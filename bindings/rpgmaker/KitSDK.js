@@ -190,7 +190,8 @@ var KitSDK = (function () {
   // An address without a scheme would be taken as a path inside the game's own folder; a password belongs into none.
   var hasUsableUrl = /^https?:\/\/[^\s\/?#@]+(\/[^\s?#]*)?$/i.test(config.launcherUrl);
 
-  // What XMLHttpRequest.send costs a frame is the engine's business, a fraction of a millisecond: a burst takes turns.
+  // What XMLHttpRequest.send costs is the engine's business, a fraction of a millisecond. No frame pays for it while it is
+  // at work, and a burst takes turns.
   var TURN_MS = 8;
   var TURN_SENDS = 4;
 
@@ -234,8 +235,6 @@ var KitSDK = (function () {
   var pending = 0;
   var newestAtMs = 0;
   var waiting = [];
-  var turnBeganMs = 0;
-  var turnSends = 0;
   var isTurnAhead = false;
 
   function now() {
@@ -279,31 +278,24 @@ var KitSDK = (function () {
     var missed = Math.floor((attempt(now, 0) - dueAtMs) / TURN_MS);
     isTurnAhead = false;
     sendWaiting(TURN_SENDS * (missed > 0 ? missed + 1 : 1));
-    if (waiting.length > 0) awaitTurn();
+    if (waiting.length > 0) awaitTurn(TURN_MS);
   }
 
-  function awaitTurn() {
+  function awaitTurn(inMs) {
     if (isTurnAhead) return;
-    var dueAtMs = attempt(now, 0) + TURN_MS;
+    var dueAtMs = attempt(now, 0) + inMs;
     attempt(function () {
-      setTimeout(attempt.bind(null, takeTurn.bind(null, dueAtMs)), TURN_MS);
+      setTimeout(attempt.bind(null, takeTurn.bind(null, dueAtMs)), inMs);
       isTurnAhead = true;
     });
     // Without timers nobody would come back to them.
     if (!isTurnAhead) sendWaiting(KIT.pendingMax);
   }
 
-  /** Sends at once, or, behind others of this moment, in a turn to come. */
+  /** Sends as soon as the game's own work of this moment is done. */
   function post(path, body) {
-    var atMs = attempt(now, 0);
-    if (Math.abs(atMs - turnBeganMs) >= TURN_MS) {
-      turnBeganMs = atMs;
-      turnSends = 0;
-    }
-    turnSends += 1;
     waiting.push(sendNow.bind(null, path, body));
-    if (waiting.length === 1 && turnSends <= TURN_SENDS) sendWaiting(1);
-    else awaitTurn();
+    awaitTurn(0);
   }
 
   /**

@@ -185,15 +185,19 @@ test("at most 64 requests wait; the newest beyond are dropped, and every settled
 const stoppedClock = "var atMs = 1e12; Date.now = function () { return atMs; };";
 const burst = 'for (var i = 0; i < 100; i++) KitSDK.Recording.triggerEvent("n_" + i)';
 
-test("a burst leaves in turns of four, so that no frame pays for all of it", () => {
+test("a call leaves the sending to the moment after the game's own work, and a burst takes turns of four", () => {
   const { sent, run, timers } = loadPlugin({ hasTimers: true, before: stoppedClock });
   run(burst);
-  assert.equal(sent.length, 4, "in the call's own frame");
-  for (let turn = 1; turn < 16; turn += 1) {
-    assert.equal(timers.length, 1, "one timer at a time");
-    run("atMs += 8");
+  assert.equal(sent.length, 0, "in the call itself");
+  for (let turn = 1; turn <= 16; turn += 1) {
+    assert.deepEqual(
+      timers.map(({ ms }) => ms),
+      [turn === 1 ? 0 : 8],
+      "one timer at a time",
+    );
+    run(`atMs += ${timers[0]?.ms}`);
     timers.shift()?.run();
-    assert.equal(sent.length, 4 + turn * 4);
+    assert.equal(sent.length, turn * 4);
   }
   assert.deepEqual([sent.length, timers.length], [64, 0]);
   assert.deepEqual(
