@@ -1,9 +1,11 @@
 // Has .NET projects built when their sources have changed, once for all who ask. Restores from the packages they name.
+
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { claim } from "./build-lock.ts";
 import { pathOf } from "./locate.ts";
 
 export type DotnetBuild = {
@@ -80,25 +82,4 @@ function digestOf(sources: readonly string[]): string {
   const hash = createHash("sha256");
   for (const path of [...sources].sort()) hash.update(`${path}\n`).update(readFileSync(path)).update("\n");
   return hash.digest("hex");
-}
-
-/** True when the lock is now ours. One whose holder is gone is taken away. */
-function claim(lock: string): boolean {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: "wx" });
-    return true;
-  } catch {
-    if (!isHeld(lock)) rmSync(lock, { force: true });
-    return false;
-  }
-}
-
-function isHeld(lock: string): boolean {
-  try {
-    const pid = Number(readFileSync(lock, "utf8"));
-    // Empty for the moment between making and writing it.
-    return pid === 0 || process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 // Has the package compiled, for each platform and API level, into a folder that its sources name; once for all who ask.
+
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
@@ -13,6 +14,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { claim } from "../../../tools/engines/build-lock.ts";
 import { runDotnet } from "../../../tools/engines/dotnet.ts";
 import { enginesDir } from "../../../tools/engines/locate.ts";
 import {
@@ -45,27 +47,6 @@ async function buildOnce(folder: string): Promise<string> {
     else await pause(100);
   }
   return folder;
-}
-
-/** True when the lock is now ours. One whose holder is gone is taken away. */
-function claim(lock: string): boolean {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: "wx" });
-    return true;
-  } catch {
-    if (!isHeld(lock)) rmSync(lock, { force: true });
-    return false;
-  }
-}
-
-function isHeld(lock: string): boolean {
-  try {
-    const pid = Number(readFileSync(lock, "utf8"));
-    // Written a moment after it was made.
-    return pid === 0 || process.kill(pid, 0);
-  } catch {
-    return !existsSync(lock);
-  }
 }
 
 function folderOf(folder: string, platform: Platform, api: ApiLevel): string {
