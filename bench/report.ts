@@ -2,7 +2,7 @@
 import { type Spread, spreadOf } from "./figures.ts";
 import { connectionCounts } from "./ingest.ts";
 import type { Results } from "./results.ts";
-import { judge } from "./targets.ts";
+import { type Judgement, judge } from "./targets.ts";
 
 type Cell = string | number;
 
@@ -14,7 +14,7 @@ export function reportOf(results: Results): string {
     idleTable(results),
   ];
   const invalid = results.invalid.map((fault) => `INVALID, left out: ${fault}`).join("\n");
-  return [...parts, targetTable(results), invalid].filter((part) => part !== "").join("\n\n");
+  return [...parts, targetTable(judge(results)), invalid].filter((part) => part !== "").join("\n\n");
 }
 
 const namesIn = <T extends string>(runs: readonly { readonly subject: T }[]) => [
@@ -56,8 +56,8 @@ function idleTable({ idle }: Results): string {
   return table("Idle, after events were taken in", ["", "events before", "% of a core", "MB resident"], rows);
 }
 
-function targetTable(results: Results): string {
-  const rows = judge(results).map(({ says, wanted, measured, unit, reached }) => [
+export function targetTable(judgements: readonly Judgement[]): string {
+  const rows = judgements.map(({ says, wanted, measured, unit, reached }) => [
     reached ? "reached" : "MISSED",
     says,
     wanted,
@@ -67,7 +67,7 @@ function targetTable(results: Results): string {
 }
 
 /** With one run there is nothing to spread. */
-function shown(spread: Spread | undefined, digits: number): string {
+export function shown(spread: Spread | undefined, digits: number): string {
   if (spread === undefined) return "–";
   const { median, min, max, runs } = spread;
   const text = median.toFixed(digits);

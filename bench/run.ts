@@ -1,5 +1,7 @@
 // `npm run bench`: measures Kit beside its limit, its floor and its peers, in one run on one machine.
 import { benchBindings } from "./bindings/run.ts";
+import { benchCapture } from "./capture/run.ts";
+import { benchSoak } from "./capture/soak.ts";
 import { type IdleFigures, measureIdle } from "./idle.ts";
 import { faultOf, type IngestRun, ingestRound } from "./ingest.ts";
 import { help, type Options, readOptions } from "./options.ts";
@@ -45,6 +47,8 @@ async function measure(options: Options): Promise<Results> {
 async function main(): Promise<void> {
   const [first, ...words] = process.argv.slice(2);
   if (first === "bindings") return benchBindings(words);
+  if (first === "capture") return benchCapture(words);
+  if (first === "soak") return benchSoak(words);
   const options = readOptions(process.argv.slice(2));
   if (options === undefined) return console.log(help);
   provide(options);

@@ -8,7 +8,7 @@ export type Judgement = {
   readonly says: string;
   readonly wanted: string;
   readonly measured: Spread;
-  readonly unit: "×" | "MB" | "%";
+  readonly unit: "×" | "MB" | "%" | "ms";
   readonly reached: boolean;
 };
 
@@ -46,7 +46,7 @@ function atLeast(says: string, limit: number, measured: Spread | undefined): Jud
   return measured && { says, wanted: `≥ ${limit} ×`, measured, unit: "×", reached: measured.median >= limit };
 }
 
-function atMost(
+export function atMost(
   says: string,
   limit: number,
   unit: Judgement["unit"],

@@ -8,13 +8,14 @@ import { FieldError, sessionErrors } from "./problem.ts";
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 const Nullable = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/** The states a receipt can go through. `saved` and `sent` are only said of what was verified. */
+/** The states a receipt can go through. `saved` and `sent` are only said of what was verified; `marked` where no recorder ran. */
 export const receiptStates = [
   "accepted",
   "ignored",
   "handed-over",
   "recording",
   "saved",
+  "marked",
   "grouped",
   "drafted",
   "approved",
@@ -106,7 +107,7 @@ export const FeedItem = Type.Union(
       entry: ReceiptEntry,
     }),
     Type.Object({ type: Type.Literal("refusal"), refusal: Refusal }),
-    Type.Object({ type: Type.Literal("changed"), what: Type.Enum(["origins", "games"]) }),
+    Type.Object({ type: Type.Literal("changed"), what: Type.Enum(["origins", "games", "clips", "recorder"]) }),
     Type.Object({
       type: Type.Literal("skipped"),
       events: Type.Integer({

@@ -1,14 +1,17 @@
 // The wire of Kit, declared once. Imports nothing of Node, so that the dashboard can use it too.
+import * as clips from "./clips.ts";
 import * as events from "./events.ts";
 import * as games from "./games.ts";
 import { getHealth } from "./health.ts";
 import { reportError, triggerRecording, triggerSocial } from "./ingest.ts";
 import type { Operation } from "./operation.ts";
 import * as origins from "./origins.ts";
+import * as recorder from "./recorder.ts";
 import { listSdk } from "./sdk.ts";
 import * as session from "./session.ts";
 
 export * from "./client.ts";
+export * from "./clips.ts";
 export * from "./events.ts";
 export * from "./games.ts";
 export * from "./health.ts";
@@ -17,6 +20,7 @@ export * from "./limits.ts";
 export * from "./operation.ts";
 export * from "./origins.ts";
 export * from "./problem.ts";
+export * from "./recorder.ts";
 export * from "./sdk.ts";
 export * from "./session.ts";
 
@@ -34,6 +38,21 @@ export const operations: readonly Operation[] = [
   games.forgetGame,
   games.changeRule,
   games.switchServices,
+  clips.listClips,
+  clips.getClip,
+  clips.changeClip,
+  clips.deleteClip,
+  clips.restoreClip,
+  clips.planCleanup,
+  clips.getClipVideo,
+  clips.getClipPoster,
+  clips.getClipPreview,
+  recorder.getRecorder,
+  recorder.changeRecorder,
+  recorder.testRecorder,
+  recorder.listRecordingRules,
+  recorder.changeRecordingRule,
+  recorder.resetRecordingRule,
   origins.listOrigins,
   origins.decideOrigin,
   origins.forgetOrigin,

@@ -22,5 +22,7 @@ export const requestsPendingMax = 64;
 export const quitFlushMsMax = 250;
 /** Events returned by one page of the event list. */
 export const eventsPageMax = 500;
+/** Clips returned by one page of the clip list. */
+export const clipsPageMax = 200;
 /** The port every binding sends to unless it is told otherwise. */
 export const defaultPort = 9876;

@@ -7,9 +7,10 @@ import type { ProblemCode } from "./problem.ts";
  * - `ingest`: games. Native programs freely, web pages by consent.
  * - `public`: any native program and the dashboard's own page; never another web page.
  * - `session`: the dashboard (cookie and token) or a holder of the install secret (bearer).
+ * - `media`: the same, but the page's cookie alone is enough, because a picture or a video cannot send the token.
  * - `ticket`: the dashboard's own page before it has a session.
  */
-export type Access = "ingest" | "public" | "session" | "ticket";
+export type Access = "ingest" | "public" | "session" | "media" | "ticket";
 
 export type Operation = {
   readonly id: string;
@@ -26,6 +27,8 @@ export type Operation = {
   readonly reply?: TSchema;
   /** Set when the reply is a stream of server-sent events whose `data` is `reply`. */
   readonly stream?: true;
+  /** Media type of the reply when it is a file. */
+  readonly file?: string;
   readonly errors: readonly ProblemCode[];
 };
 

@@ -3,11 +3,13 @@ import { KitError } from "@kit/contract";
 import { Theme } from "@radix-ui/themes";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { ClipsPage } from "./clips/clips-page.tsx";
 import { ConnectPage } from "./connect/connect-page.tsx";
 import { type Place, placeIn, useFragment } from "./frame/address.ts";
 import { appearanceOf, useAppearance } from "./frame/appearance.ts";
 import { TopBar } from "./frame/top-bar.tsx";
 import { LivePage } from "./live/live-page.tsx";
+import { RecorderPage } from "./recorder/recorder-page.tsx";
 import type { Session } from "./session/session.ts";
 import { SessionContext, useSessionState } from "./session/session-context.ts";
 import { SignedOutPage } from "./session/signed-out-page.tsx";
@@ -41,9 +43,22 @@ export function App({ session }: { session: Session }) {
   );
 }
 
+function OpenPage({ place }: { place: Place }) {
+  switch (place.page) {
+    case "live":
+      return <LivePage />;
+    case "clips":
+      return <ClipsPage open={place.clip} />;
+    case "recorder":
+      return <RecorderPage />;
+    case "connect":
+      return <ConnectPage binding={place.binding} />;
+  }
+}
+
 function Page({ session, place }: { session: Session; place: Place }) {
   const { state, ...rest } = useSessionState(session);
-  if (state === "open") return place.page === "connect" ? <ConnectPage binding={place.binding} /> : <LivePage />;
+  if (state === "open") return <OpenPage place={place} />;
   // Opening takes a few milliseconds: words would only flicker.
   if (state === "opening") return <main className="quiet-page" aria-busy="true" aria-label="Opening" />;
   return <SignedOutPage why={"why" in rest ? rest.why : "none"} />;

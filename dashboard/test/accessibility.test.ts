@@ -1,27 +1,23 @@
 // No violation that axe can find: in both themes, wide and at 360 px, in every state the page has.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AxeBuilder } from "@axe-core/playwright";
 import { receiptStates } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
+import { assertAccessible, narrow } from "./accessible.ts";
 import { openStage, rowWith, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
-const narrow = { width: 360, height: 740 };
-
-async function assertAccessible(page: Page, state: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
-  assert.deepEqual(found, [], state);
-}
-
-/** Lists ten copies of an event, one in each state a receipt can reach. */
+/** Lists copies of an event, one in each state a receipt can reach. */
 async function showEveryReceiptState(page: Page): Promise<void> {
   await page.route("**/api/events?*", async (route) => {
     const list = await (await route.fetch()).json();
     const [event] = list.events;
-    const events = receiptStates.map((state, n) => ({ ...event, id: `${event.id.slice(0, -2)}0${n}`, state }));
+    const events = receiptStates.map((state, n) => ({
+      ...event,
+      id: `${event.id.slice(0, -2)}${String(n).padStart(2, "0")}`,
+      state,
+    }));
     await route.fulfill({ json: { ...list, events } });
   });
   await page.reload();

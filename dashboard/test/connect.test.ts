@@ -30,7 +30,7 @@ test("an event a game sends is said to have arrived, and the link opens it in Li
   await arrival.getByText("mygame_boss_defeated", { exact: true }).waitFor();
   await arrival.getByText("Recording", { exact: true }).waitFor();
   await arrival.getByText("GodotEngine/4.6 (Linux)").waitFor();
-  await arrival.getByText("Handed over").waitFor();
+  await arrival.getByText("Marked").waitFor();
   await arrival.getByRole("link", { name: "Show it in Live" }).click();
   const details = page.getByRole("complementary", { name: "Details" });
   await details.getByRole("heading", { level: 2, name: "mygame_boss_defeated" }).waitFor();

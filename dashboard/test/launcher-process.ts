@@ -37,20 +37,34 @@ function listening(launcher: ChildProcess): Promise<void> {
 
 export type Answer = { readonly status: number; readonly id: string };
 
+export type LauncherStart = {
+  /** A free one when left out. */
+  readonly port?: number | undefined;
+  /** The screen it may record; none when left out: no test may record the screen of who runs it. */
+  readonly display?: string | undefined;
+};
+
+function environment(display: string | undefined): NodeJS.ProcessEnv {
+  const { DISPLAY: _screen, WAYLAND_DISPLAY: _wayland, ...rest } = process.env;
+  return display === undefined ? rest : { ...rest, DISPLAY: display };
+}
+
 export class LauncherProcess {
   readonly dataDir: string = mkdtempSync(join(tmpdir(), "kit-dashboard-"));
   readonly port: number;
+  readonly #display: string | undefined;
   #child: ChildProcess | undefined;
 
-  private constructor(port: number) {
+  private constructor(port: number, display: string | undefined) {
     this.port = port;
+    this.#display = display;
   }
 
-  static async start(port?: number): Promise<LauncherProcess> {
+  static async start({ port, display }: LauncherStart = {}): Promise<LauncherProcess> {
     if (!existsSync(join(root, "dist/dashboard/index.html"))) {
       throw new Error("dist/dashboard is not built. Run: node tools/bundle.ts --if-stale");
     }
-    const launcher = new LauncherProcess(port ?? (await freePort()));
+    const launcher = new LauncherProcess(port ?? (await freePort()), display);
     await launcher.start();
     return launcher;
   }
@@ -62,6 +76,7 @@ export class LauncherProcess {
   async start(): Promise<void> {
     this.#child = spawn(process.execPath, [...program, "start", ...this.#place, "--no-open"], {
       stdio: ["ignore", "pipe", "pipe"],
+      env: environment(this.#display),
     });
     await listening(this.#child);
   }

@@ -4,7 +4,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { defaultPort } from "@kit/contract";
+import { openDisplay } from "../../tools/engines/display.ts";
 import { pathOf } from "../../tools/engines/locate.ts";
+import { openSampleGame, type SampleGame } from "./sample-game.ts";
+import { recordAlways, recordSampleClips } from "./screenshot-clips.ts";
 import { openStage, rowWith, type Stage } from "./stage.ts";
 
 const images = join(import.meta.dirname, "../../docs/images");
@@ -51,33 +54,70 @@ function writeWithPalette(path: string, png: Buffer): void {
   execFileSync(pathOf("ffmpeg"), ["-v", "error", "-y", "-i", "pipe:0", "-vf", palette, path], { input: png });
 }
 
-async function takeLive(colorScheme: "light" | "dark"): Promise<void> {
-  await using stage = await openStage({ colorScheme, deviceScaleFactor: 2 }, defaultPort);
-  const { page } = stage;
-  await sendSample(stage);
-  await rowWith(page, "lanternwood_boss_defeated").nth(1).waitFor();
-  await rowWith(page, message).click();
-  await page.getByRole("list", { name: "States, oldest first" }).getByText("Handed over").waitFor();
+type Recorded = Stage & { readonly game: SampleGame };
+
+/** A launcher that may record a screen on which the made-up game runs. */
+async function openRecorded(colorScheme: "light" | "dark"): Promise<Recorded> {
+  await using opened = new AsyncDisposableStack();
+  const display = await openDisplay("1280x720");
+  opened.defer(display.close);
+  const game = opened.use(await openSampleGame(display.name));
+  const options = { colorScheme, deviceScaleFactor: 2 };
+  const stage = opened.use(await openStage(options, { port: defaultPort, display: display.name }));
+  const open = opened.move();
+  return { ...stage, game, [Symbol.asyncDispose]: () => open.disposeAsync() };
+}
+
+async function take({ page }: Stage, name: string): Promise<void> {
   // Past the animation that greets a new row, and with the pointer out of the picture.
   await page.mouse.move(0, 0);
   await pause(2_000);
-  writeWithPalette(join(images, `live-${colorScheme}.png`), await page.screenshot());
+  writeWithPalette(join(images, `${name}.png`), await page.screenshot());
+}
+
+async function takeLive(colorScheme: "light" | "dark"): Promise<void> {
+  await using stage = await openRecorded(colorScheme);
+  const { page, launcher, game } = stage;
+  await game.show("boss");
+  await recordAlways(launcher, 12);
+  await sendSample(stage);
+  const boss = page.locator(".row").filter({ hasText: "Recording" }).filter({ hasText: "lanternwood_boss_defeated" });
+  await boss.filter({ hasText: "Saved" }).waitFor({ timeout: 60_000 });
+  await boss.click();
+  await page.locator(".clip-tile img").waitFor();
+  await take(stage, `live-${colorScheme}`);
 }
 
 async function takeConnect(colorScheme: "light" | "dark"): Promise<void> {
-  await using stage = await openStage({ colorScheme, deviceScaleFactor: 2 }, defaultPort);
+  await using stage = await openRecorded(colorScheme);
   const { launcher, page } = stage;
+  await recordAlways(launcher, 12);
   await page.goto(`http://127.0.0.1:${launcher.port}/#/connect/godot`);
   await page.getByText("SHA-256").waitFor();
   await page.getByRole("status").filter({ hasText: "Waiting" }).waitFor();
   await launcher.send("recording", { eventId: "mygame_boss_defeated" }, godot);
-  await page.getByText("Handed over").waitFor();
-  await page.mouse.move(0, 0);
-  writeWithPalette(join(images, `connect-${colorScheme}.png`), await page.screenshot());
+  await page.getByRole("region", { name: "Did it arrive?" }).getByText("Saved").waitFor({ timeout: 60_000 });
+  await take(stage, `connect-${colorScheme}`);
+}
+
+const bothColours = ["light", "dark"] as const;
+
+/** The same clips in both colours, so that they are recorded once. */
+async function takeClips(): Promise<void> {
+  await using stage = await openRecorded("light");
+  const { page, launcher, game } = stage;
+  await recordSampleClips(launcher, game);
+  for (const colorScheme of bothColours) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto(`http://127.0.0.1:${launcher.port}/#/clips`);
+    await page.locator(".clip-card img").first().waitFor();
+    await take(stage, `clips-${colorScheme}`);
+  }
 }
 
 mkdirSync(images, { recursive: true });
-for (const colorScheme of ["light", "dark"] as const) {
+for (const colorScheme of bothColours) {
   await takeLive(colorScheme);
   await takeConnect(colorScheme);
 }
+await takeClips();

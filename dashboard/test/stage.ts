@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { pathOf } from "../../tools/engines/locate.ts";
-import { LauncherProcess } from "./launcher-process.ts";
+import { LauncherProcess, type LauncherStart } from "./launcher-process.ts";
 
 const flags = [
   "--no-sandbox",
@@ -36,8 +36,13 @@ const tellViolations = () => {
   });
 };
 
-export async function openStage(options: BrowserContextOptions = {}, port?: number): Promise<Stage> {
-  const [launcher, browser] = await Promise.all([LauncherProcess.start(port), openBrowser()]);
+type StageOptions = BrowserContextOptions & {
+  /** Runs before the page is opened, for what it is answered from its first question on. */
+  prepare?: (page: Page) => Promise<unknown>;
+};
+
+export async function openStage({ prepare, ...options }: StageOptions = {}, start: LauncherStart = {}): Promise<Stage> {
+  const [launcher, browser] = await Promise.all([LauncherProcess.start(start), openBrowser()]);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(waitMs);
   await context.addInitScript(tellViolations);
@@ -53,6 +58,7 @@ export async function openStage(options: BrowserContextOptions = {}, port?: numb
     return page;
   };
   const page = await newPage();
+  await prepare?.(page);
   await page.goto(await launcher.link());
   await page.getByRole("status").filter({ hasText: "Listening" }).waitFor();
   return {

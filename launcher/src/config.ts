@@ -1,6 +1,6 @@
 // Where the launcher's settings come from: flags, then the environment, then defaults. The only reader of the environment.
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultPort } from "@kit/contract";
 import envPaths from "env-paths";
@@ -15,6 +15,16 @@ export type Config = {
   /** Packages of the bindings. */
   readonly sdk: string;
   readonly migrations: string;
+  /** Where clips are kept. */
+  readonly clipsDir: string;
+  /** The ffmpeg a person chose; the one on PATH, or a packaged one, when left out. */
+  readonly ffmpeg: string | undefined;
+  /** Where programs are looked for. */
+  readonly searchPath: string;
+  /** The X display whose screen can be captured. */
+  readonly display: string | undefined;
+  /** The session draws on Wayland, which ffmpeg cannot capture. */
+  readonly wayland: boolean;
   readonly version: string;
 };
 
@@ -34,15 +44,24 @@ function readPort(text: string, setting: string): number {
 }
 
 /** Reads flags and environment. Throws BadSetting. */
-export function readConfig(flags: { port?: string; dataDir?: string }, env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(
+  flags: { port?: string; dataDir?: string; clipsDir?: string },
+  env: NodeJS.ProcessEnv = process.env,
+): Config {
   const port = flags.port ?? env.KIT_PORT;
+  const dataDir = resolve(flags.dataDir ?? env.KIT_DATA_DIR ?? envPaths("kit", { suffix: "" }).data);
   return {
     port: port === undefined ? defaultPort : readPort(port, flags.port === undefined ? "KIT_PORT" : "--port"),
     portGiven: port !== undefined,
-    dataDir: resolve(flags.dataDir ?? env.KIT_DATA_DIR ?? envPaths("kit", { suffix: "" }).data),
+    dataDir,
     dashboard: here(fromSource ? "../../dist/dashboard" : "../dashboard"),
     sdk: here(fromSource ? "../../dist/sdk" : "../sdk"),
     migrations: here("./storage/migrations"),
+    clipsDir: resolve(flags.clipsDir ?? env.KIT_CLIPS_DIR ?? join(dataDir, "clips")),
+    ffmpeg: env.KIT_FFMPEG,
+    searchPath: env.PATH ?? "",
+    display: env.DISPLAY,
+    wayland: Boolean(env.WAYLAND_DISPLAY) && !env.DISPLAY,
     version: "0.1.0",
   };
 }

@@ -1,23 +1,26 @@
 // The composition root: every object of the launcher and every arrow between them, on one screen.
 import type { Config } from "./config.ts";
 import { loadGames } from "./games/game-store.ts";
-import { createGames } from "./games/games.ts";
+import { createGames, type Games } from "./games/games.ts";
+import { createProcesses } from "./games/processes.ts";
+import { loadPrograms } from "./games/program-store.ts";
+import { createPrograms } from "./games/programs.ts";
 import { gameRoutes } from "./games/routes.ts";
 import { releaseWhenIdle } from "./idle-memory.ts";
-import { createFeed } from "./inbox/feed.ts";
-import { startHandOver } from "./inbox/hand-over.ts";
+import { createFeed, type Feed } from "./inbox/feed.ts";
+import { type Consumer, startHandOver } from "./inbox/hand-over.ts";
 import { createInbox } from "./inbox/inbox.ts";
 import { createInboxStore, stateReached } from "./inbox/inbox-store.ts";
 import { startRetention } from "./inbox/retention.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { log } from "./log.ts";
 import { createMonitor } from "./monitor/monitor.ts";
-import { createRecording } from "./recording/recording.ts";
+import { createRecording, type Recording } from "./recording/recording.ts";
 import { markRunning } from "./running.ts";
 import { ensureSecret } from "./secret.ts";
 import { createSocial } from "./social/social.ts";
-import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
-import { openStorage } from "./storage/storage.ts";
+import { type DataDir, dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
+import { openStorage, type Storage } from "./storage/storage.ts";
 
 /** A quiet launcher needs a third of this. */
 const heapBytesMax = 32 * 1024 * 1024;
@@ -43,7 +46,8 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const [storage, { createHttp }] = await Promise.all([opening, import("./http/http.ts")]);
   opened.defer(storage.close);
   const { write } = storage;
-  const games = createGames({ load: () => loadGames(storage), write, now, onChanged: () => feed.changed("games") });
+  const onChanged = () => gamesChanged(recording, feed);
+  const games = createGames({ load: () => loadGames(storage), write, now, onChanged });
   const http = createHttp({
     ...config,
     secret,
@@ -55,19 +59,21 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   });
   const journal = createInboxStore(storage, games.gameOf);
   const feed = createFeed({ journal, refusalsSince: http.refusalsSince });
+  const recording = createRecordingFor({ config, storage, dir, now, games, feed });
+  opened.defer(recording.stop);
+  const programs = watchPrograms({ config, storage, now, recording });
+  opened.defer(programs.stop);
 
-  const handedOver = (events: readonly { seq: number }[], by: string) => stateReached(events, "handed-over", by, now());
-  const slices = [createRecording({ handedOver }), createMonitor({ handedOver }), createSocial({ handedOver })];
-  const handOver = startHandOver(slices, { journal, write, onPassed: feed.wake, onFailure: log.sliceFailed });
+  await storage.load(() => loadGamesFirst(games, recording, programs), recording.load, ...http.loaders);
+  const toSlices = { journal, write, onPassed: feed.wake, onFailure: log.sliceFailed };
+  const handOver = startHandOver(slicesOf(recording, now), toSlices);
   opened.defer(handOver.stop);
   const retention = startRetention({ journal, write, onFailure: log.notKept });
   opened.defer(retention.stop);
   const onStored = [handOver.wake, feed.wake, releaseWhenIdle(heapBytesMax)];
-  const inbox = createInbox({ write, judge: games.judge, now, onStored });
-
-  await storage.load(games.load, ...http.loaders);
-  const { eventIdsOf } = games;
-  const listeners = await http.listen([...inboxRoutes({ inbox, journal, feed, eventIdsOf }), ...gameRoutes(games)]);
+  const inbox = createInbox({ write, judge: games.judge, met: programs.met, now, onStored });
+  const ofInbox = inboxRoutes({ inbox, journal, feed, eventIdsOf: games.eventIdsOf });
+  const listeners = await http.listen([...ofInbox, ...gameRoutes(games), ...recording.routes]);
   opened.defer(listeners.close);
   opened.defer(feed.end);
   opened.defer(markRunning(dir.running, config));
@@ -76,4 +82,63 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const running = opened.move();
   const stop = () => running.disposeAsync().then(log.stopped);
   return { addresses: listeners.addresses, createTicket: http.createTicket, stop };
+}
+
+type Core = { readonly config: Config; readonly storage: Storage; readonly now: () => number };
+
+/** Recording asks games what is switched on and what belongs to which game, and tells the feed what changed. */
+function createRecordingFor({
+  config,
+  games,
+  feed,
+  ...core
+}: Core & { readonly dir: DataDir; readonly games: Games; readonly feed: Feed }): Recording {
+  return createRecording({
+    ...config,
+    ...core,
+    stateReached,
+    gameOf: games.gameOf,
+    knownIds: () => games.idsOf("recording"),
+    isOn: (game) => games.isOn("recording", game),
+    onChanged: (what) => feed.changed(what),
+    onReceipts: feed.wake,
+  });
+}
+
+/** A switch takes effect at once, not only with the next event. */
+function gamesChanged(recording: Recording, feed: Feed): void {
+  recording.switched();
+  feed.changed("games");
+}
+
+/** A game that runs is only noticed once it is known whether it may be recorded. */
+async function loadGamesFirst(games: Games, recording: Recording, programs: { load(): Promise<void> }): Promise<void> {
+  await games.load();
+  recording.switched();
+  await programs.load();
+}
+
+/** Recording begins when the program of a game does, and ends after it. */
+function watchPrograms({ config, storage, now, recording }: Core & { readonly recording: Recording }) {
+  const programs = createPrograms({
+    processes: createProcesses(config.port),
+    load: () => loadPrograms(storage),
+    write: storage.write,
+    now,
+    onRunning: recording.gameSeen,
+    onEnded: recording.gameEnded,
+    onFailure: (error) => log.notKept("program", error),
+  });
+  const met = (game: string, peerPort: number | undefined) => {
+    recording.gameSeen(game);
+    return programs.sent(game, peerPort);
+  };
+  return { ...programs, met };
+}
+
+/** One slice a kind of event. */
+function slicesOf(recording: Recording, now: () => number): readonly Consumer[] {
+  const handedOver = (events: readonly { seq: number }[], by: string) => stateReached(events, "handed-over", by, now());
+  const monitor = createMonitor({ handedOver, requestClip: recording.requestClip });
+  return [recording, monitor, createSocial({ handedOver })];
 }

@@ -12,5 +12,7 @@ export const log = {
   storageNotice: (notice: string) => logger.warn({ notice }, "storage_notice"),
   sliceFailed: (slice: string, error: unknown) => logger.warn({ slice, reason: messageOf(error) }, "slice_failed"),
   notKept: (what: string, error: unknown) => logger.warn({ what, reason: messageOf(error) }, "not_kept"),
+  recorder: (what: string, detail: string) => logger.info({ what, detail }, "recorder"),
+  notClipped: (reason: string) => logger.info({ reason }, "not_clipped"),
   bug: (where: string, error: unknown) => logger.error({ where, reason: messageOf(error) }, "bug"),
 };

@@ -1,13 +1,13 @@
 // The command line as a person or a script uses it: help, JSON, exit codes, and text that cannot harm a terminal.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Acknowledgement, KitEvent } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { freePort, launcherCommand } from "./launcher-process.ts";
+import { kit, type Ran } from "./kit-command.ts";
+import { freePort } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 
 let launcher: OwnLauncher;
@@ -21,20 +21,6 @@ after(async () => {
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string; json<T>(): T };
-
-/** Runs `kit` with these words and no others. */
-function kit(...words: readonly string[]): Promise<Ran> {
-  const [program = "", warning = "", entry = ""] = launcherCommand(1, "");
-  const env = { ...process.env, CI: "1", KIT_PORT: "", KIT_DATA_DIR: "", NO_COLOR: "" };
-  const clean = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
-  return new Promise((resolve) => {
-    execFile(program, [warning, entry, ...words], { env: clean, timeout: 30_000 }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
-      resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
-    });
-  });
-}
 const place = () => ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
 /** Runs `kit` on the launcher of this test. */
 const own = (...words: readonly string[]) => kit(...words, ...place());
@@ -52,6 +38,9 @@ const commands = [
   "events",
   "show",
   "fire",
+  "clips",
+  "clip",
+  "recorder",
   "games",
   "switch",
   "origins",
@@ -63,6 +52,11 @@ const below = [
   "fire recording",
   "fire monitor",
   "fire social",
+  "clips cleanup",
+  "recorder set",
+  "recorder password",
+  "recorder test",
+  "recorder rule",
   "games add",
   "games remove",
   "origins allow",
@@ -225,13 +219,13 @@ test("kit open prints a link that opens the dashboard once", async () => {
   assert.match((await succeeds("open", "--print")).stdout, /\/#t=/);
 });
 
-test("kit doctor finds nothing to mend here but perhaps ffmpeg, and something where a stranger holds the port", async () => {
+test("kit doctor finds nothing to mend here but perhaps ffmpeg and the recorder, and something where a stranger holds the port", async () => {
   const { checks } = (await own("doctor", "--json")).json<{ checks: { name: string; ok: boolean }[] }>();
   assert.deepEqual(
     checks
       .filter(({ ok }) => !ok)
       .map(({ name }) => name)
-      .filter((name) => name !== "ffmpeg"),
+      .filter((name) => name !== "ffmpeg" && name !== "recorder"),
     [],
   );
   const { code, stdout } = await kit("doctor", "--port", String(launcher.port), "--data-dir", elsewhere);

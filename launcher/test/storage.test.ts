@@ -20,6 +20,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Acknowledgement } from "@kit/contract";
 import { type OwnLauncher, problemIn, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { requestBytes, sendRaw } from "./raw-http.ts";
+import { fill, smallDisk } from "./small-disk.ts";
 
 const report = (message: string) => ({ message, stackTrace: "", timestamp: timestamp() });
 
@@ -109,23 +110,6 @@ test("a launcher that is told to stop while it is busy answers what it took, or 
   await assertKept(launcher, ids);
 });
 
-const canMount = process.platform === "linux" && process.getuid?.() === 0;
-const mount = (...words: string[]) => spawnSync("mount", words, { encoding: "utf8" });
-
-/** A file system of its own with so many MiB; undefined where none can be had. */
-function smallDisk(mebibytes: number): (Disposable & { readonly path: string }) | undefined {
-  if (!canMount) return undefined;
-  const path = mkdtempSync(join(tmpdir(), "kit-disk-"));
-  if (mount("-t", "tmpfs", "-o", `size=${mebibytes}m`, "kit-test", path).status !== 0) return undefined;
-  return {
-    path,
-    [Symbol.dispose]() {
-      spawnSync("umount", ["-l", path]);
-      rmSync(path, { recursive: true, force: true });
-    },
-  };
-}
-
 /** Asks until the answer fits; fails when it does not come in time. */
 async function until(what: string, look: () => Promise<boolean>, withinMs = 10_000): Promise<void> {
   const endsMs = performance.now() + withinMs;
@@ -133,21 +117,6 @@ async function until(what: string, look: () => Promise<boolean>, withinMs = 10_0
     assert.ok(performance.now() < endsMs, `did not happen within ${withinMs} ms: ${what}`);
     await pause(50);
   }
-}
-
-/** Fills a disk to the last byte; the returned function makes room again. */
-function fill(folder: string): () => void {
-  const ballast = join(folder, "ballast");
-  const descriptor = openSync(ballast, "w");
-  for (const size of [65_536, 4_096, 1]) {
-    try {
-      for (;;) if (writeSync(descriptor, Buffer.alloc(size)) < size) break;
-    } catch {
-      // Full at this grain.
-    }
-  }
-  closeSync(descriptor);
-  return () => rmSync(ballast);
 }
 
 async function assertReachable(launcher: OwnLauncher): Promise<void> {

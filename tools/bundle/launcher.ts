@@ -4,7 +4,7 @@ import { join, relative, sep } from "node:path";
 import { type Plugin, type RolldownPlugin, rolldown } from "rolldown";
 
 /** What node starts by itself: the process and its threads. Everything else is reached from these by import. */
-const entryPoints = ["main", "storage/writer", "storage/reader"];
+const entryPoints = ["main", "storage/writer", "storage/reader", "recording/capture/thread/capture-thread"];
 
 /** Holds the address of the bundle's folder in every built file. */
 const bundleUrl = "__kitBundleUrl";

@@ -14,7 +14,7 @@ export type Place = {
 const slice = (name: string): Place => ({
   name,
   holds: [`launcher/src/${name}/`],
-  mayImport: ["http", "storage", "log", "contract"],
+  mayImport: ["http", "storage", "log", "contract", ...(name === "recording" ? ["ffmpeg"] : [])],
 });
 
 export const slices = ["inbox", "games", "recording", "monitor", "social"];
@@ -27,13 +27,14 @@ const places: readonly Place[] = [
   {
     name: "cli",
     holds: ["launcher/src/cli/"],
-    mayImport: ["launcher.ts", "config", "log", "running", "secret", "storage", "contract"],
+    mayImport: ["launcher.ts", "config", "log", "running", "secret", "storage", "ffmpeg", "contract"],
   },
   {
     name: "launcher.ts",
     holds: ["launcher/src/launcher.ts"],
     mayImport: [...slices, "http", "storage", "config", "log", "running", "secret", "idle-memory", "contract"],
   },
+  { name: "ffmpeg", holds: ["launcher/src/recording/ffmpeg/"], mayImport: ["log", "contract"] },
   ...slices.map(slice),
   { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "secret", "contract"] },
   { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "idle-memory", "contract"] },
@@ -57,6 +58,11 @@ const places: readonly Place[] = [
   },
   { name: "the bindings' proof", holds: ["bindings/"], mayImport: ["bindings", "engines"] },
   { name: "engines", holds: ["tools/engines/"], mayImport: ["contract"] },
+  {
+    name: "the corpus' maker",
+    holds: ["tools/corpus/"],
+    mayImport: ["monitor", "engines", "the bindings' proof"],
+  },
   { name: "tools", holds: ["tools/"], mayImport: ["contract", "engines", "bindings", "conformance"] },
   { name: "conformance", holds: ["conformance/"], mayImport: ["contract", "engines", "the launcher's tests"] },
   {

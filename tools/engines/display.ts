@@ -7,8 +7,9 @@ import { pathOf } from "./locate.ts";
 
 export type Display = { readonly name: string; close(): Promise<void> };
 
-export async function openDisplay(): Promise<Display> {
-  const server = spawn(pathOf("Xvfb"), ["-displayfd", "3", "-screen", "0", "1024x768x24", "-nolisten", "tcp"], {
+/** `size` of its screen in pixels, e.g. `1280x720`. */
+export async function openDisplay(size = "1024x768"): Promise<Display> {
+  const server = spawn(pathOf("Xvfb"), ["-displayfd", "3", "-screen", "0", `${size}x24`, "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
   const ended = once(server, "exit");

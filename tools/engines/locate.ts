@@ -15,12 +15,15 @@ const engines = {
   Chromium: chromium,
   Xvfb: xvfb,
   ffmpeg,
+  "newest ffmpeg": newestFfmpeg,
+  PulseAudio: pulseaudio,
   unzip,
   "GML parser": gmlParser,
   Godot: godot,
   "Godot release template": godotTemplate,
   ".NET": dotnet,
   Mono: mono,
+  OBS: obs,
 } as const;
 
 export type Engine = keyof typeof engines;
@@ -46,6 +49,15 @@ export function ffmpeg(): string | undefined {
   return onPath("ffmpeg");
 }
 
+/** Below where `ffmpeg-new.ts` unpacked it. */
+export function newestFfmpeg(): string | undefined {
+  return unpackedProgram("ffmpeg", "usr/bin/ffmpeg");
+}
+
+export function pulseaudio(): string | undefined {
+  return onPath("pulseaudio");
+}
+
 /** No engine: the tests look into packages with a program that did not make them. */
 export function unzip(): string | undefined {
   return onPath("unzip");
@@ -65,19 +77,23 @@ export function mono(): string | undefined {
   return onPath("mono");
 }
 
+export function obs(): string | undefined {
+  return onPath("obs");
+}
+
 /** The editor, which also plays games from source and from packs. */
 export function godot(): string | undefined {
-  return godotProgram("usr/bin/godot");
+  return unpackedProgram("godot", "usr/bin/godot");
 }
 
 /** What a release export is made of. */
 export function godotTemplate(): string | undefined {
-  return godotProgram("usr/bin/godot-template-release");
+  return unpackedProgram("godot", "usr/bin/godot-template-release");
 }
 
-/** Below where `godot.ts` unpacked it, and only when that was finished. */
-function godotProgram(path: string): string | undefined {
-  const place = join(enginesDir, "godot");
+/** Below where `forky.ts` unpacked it, and only when that was finished. */
+function unpackedProgram(name: string, path: string): string | undefined {
+  const place = join(enginesDir, name);
   return existsSync(join(place, "complete")) ? runnable(join(place, "root", path)) : undefined;
 }
 

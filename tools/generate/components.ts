@@ -5,7 +5,7 @@ import * as contract from "@kit/contract";
 export type JsonSchema = {
   readonly type?: string;
   readonly description?: string;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number)[];
   readonly const?: string;
   readonly anyOf?: readonly JsonSchema[];
   readonly items?: JsonSchema;
@@ -44,7 +44,8 @@ function withRefsInside(value: unknown, isWhole: boolean): unknown {
   const members = Object.entries(value).map(([key, member]) => [key, withRefsInside(member, false)]);
   const copy = Object.fromEntries(members) as Record<string, unknown>;
   // Generators of clients ask for the type beside the values.
-  return Array.isArray(copy.enum) && copy.type === undefined ? { type: "string", ...copy } : copy;
+  if (!Array.isArray(copy.enum) || copy.type !== undefined) return copy;
+  return { type: typeof copy.enum[0] === "number" ? "integer" : "string", ...copy };
 }
 
 /** `schema` with every named schema in it, or itself, replaced by a reference. */

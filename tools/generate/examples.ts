@@ -1,26 +1,38 @@
 // What the documents show for each operation. The contract's types check every example; so does the OpenAPI lint.
 import {
   type BodyOf,
+  type Clip,
+  changeRecorder,
+  changeRecordingRule,
   changeRule,
   createTicket,
   decideOrigin,
   type Game,
+  getClip,
   getHealth,
   getReceipt,
+  getRecorder,
   type KitEvent,
+  listClips,
   listEvents,
   listGames,
   listOrigins,
+  listRecordingRules,
   type Operation,
   type Origin,
   openSession,
+  planCleanup,
+  type RecorderReport,
   type ReplyOf,
   type Rule,
+  recorderDefaults,
+  recordingRuleDefaults,
   registerGame,
   reportError,
   streamFeed,
   switchesOn,
   switchServices,
+  testRecorder,
   triggerRecording,
   triggerSocial,
 } from "@kit/contract";
@@ -49,7 +61,7 @@ const event: KitEvent = {
   receivedAt,
   actsOn: timestamp,
   status: "accepted",
-  state: "handed-over",
+  state: "saved",
   notes: [],
   origin: null,
   client: "GodotEngine/4.6.stable (Linux)",
@@ -76,6 +88,56 @@ const origin: Origin = {
   attempts: 3,
 };
 
+const clip: Clip = {
+  id: "019ceb4c-2f7a-7d01-8c55-0c9b6a1f7e20",
+  kind: "clip",
+  state: "saved",
+  title: "boss defeated",
+  game: "my_game",
+  startedAt: "2026-03-14T09:26:41.589Z",
+  duration: 17,
+  path: "/home/mika/.local/share/kit/clips/2026-03-14 10.26.41 my_game boss_defeated.mp4",
+  bytes: 7_340_032,
+  width: 1280,
+  height: 720,
+  backend: "ffmpeg",
+  events: [
+    { id, kind: "recording", eventId: "my_game_boss_defeated", label: "boss defeated", at: timestamp, offset: 12 },
+  ],
+  notes: [],
+  priority: 500,
+  pinned: false,
+  shared: false,
+  hasError: false,
+  missing: false,
+  poster: true,
+  preview: true,
+  deletedAt: null,
+};
+
+const recorder: RecorderReport = {
+  state: {
+    state: "recording",
+    detail: "The screen :0 is captured by ffmpeg.",
+    backend: "ffmpeg",
+    source: "screen :0",
+    encoder: "libx264",
+    width: 1280,
+    height: 720,
+    frameRate: 30,
+    heldSeconds: 90,
+    heldBytes: 41_943_040,
+    degraded: null,
+    restarts: 0,
+    lostSeconds: 0,
+  },
+  settings: recorderDefaults,
+  obsPasswordSet: false,
+  ffmpeg: { path: "/usr/bin/ffmpeg", version: "5.1.9", from: "path" },
+};
+
+const recordingRule = { ...recordingRuleDefaults, eventId: "my_game_boss_defeated", preSeconds: 20, changed: true };
+
 show(triggerRecording, { body: { eventId: "my_game_boss_defeated", timestamp }, reply: accepted });
 show(reportError, {
   body: { message: "The save file is damaged", stackTrace: "load_game: res://save.gd:41", timestamp },
@@ -100,11 +162,35 @@ show(getReceipt, {
     event,
     states: [
       { state: "accepted", at: receivedAt, by: "inbox" },
-      { state: "handed-over", at: "2026-03-14T09:26:53.640Z", by: "recording" },
+      { state: "recording", at: "2026-03-14T09:26:53.640Z", by: "recording", reason: "12 s before, 5 s after" },
+      { state: "saved", at: "2026-03-14T09:26:59.012Z", by: "recording", reason: "17.0 s, my_game boss defeated" },
     ],
   },
 });
 show(streamFeed, { reply: { type: "event", event } });
+show(listClips, { reply: { clips: [clip], more: false, bytes: clip.bytes, quotaBytes: recorderDefaults.quotaBytes } });
+show(getClip, { reply: clip });
+show(planCleanup, {
+  reply: {
+    bytes: clip.bytes,
+    quotaBytes: 5_000_000,
+    freedBytes: clip.bytes,
+    goes: [{ clip, why: "the oldest of the lowest priority" }],
+    fits: true,
+  },
+});
+show(getRecorder, { reply: recorder });
+show(changeRecorder, { body: { frameRate: 60, height: 1080 }, reply: recorder });
+show(testRecorder, {
+  reply: {
+    ok: true,
+    says: "3.0 s of the screen were recorded by ffmpeg with libx264.",
+    tried: [{ what: "encoder h264_nvenc", ok: false, why: "it does not start on this machine" }],
+    clip: clip.id,
+  },
+});
+show(listRecordingRules, { reply: { rules: [recordingRule] } });
+show(changeRecordingRule, { body: { eventId: "my_game_boss_defeated", preSeconds: 20 }, reply: recordingRule });
 show(listGames, { reply: { services: switchesOn, games: [game], rules: [rule] } });
 show(registerGame, {
   body: { game: "my_game", switches: { social: false } },

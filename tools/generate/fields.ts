@@ -16,7 +16,7 @@ const anchorOf = (name: string) => name.toLowerCase();
 export function typeOf(schema: JsonSchema): string {
   if (schema.$ref) return `[${nameOf(schema.$ref)}](#${anchorOf(nameOf(schema.$ref))})`;
   if (schema.const !== undefined) return `\`"${schema.const}"\``;
-  if (schema.enum) return schema.enum.map((value) => `\`"${value}"\``).join(", ");
+  if (schema.enum) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(", ");
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(" or ");
   if (schema.type === "array" && schema.items) return `list of ${typeOf(schema.items)}`;
   return schema.type ?? "anything";

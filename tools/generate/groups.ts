@@ -20,6 +20,12 @@ const declared = [
     says: "Which games there are, and what is switched on: by service, by game, by event id.",
     holds: /^\/api\/(games|rules|services)/,
   },
+  { title: "Clips", says: "What recording made of the moments a game named.", holds: /^\/api\/clips/ },
+  {
+    title: "The recorder",
+    says: "What it does now, how it is set, and what each event id makes of the screen.",
+    holds: /^\/api\/recorder/,
+  },
   { title: "Consent of web pages", says: "Which web origins may send events.", holds: /^\/api\/origins/ },
   {
     title: "Packages of the bindings",
@@ -48,5 +54,8 @@ export const accessSays: Readonly<Record<Access, string>> = {
     "and is answered `consent_needed` until then.",
   public: "Native programs on this machine need nothing. Web pages other than the dashboard are refused.",
   session: `Needs the install secret as a bearer token, or the dashboard's session: its cookie and the header ${sessionHeader}.`,
+  media:
+    "Needs the install secret as a bearer token, or the cookie of the dashboard's session from the dashboard's own page: " +
+    "a picture or a video cannot send the token.",
   ticket: "Only the dashboard's own page, which needs no session yet: the ticket in the body lets it in.",
 };

@@ -21,6 +21,7 @@ const security: Readonly<Record<Access, readonly Json[]>> = {
   ingest: [],
   public: [],
   session: [{ installSecret: [] }, { sessionCookie: [], sessionToken: [] }],
+  media: [{ installSecret: [] }, { sessionCookie: [] }],
   ticket: [],
 };
 
@@ -79,7 +80,8 @@ const resumption = {
 };
 
 function successOf(operation: Operation): Json {
-  const { reply, stream, says } = operation;
+  const { reply, stream, file, says } = operation;
+  if (file) return { description: withoutStop(says), content: { [file]: { schema: {} } } };
   if (!reply) return { description: withoutStop(says) };
   const example = exampleOf(operation).reply;
   const media = {

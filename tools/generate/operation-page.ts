@@ -21,7 +21,8 @@ function requestOf(operation: Operation): string[] {
 }
 
 function answerOf(operation: Operation): string[] {
-  const { status, reply, stream } = operation;
+  const { status, reply, stream, file } = operation;
+  if (file) return [`Answer: **${status}**, the file as \`${file}\`.`];
   if (!reply) return [`Answer: **${status}** without a body.`];
   const example = exampleOf(operation).reply;
   const schema = withRefs(reply);

@@ -2,6 +2,7 @@
 import { type FeedItem, listEvents } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useState } from "react";
+import { createChanges, refetch } from "../live/changes.ts";
 import { everything } from "../live/filter.ts";
 import type { Connection } from "../live/follow-feed.ts";
 import { readFeed } from "../live/read-feed.ts";
@@ -20,6 +21,7 @@ export function useArrivals() {
   const [connection, setConnection] = useState<Connection>({ state: "connecting" });
   useEffect(() => {
     const stop = new AbortController();
+    const changes = createChanges((what) => refetch(queryClient, what));
     const lookUp = async () => {
       const { events } = await session.client.call(listEvents, { query: { limit: 1 } });
       if (!stop.signal.aborted) dispatch({ type: "listed", events });
@@ -33,15 +35,17 @@ export function useArrivals() {
         dispatch({ type: "received", items });
         // A storm is not sent one by one; that something arrived has to be looked up.
         if (items.some((item) => item.type === "skipped" && item.events > 0)) lookUp().catch(ignored);
-        const asks = items.some((item) => item.type === "changed" && item.what === "origins");
-        if (asks) void queryClient.invalidateQueries({ queryKey: ["origins"] });
+        changes.take(items);
       },
       onConnection: (next) => {
         setConnection(next);
         if (next.state === "ended" && next.why === "unauthorized") session.end();
       },
     });
-    return () => stop.abort();
+    return () => {
+      changes.stop();
+      stop.abort();
+    };
   }, [session, queryClient]);
   const again = useCallback(() => dispatch({ type: "again", since: now() }), []);
   return { arrivals, connection, again };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bindings } from "@kit/contract";
-import { connectAddress, placeIn, rowAddress, rowIn } from "./address.ts";
+import { clipsAddress, connectAddress, placeIn, recorderAddress, rowAddress, rowIn } from "./address.ts";
 
 test("an address of the Connect page leads to it, and to the engine it names", () => {
   assert.deepEqual(placeIn(connectAddress()), { page: "connect" });
@@ -15,8 +15,34 @@ test("an engine nobody knows leaves the choice open", () => {
   }
 });
 
+test("an address of the gallery or the player leads there, with or without a filter", () => {
+  assert.deepEqual(placeIn(clipsAddress()), { page: "clips" });
+  assert.deepEqual(placeIn(clipsAddress(undefined, "kind=marker")), { page: "clips" });
+  const clip = "01990000-0000-7000-8000-000000000001";
+  assert.deepEqual(placeIn(clipsAddress(clip)), { page: "clips", clip });
+  assert.deepEqual(placeIn(clipsAddress(clip, "game=a%2Fb%3Fc")), { page: "clips", clip });
+  assert.deepEqual(placeIn(recorderAddress), { page: "recorder" });
+});
+
+test("what cannot be a clip's id opens the gallery alone", () => {
+  for (const fragment of ["#/clips/", "#/clips/..%2f..", "#/clips/a b", `#/clips/${"x".repeat(65)}`]) {
+    assert.deepEqual(placeIn(fragment), { page: "clips" }, fragment);
+  }
+});
+
 test("everything else is the Live page, a ticket too", () => {
-  for (const fragment of ["", "#", "#/", "#/live", "#/live?game=connect", "#t=abc", "#/connected", "#connect"]) {
+  for (const fragment of [
+    "",
+    "#",
+    "#/",
+    "#/live",
+    "#/live?game=connect",
+    "#t=abc",
+    "#/connected",
+    "#connect",
+    "#/clip",
+    "#/recorders",
+  ]) {
     assert.deepEqual(placeIn(fragment), { page: "live" }, fragment);
   }
 });

@@ -1,15 +1,22 @@
-// Where the page is, as its address's fragment says: #/live, #/connect or #/connect/godot.
+// Where the page is, as its address's fragment says: #/live, #/clips, #/clips/ID, #/recorder, #/connect or #/connect/godot.
 import { type Binding, bindings } from "@kit/contract";
 import { useSyncExternalStore } from "react";
 
 export type Place =
   | { readonly page: "live" }
+  /** `clip` is the id of the one that is open in the player. */
+  | { readonly page: "clips"; readonly clip?: string }
+  | { readonly page: "recorder" }
   /** `binding` is the engine a person chose; none yet when left out. */
   | { readonly page: "connect"; readonly binding?: Binding };
+
+const idPattern = /^[\w-]{1,64}$/u;
 
 /** Reads a fragment. What it does not know is the Live page. */
 export function placeIn(fragment: string): Place {
   const [page, chosen] = fragment.replace(/^#\//u, "").split("?", 1)[0]?.split("/") ?? [];
+  if (page === "recorder") return { page };
+  if (page === "clips") return chosen !== undefined && idPattern.test(chosen) ? { page, clip: chosen } : { page };
   if (page !== "connect") return { page: "live" };
   const binding = bindings.find((known) => known === chosen);
   return binding === undefined ? { page } : { page, binding };
@@ -17,6 +24,14 @@ export function placeIn(fragment: string): Place {
 
 export const connectAddress = (binding?: Binding): string =>
   binding === undefined ? "#/connect" : `#/connect/${binding}`;
+
+export const recorderAddress = "#/recorder";
+
+/** The player with one clip, or the gallery. `query` is the gallery's filter, which stays while a clip is open. */
+export function clipsAddress(clip?: string, query = ""): string {
+  const path = clip === undefined ? "#/clips" : `#/clips/${clip}`;
+  return query === "" ? path : `${path}?${query}`;
+}
 
 /** The Live page with one row's details open. */
 export const rowAddress = (key: string): string => `#/live?${new URLSearchParams({ show: key })}`;
@@ -31,3 +46,9 @@ function onAddressChange(listener: () => void): () => void {
 }
 
 export const useFragment = (): string => useSyncExternalStore(onAddressChange, () => location.hash);
+
+/** Goes to an address without a step in the history: each letter typed would be a step back otherwise. */
+export function replaceAddress(fragment: string): void {
+  history.replaceState(null, "", fragment);
+  window.dispatchEvent(new HashChangeEvent("hashchange"));
+}

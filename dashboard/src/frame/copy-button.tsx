@@ -9,7 +9,9 @@ type Outcome = "copied" | "failed" | undefined;
 const words = { copied: "Copied", failed: "Could not copy" } as const;
 
 /** With `shows` a button of words, else an icon; `label` says to everyone what is copied. */
-export function CopyButton({ text, label, shows }: { text: string; label: string; shows?: string }) {
+type Props = { text: string; label: string; shows?: string; size?: "1" | "2" };
+
+export function CopyButton({ text, label, shows, size = "1" }: Props) {
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {
     if (outcome === undefined) return;
@@ -30,7 +32,7 @@ export function CopyButton({ text, label, shows }: { text: string; label: string
           {icon}
         </IconButton>
       ) : (
-        <Button size="1" variant="soft" color="gray" aria-label={label} onClick={copy}>
+        <Button size={size} variant="soft" color="gray" aria-label={label} onClick={copy}>
           {icon} {says ?? shows}
         </Button>
       )}

@@ -1,6 +1,8 @@
-// The bar over every page: whose page this is, where one can go, light or dark.
+// The bar over every page: whose page this is, where one can go, what the recorder does, light or dark.
 import { IconButton } from "@radix-ui/themes";
-import { connectAddress, type Place } from "./address.ts";
+import { RecorderBadge } from "../recorder/recorder-badge.tsx";
+import { useSession, useSessionState } from "../session/session-context.ts";
+import { clipsAddress, connectAddress, type Place } from "./address.ts";
 import { type Appearance, appearances } from "./appearance.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import mark from "./mark.svg";
@@ -14,12 +16,14 @@ const appearanceWords: Record<Appearance, { says: string; icon: IconName }> = {
 /** A page more is a line more. */
 const pages = [
   { page: "live", name: "Live", address: "#/live" },
+  { page: "clips", name: "Clips", address: clipsAddress() },
   { page: "connect", name: "Connect", address: connectAddress() },
 ] as const;
 
 type Props = { page: Place["page"]; appearance: { choice: Appearance }; onAppearance: (choice: Appearance) => void };
 
 export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Props) {
+  const isOpen = useSessionState(useSession()).state === "open";
   const next = appearances[(appearances.indexOf(choice) + 1) % appearances.length] ?? "system";
   const label = `Colours: ${appearanceWords[choice].says}. Change to ${appearanceWords[next].says}`;
   return (
@@ -35,16 +39,12 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
           </a>
         ))}
       </nav>
-      <IconButton
-        className="top-bar-end"
-        variant="ghost"
-        color="gray"
-        aria-label={label}
-        title={label}
-        onClick={() => onAppearance(next)}
-      >
-        <Icon name={appearanceWords[choice].icon} />
-      </IconButton>
+      <div className="top-bar-end">
+        {isOpen && <RecorderBadge current={shown === "recorder"} />}
+        <IconButton variant="ghost" color="gray" aria-label={label} title={label} onClick={() => onAppearance(next)}>
+          <Icon name={appearanceWords[choice].icon} />
+        </IconButton>
+      </div>
     </header>
   );
 }

@@ -1,7 +1,6 @@
-// Groups rows by the local day they arrived on, so that a time alone is never misread.
-import type { Row } from "./row.ts";
+// Groups what has a time by the reader's own day, so that a time alone is never misread.
 
-export type Day = { readonly key: string; readonly says: string; readonly rows: readonly Row[] };
+export type Day<Row> = { readonly key: string; readonly says: string; readonly rows: readonly Row[] };
 
 const keyOf = (at: Date) => `${at.getFullYear()}-${at.getMonth()}-${at.getDate()}`;
 
@@ -15,10 +14,10 @@ function named(at: Date, now: Date): string {
 }
 
 /** Rows stay in their order; a day begins where the date changes. */
-export function byDay(rows: readonly Row[], now: Date): Day[] {
+export function byDay<Row>(rows: readonly Row[], now: Date, timeOf: (row: Row) => string): Day<Row>[] {
   const days: { key: string; says: string; rows: Row[] }[] = [];
   for (const row of rows) {
-    const at = new Date(row.at);
+    const at = new Date(timeOf(row));
     const key = keyOf(at);
     const last = days.at(-1);
     if (last?.key === key) last.rows.push(row);

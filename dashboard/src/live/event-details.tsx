@@ -5,6 +5,7 @@ import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { useClient } from "../session/session-context.ts";
 import { EventActions } from "./event-actions.tsx";
+import { EventClips } from "./event-clips.tsx";
 import { mergedStates } from "./feed.ts";
 import { GameOfEvent } from "./game-of-event.tsx";
 import { KindLabel, StateBadge, Time } from "./labels.tsx";
@@ -35,6 +36,7 @@ export function EventDetails({ row, games }: { row: EventRow; games: readonly st
         {event.reason && <p className="details-says">{ignoreWords[event.reason]}</p>}
       </header>
       <ReceiptSection receipt={receipt.data} error={receipt.error} row={row} />
+      {event.kind !== "social" && <EventClips event={event} />}
       {!event.intact && (
         <p className="details-warning">The stored payload no longer matches its checksum: the disk changed it.</p>
       )}

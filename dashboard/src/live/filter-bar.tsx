@@ -3,9 +3,9 @@ import { type EventKind, eventKinds } from "@kit/contract";
 import { SegmentedControl, Switch, TextField } from "@radix-ui/themes";
 import { type RefObject, useId } from "react";
 import { Icon } from "../frame/icon.tsx";
-import { type LiveFilter, unsorted } from "./filter.ts";
+import type { LiveFilter } from "./filter.ts";
+import { GameChoice } from "./game-choice.tsx";
 import type { FilterChange } from "./use-filter.ts";
-import { visibleLine } from "./visible-text.ts";
 import { kindWords } from "./words.ts";
 
 type Props = {
@@ -40,27 +40,6 @@ export function FilterBar({ filter, games, onChange, textField }: Props) {
 }
 
 type ChoiceProps<Chosen> = { chosen: Chosen | undefined; onChange: Props["onChange"] };
-
-function GameChoice({ chosen, games, onChange }: ChoiceProps<string> & { games: readonly string[] }) {
-  const offered = chosen && chosen !== unsorted && !games.includes(chosen) ? [chosen, ...games] : games;
-  return (
-    <span className="select">
-      <select
-        aria-label="Game"
-        value={chosen ?? ""}
-        onChange={(event) => onChange({ game: event.target.value || undefined })}
-      >
-        <option value="">All games</option>
-        {offered.map((game) => (
-          <option key={game} value={game}>
-            {visibleLine(game, 60)}
-          </option>
-        ))}
-        <option value={unsorted}>Unsorted</option>
-      </select>
-    </span>
-  );
-}
 
 function KindChoice({ chosen, onChange }: ChoiceProps<EventKind>) {
   return (

@@ -15,12 +15,13 @@ export function KindLabel({ kind }: { kind: EventKind | "refused" }) {
   );
 }
 
-const toneColours = {
+export const toneColours = {
   plain: "gray",
   moving: "iris",
   good: "grass",
   bad: "ruby",
   quiet: "gray",
+  warn: "amber",
 } as const satisfies Record<Tone, string>;
 
 export function StateBadge({ state }: { state: ReceiptState }) {

@@ -44,16 +44,18 @@ function batching(deliver: (items: FeedItem[]) => void) {
 export type Reading = {
   client: Client;
   filter: LiveFilter;
+  /** How many events the first list may hold. */
+  limit?: number;
   signal: AbortSignal;
   onList: (events: readonly KitEvent[], more: boolean) => void;
   onItems: (items: FeedItem[]) => void;
   onConnection: (connection: Connection) => void;
 };
 
-async function listPatiently({ client, filter, signal, onConnection }: Reading) {
+async function listPatiently({ client, filter, limit = listLimit, signal, onConnection }: Reading) {
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     try {
-      return await client.call(listEvents, { query: { ...sourceOf(filter), limit: listLimit } });
+      return await client.call(listEvents, { query: { ...sourceOf(filter), limit } });
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof KitError && error.code === "unauthorized") {

@@ -42,7 +42,7 @@ export function RowList({ rows, selected, onSelect }: Props) {
   );
   return (
     <div className="rows">
-      {byDay(rows, new Date()).map((day) => (
+      {byDay(rows, new Date(), ({ at }) => at).map((day) => (
         <section key={day.key} aria-label={day.says}>
           <h2 className="day">{day.says}</h2>
           <ol>

@@ -3,6 +3,7 @@ import { type FeedItem, listEvents } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } from "react";
 import { useClient, useSession } from "../session/session-context.ts";
+import { createChanges, refetch } from "./changes.ts";
 import { emptyFeed, type Feed, type FeedAction, feedReducer } from "./feed.ts";
 import { type LiveFilter, sourceOf } from "./filter.ts";
 import type { Connection } from "./follow-feed.ts";
@@ -62,12 +63,16 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refresh:
   useEffect(() => {
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const invalidate = (what: string) => void queryClient.invalidateQueries({ queryKey: [what] });
     const onGamesChanged = () => {
-      invalidate("games");
+      refetch(queryClient, "games");
       // Events of other games may have been filed under this one.
       if (source.game) refresh().catch(ignored);
     };
+    const changes = createChanges((what) => {
+      if (what !== "games") return refetch(queryClient, what);
+      clearTimeout(timer);
+      timer = setTimeout(onGamesChanged, refreshDelayMs);
+    });
     dispatch({ type: "narrowed", filter: source });
     void readFeed({
       client: session.client,
@@ -79,21 +84,18 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refresh:
       },
       onItems: (items: FeedItem[]) => {
         dispatch({ type: "received", items });
-        const changed = items.flatMap((item) => (item.type === "changed" ? [item.what] : []));
-        if (changed.includes("origins")) invalidate("origins");
-        if (!changed.includes("games")) return;
-        clearTimeout(timer);
-        timer = setTimeout(onGamesChanged, refreshDelayMs);
+        changes.take(items);
       },
       onConnection: (next) => {
         setConnection(next);
         if (next.state === "ended" && next.why === "unauthorized") session.end();
         // Whatever broke the feed may show in the launcher's health.
-        if (next.state === "reconnecting") invalidate("health");
+        if (next.state === "reconnecting") void queryClient.invalidateQueries({ queryKey: ["health"] });
       },
     });
     return () => {
       clearTimeout(timer);
+      changes.stop();
       stop.abort();
     };
   }, [session, queryClient, source, dispatch, refresh]);

@@ -1,6 +1,6 @@
 // The filter as the address holds it: changing one changes the other.
 import { useCallback, useMemo } from "react";
-import { useFragment } from "../frame/address.ts";
+import { replaceAddress, useFragment } from "../frame/address.ts";
 import { filterIn, fragmentOf, type LiveFilter } from "./filter.ts";
 
 /** Members to change; undefined takes one away. */
@@ -11,9 +11,7 @@ export function useFilter(): [LiveFilter, (change: FilterChange) => void] {
   const filter = useMemo(() => filterIn(fragment), [fragment]);
   const change = useCallback((members: FilterChange) => {
     const next = { ...filterIn(location.hash), ...members } as LiveFilter;
-    // Replaced, not pushed: each letter typed would be a step back otherwise.
-    history.replaceState(null, "", fragmentOf(next));
-    window.dispatchEvent(new HashChangeEvent("hashchange"));
+    replaceAddress(fragmentOf(next));
   }, []);
   return [filter, change];
 }

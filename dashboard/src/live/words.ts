@@ -7,8 +7,8 @@ export const kindWords: Record<EventKind, string> = {
   social: "Social",
 };
 
-/** How a state is to be taken: going on, reached, failed, left alone. */
-export type Tone = "plain" | "moving" | "good" | "bad" | "quiet";
+/** How a state is to be taken: going on, reached, failed, left alone, of note. */
+export type Tone = "plain" | "moving" | "good" | "bad" | "quiet" | "warn";
 
 const stateWords: Record<ReceiptState, { says: string; tone: Tone }> = {
   accepted: { says: "Accepted", tone: "plain" },
@@ -16,6 +16,7 @@ const stateWords: Record<ReceiptState, { says: string; tone: Tone }> = {
   "handed-over": { says: "Handed over", tone: "plain" },
   recording: { says: "Recording", tone: "moving" },
   saved: { says: "Saved", tone: "good" },
+  marked: { says: "Marked", tone: "plain" },
   grouped: { says: "Grouped", tone: "good" },
   drafted: { says: "Drafted", tone: "moving" },
   approved: { says: "Approved", tone: "moving" },

@@ -1,12 +1,11 @@
 // `kit doctor`: looks at everything the launcher needs and says what to do about what is wrong.
-import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
-import { promisify } from "node:util";
+import { getRecorder } from "@kit/contract";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { readSecret } from "../secret.ts";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
-import { whoAnswers } from "./connection.ts";
+import { connect, Unreachable, whoAnswers } from "./connection.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson, styled } from "./output.ts";
@@ -21,7 +20,6 @@ type Check = {
   readonly fix: string;
 };
 
-const run = promisify(execFile);
 const freeBytesMin = 200 * 1024 * 1024;
 const good = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" });
 const bad = (name: string, detail: string, fix: string): Check => ({ name, ok: false, detail, fix });
@@ -79,16 +77,23 @@ async function checkStorage(dir: DataDir): Promise<Check> {
   return good("storage", `the database is sound (${size} MiB), ${freeText}`);
 }
 
-async function checkFfmpeg(): Promise<Check> {
+async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<Check> {
+  const { findFfmpeg } = await import("../recording/ffmpeg/find.ts");
+  const { ffmpeg, says } = await findFfmpeg({ chosen, searchPath });
+  if (ffmpeg !== undefined) return good("ffmpeg", says);
+  return bad("ffmpeg", "none runs here: moments are kept as markers, without video", says);
+}
+
+/** What a running launcher says of its recorder. */
+async function checkRecorder(config: Config): Promise<Check> {
   try {
-    const { stdout } = await run("ffmpeg", ["-version"]);
-    return good("ffmpeg", stdout.split("\n", 1)[0] ?? "present");
-  } catch {
-    return bad(
-      "ffmpeg",
-      "not found",
-      "Install ffmpeg (Debian: apt install ffmpeg). Clips will need it; events do not.",
-    );
+    const { client } = await connect(config);
+    const { state } = await client.call(getRecorder);
+    if (state.state !== "broken") return good("recorder", `${state.state}: ${state.detail}`);
+    return bad("recorder", "it cannot record", state.detail);
+  } catch (error) {
+    if (error instanceof Unreachable) return good("recorder", "Kit does not run; `kit recorder test` tries it");
+    throw error;
   }
 }
 
@@ -101,7 +106,7 @@ function checkVersions(config: Config): Check {
 }
 
 export function doctorCommand(): Command {
-  return command("doctor", "Check port, permissions, storage, ffmpeg and versions").action(
+  return command("doctor", "Check port, permissions, storage, ffmpeg, recorder and versions").action(
     async (flags: CommonFlags) => {
       const config = configOf(flags);
       const dir = dataDirAt(config.dataDir);
@@ -109,7 +114,8 @@ export function doctorCommand(): Command {
         await checkPort(config),
         checkPermissions(dir),
         await checkStorage(dir),
-        await checkFfmpeg(),
+        await checkFfmpeg(config),
+        await checkRecorder(config),
         checkVersions(config),
       ];
       if (checks.some(({ ok }) => !ok)) process.exitCode = exitCodes.unwell;

@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import { type Config, readConfig } from "../config.ts";
 
 export type CommonFlags = { dataDir?: string; port?: string; json?: boolean };
+type Placed = CommonFlags & { clipsDir?: string };
 
 /** A command with `--data-dir`, `--port`, `--json` and `--help`. */
 export function command(name: string, description: string): Command {
@@ -15,10 +16,11 @@ export function command(name: string, description: string): Command {
     .addOption(new Option("--json", "print JSON"));
 }
 
-export const configOf = (flags: CommonFlags): Config =>
+export const configOf = (flags: Placed): Config =>
   readConfig({
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
+    ...(flags.clipsDir === undefined ? {} : { clipsDir: flags.clipsDir }),
   });
 
 export const kindOption = () =>

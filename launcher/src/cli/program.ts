@@ -2,6 +2,8 @@
 import { KitError } from "@kit/contract";
 import { type Command, CommanderError } from "commander";
 import { BadSetting } from "../config.ts";
+import { clipCommand } from "./clip.ts";
+import { clipsCommand } from "./clips.ts";
 import { Unreachable } from "./connection.ts";
 import { doctorCommand } from "./doctor.ts";
 import { eventsCommand } from "./events.ts";
@@ -13,6 +15,7 @@ import { openCommand } from "./open.ts";
 import { command } from "./options.ts";
 import { originsCommand } from "./origins.ts";
 import { endWithReader, printError } from "./output.ts";
+import { recorderCommand } from "./recorder.ts";
 import { sdkCommand } from "./sdk.ts";
 import { showCommand } from "./show.ts";
 import { startCommand } from "./start.ts";
@@ -53,6 +56,9 @@ function createProgram(): Command {
     eventsCommand(),
     showCommand(),
     fireCommand(),
+    clipsCommand(),
+    clipCommand(),
+    recorderCommand(),
     gamesCommand(),
     switchCommand(),
     originsCommand(),

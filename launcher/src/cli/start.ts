@@ -8,13 +8,14 @@ import { dashboardLink, openInBrowser } from "./browser.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJsonLine } from "./output.ts";
 
-type StartFlags = CommonFlags & { open: boolean };
+type StartFlags = CommonFlags & { open: boolean; clipsDir?: string };
 
 const drainMs = 2_000;
 
 export function startCommand(): Command {
   return command("start", "Run the launcher and open its dashboard")
     .addOption(new Option("--no-open", "print the dashboard's link instead of opening it"))
+    .addOption(new Option("--clips-dir <dir>", "where clips are kept (default: clips in the data directory)"))
     .action((flags: StartFlags) => start(configOf(flags), flags));
 }
 

@@ -27,6 +27,8 @@ const gamesMax = 1_000;
 
 type Verdict = {
   readonly ignored: IgnoreReason | null;
+  /** The game it is filed under; null is unsorted. */
+  readonly game: string | null;
   readonly writes: readonly Statement[];
   readonly committed?: () => void;
 };
@@ -39,6 +41,10 @@ export type Games = {
   load(): Promise<void>;
   judge(kind: EventKind, eventId: string | null): Verdict;
   gameOf(kind: EventKind, eventId: string | null): string | null;
+  /** False where a service is switched off for a game, or for all of them. */
+  isOn(kind: EventKind, game: string | null): boolean;
+  /** The known ids of a service. */
+  idsOf(kind: EventKind): readonly string[];
   /** The known ids filed under a game, or under none. */
   eventIdsOf(game: string | null): readonly string[];
   list(): { services: Switches; games: Game[]; rules: Rule[] };
@@ -55,7 +61,8 @@ export type GamesNeeds = {
   readonly onChanged: () => void;
 };
 
-const nothingNew: Omit<Verdict, "ignored"> = { writes: [] };
+type FirstSight = Omit<Verdict, "ignored" | "game">;
+const nothingNew: FirstSight = { writes: [] };
 const keyOf = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
 const changed = (switches: Switches, { recording, monitor, social }: SwitchChange): Switches => ({
   recording: recording ?? switches.recording,
@@ -121,7 +128,7 @@ export function createGames({ load, write, now, onChanged }: GamesNeeds): Games 
     return rules.get(keyOf(kind, eventId))?.enabled === false ? "event_off" : null;
   };
   /** What to write down when an id, or the game it is filed under, is seen for the first time. */
-  const firstSight = (kind: EventKind, eventId: string, name: string | null): Omit<Verdict, "ignored"> => {
+  const firstSight = (kind: EventKind, eventId: string, name: string | null): FirstSight => {
     const key = keyOf(kind, eventId);
     const rule = !rules.has(key) && rules.size < rulesMax ? newRule(kind, eventId) : undefined;
     const game = name !== null && !games.has(name) && games.size < gamesMax ? newGame(name, false) : undefined;
@@ -187,11 +194,13 @@ export function createGames({ load, write, now, onChanged }: GamesNeeds): Games 
     judge(kind, eventId) {
       if (!loaded) throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` says why.");
       const service: IgnoreReason | null = services[kind] ? null : "service_off";
-      if (eventId === null) return { ignored: service, ...nothingNew };
+      if (eventId === null) return { ignored: service, game: null, ...nothingNew };
       const game = fileOf(kind, eventId);
-      return { ignored: service ?? ignoredBecause(kind, eventId, game), ...firstSight(kind, eventId, game) };
+      return { ignored: service ?? ignoredBecause(kind, eventId, game), game, ...firstSight(kind, eventId, game) };
     },
     gameOf: (kind, eventId) => (eventId === null ? null : fileOf(kind, eventId)),
+    isOn: (kind, game) => loaded && services[kind] && (game === null || games.get(game)?.switches[kind] !== false),
+    idsOf: (kind) => [...rules.values()].filter((rule) => rule.kind === kind).map(({ eventId }) => eventId),
     eventIdsOf: (game) =>
       [...rules.values()].filter(({ kind, eventId }) => fileOf(kind, eventId) === game).map(({ eventId }) => eventId),
     list: () => ({ services, games: [...games.values()].map(showGame), rules: [...rules.values()].map(showRule) }),

@@ -32,6 +32,8 @@ export function createRouteTable(operations: readonly Operation[]): RouteTable {
     },
     isShown: (path) =>
       ingestPaths.includes(path) ||
-      !/^\/(api\/(events|feed|games|rules|services|origins|sdk|tickets|session|health)\b|assets\/|sdk\/|$)/.test(path),
+      !/^\/(api\/(events|feed|clips|clips-cleanup|recorder|games|rules|services|origins|sdk|tickets|session|health)\b|assets\/|sdk\/|$)/.test(
+        path,
+      ),
   };
 }

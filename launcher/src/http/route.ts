@@ -3,7 +3,12 @@ import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from "@kit/contrac
 import type { FastifyReply } from "fastify";
 
 /** Who sent a request, as far as its head tells. */
-type Sender = { readonly origin: string | null; readonly client: string | null };
+type Sender = {
+  readonly origin: string | null;
+  readonly client: string | null;
+  /** Its end of the connection. */
+  readonly socket: { readonly remotePort?: number | undefined };
+};
 
 export type Call<O extends Operation> = {
   readonly params: ParamsOf<O>;
@@ -21,9 +26,11 @@ export type Route = {
 };
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a reply may simply return.
-type Answer<O extends Operation> = O extends { stream: true } ? void : ReplyOf<O> extends undefined ? void : ReplyOf<O>;
+type Nothing = void;
+type Answer<O extends Operation> = O extends { stream: true } | { file: string } ? Nothing : Replied<ReplyOf<O>>;
+type Replied<R> = R extends undefined ? Nothing : R;
 
-/** Ties a handler to its operation, with its types. A streaming operation's handler writes to `reply.raw` itself. */
+/** Ties a handler to its operation, with its types. The handler of a stream or a file answers by itself. */
 export function route<const O extends Operation>(
   operation: O,
   answer: (call: Call<O>, reply: FastifyReply) => Answer<O> | Promise<Answer<O>>,

@@ -102,7 +102,7 @@ function callOf(operation: Operation, request: Admitted): Call<Operation> {
     query,
     body: parsed?.value,
     repeated: parsed?.repeated ?? false,
-    sender: { origin: headers.origin ?? null, client: headers["user-agent"] ?? null },
+    sender: { origin: headers.origin ?? null, client: headers["user-agent"] ?? null, socket: request.raw.socket },
     header: (name: string) => headers[name]?.toString(),
   };
   return call as unknown as Call<Operation>;
@@ -116,7 +116,7 @@ function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
     handler: async (request, reply) => {
       const call = callOf(operation, request as Admitted);
       const value = await (answer as (call: unknown, reply: FastifyReply) => unknown)(call, reply);
-      if (operation.stream) return;
+      if (operation.stream || operation.file) return reply;
       reply.code(operation.status);
       if (value === undefined) return reply.send();
       reply.header("content-type", "application/json; charset=utf-8");

@@ -6,6 +6,7 @@ import {
   decideOrigin,
   getHealth,
   KitError,
+  listClips,
   listEvents,
   reportError,
   triggerRecording,
@@ -137,6 +138,15 @@ test("every moment there is, and no other text of that shape, is a timestamp", (
     }),
     { numRuns: 2_000 },
   );
+});
+
+test("yes and no of a query become booleans, and nothing else does", () => {
+  assert.deepEqual(queryValues(listClips.query, { bin: "true", game: "true" }), { bin: true, game: "true" });
+  for (const bin of ["", "1", "yes", "True", ["true", "true"]]) {
+    assert.throws(() => assertFits(listClips.query, queryValues(listClips.query, { bin })), {
+      code: "payload_invalid",
+    });
+  }
 });
 
 test("whole numbers of a query become numbers, and nothing else does", () => {

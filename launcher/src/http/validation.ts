@@ -60,6 +60,7 @@ export function queryValues(schema: TSchema, query: Record<string, unknown>): Re
   const values = Object.entries(query).map(([name, value]) => {
     const type = properties[name]?.type;
     if (type === "integer" && typeof value === "string" && /^-?\d{1,15}$/.test(value)) return [name, Number(value)];
+    if (type === "boolean" && (value === "true" || value === "false")) return [name, value === "true"];
     return [name, value];
   });
   return Object.fromEntries(values);

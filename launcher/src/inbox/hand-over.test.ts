@@ -236,3 +236,23 @@ test("stopping waits for the pass that is under way", async () => {
   assert.deepEqual(got, [id]);
   assert.equal((await journal.handedOver()).get("social"), (await journal.find(id))?.seq);
 });
+
+test("a slice is told when what it said is durable, and not before", async () => {
+  const told: string[] = [];
+  const { consumer } = slice("recording", () => {
+    told.push("received");
+    return [];
+  });
+  await store("recording");
+  let writes = 0;
+  const write = async (...statements: Statement[]) => {
+    writes += 1;
+    if (writes === 1) throw new Error("the power failed");
+    await folder.storage.write(...statements);
+    told.push("written");
+  };
+  const handOver = start([{ ...consumer, committed: () => void told.push("committed") }], { write });
+  await handOver.passed(1);
+  await handOver.stop();
+  assert.deepEqual(told, ["received", "received", "written", "committed"]);
+});

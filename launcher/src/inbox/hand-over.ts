@@ -14,6 +14,8 @@ export type Consumer = {
   readonly kind: EventKind;
   /** Returns what has to be written together with the slice's new place in the journal. */
   receive(entries: readonly Entry[]): Statement[] | Promise<Statement[]>;
+  /** What `receive` returned last is durable. */
+  committed?(): void;
 };
 
 export type HandOverNeeds = {
@@ -48,6 +50,7 @@ function startLine(consumer: Consumer, needs: HandOverNeeds, stopped: AbortSigna
     const wanted = entries.filter(({ status }) => status === "accepted");
     const writes = wanted.length > 0 ? await consumer.receive(wanted) : [];
     await needs.write(...writes, handedOverUpTo(consumer.kind, last.seq));
+    if (wanted.length > 0) consumer.committed?.();
     place = last.seq;
     needs.onPassed();
   };

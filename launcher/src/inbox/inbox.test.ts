@@ -21,13 +21,21 @@ const sent = (body: Partial<Sent["body"]>, more: Partial<Sent> = {}): Sent => ({
   repeated: false,
   origin: null,
   client: null,
+  socket: {},
   ...more,
 });
 
 function inboxWith(needs: Partial<InboxNeeds> = {}) {
   const { storage } = folder;
-  const judge = () => ({ ignored: null, writes: [] });
-  return createInbox({ write: storage.write, judge, now: () => arrivedMs, onStored: [], ...needs });
+  const judge = () => ({ ignored: null, game: null, writes: [] });
+  return createInbox({
+    write: storage.write,
+    judge,
+    now: () => arrivedMs,
+    met: () => undefined,
+    onStored: [],
+    ...needs,
+  });
 }
 
 async function kept(id: string): Promise<KitEvent> {
@@ -91,7 +99,7 @@ test("an event that cannot be stored is not acknowledged, and nobody is told of 
   };
   const inbox = inboxWith({
     write: () => Promise.reject(new KitError("storage_unavailable", "The disk is full.")),
-    judge: () => ({ ignored: null, writes: [], committed: count }),
+    judge: () => ({ ignored: null, game: null, writes: [], committed: count }),
     onStored: [count],
   });
   await assert.rejects(inbox.accept(sent({})), { code: "storage_unavailable" });
@@ -100,14 +108,14 @@ test("an event that cannot be stored is not acknowledged, and nobody is told of 
 
 test("an event and what was learnt from it become durable together or not at all", async () => {
   const broken = sql`INSERT INTO nowhere (x) VALUES (1)`;
-  const inbox = inboxWith({ judge: () => ({ ignored: null, writes: [broken] }) });
+  const inbox = inboxWith({ judge: () => ({ ignored: null, game: null, writes: [broken] }) });
   const [{ events } = { events: 0 }] = await folder.storage.read(sql`SELECT count(*) AS events FROM event`);
   await assert.rejects(inbox.accept(sent({})));
   assert.deepEqual(await folder.storage.read(sql`SELECT count(*) AS events FROM event`), [{ events }]);
 });
 
 test("an ignored event is stored all the same, and the answer says why", async () => {
-  const inbox = inboxWith({ judge: () => ({ ignored: "game_off", writes: [] }) });
+  const inbox = inboxWith({ judge: () => ({ ignored: "game_off", game: null, writes: [] }) });
   const { id, ...answer } = await inbox.accept(sent({}));
   assert.deepEqual(answer, { status: "ignored", reason: "game_off" });
   const { status, reason, state } = await kept(id);
@@ -118,7 +126,7 @@ test("the switches are asked by the id under which the event is filed", async ()
   const judged: unknown[] = [];
   const judge: InboxNeeds["judge"] = (kind, eventId) => {
     judged.push([kind, eventId]);
-    return { ignored: null, writes: [] };
+    return { ignored: null, game: null, writes: [] };
   };
   await inboxWith({ judge }).accept(sent({ eventId: "a_\ud800" }));
   const report = { message: "m", stackTrace: "", timestamp: at(0) };
@@ -152,4 +160,37 @@ const cuts: readonly (readonly [text: string, charsMax: number, cut: string])[] 
 for (const [text, charsMax, cut] of cuts) {
   test(`${JSON.stringify(text)} cut to ${charsMax} is ${JSON.stringify(cut)}`, () =>
     assert.equal(cutText(text, charsMax), cut));
+}
+
+test("who sent a game's first event is looked at before the answer, since the connection may end with it", async () => {
+  const looked = Promise.withResolvers<void>();
+  const asked: unknown[] = [];
+  const met = (game: string, port: number | undefined) => {
+    asked.push([game, port]);
+    return looked.promise;
+  };
+  const judge = () => ({ ignored: null, game: "saga", writes: [] });
+  let answered = false;
+  const answer = inboxWith({ met, judge }).accept(sent({}, { socket: { remotePort: 40_000 } }));
+  void answer.then(() => {
+    answered = true;
+  });
+  await folder.storage.write(sql`SELECT 1`);
+  assert.deepEqual([asked, answered], [[["saga", 40_000]], false]);
+  looked.resolve();
+  assert.equal((await answer).status, "accepted");
+});
+
+for (const [who, origin, port] of [
+  ["a browser is not its program: from a web page", "https://saga.itch.io", undefined],
+  ["a browser is not its program: from a page of this machine", "http://localhost:8080", undefined],
+  ["an NW.js game is", "chrome-extension://saga", 40_000],
+] as const) {
+  test(`who sent a game's event is looked at where that is the game itself; ${who}`, async () => {
+    const asked: unknown[] = [];
+    const met = (game: string, peerPort: number | undefined) => void asked.push([game, peerPort]);
+    const judge = () => ({ ignored: null, game: "saga", writes: [] });
+    await inboxWith({ met, judge }).accept(sent({}, { origin, socket: { remotePort: 40_000 } }));
+    assert.deepEqual(asked, [["saga", port]]);
+  });
 }

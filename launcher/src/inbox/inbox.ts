@@ -10,6 +10,7 @@ import {
   messageCharsMax,
   stackTraceCharsMax,
 } from "@kit/contract";
+import { isOfProgram } from "../http/admission/origin.ts";
 import type { Statement } from "../storage/sql.ts";
 import { insertEvent, type NewEvent } from "./inbox-store.ts";
 
@@ -19,11 +20,15 @@ export type Sent = {
   readonly repeated: boolean;
   readonly origin: string | null;
   readonly client: string | null;
+  /** The sender's end of the connection. */
+  readonly socket: { readonly remotePort?: number | undefined };
 };
 
 /** What the switches say of an event, and what has to be written down with it. */
 type Verdict = {
   readonly ignored: IgnoreReason | null;
+  /** The game the event is filed under; null is unsorted. */
+  readonly game: string | null;
   readonly writes: readonly Statement[];
   /** Called once the writes are durable. */
   readonly committed?: () => void;
@@ -32,6 +37,12 @@ type Verdict = {
 export type InboxNeeds = {
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly judge: (kind: EventKind, eventId: string | null) => Verdict;
+  /**
+   * Called with each event of a game, and the connection's port where a program of its own sent it: a browser would be
+   * taken for the game, and the screen recorded while it runs. What it returns is waited for before the answer, which may
+   * end the connection.
+   */
+  readonly met: (game: string, peerPort: number | undefined) => Promise<void> | undefined;
   readonly now: () => number;
   /** Called after each event that became durable. */
   readonly onStored: readonly ((kind: EventKind) => void)[];
@@ -103,7 +114,10 @@ export function createInbox(needs: InboxNeeds): Inbox {
     async accept(sent) {
       const verdict = needs.judge(sent.kind, sent.body.eventId?.toWellFormed() ?? null);
       const event = prepare(sent, verdict);
+      const peerPort = isOfProgram(sent.origin) ? sent.socket.remotePort : undefined;
+      const meeting = verdict.game === null ? undefined : needs.met(verdict.game, peerPort);
       await needs.write(insertEvent(event), ...verdict.writes);
+      if (meeting !== undefined) await meeting;
       verdict.committed?.();
       for (const tell of needs.onStored) tell(sent.kind);
       if (event.reason === null) return { id: event.id, status: "accepted" };

@@ -1,19 +1,187 @@
-// What becomes of a recording event. Until it makes clips it records that the event reached it, and claims nothing more.
+// The recording slice: triggers in, receipts out, and the life of every clip between them.
+import { setTimeout as pause } from "node:timers/promises";
+import type { EventKind, ReceiptState } from "@kit/contract";
+import type { Route } from "../http/route.ts";
+import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
+import { createErrorClips, type ErrorReport } from "./error-clips.ts";
+import { createIntake, type Entry, type Taken } from "./intake.ts";
+import { createMaking, nobodyRecords } from "./making/making.ts";
+import { createTestClip } from "./making/test-clip.ts";
+import { createWindows } from "./moments/windows.ts";
+import { createParts, type PartsNeeds } from "./parts.ts";
+import type { Moment } from "./plan.ts";
+import { recordingRoutes } from "./routes.ts";
+import { createStartedAt } from "./started-at.ts";
+import { createDueTimer } from "./timer.ts";
 
-type Reached = { readonly seq: number };
-
-export type RecordingNeeds = {
-  /** Writes a state into the receipts of events. */
-  readonly handedOver: (events: readonly Reached[], by: string) => Statement;
+export type RecordingNeeds = PartsNeeds & {
+  /** States for the receipts of events. */
+  readonly stateReached: (
+    events: readonly { readonly seq: number }[],
+    state: ReceiptState,
+    by: string,
+    atMs: number,
+    reason: string | null,
+  ) => Statement;
+  readonly gameOf: (kind: EventKind, eventId: string | null) => string | null;
+  /** False while recording is switched off, for all games or for that one. */
+  readonly isOn: (game: string | null) => boolean;
+  /** Receipts were written. */
+  readonly onReceipts: () => void;
 };
 
 export type Recording = {
   readonly kind: "recording";
+  /** Reads rules and settings; finishes what an earlier run left; begins to record as it is set. */
+  load(): Promise<void>;
   /** Idempotent by event id: what it returns is committed together with its place in the journal. */
-  receive(events: readonly Reached[]): Statement[];
+  receive(entries: readonly Entry[]): Promise<Statement[]>;
+  /** What `receive` returned is durable. */
+  committed(): void;
+  /** A game runs or sent something. Cheap to call for every event. */
+  gameSeen(game: string): void;
+  gameEnded(): void;
+  /** A switch may be another now: what was switched off is no longer captured. Cheap to call. */
+  switched(): void;
+  /** An error report came: it gets a clip when it is the first of its kind. Cheap to call for every report. */
+  requestClip(report: ErrorReport): void;
+  readonly routes: readonly Route[];
+  /** Cuts what can be cut within seconds, says of the rest that the launcher was ended, and ends every process. */
+  stop(): Promise<void>;
 };
 
-export function createRecording({ handedOver }: RecordingNeeds): Recording {
-  return { kind: "recording", receive: (events) => [handedOver(events, "recording")] };
+const recoverAgainMs = 2_000;
+const waitForRecoveryMs = 2_000;
+const stopWithinMs = 2_500;
+const tidyEveryMs = 3_600_000;
+
+export function createRecording(needs: RecordingNeeds): Recording {
+  const { now, onReceipts } = needs;
+  const startedAtMs = createStartedAt(now);
+  const windows = createWindows();
+  const reached = (moments: readonly Moment[], state: ReceiptState, reason: string | null): Statement[] => {
+    // The receipts of error reports are the monitor's.
+    const own = moments.filter(({ kind }) => kind === "recording");
+    return own.length === 0 ? [] : [needs.stateReached(own, state, "recording", now(), reason)];
+  };
+  const onChanged = () => {
+    needs.onChanged("clips");
+    onReceipts();
+  };
+  const parts = createParts({
+    ...needs,
+    stageOf: (id) => making.stageOf(id),
+    onRecorderChanged: () => giveUpWhatCannotBe(),
+    isOnAtAll: () => needs.isOn(null),
+  });
+  const { recorder, rules, settings, library, write } = parts;
+  const making = createMaking({ ...parts, find: parts.store.find, reached, onChanged, onFailure: log.notKept });
+  const intake = createIntake({ ...needs, rules, windows, making, recorder, reached, startedAtMs });
+  const errorClips = createErrorClips(now);
+
+  const timer = createDueTimer(now, () => {
+    const { cut, closed } = windows.due(now());
+    for (const { id } of cut) making.cut(id);
+    for (const { id } of closed) making.close(id);
+    timer.set(windows.nextDueMs(now()));
+  });
+  const giveUpWhatCannotBe = () => {
+    needs.onChanged("recorder");
+    const state = recorder.state();
+    if (!nobodyRecords(state)) return;
+    for (const { id } of windows.open()) if (making.giveUp(id, state.detail)) windows.forget(id);
+  };
+  let uncommitted: Taken | undefined;
+  let recovered: Promise<boolean> | undefined;
+
+  let tidying: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let isOnAtAll = needs.isOn(null);
+  let gameNow: string | undefined;
+  const recover = async (): Promise<true> => {
+    for (;;) {
+      try {
+        await parts.recover(reached);
+        onChanged();
+        if (!isStopped) void recorder.start();
+        void tidy();
+        return true;
+      } catch (error) {
+        log.notKept("clips of an earlier run", error);
+        await pause(recoverAgainMs, undefined, { ref: false });
+      }
+    }
+  };
+  const request = async (report: ErrorReport) => {
+    // What an earlier run left is told apart from what is promised now by this alone.
+    if ((await recovered) !== true) return;
+    if (!needs.isOn(report.game) || report.atMs <= startedAtMs()) return;
+    recorder.gameActive();
+    const wish = nobodyRecords(recorder.state()) ? undefined : errorClips.wishFor(report);
+    if (wish === undefined) return;
+    const { statements, committed } = intake.take(wish);
+    timer.set(windows.nextDueMs(now()));
+    await write(...statements);
+    committed();
+    onChanged();
+  };
+  /** Files first: what lies elsewhere than its row says is put back before anything goes. */
+  const tidy = () =>
+    library
+      .look()
+      .then(library.tidy)
+      .catch((error) => log.notKept("clips", error));
+
+  return {
+    kind: "recording",
+    async load() {
+      await parts.load();
+      recovered ??= recover();
+      tidying ??= setInterval(tidy, tidyEveryMs).unref();
+    },
+    async receive(entries) {
+      // A part that an earlier run left must not be taken for one of this run.
+      const isReady = await Promise.race([recovered, pause(waitForRecoveryMs, false, { ref: false })]);
+      if (isReady !== true) throw new Error("the clips of an earlier run are still being looked at");
+      for (const { event } of entries) if (Date.parse(event.actsOn) > startedAtMs()) recorder.gameActive();
+      uncommitted = intake.takeEntries(entries);
+      timer.set(windows.nextDueMs(now()));
+      return [...uncommitted.statements];
+    },
+    committed() {
+      uncommitted?.committed();
+      uncommitted = undefined;
+      needs.onChanged("clips");
+    },
+    gameSeen(game) {
+      if (!needs.isOn(game)) return;
+      gameNow = game;
+      recorder.gameActive();
+    },
+    gameEnded: recorder.gameEnded,
+    switched() {
+      if (needs.isOn(null) !== isOnAtAll) {
+        isOnAtAll = !isOnAtAll;
+        recorder.settingsChanged();
+      }
+      if (gameNow === undefined || needs.isOn(gameNow)) return;
+      gameNow = undefined;
+      recorder.gameEnded();
+    },
+    requestClip: (report) => void request(report).catch((error) => log.notKept("clip", error)),
+    routes: recordingRoutes({
+      ...parts,
+      rules,
+      settings,
+      testClip: createTestClip({ ...parts, now, onChanged }),
+    }),
+    async stop() {
+      isStopped = true;
+      clearInterval(tidying);
+      timer.set(undefined);
+      await making.stop(now(), stopWithinMs);
+      await parts.stop();
+    },
+  };
 }

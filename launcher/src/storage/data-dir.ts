@@ -15,6 +15,10 @@ export type DataDir = {
   readonly running: string;
   /** Short-lived pages that carry a ticket to the browser. */
   readonly tickets: string;
+  /** OBS's WebSocket password. */
+  readonly obsPassword: string;
+  /** Which process captures. */
+  readonly capture: string;
 };
 
 /** Names the files below `path`; touches nothing. */
@@ -29,6 +33,8 @@ export function dataDirAt(path: string): DataDir {
     secret: join(path, "secret"),
     running: join(path, "running.json"),
     tickets: join(path, "tickets"),
+    obsPassword: join(path, "obs-password"),
+    capture: join(path, "capture.json"),
   };
 }
 

@@ -74,9 +74,19 @@ const facts: fc.Arbitrary<RequestFacts> = fc.record({
   repeated: mostly([undefined, undefined, undefined], ["host", "origin"]),
 });
 const samples: fc.Arbitrary<Sample> = fc.record({
-  at: fc.constantFrom<RouteClass>("ingest", "ingest", "session", "session", "public", "ticket", "shell", "asset"),
+  at: fc.constantFrom<RouteClass>(
+    "ingest",
+    "ingest",
+    "session",
+    "session",
+    "media",
+    "public",
+    "ticket",
+    "shell",
+    "asset",
+  ),
   facts,
-  shows: fc.record({ session: fc.boolean(), bearer: fc.boolean() }),
+  shows: fc.record({ session: fc.boolean(), cookie: fc.boolean(), bearer: fc.boolean() }),
   consent: fc.constantFrom("allowed", "blocked", "unasked"),
 });
 
@@ -85,7 +95,8 @@ type Rule = { readonly says: string; holds(sample: Sample, decision: Decision): 
 const kindOf = (origin: string) => origins[origin] ?? "foreign";
 const isPageOf = ({ origin, host }: RequestFacts) => origin === `http://${host?.toLowerCase()}`;
 const hasBrowserHeaders = ({ origin, site }: RequestFacts) => origin !== undefined || site !== undefined;
-const isDashboards = (at: RouteClass) => at === "session" || at === "ticket" || at === "public" || at === "asset";
+const isDashboards = (at: RouteClass) =>
+  at === "session" || at === "media" || at === "ticket" || at === "public" || at === "asset";
 
 /** Each says what must never happen; a sample it does not speak of holds. */
 const rules: readonly Rule[] = [
@@ -154,6 +165,15 @@ const rules: readonly Rule[] = [
       (shows.bearer && !hasBrowserHeaders(facts)),
   },
   {
+    says: "media answer to credentials, and to a cookie alone only where the browser says that the dashboard's page asks",
+    holds: ({ at, facts, shows }, { allow }) =>
+      !allow ||
+      at !== "media" ||
+      shows.session ||
+      (shows.bearer && !hasBrowserHeaders(facts)) ||
+      (shows.cookie && facts.site === "same-origin"),
+  },
+  {
     says: "nothing of the dashboard answers a page of another port or site",
     holds: ({ at, facts }, { allow }) =>
       !allow ||
@@ -192,7 +212,7 @@ const rules: readonly Rule[] = [
 ];
 
 test(`no combination of headers breaks a rule of the admission table (${runs.toLocaleString("en")} requests)`, () => {
-  const admitted = { ingest: 0, session: 0, public: 0, ticket: 0, shell: 0, asset: 0 };
+  const admitted = { ingest: 0, session: 0, media: 0, public: 0, ticket: 0, shell: 0, asset: 0 };
   fc.assert(
     fc.property(samples, (sample) => {
       const decision = admit(sample.facts, sample.at, sample.shows, { port, consent: () => sample.consent });

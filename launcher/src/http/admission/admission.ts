@@ -9,6 +9,8 @@ export type RouteClass = Access | "shell" | "asset";
 export type Credentials = {
   /** Both halves of a dashboard session. */
   readonly session: boolean;
+  /** The cookie alone, which a picture or a video brings: it opens media to the page itself, and nothing else. */
+  readonly cookie: boolean;
   /** The install secret, which only the owner of the data directory can read. */
   readonly bearer: boolean;
 };
@@ -128,6 +130,18 @@ function admitSession(facts: RequestFacts, credentials: Credentials): Decision {
   return checkBody(facts);
 }
 
+/** What an <img> or a <video> of the page asks for. Its browser has to say that it is that page. */
+function admitMedia(facts: RequestFacts, credentials: Credentials): Decision {
+  if (!isOwnOrNative(facts))
+    return refuse("origin_refused", "Only the dashboard itself and the command line may ask this.");
+  const native = facts.origin === undefined && facts.site === undefined;
+  const known = credentials.bearer
+    ? native
+    : credentials.session || (credentials.cookie && facts.site === "same-origin");
+  if (!known) return refuse("unauthorized", "Open the dashboard with `kit open`.");
+  return checkBody(facts);
+}
+
 function checkBody(facts: RequestFacts): Decision {
   if (facts.contentEncoding !== undefined)
     return refuse("unsupported_media_type", "Send the body without Content-Encoding.");
@@ -169,6 +183,8 @@ export function admit(facts: RequestFacts, routeClass: RouteClass, credentials: 
       return admitPublic(facts);
     case "session":
       return admitSession(facts, credentials);
+    case "media":
+      return admitMedia(facts, credentials);
     case "ticket":
       return admitTicket(facts);
     default:

@@ -36,6 +36,9 @@ export function kindOfOrigin(origin: string, port: number): OriginKind {
   return web.test(origin) ? "web" : "unusable";
 }
 
+/** True where the sender is the program itself, not a browser that shows many pages. `origin` was admitted. */
+export const isOfProgram = (origin: string | null): boolean => origin === null || nwjs.test(origin);
+
 const shared =
   /^https:\/\/(html-classic\.itch\.zone|[a-z0-9-]+\.itch\.zone|[a-z0-9-]+\.crazygames\.com|uploads\.ungrounded\.net|[a-z0-9-]+\.gamejolt\.net)$/;
 

@@ -26,10 +26,11 @@ export function createCredentials(
   const cookieOf = cookieReader(sessionCookie(port));
   return ({ headers }) => {
     const token = headers[sessionHeader];
-    const cookie = token === undefined ? undefined : cookieOf(headers.cookie);
+    const cookie = headers.cookie === undefined ? undefined : cookieOf(headers.cookie);
     const bearer = headers.authorization;
     return {
       session: typeof token === "string" && cookie !== undefined && sessions.isOpen(cookie, token),
+      cookie: cookie !== undefined && sessions.isKnown(cookie),
       bearer: bearer !== undefined && sameText(bearer, `Bearer ${secret}`),
     };
   };

@@ -21,6 +21,8 @@ export type Sessions = {
   /** Trades a ticket for a session; undefined when the ticket is spent, late or unknown. */
   open(ticket: string): OpenedSession | undefined;
   isOpen(cookie: string, token: string): boolean;
+  /** True for the cookie of an open session, whatever the token. */
+  isKnown(cookie: string): boolean;
   close(cookie: string): void;
 };
 
@@ -80,6 +82,10 @@ export function createSessions(store: SessionStore, now: () => number): Sessions
         store.save(touched);
       }
       return true;
+    },
+    isKnown(cookie) {
+      const session = sessions.get(hashOf(cookie));
+      return session !== undefined && isLive(session);
     },
     close: (cookie) => remove(hashOf(cookie)),
   };

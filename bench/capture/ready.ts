@@ -1,0 +1,69 @@
+// How soon a clip is there after its last second: from the trigger's post-roll until its receipt says saved.
+import { copyFile, open, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { recordingRuleDefaults } from "@kit/contract";
+import { playOn, record, type Scene, type Stage, trigger, until } from "../../launcher/test/recording-scene.ts";
+import type { CaptureOptions } from "./options.ts";
+
+export type ReadyRun = {
+  readonly round: number;
+  /** After the last second the clip was asked for, as its receipt says. */
+  readonly readyMs: number;
+  /** The same, as somebody who asks every 10 ms sees it. */
+  readonly seenMs: number;
+  /** To copy the same bytes into the same folder, and wait until they are on stable storage. */
+  readonly copyMs: number;
+  readonly bytes: number;
+  readonly duration: number;
+};
+
+const askEveryMs = 10;
+const readyWithinMs = 20_000;
+/** So that the pictures of one clip are made before the next is timed. */
+const restMs = 4_000;
+const { preSeconds, postSeconds } = recordingRuleDefaults;
+
+/** Each trigger is of a game of its own: clips of different games do not merge, so each has its full 17 s. */
+async function timeOne(scene: Scene, round: number): Promise<Omit<ReadyRun, "copyMs" | "bytes"> & { path: string }> {
+  const { id, atMs } = await trigger(scene.launcher, `game${round}_moment`);
+  const endMs = atMs + postSeconds * 1_000;
+  await pause(endMs - Date.now());
+  for (;;) {
+    const { event, states } = await scene.launcher.receipt(id);
+    const nowMs = Date.now();
+    const { state, at, reason } = states.at(-1) ?? { state: "", at: "" };
+    if (event.state === "saved") {
+      const clip = (await scene.clips()).find(({ events }) => events.some((each) => each.id === id));
+      if (clip === undefined || clip.path === null) throw new Error(`saved, but no clip holds ${id}`);
+      const { path, duration } = clip;
+      return { round, readyMs: Date.parse(at) - endMs, seenMs: nowMs - endMs, duration, path };
+    }
+    if (nowMs > endMs + readyWithinMs || state === "failed") throw new Error(`no clip: ${state} ${reason ?? ""}`);
+    await pause(askEveryMs);
+  }
+}
+
+async function timeCopy(path: string): Promise<number> {
+  const target = join(dirname(path), `copy-of-clip-${process.pid}`);
+  const beganMs = performance.now();
+  await copyFile(path, target);
+  const handle = await open(target, "r+");
+  await handle.sync();
+  await handle.close();
+  return performance.now() - beganMs;
+}
+
+export async function measureReady(stage: Stage, { clips, fillSeconds }: CaptureOptions): Promise<ReadyRun[]> {
+  await using scene = await playOn(stage);
+  await record(scene, { height: 720, frameRate: 30, bufferSeconds: 30 }, Math.min(fillSeconds, preSeconds + 1));
+  const runs: ReadyRun[] = [];
+  for (let round = 1; round <= clips; round += 1) {
+    const { path, ...timed } = await timeOne(scene, round);
+    await pause(restMs);
+    const isQuiet = async () => (scene.captures().length === 1 ? true : undefined);
+    await until(isQuiet, () => "one capture", readyWithinMs);
+    runs.push({ ...timed, copyMs: await timeCopy(path), bytes: (await stat(path)).size });
+  }
+  return runs;
+}

@@ -1,0 +1,33 @@
+// A clip in a line: picture, name, length; leads to the player. For places that are about something else.
+import type { Clip } from "@kit/contract";
+import { useState } from "react";
+import { clipsAddress } from "../frame/address.ts";
+import { visibleLine, visibleText } from "../live/visible-text.ts";
+import { ClipBadges } from "./clip-badges.tsx";
+import { ClipPicture } from "./clip-picture.tsx";
+import { isMarker, markerSays, momentsWord } from "./words.ts";
+import "./clips.css";
+
+export function ClipTile({ clip }: { clip: Clip }) {
+  const [lively, setLively] = useState(false);
+  const says = isMarker(clip) ? (clip.reason ?? markerSays) : clip.state === "saved" ? clip.notes[0] : clip.reason;
+  return (
+    <a
+      className="clip-tile"
+      href={clipsAddress(clip.id)}
+      data-marker={isMarker(clip)}
+      onMouseEnter={() => setLively(true)}
+      onMouseLeave={() => setLively(false)}
+      onFocus={() => setLively(true)}
+      onBlur={() => setLively(false)}
+    >
+      {!isMarker(clip) && <ClipPicture clip={clip} lively={lively} />}
+      <span className="clip-words">
+        <bdi className="clip-title">{visibleLine(clip.title, 200)}</bdi>
+        {clip.events.length > 1 && <span className="clip-about">{momentsWord(clip.events.length)}</span>}
+        <ClipBadges clip={clip} />
+        {says && <bdi className="clip-note">{visibleText(visibleLine(says, 200))}</bdi>}
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,59 @@
+// Where there is nothing to show: what to do about it.
+import { Button, Heading, Text } from "@radix-ui/themes";
+import { recorderAddress } from "../frame/address.ts";
+import { CommandLine } from "../frame/command-line.tsx";
+import mark from "../frame/mark.svg";
+import { visibleText } from "../live/visible-text.ts";
+import { TestResult } from "../recorder/test-recording.tsx";
+import { useRecorder, useTestRecording } from "../recorder/use-recorder.ts";
+import { fireCommand, testWords } from "./words.ts";
+
+export function NoClips() {
+  const state = useRecorder().data?.state;
+  const test = useTestRecording();
+  const works = state?.state !== "broken" && state?.state !== "off";
+  return (
+    <section className="empty" aria-labelledby="no-clips">
+      <img src={mark} width="56" height="56" alt="" />
+      <Heading as="h2" size="5" weight="medium" id="no-clips">
+        No clips yet
+      </Heading>
+      <Text as="p" color="gray">
+        {works
+          ? "When a game names a moment, its clip is here a few seconds later: what was on the screen before and after."
+          : "Nothing is recorded right now, so a moment a game names becomes a marker without video."}
+      </Text>
+      {!works && state && (
+        <p className="empty-trouble">
+          {visibleText(state.detail)} <a href={recorderAddress}>To the recorder</a>
+        </p>
+      )}
+      <Button size="3" disabled={test.isPending} onClick={() => test.mutate()}>
+        {test.isPending ? testWords.busy : testWords.ask}
+      </Button>
+      <TestResult test={test} />
+      <Text as="p" color="gray">
+        Or name a moment yourself, from a terminal:
+      </Text>
+      <CommandLine command={fireCommand} />
+    </section>
+  );
+}
+
+export function NothingHere({ bin, onClear }: { bin: boolean; onClear: () => void }) {
+  return (
+    <section className="empty" aria-labelledby="nothing-here">
+      <Heading as="h2" size="4" weight="medium" id="nothing-here">
+        {bin ? "The bin is empty" : "No clip matches these filters"}
+      </Heading>
+      <Text as="p" color="gray">
+        {bin
+          ? "What you delete lies here for 30 days, unless its room is needed."
+          : "What is recorded and fits appears here by itself."}
+      </Text>
+      <Button variant="soft" onClick={onClear}>
+        Show all clips
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,8 @@
+// Addresses of a clip's files, from the contract; the page's cookie opens them.
+import { addressOf, type Clip, getClipPoster, getClipPreview, getClipVideo } from "@kit/contract";
+
+export const videoAddress = ({ id }: Clip): string => addressOf(getClipVideo, { params: { id } });
+export const downloadAddress = ({ id }: Clip): string =>
+  addressOf(getClipVideo, { params: { id }, query: { download: true } });
+export const posterAddress = ({ id }: Clip): string => addressOf(getClipPoster, { params: { id } });
+export const previewAddress = ({ id }: Clip): string => addressOf(getClipPreview, { params: { id } });

@@ -1,0 +1,48 @@
+// Each key leads to one place in the clip, and never out of it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chapterAt, isSingleKey, moveOf, placeAfter } from "./player-keys.ts";
+
+const footage = { at: 8, duration: 17, chapters: [3, 8, 12] };
+
+/** Where a key leads from a place of the clip above. */
+function placeBy(key: string, at = footage.at): number | undefined {
+  const move = moveOf(key);
+  assert.ok(move, `${key} does nothing`);
+  return placeAfter(move, { ...footage, at });
+}
+
+test("arrows, J and L move by seconds, comma and full stop by a frame", () => {
+  assert.deepEqual([placeBy("ArrowLeft"), placeBy("ArrowRight"), placeBy("j"), placeBy("L")], [6, 10, 3, 13]);
+  assert.deepEqual([placeBy(","), placeBy(".")], [8 - 1 / 30, 8 + 1 / 30]);
+});
+
+test("no key leads before the beginning or past the end", () => {
+  assert.deepEqual([placeBy("j", 1), placeBy(",", 0), placeBy("l", 16), placeBy(".", 17)], [0, 0, 17, 17]);
+});
+
+test("brackets go from moment to moment; one just begun is not the one before", () => {
+  assert.deepEqual([placeBy("]", 0), placeBy("]", 3), placeBy("]", 12)], [3, 8, undefined]);
+  assert.deepEqual([placeBy("[", 16), placeBy("[", 12.5), placeBy("[", 2)], [12, 8, 0]);
+});
+
+test("space and K only play or pause", () => {
+  assert.equal(placeBy(" "), undefined);
+  assert.equal(placeBy("k"), undefined);
+});
+
+test("a person can switch off letters and signs, but neither space nor arrows", () => {
+  assert.deepEqual(["k", ",", "]", " ", "ArrowLeft", "Home"].map(isSingleKey), [true, true, true, false, false, false]);
+});
+
+test("keys that are nobody's do nothing", () => {
+  for (const key of ["x", "Enter", "Tab", "__proto__", "constructor"]) assert.equal(moveOf(key), undefined, key);
+});
+
+test("the moment that plays is the last one reached", () => {
+  const { chapters } = footage;
+  assert.deepEqual(
+    [0, 3, 7.9, 17].map((at) => chapterAt(chapters, at)),
+    [-1, 0, 0, 2],
+  );
+});

@@ -1,0 +1,67 @@
+// Where the clip is shown: the video with its moments below, a picture, or why there is nothing to see.
+import type { Clip } from "@kit/contract";
+import { useState } from "react";
+import { Icon, type IconName } from "../frame/icon.tsx";
+import { visibleText } from "../live/visible-text.ts";
+import { ChapterStrip } from "./chapter-strip.tsx";
+import { posterAddress, videoAddress } from "./media.ts";
+import type { Playback } from "./use-playback.ts";
+import { isMarker, isPlayable, progressOf } from "./words.ts";
+
+/** What stands in place of the picture. */
+function absenceOf(clip: Clip): { icon: IconName; says: string; why?: string } {
+  if (isMarker(clip))
+    return { icon: "flag", says: "This marker holds no video", why: clip.reason ?? "Nothing was recorded." };
+  if (clip.state === "pending") {
+    const { says, step, steps } = progressOf(clip);
+    return { icon: "film", says, why: step > 0 ? `Step ${step} of ${steps}. It is shown here when it is ready.` : "" };
+  }
+  if (clip.state === "failed") return { icon: "warning", says: "No clip could be made", why: clip.reason ?? "" };
+  return { icon: "warning", says: "The file is no longer where it was saved", why: clip.path ?? "" };
+}
+
+export function Stage({ clip, playback }: { clip: Clip; playback: Playback }) {
+  const [failed, setFailed] = useState(false);
+  if (!isPlayable(clip)) return <Absent {...absenceOf(clip)} state={clip.state} />;
+  if (clip.kind === "screenshot") {
+    return (
+      <figure className="player-stage">
+        <img src={videoAddress(clip)} alt="What was on the screen at the moment" />
+      </figure>
+    );
+  }
+  return (
+    <>
+      <div className="player-stage">
+        {/* biome-ignore lint/a11y/useMediaCaption: what a game plays has no captions; its moments are listed beside it */}
+        <video
+          ref={playback.video}
+          src={videoAddress(clip)}
+          poster={clip.poster ? posterAddress(clip) : undefined}
+          controls
+          playsInline
+          preload="metadata"
+          onTimeUpdate={playback.onTime}
+          onSeeked={playback.onTime}
+          onError={() => setFailed(true)}
+        />
+      </div>
+      {failed && (
+        <p className="player-trouble" role="alert">
+          The browser cannot play this file. Download it, or open it where it lies.
+        </p>
+      )}
+      <ChapterStrip clip={clip} playback={playback} />
+    </>
+  );
+}
+
+function Absent({ icon, says, why, state }: { icon: IconName; says: string; why?: string; state: Clip["state"] }) {
+  return (
+    <div className="player-stage player-absent" data-state={state} role="status">
+      <Icon name={icon} size={32} />
+      <p>{says}</p>
+      {why && <bdi>{visibleText(why)}</bdi>}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+// What the feed says has changed, handed on at a calm pace: a clip in the making changes many times a second.
+import type { FeedItem } from "@kit/contract";
+import type { QueryClient } from "@tanstack/react-query";
+
+export type Changed = Extract<FeedItem, { type: "changed" }>["what"];
+
+const everyMs = 250;
+
+/** What has to be fetched again. A new event id is news of games, and brings a recording rule with it. */
+export function refetch(queryClient: Pick<QueryClient, "invalidateQueries">, what: Changed): void {
+  void queryClient.invalidateQueries({ queryKey: [what] });
+  if (what === "games") void queryClient.invalidateQueries({ queryKey: ["recorder", "rules"] });
+}
+
+export type Changes = {
+  /** Looks through a batch of the feed. */
+  take(items: readonly FeedItem[]): void;
+  /** Says everything that may have changed while nobody listened. */
+  missed(what: readonly Changed[]): void;
+  stop(): void;
+};
+
+/** Tells of a first change at once, and of those that follow it together. */
+export function createChanges(tell: (what: Changed) => void, waitMs: number = everyMs): Changes {
+  const waiting = new Set<Changed>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    if (waiting.size === 0) return;
+    for (const what of waiting) tell(what);
+    waiting.clear();
+    timer = setTimeout(flush, waitMs);
+  };
+  const add = (what: readonly Changed[]) => {
+    for (const each of what) waiting.add(each);
+    if (timer === undefined) flush();
+  };
+  return {
+    take: (items) => add(items.flatMap((item) => (item.type === "changed" ? [item.what] : []))),
+    missed: add,
+    stop: () => clearTimeout(timer),
+  };
+}

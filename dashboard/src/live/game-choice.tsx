@@ -1,0 +1,30 @@
+// The choice of one game out of those that are known.
+import { unsorted } from "./filter.ts";
+import { visibleLine } from "./visible-text.ts";
+
+type Props = {
+  chosen: string | undefined;
+  games: readonly string[];
+  onChange: (change: { game: string | undefined }) => void;
+};
+
+export function GameChoice({ chosen, games, onChange }: Props) {
+  const offered = chosen && chosen !== unsorted && !games.includes(chosen) ? [chosen, ...games] : games;
+  return (
+    <span className="select">
+      <select
+        aria-label="Game"
+        value={chosen ?? ""}
+        onChange={(event) => onChange({ game: event.target.value || undefined })}
+      >
+        <option value="">All games</option>
+        {offered.map((game) => (
+          <option key={game} value={game}>
+            {visibleLine(game, 60)}
+          </option>
+        ))}
+        <option value={unsorted}>Unsorted</option>
+      </select>
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+// What the recorder does now, in the bar over every page; what is captured shows on hover and focus.
+import { useId } from "react";
+import { recorderAddress } from "../frame/address.ts";
+import { visibleText } from "../live/visible-text.ts";
+import { useRecorder } from "./use-recorder.ts";
+import { recorderWord } from "./words.ts";
+import "./recorder-badge.css";
+
+export function RecorderBadge({ current }: { current: boolean }) {
+  const { data, isError } = useRecorder();
+  const tip = useId();
+  if (data === undefined && !isError) return null;
+  const shown = data === undefined || isError ? undefined : data.state;
+  const says = shown === undefined ? "No answer" : recorderWord(shown).says;
+  return (
+    <span className="recorder-place">
+      <a
+        className="recorder-badge"
+        href={recorderAddress}
+        data-state={shown?.state ?? "unknown"}
+        aria-current={current ? "page" : undefined}
+        aria-describedby={tip}
+      >
+        <span className="recorder-dot" aria-hidden="true" />
+        <span className="unseen">Recorder: </span>
+        {says}
+      </a>
+      <span className="recorder-tip" role="tooltip" id={tip}>
+        {shown === undefined ? "Kit does not say what the recorder does." : visibleText(shown.detail)}
+      </span>
+    </span>
+  );
+}

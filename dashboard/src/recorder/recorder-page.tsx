@@ -1,0 +1,37 @@
+// The Recorder page: what it does now, a test of it, how it is set, and what each event id makes of the screen.
+import { useEffect } from "react";
+import { useChanges } from "../live/use-changes.ts";
+import { StorageBanner } from "../storage/storage-banner.tsx";
+import { RuleSection } from "./rules-section.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import { StateSection } from "./state-section.tsx";
+import { useRecorder } from "./use-recorder.ts";
+import "./recorder.css";
+
+export function RecorderPage() {
+  useChanges();
+  const { data: report, error } = useRecorder();
+  useEffect(() => {
+    document.title = "Recorder · Kit";
+  }, []);
+  return (
+    <main className="recorder">
+      <StorageBanner />
+      <div className="recorder-page">
+        <h1>Recorder</h1>
+        {error && !report && (
+          <p className="details-warning" role="alert">
+            {error.message}
+          </p>
+        )}
+        {report && (
+          <>
+            <StateSection report={report} />
+            <SettingsSection report={report} />
+            <RuleSection />
+          </>
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,49 @@
+// What a test recording found: the result, everything that was tried and why, and the clip itself.
+import type { TestRecording } from "@kit/contract";
+import { ClipTile } from "../clips/clip-tile.tsx";
+import { useClip } from "../clips/use-clips.ts";
+import { Icon } from "../frame/icon.tsx";
+import { visibleText } from "../live/visible-text.ts";
+import type { useTestRecording } from "./use-recorder.ts";
+import "./recorder.css";
+
+export function TestResult({ test }: { test: ReturnType<typeof useTestRecording> }) {
+  return (
+    <div className="test-result" role="status">
+      {test.error && <p className="details-warning">{test.error.message}</p>}
+      {test.data && !test.isPending && <Found result={test.data} />}
+    </div>
+  );
+}
+
+function Found({ result: { ok, says, tried, clip } }: { result: TestRecording }) {
+  return (
+    <>
+      <p className="test-says" data-ok={ok}>
+        <Icon name={ok ? "check" : "warning"} size={16} />
+        <span>{visibleText(says)}</span>
+      </p>
+      {clip !== null && <TestClip id={clip} />}
+      {tried.length > 0 && (
+        <details className="tried" open={!ok}>
+          <summary>What was tried ({tried.length})</summary>
+          <ol>
+            {tried.map(({ what, ok: worked, why }) => (
+              <li key={`${what} ${why}`} data-ok={worked}>
+                <Icon name={worked ? "check" : "close"} size={14} />
+                <span className="unseen">{worked ? "Works: " : "Does not work: "}</span>
+                <strong>{visibleText(what)}</strong>
+                <span>{visibleText(why)}</span>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  );
+}
+
+function TestClip({ id }: { id: string }) {
+  const { data } = useClip(id);
+  return data === undefined ? null : <ClipTile clip={data} />;
+}

@@ -1,0 +1,14 @@
+// What "accessible" means in these tests: axe finds nothing to say about the page as it is.
+import assert from "node:assert/strict";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+
+export const narrow = { width: 360, height: 740 };
+
+export async function assertAccessible(page: Page, state: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join(" | ")}`,
+  );
+  assert.deepEqual(found, [], state);
+}

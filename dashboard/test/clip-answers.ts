@@ -1,0 +1,154 @@
+// Answers the page's questions about clips and the recorder in the launcher's place, so that a test decides what there is.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Clip, RecorderReport, RecordingRule, TestRecording } from "@kit/contract";
+import type { Page, Route } from "playwright-core";
+import { pathOf } from "../../tools/engines/locate.ts";
+import { reportOf } from "./clip-samples.ts";
+
+/** What the page is told, and what it asked to be changed. A test may change all of it at any time. */
+export type Answers = {
+  clips: Clip[];
+  report: RecorderReport;
+  rules: RecordingRule[];
+  test: TestRecording;
+  goes: { clip: Clip; why: string }[];
+  /** Bodies of what was changed, in order, as `PUT /api/recorder {"when":"always"}`. */
+  readonly changes: string[];
+  /** Refuses the next change with this sentence. */
+  refuseWith: string | undefined;
+};
+
+/** A video of 17 s, a picture of it, and two seconds of it, made once a process by the real ffmpeg. */
+function makeMedia(): { video: Buffer; poster: Buffer; preview: Buffer } {
+  const folder = mkdtempSync(join(tmpdir(), "kit-media-"));
+  const make = (name: string, args: string[]) => {
+    execFileSync(pathOf("ffmpeg"), ["-v", "error", "-nostdin", "-f", "lavfi", ...args, join(folder, name)]);
+    return readFileSync(join(folder, name));
+  };
+  const source = "testsrc2=size=320x180:rate=30";
+  const h264 = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-movflags", "+faststart"];
+  try {
+    return {
+      video: make("video.mp4", ["-i", source, "-t", "17", ...h264]),
+      poster: make("poster.jpg", ["-i", source, "-frames:v", "1"]),
+      preview: make("preview.mp4", ["-i", source, "-t", "2", ...h264]),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives out a part as the launcher does: without it a browser cannot seek. */
+function fulfillPart(route: Route, body: Buffer, contentType: string): Promise<void> {
+  const asked = /bytes=(\d+)-(\d*)/u.exec(route.request().headers().range ?? "");
+  if (asked === null) return route.fulfill({ body, contentType, headers: { "accept-ranges": "bytes" } });
+  const from = Number(asked[1]);
+  const to = asked[2] ? Number(asked[2]) : body.length - 1;
+  const headers = { "accept-ranges": "bytes", "content-range": `bytes ${from}-${to}/${body.length}` };
+  return route.fulfill({ status: 206, body: body.subarray(from, to + 1), contentType, headers });
+}
+
+const problem = (status: number, code: string, detail: string) => ({
+  status,
+  contentType: "application/problem+json",
+  body: JSON.stringify({ type: `urn:kit:problem:${code}`, title: detail, status, detail, errors: [] }),
+});
+
+function listed(answers: Answers, query: URLSearchParams) {
+  const wanted = (clip: Clip) =>
+    (clip.deletedAt !== null) === (query.get("bin") === "true") &&
+    (query.get("kind") ?? clip.kind) === clip.kind &&
+    (query.get("game") ?? clip.game ?? "unsorted") === (clip.game ?? "unsorted") &&
+    (query.get("event") === null || clip.events.some(({ id }) => id === query.get("event")));
+  const bytes = answers.clips.reduce((sum, clip) => sum + clip.bytes, 0);
+  return { clips: answers.clips.filter(wanted), more: false, bytes, quotaBytes: answers.report.settings.quotaBytes };
+}
+
+async function answerClip(route: Route, answers: Answers, id: string, part: string | undefined): Promise<void> {
+  const request = route.request();
+  const clip = answers.clips.find((known) => known.id === id);
+  if (clip === undefined) return await route.fulfill(problem(404, "not_found", "There is no such clip."));
+  const change = (members: Partial<Clip>) => {
+    answers.clips = answers.clips.map((each) => (each.id === id ? { ...each, ...members } : each));
+    return { ...clip, ...members };
+  };
+  if (part === "restore") return await route.fulfill({ json: change({ deletedAt: null }) });
+  if (request.method() === "PUT") return await route.fulfill({ json: change(request.postDataJSON()) });
+  if (request.method() === "GET") return await route.fulfill({ json: clip });
+  if (clip.deletedAt === null) change({ deletedAt: new Date().toISOString() });
+  else answers.clips = answers.clips.filter((each) => each.id !== id);
+  return await route.fulfill({ status: 204 });
+}
+
+async function answerRecorder(route: Route, answers: Answers, path: string): Promise<void> {
+  const request = route.request();
+  if (path === "/api/recorder/test") return await route.fulfill({ json: answers.test });
+  if (path === "/api/recorder/rules") return await answerRules(route, answers);
+  if (request.method() === "PUT") {
+    const { obsPassword, ...settings } = request.postDataJSON();
+    const { report } = answers;
+    const obsPasswordSet = obsPassword === undefined ? report.obsPasswordSet : obsPassword !== null;
+    answers.report = { ...report, settings: { ...report.settings, ...settings }, obsPasswordSet };
+  }
+  return await route.fulfill({ json: answers.report });
+}
+
+async function answerRules(route: Route, answers: Answers): Promise<void> {
+  const request = route.request();
+  const eventId = request.method() === "PUT" ? request.postDataJSON().eventId : "";
+  if (request.method() === "PUT") {
+    const change = (rule: RecordingRule) => ({ ...rule, ...request.postDataJSON(), changed: true });
+    answers.rules = answers.rules.map((rule) => (rule.eventId === eventId ? change(rule) : rule));
+  }
+  if (request.method() === "DELETE") {
+    const reset = new URL(request.url()).searchParams.get("eventId");
+    answers.rules = answers.rules.map((rule) => (rule.eventId === reset ? { ...rule, changed: false } : rule));
+    return await route.fulfill({ status: 204 });
+  }
+  const rule = answers.rules.find((known) => known.eventId === eventId);
+  return await route.fulfill({ json: rule ?? { rules: answers.rules } });
+}
+
+/** What is answered where a test says nothing else. */
+export const answersWith = (given: Partial<Answers> = {}): Answers => ({
+  clips: [],
+  report: reportOf(),
+  rules: [],
+  test: { ok: true, says: "It works.", tried: [], clip: null },
+  goes: [],
+  changes: [],
+  refuseWith: undefined,
+  ...given,
+});
+
+function planned({ goes, report }: Answers, query: URLSearchParams) {
+  const freedBytes = goes.reduce((sum, { clip }) => sum + clip.bytes, 0);
+  const quotaBytes = Number(query.get("quotaBytes") ?? report.settings.quotaBytes);
+  return { bytes: 9_000_000, quotaBytes, freedBytes, goes, fits: true };
+}
+
+/** Answers every page of this one's browser profile, as `answers` says at that moment. */
+export async function answerFor(page: Page, answers: Answers): Promise<void> {
+  const media = makeMedia();
+  await page.context().route(/\/api\/(?:clips|recorder)/u, async (route) => {
+    const request = route.request();
+    const { pathname, searchParams } = new URL(request.url());
+    const [, , of, id, part] = pathname.split("/");
+    if (part === "video") return await fulfillPart(route, media.video, "video/mp4");
+    if (part === "preview") return await fulfillPart(route, media.preview, "video/mp4");
+    if (part === "poster") return await fulfillPart(route, media.poster, "image/jpeg");
+    if (request.method() !== "GET") {
+      answers.changes.push(`${request.method()} ${pathname} ${request.postData() ?? ""}`.trim());
+      const refusal = answers.refuseWith;
+      answers.refuseWith = undefined;
+      if (refusal !== undefined) return await route.fulfill(problem(422, "payload_invalid", refusal));
+    }
+    if (of === "recorder") return await answerRecorder(route, answers, pathname);
+    if (of === "clips-cleanup") return await route.fulfill({ json: planned(answers, searchParams) });
+    if (id === undefined) return await route.fulfill({ json: listed(answers, searchParams) });
+    return await answerClip(route, answers, id, part);
+  });
+}

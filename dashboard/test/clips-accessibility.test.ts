@@ -1,0 +1,110 @@
+// No violation that axe can find in the gallery, the player and the recorder: both themes, wide and at 360 px.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { assertAccessible, narrow } from "./accessible.ts";
+import { clipOf, everyKind, markerOf, recorderStateOf, reportOf, ruleOf } from "./clip-samples.ts";
+import { type AnsweredStage, cardWith, type Open, shareStage } from "./clips-stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg");
+
+const everyClip = () => [
+  ...everyKind(),
+  markerOf(7, { game: null }),
+  clipOf(2_000, { game: "other", title: "other_win" }),
+];
+
+async function assertNothingSticksOut({ page }: AnsweredStage, state: string): Promise<void> {
+  const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.equal(overhangPx, 0, `${state}: nothing sticks out to the side`);
+}
+
+async function assertGalleryAccessible(open: Open): Promise<void> {
+  const clips = everyClip();
+  const stage = await open("#/clips", { clips, goes: clips.slice(4, 5).map((clip) => ({ clip, why: "the oldest" })) });
+  const { page, answers, go } = stage;
+  await cardWith(page, "mygame_boss_defeated").waitFor();
+  await assertNothingSticksOut(stage, "gallery");
+  await assertAccessible(page, "gallery");
+  await page.getByRole("button", { name: "What would go first?" }).click();
+  await page.getByText("1 would go").waitFor();
+  await assertAccessible(page, "what would go first");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Delete: mygame_lost" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("Moved to the bin.").waitFor();
+  await assertAccessible(page, "just deleted");
+  await page.getByRole("switch", { name: "Bin" }).click();
+  await page.getByRole("button", { name: "Remove for good: mygame_lost" }).click();
+  await page.getByRole("dialog").waitFor();
+  await assertAccessible(page, "asked before removing for good");
+  answers.clips = [];
+  answers.report = reportOf({ state: recorderStateOf({ state: "broken", detail: "ffmpeg was not found." }) });
+  await go("#/clips");
+  await page.reload();
+  await page.getByRole("heading", { name: "No clips yet" }).waitFor();
+  await assertAccessible(page, "no clips, broken");
+}
+
+async function assertPlayerAccessible(open: Open): Promise<void> {
+  const clips = everyClip();
+  const stage = await open("#/clips", { clips });
+  const { page, go } = stage;
+  for (const { id, title } of [0, 1, 3, 5].flatMap((n) => clips[n] ?? [])) {
+    await go(`#/clips/${id}`);
+    await page.getByRole("dialog", { name: title }).waitFor();
+    await assertAccessible(page, `player of ${title}`);
+  }
+  await go(`#/clips/${clips[1]?.id}`);
+  await page.getByRole("button", { name: "Nil has no hp" }).click();
+  await page.locator('.chapters [data-current="true"]').waitFor();
+  await page.getByText("Keys", { exact: true }).click();
+  await page.getByRole("button", { name: "Rename" }).click();
+  await assertNothingSticksOut(stage, "player");
+  await assertAccessible(page, "player playing, renamed, keys open");
+}
+
+async function assertRecorderAccessible(open: Open): Promise<void> {
+  const clips = [clipOf(1)];
+  const tried = [
+    { what: "h264_nvenc", ok: false, why: "Cannot load libcuda.so.1" },
+    { what: "libx264", ok: true, why: "30 frames a second" },
+  ];
+  const rules = [ruleOf("mygame_boss"), ruleOf("mygame_step", { action: "marker", changed: true })];
+  const test = { ok: true, says: "3 s were recorded.", tried, clip: clipOf(1).id };
+  const stage = await open("#/recorder", { clips, rules, test });
+  const { page, answers } = stage;
+  for (const state of ["recording", "broken", "off"] as const) {
+    const degraded = state === "recording" ? "15 frames a second" : null;
+    answers.report = { ...reportOf({ state: recorderStateOf({ state, degraded }) }), obsPasswordSet: true };
+    await page.reload();
+    await page.getByRole("rowheader", { name: "mygame_boss" }).waitFor();
+    await page.locator(".recorder-badge").focus();
+    await assertAccessible(page, `recorder: ${state}`);
+  }
+  await page.getByRole("button", { name: "Record a test clip" }).click();
+  await page.getByText("What was tried (2)").click();
+  answers.refuseWith = "20 to 300 seconds.";
+  await page.getByRole("textbox", { name: "Kept in memory" }).fill("1");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  await assertNothingSticksOut(stage, "recorder");
+  await assertAccessible(page, "tested, a setting refused");
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const [size, viewport] of [
+    ["wide", { width: 1280, height: 800 }],
+    ["at 360 px", narrow],
+  ] as const) {
+    // The page's own policy would stop axe too; only here it is set aside. Motion is off, or colours are caught half-way.
+    test(`the gallery, the player and the recorder are accessible ${size} in ${colorScheme} colours`, {
+      skip,
+    }, async (t) => {
+      const open = shareStage(skip, { colorScheme, viewport, bypassCSP: true, reducedMotion: "reduce" });
+      await t.test("gallery", () => assertGalleryAccessible(open));
+      await t.test("player", () => assertPlayerAccessible(open));
+      await t.test("recorder", () => assertRecorderAccessible(open));
+    });
+  }
+}

@@ -1,0 +1,89 @@
+// Whatever a game calls its moments is shown as text in the gallery, the player and the rules: it builds and moves nothing.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { visibleLine } from "../src/live/visible-text.ts";
+import { clipOf, markerOf, recorderStateOf, reportOf, ruleOf } from "./clip-samples.ts";
+import { shareStage } from "./clips-stage.ts";
+import { hostileStrings } from "./hostile-strings.ts";
+import { eventually } from "./stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg");
+const open = shareStage(skip);
+
+/** Elements these pages never make, and addresses they never lead to. */
+const foreign = [
+  "iframe, object, embed, base, template, math, meta[http-equiv], #kit script, #kit style, #kit link",
+  "[onerror], [onload], [onfocus], [ontoggle], [onblur], [contenteditable]",
+  "img:not([src^='/assets/'], [src^='/api/clips/']), video:not([src^='/api/clips/'])",
+  "a:not([href^='#/'], [href^='/api/clips/'])",
+].join(", ");
+
+async function assertHarmless(page: Page, text: string): Promise<void> {
+  assert.equal(await page.locator(foreign).count(), 0, JSON.stringify(text.slice(0, 60)));
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(overflow <= 0, `the page grew ${overflow} px too wide by ${JSON.stringify(text.slice(0, 60))}`);
+}
+
+/** A clip whose every text is hostile. */
+const hostileClip = (n: number, text: string) => {
+  const [moment] = clipOf(n).events;
+  return clipOf(n, {
+    title: text,
+    game: text,
+    path: text,
+    notes: [text],
+    events: moment ? [{ ...moment, eventId: text, label: text }] : [],
+    preview: false,
+    poster: false,
+  });
+};
+
+test("hostile titles, games, notes and reasons are shown as text in the gallery", { skip }, async () => {
+  const clips = hostileStrings.map((text, n) =>
+    n % 3 === 0 ? markerOf(n, { title: text, game: text, reason: text }) : hostileClip(n, text),
+  );
+  const { page, complaints } = await open("#/clips", {
+    clips,
+    report: reportOf({ state: recorderStateOf({ detail: "<b>" }) }),
+  });
+  const cards = hostileStrings.filter((_, n) => n % 3 !== 0);
+  await eventually(() => page.locator(".clip-card").count(), cards.length);
+  const shown = await page.locator(".clip-card .clip-title").allTextContents();
+  assert.deepEqual(
+    shown,
+    cards.map((text) => visibleLine(text, 200)),
+  );
+  await assertHarmless(page, "all at once");
+  assert.deepEqual(complaints, []);
+});
+
+test("hostile labels, paths and notes are shown as text in the player", { skip }, async () => {
+  // The gallery has shown them all: here one of each sort is enough, and the page that opens it is the same.
+  const texts = hostileStrings.filter((_, n) => n % 6 === 0);
+  const clips = texts.map((text, n) => hostileClip(n, text));
+  const { page, complaints, go } = await open("#/clips", { clips });
+  const title = page.getByRole("dialog").getByRole("heading", { level: 2 });
+  for (const [n, text] of texts.entries()) {
+    await go(`#/clips/${clips[n]?.id}`);
+    await eventually(() => title.allTextContents(), [visibleLine(text, 200)]);
+    assert.equal(await page.locator("dialog .chapter-label").textContent(), visibleLine(text, 200));
+    await assertHarmless(page, text);
+  }
+  assert.deepEqual(complaints, []);
+});
+
+test("hostile event ids, sources and reasons are shown as text at the recorder", { skip }, async () => {
+  const ids = hostileStrings.slice(0, 50);
+  const [text = ""] = ids;
+  const state = recorderStateOf({ detail: text, source: text, encoder: text, degraded: text });
+  const { page, complaints } = await open("#/recorder", {
+    rules: ids.map((id) => ruleOf(id)),
+    report: reportOf({ state }),
+  });
+  const shown = ids.map((id) => visibleLine(id, 100));
+  await eventually(() => page.getByRole("rowheader").allTextContents(), shown);
+  await assertHarmless(page, "all at once");
+  assert.deepEqual(complaints, []);
+});

@@ -1,0 +1,40 @@
+// One stage for the tests of a file: the page's questions about clips and the recorder are answered as each test says.
+import { after, before } from "node:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+export type AnsweredStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
+  readonly answers: Answers;
+  /** Goes to another place of the page without loading it anew. */
+  go(fragment: string): Promise<void>;
+};
+
+/** Opens a place of the page, loaded anew, with nothing left of the test before. */
+export type Open = (fragment: string, given?: Partial<Answers>) => Promise<AnsweredStage>;
+
+/** The launcher and the browser are started once: no test of these leaves anything in them. */
+export function shareStage(skip: string | false, options: BrowserContextOptions = {}): Open {
+  const answers = answersWith();
+  let stage: Stage | undefined;
+  before(async () => {
+    if (skip === false) stage = await openStage({ ...options, prepare: (page) => answerFor(page, answers) });
+  });
+  after(async () => await stage?.[Symbol.asyncDispose]());
+  return async (fragment, given = {}) => {
+    if (stage === undefined) throw new Error("the stage was not opened");
+    const { page, launcher, complaints } = stage;
+    const at = (place: string) => `http://127.0.0.1:${launcher.port}/${place}`;
+    await page.goto("about:blank");
+    Object.assign(answers, answersWith(given));
+    complaints.length = 0;
+    await page.goto(at(fragment));
+    const go = async (place: string) => void (await page.goto(at(place)));
+    return { page, launcher, complaints, answers, go };
+  };
+}
+
+export const cardWith = (page: Page, text: string) => page.locator(".clip-card").filter({ hasText: text });
+
+/** The titles of the cards, from first to last. */
+export const titlesShown = (page: Page): Promise<string[]> => page.locator(".clip-card .clip-title").allTextContents();

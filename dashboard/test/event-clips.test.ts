@@ -1,0 +1,58 @@
+// In Live the clip stands beside the receipt of each event that is in it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Clip } from "@kit/contract";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { clipOf, markerOf } from "./clip-samples.ts";
+import { shareStage } from "./clips-stage.ts";
+import { rowWith } from "./stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg");
+const open = shareStage(skip);
+
+/** The same clip, its moment being an event that was really sent. */
+const holding = (clip: Clip, eventId: string): Clip => ({
+  ...clip,
+  events: clip.events.map((moment) => ({ ...moment, id: eventId })),
+});
+
+test("the details of an event show its clip, which leads to the player", { skip }, async () => {
+  const { page, launcher, answers, complaints } = await open("#/live");
+  const { id } = await launcher.send("recording", { eventId: "mygame_won" });
+  answers.clips = [holding(clipOf(1, { title: "mygame_won", notes: ["8 of 12 s before"] }), id), clipOf(2)];
+  await rowWith(page, "mygame_won").click();
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByRole("heading", { name: "Clip", exact: true }).waitFor();
+  await details.getByText("8 of 12 s before").waitFor();
+  await details.getByText("17 seconds").waitFor();
+  await details.getByRole("link", { name: /mygame_won/ }).click();
+  await page.getByRole("dialog", { name: "mygame_won" }).locator("video").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("an event that left only a marker shows no picture and says why", { skip }, async () => {
+  const { page, launcher, answers, complaints } = await open("#/live");
+  const { id } = await launcher.send("recording", { eventId: "mygame_marked" });
+  answers.clips = [holding(markerOf(1, { title: "mygame_marked" }), id)];
+  await rowWith(page, "mygame_marked").click();
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByRole("heading", { name: "Marker", exact: true }).waitFor();
+  await details.getByText("No recorder ran: ffmpeg was not found").waitFor();
+  assert.equal(await details.locator("img, video").count(), 0);
+  assert.deepEqual(complaints, []);
+});
+
+test("an error report shows the clip around it, and an event nothing came of shows none", { skip }, async () => {
+  const { page, launcher, answers, complaints } = await open("#/live");
+  const { id } = await launcher.send("monitor", { message: "Nil has no hp", stackTrace: "at boss.gd:88" });
+  answers.clips = [holding(clipOf(1, { title: "Nil has no hp", hasError: true }), id)];
+  await rowWith(page, "Nil has no hp").click();
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByRole("link", { name: /Nil has no hp/ }).waitFor();
+  await launcher.send("social", { eventId: "mygame_told" });
+  await rowWith(page, "mygame_told").click();
+  await details.getByRole("heading", { name: "mygame_told" }).waitFor();
+  await details.getByRole("heading", { name: "Receipt" }).waitFor();
+  assert.equal(await details.locator(".clip-tile").count(), 0);
+  assert.deepEqual(complaints, []);
+});

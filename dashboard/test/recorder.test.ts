@@ -1,0 +1,175 @@
+// The recorder in a real browser: its state on every page, its settings, a test of it, and the rules.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type RecorderStateName, recorderStates } from "@kit/contract";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import type { Answers } from "./clip-answers.ts";
+import { clipOf, recorderStateOf, reportOf, ruleOf } from "./clip-samples.ts";
+import { type AnsweredStage, shareStage } from "./clips-stage.ts";
+import { eventually } from "./stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg");
+
+const open = shareStage(skip);
+
+async function openRecorder(given: Partial<Answers>): Promise<AnsweredStage> {
+  const stage = await open("#/recorder", given);
+  await stage.page.getByRole("heading", { name: "Settings" }).waitFor();
+  return stage;
+}
+
+test("every page says what the recorder does, and on focus what it captures", { skip }, async () => {
+  const stage = await open("#/live");
+  const { page, answers } = stage;
+  const words: Record<RecorderStateName, string> = {
+    recording: "Recording",
+    starting: "Starting",
+    idle: "Idle",
+    off: "Off",
+    broken: "Broken",
+  };
+  const pages = ["live", "clips", "connect", "recorder", "live"];
+  for (const [n, state] of recorderStates.entries()) {
+    answers.report = reportOf({ state: recorderStateOf({ state, detail: `Because of ${state}.` }) });
+    await stage.go(`#/${pages[n]}`);
+    await page.reload();
+    const badge = page.getByRole("link", { name: `Recorder: ${words[state]}` });
+    await badge.focus();
+    await page
+      .getByRole("tooltip")
+      .filter({ hasText: `Because of ${state}.` })
+      .waitFor();
+  }
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("the page shows the figures, what was stepped down, and what was lost", { skip }, async () => {
+  const state = recorderStateOf({ degraded: "15 frames a second instead of 30", restarts: 2, lostSeconds: 9 });
+  const stage = await openRecorder({ report: reportOf({ state }) });
+  const main = stage.page.getByRole("main");
+  for (const says of [
+    "Captures screen :0",
+    "ffmpeg, libx264",
+    "1280 × 720, 30 frames a second",
+    "1 minute 2 seconds, 18.4 MB",
+    "15 frames a second instead of 30",
+    "2 restarts, 9 seconds without footage",
+    "5.1.9, found on PATH: /usr/bin/ffmpeg",
+  ]) {
+    await eventually(async () => (await main.innerText()).replaceAll(/\s+/gu, " ").includes(says), true);
+  }
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("each setting is kept the moment it is changed, and only it is sent", { skip }, async () => {
+  const stage = await openRecorder({});
+  const { page, answers } = stage;
+  await page.getByRole("combobox", { name: "Records" }).selectOption("Always");
+  await page.getByText("Saved", { exact: true }).waitFor();
+  await page.getByRole("combobox", { name: "Frames" }).selectOption("60 a second");
+  await eventually(async () => answers.report.settings.frameRate, 60);
+  await page.getByRole("textbox", { name: "Window" }).fill("Lanternwood");
+  await page.keyboard.press("Enter");
+  await eventually(async () => answers.report.settings.window, "Lanternwood");
+  await page.getByRole("textbox", { name: "Window" }).fill("");
+  await page.getByRole("textbox", { name: "Room for clips" }).fill("2,5");
+  await page.keyboard.press("Tab");
+  await eventually(async () => answers.report.settings.quotaBytes, 2_500_000_000);
+  assert.deepEqual(answers.changes, [
+    'PUT /api/recorder {"when":"always"}',
+    'PUT /api/recorder {"frameRate":60}',
+    'PUT /api/recorder {"window":"Lanternwood"}',
+    'PUT /api/recorder {"window":null}',
+    'PUT /api/recorder {"quotaBytes":2500000000}',
+  ]);
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("what is refused is said at its field, and what is no number is not sent", { skip }, async () => {
+  const stage = await openRecorder({});
+  const { page, answers } = stage;
+  const field = page.getByRole("textbox", { name: "Kept in memory" });
+  await field.fill("soon");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "a number is needed" }).waitFor();
+  assert.deepEqual(answers.changes, []);
+  answers.refuseWith = "20 to 300 seconds.";
+  await field.fill("9000");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "20 to 300 seconds." }).waitFor();
+  await field.press("Escape");
+  await eventually(() => field.inputValue(), "90");
+});
+
+test("the password of OBS is written and forgotten, and never shown", { skip }, async () => {
+  const stage = await openRecorder({});
+  const { page, answers } = stage;
+  const field = page.getByLabel("OBS password");
+  await field.fill("kept secret");
+  await page.getByRole("button", { name: "Keep" }).click();
+  await page.getByText("A password is kept.").waitFor();
+  assert.equal(await field.inputValue(), "");
+  await page.getByRole("button", { name: "Forget it" }).click();
+  await page.getByText("None is kept yet.").waitFor();
+  assert.deepEqual(answers.changes, [
+    'PUT /api/recorder {"obsPassword":"kept secret"}',
+    'PUT /api/recorder {"obsPassword":null}',
+  ]);
+  await page.getByRole("combobox", { name: "Captured by" }).selectOption("ffmpeg");
+  await field.waitFor({ state: "detached" });
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("a test recording says what was tried and why, and shows its clip at once", { skip }, async () => {
+  const tried = [
+    { what: "h264_nvenc", ok: false, why: "Cannot load libcuda.so.1" },
+    { what: "libx264", ok: true, why: "30 frames a second" },
+  ];
+  const clip = clipOf(1, { title: "Test recording" });
+  const test = { ok: true, says: "3 s of screen :0 were recorded.", tried, clip: clip.id };
+  const stage = await openRecorder({ clips: [clip], test });
+  const { page } = stage;
+  await page.getByRole("button", { name: "Record a test clip" }).click();
+  await page.getByText("3 s of screen :0 were recorded.").waitFor();
+  await page.getByText("What was tried (2)").click();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: "Does not work: h264_nvenc" })
+    .filter({ hasText: "libcuda" })
+    .waitFor();
+  await page.getByRole("link", { name: /Test recording/ }).click();
+  await page.getByRole("dialog", { name: "Test recording" }).locator("video").waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("a rule is changed in its row and reset to the defaults", { skip }, async () => {
+  const stage = await openRecorder({ rules: [ruleOf("mygame_boss"), ruleOf("mygame_step")] });
+  const { page, answers } = stage;
+  const row = page.getByRole("row").filter({ hasText: "mygame_boss" });
+  await row.getByRole("textbox", { name: "Seconds before the moment: mygame_boss" }).fill("20");
+  await page.keyboard.press("Enter");
+  await row.getByRole("button", { name: "Back to the defaults: mygame_boss" }).waitFor();
+  await row.getByRole("combobox", { name: "What happens at mygame_boss" }).selectOption("Leaves a marker");
+  await eventually(() => row.getByRole("textbox", { name: /^Seconds before/ }).isDisabled(), true);
+  await row.getByRole("button", { name: "Back to the defaults: mygame_boss" }).click();
+  await row.getByRole("button").waitFor({ state: "detached" });
+  assert.deepEqual(answers.changes, [
+    'PUT /api/recorder/rules {"eventId":"mygame_boss","preSeconds":20}',
+    'PUT /api/recorder/rules {"eventId":"mygame_boss","action":"marker"}',
+    "DELETE /api/recorder/rules",
+  ]);
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("many rules are found by their letters, and without any the page says when there will be", { skip }, async () => {
+  const rules = Array.from({ length: 60 }, (_, n) => ruleOf(`mygame_event_${n}`));
+  const stage = await openRecorder({ rules });
+  const { page, answers } = stage;
+  await page.getByText("10 more: type letters").waitFor();
+  await page.getByRole("searchbox").fill("EVENT_59");
+  await eventually(() => page.getByRole("rowheader").allInnerTexts(), ["mygame_event_59"]);
+  answers.rules = [];
+  await page.reload();
+  await page.getByText("An event id is listed here once a game has sent it.").waitFor();
+  assert.deepEqual(stage.complaints, []);
+});

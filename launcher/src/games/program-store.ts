@@ -1,0 +1,20 @@
+// The programs of games in SQL.
+import { type Statement, sql } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+
+export type KnownProgram = { readonly game: string; readonly path: string; readonly command: string };
+
+/** Keeps a program, and of all programs the newest `max`. */
+export const saveProgram = ({ game, path, command }: KnownProgram, atMs: number, max: number): Statement[] => [
+  sql`
+    INSERT INTO game_program (game, path, command, seen_at_ms) VALUES (${game}, ${path}, ${command}, ${atMs})
+    ON CONFLICT (game, path, command) DO UPDATE SET seen_at_ms = excluded.seen_at_ms`,
+  sql`
+    DELETE FROM game_program WHERE (game, path, command) NOT IN
+      (SELECT game, path, command FROM game_program ORDER BY seen_at_ms DESC LIMIT ${max})`,
+];
+
+export async function loadPrograms(storage: Storage): Promise<KnownProgram[]> {
+  const rows = await storage.read(sql`SELECT game, path, command FROM game_program ORDER BY seen_at_ms`);
+  return rows.map(({ game, path, command }) => ({ game: String(game), path: String(path), command: String(command) }));
+}

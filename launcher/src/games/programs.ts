@@ -1,0 +1,118 @@
+// Which program a game runs as: learnt from who sends its events, then noticed when it starts and when it ends.
+import type { Statement } from "../storage/sql.ts";
+import type { Processes, Program } from "./processes.ts";
+import { type KnownProgram, saveProgram } from "./program-store.ts";
+
+const lookEveryMs = 5_000;
+/** An acknowledgement waits at most this long for the look at who sent it, and only at a game's first event. */
+const lookMsMax = 100;
+/** A game whose sender cannot be found is not looked for at each of its events. */
+const againAfterMs = 30_000;
+const programsMax = 200;
+
+export type Programs = {
+  load(): Promise<void>;
+  /** To be called with each event. A promise where it has to be waited for: the connection may end with the answer. */
+  sent(game: string, peerPort: number | undefined): Promise<void> | undefined;
+  stop(): void;
+};
+
+export type ProgramsNeeds = {
+  readonly processes: Processes | undefined;
+  readonly load: () => Promise<KnownProgram[]>;
+  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly now: () => number;
+  readonly onRunning: (game: string) => void;
+  readonly onEnded: (game: string) => void;
+  readonly onFailure: (error: unknown) => void;
+};
+
+type Running = Program & { readonly learnt: boolean };
+
+const keyOf = ({ path, command }: { path: string; command: string }) => `${path}\0${command}`;
+
+/** The programs that belong to games. */
+function createKnown() {
+  const games = new Map<string, KnownProgram>();
+  return {
+    add(program: KnownProgram) {
+      games.set(keyOf(program), program);
+      const [oldest] = games.keys();
+      if (games.size > programsMax && oldest !== undefined) games.delete(oldest);
+    },
+    gameOf: (program: Program) => games.get(keyOf(program))?.game,
+    paths: () => new Set([...games.values()].map(({ path }) => path)),
+  };
+}
+
+export function createPrograms(needs: ProgramsNeeds): Programs {
+  const { processes, now } = needs;
+  const known = createKnown();
+  const running = new Map<string, Running>();
+  const lookedAtMs = new Map<string, number>();
+  let looking: Promise<void> | undefined;
+
+  const learn = async (game: string, program: Program) => {
+    const entry = { game, path: program.path, command: program.command };
+    known.add(entry);
+    running.set(game, { ...program, learnt: true });
+    await needs.write(...saveProgram(entry, now(), programsMax)).catch(needs.onFailure);
+  };
+  const findSender = async (found: Processes, game: string, peerPort: number) => {
+    const program = await found.senderOf(peerPort);
+    // Only what still runs at the next look is learnt: a command line that sends and ends is no game.
+    if (program !== undefined) running.set(game, { ...program, learnt: false });
+  };
+  /** Whether a game has ended. */
+  const notice = (found: Processes): boolean => {
+    const paths = new Set([...known.paths(), ...[...running.values()].map(({ path }) => path)]);
+    const alive = found.runningFrom(paths);
+    const pids = new Set(alive.map(({ pid, path }) => `${pid} ${path}`));
+    let hasEnded = false;
+    for (const [game, program] of running) {
+      if (!pids.has(`${program.pid} ${program.path}`)) {
+        running.delete(game);
+        hasEnded ||= program.learnt;
+        if (program.learnt) needs.onEnded(game);
+      } else if (!program.learnt) void learn(game, program);
+    }
+    for (const program of alive) {
+      const game = known.gameOf(program);
+      if (game === undefined || running.has(game)) continue;
+      running.set(game, { ...program, learnt: true });
+      needs.onRunning(game);
+    }
+    return hasEnded;
+  };
+  const look = (found: Processes) => {
+    try {
+      const before = [...running].filter(([, { learnt }]) => learnt).map(([game]) => game);
+      // The end of one game is not the end of the others.
+      if (notice(found)) for (const game of before) if (running.has(game)) needs.onRunning(game);
+    } catch (error) {
+      needs.onFailure(error);
+    }
+  };
+  const timer = processes === undefined ? undefined : setInterval(() => look(processes), lookEveryMs).unref();
+
+  return {
+    async load() {
+      for (const program of await needs.load()) known.add(program);
+      if (processes !== undefined) look(processes);
+    },
+    sent(game, peerPort) {
+      if (processes === undefined || peerPort === undefined || running.has(game) || looking !== undefined)
+        return undefined;
+      if (now() - (lookedAtMs.get(game) ?? Number.NEGATIVE_INFINITY) < againAfterMs) return undefined;
+      if (lookedAtMs.size > programsMax) lookedAtMs.clear();
+      lookedAtMs.set(game, now());
+      looking = findSender(processes, game, peerPort)
+        .catch(needs.onFailure)
+        .finally(() => {
+          looking = undefined;
+        });
+      return Promise.race([looking, new Promise<void>((resolve) => setTimeout(resolve, lookMsMax))]);
+    },
+    stop: () => clearInterval(timer),
+  };
+}

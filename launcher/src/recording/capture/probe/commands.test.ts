@@ -1,0 +1,161 @@
+// Each system's whole command, read as a person would read it. Only X11 is run here; the others stand as they are documented.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type CaptureOrder, captureArgs, outputSize } from "./commands.ts";
+import { bitRateOf, encoderTestArgs } from "./commands-encoder.ts";
+import { titlePattern } from "./commands-input.ts";
+
+const software = { name: "libx264", preset: "superfast", device: null } as const;
+const order: CaptureOrder = {
+  input: { kind: "x11-screen", display: ":0", x: 0, y: 0 },
+  inputSize: { width: 1920, height: 1080 },
+  heightMax: 720,
+  frameRate: 30,
+  quality: "standard",
+  sound: null,
+  encoder: software,
+  fpsMode: true,
+};
+
+const text = (changed: Partial<CaptureOrder>) => captureArgs({ ...order, ...changed }).join(" ");
+
+// A keyframe a second, counted from the last; times since the epoch; fragments of a quarter second; no end to write.
+const keys = "-force_key_frames expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+1))";
+const stream =
+  "-f mp4 -movflags +frag_keyframe+empty_moov+default_base_moof+frag_discont+skip_trailer -frag_duration 250000 -flush_packets 1 -avoid_negative_ts disabled pipe:1";
+const times = "-fps_mode passthrough -enc_time_base 1:90000";
+const x264 = `-c:v libx264 -preset superfast -tune zerolatency -threads 1 -bf 0 -crf 23 -maxrate 8000000 -bufsize 8000000 -g 120 ${keys}`;
+
+test("an X screen: times kept, made smaller, one thread, no frame held back", () => {
+  assert.equal(
+    text({}),
+    `-v warning -nostats -thread_queue_size 8 -f x11grab -draw_mouse 1 -framerate 30 -video_size 1920x1080 -i :0+0,0 -copyts -vf scale=1280:720:flags=fast_bilinear,format=yuv420p -map 0:v ${times} ${x264} ${stream}`,
+  );
+});
+
+test("a monitor at its place, and a window by its number", () => {
+  assert.match(text({ input: { kind: "x11-screen", display: ":1", x: 1920, y: 12 } }), / -i :1\+1920,12 /);
+  const window = text({ input: { kind: "x11-window", display: ":1", window: 0x2600003 } });
+  assert.match(window, / -video_size 1920x1080 -window_id 0x2600003 -i :1 -copyts /);
+});
+
+test("a size that stays is converted the cheapest way, and an odd one is cut to even", () => {
+  const odd = text({ inputSize: { width: 801, height: 601 } });
+  assert.match(odd, / -video_size 800x600 .* -vf scale=flags=neighbor,format=yuv420p /);
+});
+
+test("sound on Linux: pieces of 20 ms, a queue of its own, kept in step", () => {
+  const heard = text({ sound: { kind: "pulse", device: "@DEFAULT_MONITOR@" } });
+  assert.match(heard, / -i :0\+0,0 -thread_queue_size 256 -f pulse -fragment_size 3840 -i @DEFAULT_MONITOR@ -copyts /);
+  assert.match(heard, / -map 0:v -map 1:a -af aresample=async=1000 /);
+  assert.match(heard, / -c:a aac -b:a 128k -ac 2 -max_interleave_delta 500000 -f mp4 /);
+});
+
+test("an ffmpeg before 5.1 gets -vsync, which newer ones refuse", () => {
+  const old = captureArgs({ ...order, fpsMode: false });
+  assert.deepEqual(old.slice(old.indexOf("-vsync")).slice(0, 2), ["-vsync", "passthrough"]);
+  assert.ok(!old.includes("-fps_mode"));
+  assert.ok(!captureArgs(order).includes("-vsync"));
+});
+
+test("Windows, a window: the filter is the source and the wall clock stamps its frames", () => {
+  const args = captureArgs({
+    ...order,
+    input: { kind: "gfxcapture", windowTitle: "My Game" },
+    inputSize: null,
+    encoder: { ...software, name: "h264_nvenc" },
+  });
+  assert.equal(
+    args[args.indexOf("-filter_complex") + 1],
+    "gfxcapture=window_title=(?i).*My.Game.*:max_framerate=30:capture_cursor=1,settb=1/1000000,setpts=time(0)/TB,hwdownload,format=bgra,scale=-2:'min(720,trunc(ih/2)*2)':flags=fast_bilinear,format=yuv420p[v]",
+  );
+  assert.match(
+    args.join(" "),
+    / -map \[v\] -fps_mode .* -c:v h264_nvenc -preset p1 -tune ull -bf 0 -forced-idr 1 -rc vbr -b:v 5000000 /,
+  );
+  assert.ok(!args.includes("-i"));
+});
+
+test("Windows, a monitor: by duplication, or by GDI, which is an input of its own", () => {
+  const duplicated = text({ input: { kind: "ddagrab" }, inputSize: null, heightMax: 0 });
+  assert.match(
+    duplicated,
+    /-filter_complex ddagrab=output_idx=0:framerate=30:draw_mouse=1,settb=.*,hwdownload,format=bgra,scale=-2:trunc\(ih\/2\)\*2:flags=fast_bilinear,format=yuv420p\[v\] /,
+  );
+  const gdi = text({ input: { kind: "gdigrab" }, inputSize: null });
+  assert.match(gdi, / -thread_queue_size 8 -f gdigrab -draw_mouse 1 -framerate 30 -i desktop -copyts -vf scale=-2:/);
+});
+
+test("Windows, sound: the only input beside a filter is the first one", () => {
+  const sound = { kind: "dshow", device: "@device_cm_{33D9A762}\\wave_{1}" } as const;
+  const heard = text({ input: { kind: "ddagrab" }, inputSize: null, sound });
+  assert.match(
+    heard,
+    /-use_wallclock_as_timestamps 1 -f dshow -audio_buffer_size 50 -i audio=@device_cm_\{33D9A762\}\\wave_\{1\} -copyts /,
+  );
+  assert.match(heard, / -map \[v\] -map 0:a /);
+  assert.match(text({ input: { kind: "gdigrab" }, inputSize: null, sound }), / -map 0:v -map 1:a /);
+});
+
+test("macOS: the screen, stamped by the wall clock, with its loopback device in the same input", () => {
+  const input = { kind: "avfoundation", screen: "Capture screen 0" } as const;
+  const mac = { input, inputSize: null, encoder: { ...software, name: "h264_videotoolbox" } } as const;
+  assert.match(
+    text(mac),
+    / -use_wallclock_as_timestamps 1 -f avfoundation -capture_cursor 1 -framerate 30 -pixel_format nv12 -i Capture screen 0:none -copyts -vf scale=.* -c:v h264_videotoolbox -realtime 1 -bf 0 -b:v 5000000 /,
+  );
+  const heard = text({ ...mac, sound: { kind: "avfoundation", device: "BlackHole 2ch" } });
+  assert.match(heard, / -i Capture screen 0:BlackHole 2ch -copyts .* -map 0:v -map 0:a /);
+});
+
+test("VAAPI: the card is opened first, and frames are carried over to it", () => {
+  const args = text({ encoder: { name: "h264_vaapi", preset: "superfast", device: "/dev/dri/renderD128" } });
+  assert.match(
+    args,
+    /^-v warning -nostats -init_hw_device vaapi=card:\/dev\/dri\/renderD128 -filter_hw_device card -thread/,
+  );
+  assert.match(
+    args,
+    / -vf scale=1280:720:flags=fast_bilinear,format=nv12,hwupload -map .* -c:v h264_vaapi -bf 0 -b:v 5000000 /,
+  );
+});
+
+test("hardware that may ignore the keyframes asked for makes one each second of frames by itself", () => {
+  for (const name of ["h264_nvenc", "h264_amf", "h264_qsv", "h264_vaapi", "h264_videotoolbox"] as const) {
+    assert.match(text({ frameRate: 60, encoder: { ...software, name } }), / -g 60 -force_key_frames /, name);
+  }
+  assert.match(text({ encoder: { ...software, name: "libopenh264" } }), / -c:v libopenh264 -threads 1 .* -g 120 /);
+});
+
+test("an encoder is tried with the very options it will have", () => {
+  const picture = { size: { width: 1280, height: 720 }, frameRate: 30, quality: "standard" } as const;
+  assert.ok(encoderTestArgs(software, picture).join(" ").includes(x264));
+});
+
+test("pictures are never enlarged, and even", () => {
+  assert.deepEqual(outputSize({ width: 1920, height: 1080 }, 720), { width: 1280, height: 720 });
+  assert.deepEqual(outputSize({ width: 640, height: 480 }, 720), { width: 640, height: 480 });
+  assert.deepEqual(outputSize({ width: 1366, height: 768 }, 720), { width: 1280, height: 720 });
+  assert.deepEqual(outputSize({ width: 3440, height: 1440 }, 1080), { width: 2580, height: 1080 });
+  assert.deepEqual(outputSize({ width: 1921, height: 1081 }, 0), { width: 1920, height: 1080 });
+  assert.deepEqual(outputSize({ width: 3, height: 3 }, 480), { width: 16, height: 16 });
+});
+
+test("more pixels and better quality get more bits, and a better picture a lower factor", () => {
+  const at = (size: { width: number; height: number }, frameRate: number, quality: CaptureOrder["quality"]) =>
+    bitRateOf({ size, frameRate, quality });
+  const small = { width: 854, height: 480 };
+  const large = { width: 1920, height: 1080 };
+  assert.ok(at(small, 30, "standard") < at(large, 30, "standard"));
+  assert.ok(at(large, 30, "standard") < at(large, 60, "standard"));
+  assert.ok(at(large, 30, "low") < at(large, 30, "high"));
+  assert.match(text({ quality: "low" }), / -crf 26 /);
+  assert.match(text({ quality: "high" }), / -crf 19 /);
+});
+
+test("no title can mean anything to the expression or to the filter it stands in", () => {
+  for (const title of ["a':x=1[out];movie=/etc/passwd", "(?{})|.*", "\\", "ß 🎮,", "=:;[]'\"%{}"]) {
+    assert.match(titlePattern(title), /^\(\?i\)\.\*[A-Za-z0-9.]*\.\*$/);
+  }
+  assert.ok(new RegExp(titlePattern("Déjà [Vu]").replace("(?i)", ""), "i").test("xx déjà [vu] - 2"));
+});

@@ -1,0 +1,184 @@
+// What is chosen was run: on a real X server, with a real window, with and without sound, and when nothing works.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type ClockWindow, openClockWindow } from "../../../../../tools/engines/clock-window.ts";
+import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
+import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
+import { openSoundServer } from "../../../../../tools/engines/sound-server.ts";
+import type { Ffmpeg } from "../../ffmpeg/ffmpeg.ts";
+import { startFfmpeg } from "../../ffmpeg/start.ts";
+import type { Choice, Refusal } from "./choice.ts";
+import { type CaptureWish, createProbe } from "./probe.ts";
+import { coreShareOf, presetFor } from "./probe-encoder.ts";
+import { builds } from "./test/builds.ts";
+
+const skip = skipWithout("Xvfb", "ffmpeg");
+const folder = mkdtempSync(join(tmpdir(), "kit-probe-"));
+let display: Display | undefined;
+let clock: ClockWindow | undefined;
+
+before(async () => {
+  if (skip) return;
+  display = await openDisplay("800x600");
+  clock = await openClockWindow({
+    display: display.name,
+    width: 640,
+    height: 360,
+    title: "Castle",
+    framesPerSecond: 30,
+  });
+});
+after(async () => {
+  await clock?.close();
+  await display?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const settings = { window: null, frameRate: 15, height: 480, quality: "low", sound: "off" } as const;
+const wishOf = (ffmpeg: Ffmpeg, changed: Partial<CaptureWish["settings"]> = {}): CaptureWish => ({
+  ffmpeg,
+  settings: { ...settings, ...changed },
+  display: display?.name,
+  wayland: false,
+});
+
+/** This machine's ffmpeg without asking for it again. */
+const system = (): Ffmpeg => ({
+  path: pathOf("ffmpeg"),
+  version: { major: 5, minor: 1, text: "5.1" },
+  from: "path",
+  fpsMode: true,
+});
+
+function chosen(answer: Choice | Refusal): Choice {
+  if ("refused" in answer) throw new Error(`${answer.refused} ${JSON.stringify(answer.tried)}`);
+  return answer;
+}
+
+function refused(answer: Choice | Refusal): Refusal {
+  if (!("refused" in answer)) throw new Error(`it chose ${answer.source}`);
+  return answer;
+}
+
+/** A program in ffmpeg's place. */
+function stand(name: string, script: string): Ffmpeg {
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { ...system(), path };
+}
+
+for (const build of builds) {
+  test(`${build.name}: what is chosen captured the screen, and says what was tried`, { skip: build.skip }, async () => {
+    const choice = chosen(await createProbe().choose(wishOf(await build.find())));
+    assert.match(choice.source, /^screen :\d+$/);
+    assert.match(choice.encoder, /264/);
+    assert.deepEqual([choice.width, choice.height, choice.sound], [640, 480, false]);
+    assert.doesNotMatch(choice.warnings.join(), /black/);
+    const last = choice.tried.at(-1);
+    assert.ok(last?.ok);
+    assert.match(last.what, /^screen :\d+, .*264/);
+    assert.match(last.why, /^640×480, .* arrived/);
+    assert.ok(choice.tried.every(({ why }) => why.length > 0));
+  });
+}
+
+test("a choice is kept for the same wish and made anew when asked; here for a window", { skip }, async () => {
+  const probe = createProbe();
+  const wish = wishOf(system(), { window: "castle" });
+  const first = chosen(await probe.choose(wish));
+  assert.equal(first.source, 'window "Castle"');
+  assert.deepEqual([first.width, first.height], [640, 360]);
+  // One that had to give something up on a busy machine is not kept.
+  assert.equal((await probe.choose(wish)) === first, first.degraded === null);
+  assert.notEqual(await probe.choose(wish, { anew: true }), first);
+});
+
+test("a window that is not open is a refusal, which is not kept", { skip }, async () => {
+  const probe = createProbe();
+  const answer = refused(await probe.choose(wishOf(system(), { window: "Dungeon" })));
+  assert.match(answer.refused, /No visible window has "Dungeon" in its title/);
+  assert.ok("refused" in (await probe.choose(wishOf(system(), { window: "Dungeon" }))));
+});
+
+test("a black screen is recorded, with a warning", { skip }, async () => {
+  const black = await openDisplay("640x480");
+  try {
+    const choice = chosen(await createProbe().choose({ ...wishOf(system()), display: black.name }));
+    assert.match(choice.warnings.join(), /^The picture was black/);
+    assert.match(choice.tried.at(-1)?.why ?? "", /all black/);
+  } finally {
+    await black.close();
+  }
+});
+
+test("sound is taken where a server gives it, and left out with the reason where none does", {
+  skip: skip || skipWithout("PulseAudio"),
+}, async () => {
+  const server = await openSoundServer();
+  const before = process.env.PULSE_SERVER;
+  process.env.PULSE_SERVER = server.address;
+  const tone = ["-v", "error", "-re", "-f", "lavfi", "-i", "sine=frequency=880", "-f", "pulse", "tone"];
+  const player = startFfmpeg(system(), tone);
+  const ended = new Promise((resolve) => player.once("close", resolve));
+  try {
+    const heard = chosen(await createProbe().choose(wishOf(system(), { sound: "system" })));
+    assert.ok(heard.sound, JSON.stringify(heard.tried));
+    assert.doesNotMatch(heard.warnings.join(), /no sound/);
+    assert.ok(heard.args.includes("@DEFAULT_MONITOR@"));
+  } finally {
+    player.kill("SIGKILL");
+    await ended;
+    await server.close();
+  }
+  try {
+    const silent = chosen(await createProbe().choose(wishOf(system(), { sound: "system" })));
+    assert.equal(silent.sound, false);
+    assert.match(silent.warnings.join(), /no sound/);
+    const why = silent.tried.find(({ what }) => what.startsWith("sound"))?.why;
+    assert.equal(why, "no PulseAudio or PipeWire server answers");
+  } finally {
+    if (before === undefined) Reflect.deleteProperty(process.env, "PULSE_SERVER");
+    else process.env.PULSE_SERVER = before;
+  }
+});
+
+test("an ffmpeg that encodes nothing is refused with what it said of each encoder", { skip }, async () => {
+  const answer = refused(await createProbe().choose(wishOf(stand("useless", "echo 'Unknown encoder' >&2; exit 1"))));
+  assert.match(answer.refused, /no encoder for H.264 works here/);
+  assert.ok(
+    answer.tried.some(({ what, ok, why }) => what === "libx264" && !ok && why === "this ffmpeg was built without it"),
+  );
+});
+
+test("one whose capture ends, writes garbage or hangs is refused", { skip }, async () => {
+  const unless = (script: string) => `case "$*" in *x11grab*) ${script};; *) exit 0;; esac`;
+  const refusals: [name: string, script: string, says: RegExp][] = [
+    ["ends", "echo Cannot open display >&2; exit 0", /no picture arrived: Cannot open display/],
+    ["garbage", "exec cat /bin/sh", /what it wrote is no stream/],
+  ];
+  for (const [name, script, says] of refusals) {
+    assert.match(refused(await createProbe().choose(wishOf(stand(name, unless(script))))).refused, says);
+  }
+  const calling = new AbortController();
+  const hanging = stand("hangs", unless("exec sleep 60"));
+  const choosing = createProbe().choose(wishOf(hanging), { signal: calling.signal });
+  setTimeout(() => calling.abort(), 500);
+  assert.match(refused(await choosing).refused, /called off/);
+});
+
+test("the better preset is for machines with room for it", () => {
+  const small = { size: { width: 1280, height: 720 }, frameRate: 30, quality: "standard" } as const;
+  const large = { size: { width: 1920, height: 1080 }, frameRate: 60, quality: "standard" } as const;
+  assert.equal(presetFor(0.12, small), "superfast");
+  assert.equal(presetFor(0.3, small), "ultrafast");
+  assert.equal(presetFor(0.12, large), "ultrafast");
+  // What cannot be measured is not assumed to be quick.
+  assert.equal(presetFor(Number.NaN, small), "ultrafast");
+  const said = "x\nbench: utime=0.281s stime=0.019s rtime=0.293s\nbench: maxrss=1kB\n";
+  assert.equal(coreShareOf(said, 30).toFixed(3), "0.300");
+  assert.equal(coreShareOf(said, 60).toFixed(3), "0.600");
+  assert.ok(Number.isNaN(coreShareOf("", 30)));
+});

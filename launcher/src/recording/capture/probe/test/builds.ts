@@ -1,0 +1,30 @@
+// Every ffmpeg that is supported and can be had on this machine, from the oldest to the newest.
+import { enginesRequired, pathOf, skipWithout } from "../../../../../../tools/engines/locate.ts";
+import type { Ffmpeg } from "../../../ffmpeg/ffmpeg.ts";
+import { findFfmpeg } from "../../../ffmpeg/find.ts";
+
+export type Build = {
+  readonly name: string;
+  /** For a test's `skip`. */
+  readonly skip: string | false;
+  readonly find: () => Promise<Ffmpeg>;
+};
+
+async function found(chosen: string | undefined): Promise<Ffmpeg> {
+  const { ffmpeg, says } = await findFfmpeg({ chosen, searchPath: "", usualPlaces: [] });
+  if (ffmpeg === undefined) throw new Error(says);
+  return ffmpeg;
+}
+
+const nothing = { chosen: undefined, searchPath: "", usualPlaces: [] };
+
+export const builds: readonly Build[] = [
+  {
+    name: "the packaged ffmpeg of 2018",
+    skip:
+      (await findFfmpeg(nothing)).ffmpeg || enginesRequired ? skipWithout("Xvfb") : "not run: it is not installed here",
+    find: () => found(undefined),
+  },
+  { name: "the system's ffmpeg", skip: skipWithout("Xvfb", "ffmpeg"), find: () => found(pathOf("ffmpeg")) },
+  { name: "the newest ffmpeg", skip: skipWithout("Xvfb", "newest ffmpeg"), find: () => found(pathOf("newest ffmpeg")) },
+];

@@ -1,0 +1,161 @@
+// The recorder as a launcher uses it: when it captures by its settings, and a real screen by the real way.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, type TestContext, test } from "node:test";
+import { type RecorderSettings, recorderDefaults } from "@kit/contract";
+import { openClockWindow } from "../../../../tools/engines/clock-window.ts";
+import { openDisplay } from "../../../../tools/engines/display.ts";
+import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { createProbe } from "./probe/probe.ts";
+import { createRecorder, type RecorderNeeds } from "./recorder.ts";
+import { isRecording, madeUpChoice, madeUpNeeds, quickPatience, until } from "./thread/fixture.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kit-recorder-"));
+after(() => rmSync(folder, { recursive: true }));
+
+type Changes = Partial<RecorderNeeds> & { readonly set?: Partial<RecorderSettings> };
+
+function stage(t: TestContext, { set = {}, ...changes }: Changes = {}) {
+  const settings: RecorderSettings = { ...recorderDefaults, bufferSeconds: 20, ...set };
+  const base = madeUpNeeds(pathOf("ffmpeg"), mkdtempSync(join(folder, "data-")));
+  const recorder = createRecorder({ ...base, settings: () => settings, graceMs: 20, ...changes });
+  t.after(recorder.stop);
+  const set_ = (next: Partial<RecorderSettings>) => {
+    Object.assign(settings, next);
+    recorder.settingsChanged();
+  };
+  return { recorder, captureFile: base.captureFile, change: set_ };
+}
+
+const orderTo = (fromMs: number, toMs: number) => ({
+  ...{ fromMs, toMs, file: join(folder, "clip.mp4"), title: "", comment: "[]", chapters: [] },
+});
+
+describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => {
+  test("waits idle, captures from a game's first event, and ends with the game once nothing is held", async (t) => {
+    const { recorder, captureFile } = stage(t);
+    await recorder.start();
+    assert.equal(recorder.state().state, "idle");
+    await assert.rejects(recorder.cut(orderTo(Date.now() - 1_000, Date.now())), { name: "NoFootage" });
+    recorder.gameActive();
+    await until("it captures", isRecording(recorder.state));
+    const fromMs = Date.now();
+    recorder.hold("clip", fromMs);
+    recorder.gameEnded();
+    const footage = await recorder.cut(orderTo(fromMs, fromMs + 600));
+    assert.ok(footage.frames >= 7, `${footage.frames} frames`);
+    assert.equal(recorder.state().state, "recording", "what is held may still become a longer clip");
+    recorder.release("clip");
+    await until("it is idle", () => recorder.state().state === "idle");
+    await until("its process is gone", () => !existsSync(captureFile));
+  });
+
+  test("ends by itself when the game falls silent", async (t) => {
+    const { recorder } = stage(t, { quietMs: 1_500 });
+    await recorder.start();
+    recorder.gameActive();
+    await until("it captures", isRecording(recorder.state));
+    await until("it is idle", () => recorder.state().state === "idle");
+  });
+
+  test("always captures from the start, never does not, and the setting can be changed while it runs", async (t) => {
+    const { recorder, change } = stage(t, { set: { when: "always" } });
+    await recorder.start();
+    await until("it captures", isRecording(recorder.state));
+    recorder.gameEnded();
+    change({ when: "never" });
+    assert.equal(recorder.state().state, "off");
+    assert.equal(recorder.state().backend, null);
+    recorder.gameActive();
+    assert.equal(recorder.state().state, "off");
+    await assert.rejects(recorder.cut(orderTo(Date.now() + 50_000, Date.now() + 60_000)), { name: "NoFootage" });
+    change({ when: "always" });
+    await until("it captures again", isRecording(recorder.state));
+  });
+
+  test("how to capture is found out soon after the start, unless nothing is ever to be captured", async (t) => {
+    const asked: string[] = [];
+    const choose =
+      (name: string) =>
+      async (_wish: unknown, { ahead = false } = {}) => {
+        asked.push(`${name}${ahead ? " ahead" : ""}`);
+        return madeUpChoice();
+      };
+    const of = (when: RecorderSettings["when"]) =>
+      stage(t, { set: { when, backend: "ffmpeg" }, prepareMs: 20, probe: { choose: choose(when) } }).recorder;
+    await of("never").start();
+    const automatic = of("automatic");
+    await automatic.start();
+    await until("it is found out", () => asked.length > 0);
+    assert.deepEqual(asked, ["automatic ahead"]);
+    assert.equal(automatic.state().state, "idle", "nothing is captured for it");
+    await of("always").start();
+    await until("it is chosen", () => asked.length > 1);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    assert.deepEqual(asked, ["automatic ahead", "always"]);
+  });
+
+  test("a test recording works although nothing is to be captured, and leaves it at that", async (t) => {
+    const { recorder } = stage(t, { set: { when: "never" } });
+    await recorder.start();
+    const file = join(folder, "test.mp4");
+    const result = await recorder.test(file);
+    assert.equal(result.ok, true, result.says);
+    assert.match(
+      result.says,
+      /^3\.0 s of a made-up picture by ffmpeg with libx264 ultrafast: 320 × 240, 1[3-6] frames/,
+    );
+    assert.ok((result.footage?.frames ?? 0) >= 40);
+    assert.deepEqual(result.tried, [{ what: "made up", ok: true, why: "for a test" }]);
+    assert.ok(existsSync(file));
+    assert.equal(recorder.state().state, "off");
+  });
+
+  test("without an ffmpeg it says what to do, before a game and after a test recording", async (t) => {
+    const says = "No ffmpeg was found: install it.";
+    const { recorder } = stage(t, { ffmpeg: async () => ({ ffmpeg: undefined, says }) });
+    await recorder.start();
+    assert.deepEqual([recorder.state().state, recorder.state().detail], ["broken", says]);
+    const result = await recorder.test(join(folder, "none.mp4"));
+    assert.deepEqual([result.ok, result.says, result.footage], [false, says, null]);
+    recorder.gameActive();
+    await until("it says so while a game runs too", () => recorder.state().detail === says);
+  });
+
+  test("a program that cannot be started is a failure that says so", async (t) => {
+    const { recorder } = stage(t, madeUpNeeds(join(folder, "no-such-program"), mkdtempSync(join(folder, "none-"))));
+    await recorder.start();
+    recorder.gameActive();
+    await until("it is broken", () => recorder.state().state === "broken");
+    assert.match(recorder.state().detail, /^Ffmpeg cannot be started .*ENOENT.*kit doctor/);
+  });
+});
+
+test("a real screen is captured, and a screen that goes away is noticed and said", {
+  skip: skipWithout("ffmpeg", "Xvfb"),
+}, async (t) => {
+  const display = await openDisplay();
+  const clock = await openClockWindow({ display: display.name });
+  t.after(display.close);
+  t.after(clock.close);
+  const settings = { ...recorderDefaults, height: 480, frameRate: 15, sound: "off" } as const;
+  const patience = { ...quickPatience, firstFragmentMs: 8_000, silenceMs: 3_000 };
+  const system = { display: display.name, wayland: false };
+  const { recorder } = stage(t, { probe: createProbe(), patience, settings: () => settings, system });
+  await recorder.start();
+  recorder.gameActive();
+  await until("it captures", isRecording(recorder.state));
+  assert.match(recorder.state().source ?? "", new RegExp(display.name));
+  const fromMs = Date.now();
+  recorder.hold("clip", fromMs);
+  const footage = await recorder.cut(orderTo(fromMs, fromMs + 1_000));
+  assert.ok(footage.frames > 8 && footage.height === 480, JSON.stringify(footage));
+  recorder.release("clip");
+  await clock.close();
+  await display.close();
+  await until("it is said", () => recorder.state().state === "broken");
+  assert.doesNotMatch(recorder.state().detail, /^Captures/);
+  await assert.rejects(recorder.cut(orderTo(Date.now(), Date.now() + 100)), { name: "NoFootage" });
+});

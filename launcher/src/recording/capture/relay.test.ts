@@ -1,0 +1,133 @@
+// From one backend to another while clips are under way: nobody's footage is let go of too early.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RecorderState } from "@kit/contract";
+import { type Backend, type BackendName, type CutOrder, type Footage, NoFootage } from "./backend.ts";
+import { createRelay } from "./relay.ts";
+
+function fakeBackend(name: BackendName) {
+  const calls: string[] = [];
+  const held = new Set<string>();
+  let state: RecorderState["state"] = "idle";
+  let footage: Footage | Error = new NoFootage(`${name} has none`);
+  const backend: Backend = {
+    name,
+    state: () => ({ state }) as RecorderState,
+    async start() {
+      calls.push("start");
+    },
+    async stop() {
+      calls.push("stop");
+      state = "idle";
+    },
+    hold: (id) => void held.add(id),
+    release: (id) => void held.delete(id),
+    async cut() {
+      calls.push("cut");
+      if (footage instanceof Error) throw footage;
+      return footage;
+    },
+    choices: () => [],
+  };
+  return {
+    backend,
+    calls,
+    held,
+    becomes: (to: RecorderState["state"]) => {
+      state = to;
+    },
+    gives: (what: Footage | Error) => {
+      footage = what;
+    },
+  };
+}
+
+const footage = (frames: number): Footage => ({
+  ...{ fromMs: 0, toMs: 1, frames, width: 2, height: 2, bytes: 1, holes: [] },
+});
+const order = (fromMs: number, toMs: number): CutOrder => ({
+  ...{ fromMs, toMs, file: "/clip.mp4", title: "", comment: "", chapters: [] },
+});
+
+function stage() {
+  let nowMs = 100_000;
+  const relay = createRelay({ onChanged: () => {}, now: () => nowMs });
+  return { relay, ffmpeg: fakeBackend("ffmpeg"), obs: fakeBackend("obs"), pass: (ms: number) => (nowMs += ms) };
+}
+
+test("the one before captures on until the next one does, and until what was held of it is let go", () => {
+  const { relay, ffmpeg, obs } = stage();
+  relay.use(ffmpeg.backend);
+  ffmpeg.becomes("recording");
+  relay.hold("clip", 99_000);
+  relay.use(obs.backend);
+  assert.deepEqual(obs.calls, ["start"]);
+  assert.deepEqual([...obs.held], ["clip"], "the next one holds what it can of it too");
+  relay.changed();
+  assert.deepEqual(ffmpeg.calls, ["start"], "the next one does not capture yet");
+  obs.becomes("recording");
+  relay.changed();
+  assert.deepEqual(ffmpeg.calls, ["start"], "a clip of it is still under way");
+  relay.release("clip");
+  assert.deepEqual(ffmpeg.calls, ["start", "stop"]);
+});
+
+test("one that captures nothing any more is stopped at once", () => {
+  const { relay, ffmpeg, obs } = stage();
+  relay.use(obs.backend);
+  relay.hold("clip", 99_000);
+  obs.becomes("broken");
+  relay.use(ffmpeg.backend);
+  assert.deepEqual(obs.calls, ["start", "stop"]);
+});
+
+test("a clip is asked of the one who captured most of its window, and of the other when that one has nothing", async () => {
+  const { relay, ffmpeg, obs, pass } = stage();
+  relay.use(ffmpeg.backend);
+  ffmpeg.becomes("recording");
+  pass(60_000);
+  relay.use(obs.backend);
+  obs.becomes("recording");
+  relay.changed();
+  pass(60_000);
+  ffmpeg.gives(footage(1));
+  obs.gives(footage(2));
+  assert.equal((await relay.cut(order(140_000, 157_000))).frames, 1);
+  assert.equal((await relay.cut(order(158_000, 175_000))).frames, 2);
+  obs.gives(new NoFootage("none"));
+  assert.equal((await relay.cut(order(158_000, 175_000))).frames, 1);
+  ffmpeg.gives(new NoFootage("none either"));
+  await assert.rejects(relay.cut(order(158_000, 175_000)), { name: "NoFootage" });
+});
+
+test("what the file system says of a cut is not answered by asking somebody else", async () => {
+  const { relay, ffmpeg, obs } = stage();
+  relay.use(ffmpeg.backend);
+  ffmpeg.becomes("recording");
+  relay.use(obs.backend);
+  ffmpeg.gives(footage(1));
+  obs.gives(Object.assign(new Error("full"), { code: "ENOSPC" }));
+  await assert.rejects(relay.cut(order(100_000, 200_000)), (error: NodeJS.ErrnoException) => error.code === "ENOSPC");
+});
+
+test("one who is called back before it stopped simply captures on", () => {
+  const { relay, ffmpeg, obs } = stage();
+  relay.use(ffmpeg.backend);
+  ffmpeg.becomes("recording");
+  relay.use(obs.backend);
+  relay.hold("later", 100_500);
+  relay.use(ffmpeg.backend);
+  assert.deepEqual(ffmpeg.calls, ["start"]);
+  assert.deepEqual([...ffmpeg.held], ["later"]);
+  assert.deepEqual(obs.calls, ["start", "stop"]);
+});
+
+test("in the end everybody is stopped", async () => {
+  const { relay, ffmpeg, obs } = stage();
+  relay.use(ffmpeg.backend);
+  ffmpeg.becomes("recording");
+  relay.use(obs.backend);
+  await relay.end();
+  assert.deepEqual([ffmpeg.calls.at(-1), obs.calls.at(-1)], ["stop", "stop"]);
+  assert.equal(relay.current(), undefined);
+});

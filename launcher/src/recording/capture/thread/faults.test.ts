@@ -1,0 +1,159 @@
+// Whatever goes wrong with ffmpeg, the next clip is there: real footage, with a hole no longer than the fault.
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
+import { runFfmpeg } from "../../ffmpeg/run.ts";
+import type { Footage } from "../backend.ts";
+import { createFfmpegBackend } from "./ffmpeg-backend.ts";
+import { badProgram, isRecording, madeUpChoice, madeUpNeeds, until } from "./fixture.ts";
+
+/** How often each fault is made; two hundred is what was promised, and takes a quarter of an hour each. */
+const rounds = Number(process.env.KIT_FAULT_ROUNDS ?? 2);
+const skip = process.platform === "win32" ? "signals and shell scripts" : skipWithout("ffmpeg");
+const folder = mkdtempSync(join(tmpdir(), "kit-faults-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const fragmentMs = 250;
+/** The frame under way, the pipe, and a machine with other things to do. */
+const slackMs = 450;
+
+/** Processes of this one that have ended and that nobody has asked for. */
+function zombies(): number[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "latin1");
+      const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return state === "Z" && parent === String(process.pid) ? [Number(name)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function framesIn(file: string): Promise<number> {
+  const input = ["-v", "error", "-protocol_whitelist", "file,pipe", "-i", file, "-map", "0:v"];
+  // As they are: by itself ffmpeg leaves out what comes quicker than the usual rate.
+  const args = [...input, "-fps_mode", "passthrough", "-f", "framecrc", "-"];
+  const { stdout } = await runFfmpeg({ path: pathOf("ffmpeg") }, args, { outBytesMax: 1_000_000, timeoutMs: 60_000 });
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#")).length;
+}
+
+type Fault = {
+  readonly name: string;
+  /** What to do to the running ffmpeg. */
+  readonly act: (pid: number) => void;
+  /** What every second start does instead, in the shell's words. */
+  readonly badly?: string;
+  /** What the log says of it. */
+  readonly says: RegExp;
+  /** Pictures that cannot be told from damaged ones: what fills up the box under way. */
+  readonly damagedFramesMax?: number;
+};
+
+const kill = (pid: number) => process.kill(pid, "SIGKILL");
+
+const faults: readonly Fault[] = [
+  { name: "is killed", act: kill, says: /ended with SIGKILL/ },
+  { name: "is stopped", act: (pid) => process.kill(pid, "SIGSTOP"), says: /no footage came for 1 s/ },
+  { name: "ends by itself with success", act: kill, badly: "exit 0", says: /ended with 0/ },
+  { name: "hangs without a word", act: kill, badly: "exec sleep 1000", says: /no footage came for 3 s/ },
+  { name: "prints garbage", act: kill, badly: "exec cat /dev/urandom", says: /no footage \(/ },
+  {
+    name: "prints garbage after footage",
+    act: kill,
+    badly: '"$FFMPEG" "$@" | head -c 30000; exec cat /dev/urandom',
+    says: /no footage \(/,
+    damagedFramesMax: 5,
+  },
+  { name: "floods its error output", act: kill, badly: "exec yes 'something is wrong' >&2", says: /said far too much/ },
+  { name: "ends in the middle of a box", act: kill, badly: '"$FFMPEG" "$@" | head -c 30000', says: /ended with 0/ },
+];
+
+function check(footage: Footage, faultMs: number, fromMs: number): void {
+  assert.ok(footage.fromMs - fromMs < 100, `begins ${footage.fromMs - fromMs} ms after its window`);
+  const hole = footage.holes[0];
+  assert.ok(hole !== undefined, "the fault left a hole, and it is said");
+  const lostMs = faultMs - hole.fromMs;
+  assert.ok(lostMs < fragmentMs + slackMs, `${lostMs} ms before the fault are missing`);
+}
+
+describe("when ffmpeg", { skip, concurrency: 3 }, () => {
+  for (const { name, act, badly, says, damagedFramesMax = 0 } of faults) {
+    test(`${name}, the next clip holds all but the last fragment's length, and nothing is left behind`, async (t) => {
+      const own = mkdtempSync(join(folder, "fault-"));
+      const ffmpeg = badly === undefined ? pathOf("ffmpeg") : badProgram(own, badly, pathOf("ffmpeg"));
+      const said: string[] = [];
+      const needs = { ...madeUpNeeds(ffmpeg, own), log: (_what: string, detail: string) => said.push(detail) };
+      const backend = createFfmpegBackend(needs);
+      t.after(() => backend.release("clip"));
+      t.after(backend.stop);
+      await backend.start();
+      for (let round = 0; round < rounds; round += 1) {
+        await until("it records", isRecording(backend.state));
+        const before = backend.state().restarts;
+        const recordsMs = Date.now();
+        await until("a second is held", () => Date.now() - recordsMs > 1_300);
+        const fromMs = Date.now() - 1_000;
+        backend.hold("clip", fromMs);
+        const faultMs = Date.now();
+        act((JSON.parse(readFileSync(needs.captureFile, "utf8")) as { pid: number }).pid);
+        await until("the fault is noticed", () => backend.state().restarts > before + (badly === undefined ? 0 : 1));
+        await until("it records again", isRecording(backend.state));
+        const file = join(own, "clip.mp4");
+        const order = { fromMs, toMs: Date.now() + 300, file, title: name, comment: "[]", chapters: [] };
+        const footage = await backend.cut(order);
+        backend.release("clip");
+        check(footage, faultMs, fromMs);
+        assert.equal(statSync(file).size, footage.bytes);
+        const missing = footage.frames - (await framesIn(file));
+        assert.ok(Math.abs(missing) <= damagedFramesMax, `${missing} frames cannot be decoded`);
+        assert.ok(
+          said.some((detail) => says.test(detail)),
+          `the log says so: ${said.join(" | ")}`,
+        );
+        assert.ok(backend.state().lostSeconds > 0);
+      }
+      await backend.stop();
+      await until("no process is left unreaped", () => zombies().length === 0, 5_000);
+      assert.deepEqual(readdirSync(own).includes("capture.json"), false, "no process is noted any more");
+    });
+  }
+
+  test("a thread that dies takes its ffmpeg with it, and another one takes its place", async (t) => {
+    const own = mkdtempSync(join(folder, "thread-"));
+    const choices = [madeUpChoice(), { ...madeUpChoice(), args: undefined as never }, madeUpChoice()];
+    let frameRate: 15 | 20 = 15;
+    const base = madeUpNeeds(pathOf("ffmpeg"), own);
+    const needs = {
+      ...base,
+      settings: () => ({ ...base.settings(), frameRate }),
+      probe: { choose: async () => choices.shift() ?? madeUpChoice() },
+    };
+    const backend = createFfmpegBackend(needs);
+    t.after(backend.stop);
+    await backend.start();
+    await until("it records", isRecording(backend.state));
+    const waiting = backend.cut({
+      ...{ fromMs: Date.now(), toMs: Date.now() + 20_000, file: join(own, "clip.mp4") },
+      ...{ title: "", comment: "[]", chapters: [] },
+    });
+    const refused = assert.rejects(waiting, { name: "NoFootage" });
+    frameRate = 20;
+    await backend.start();
+    await refused;
+    await until(
+      "another thread records",
+      () => backend.state().restarts === 1 && backend.state().state === "recording",
+    );
+    await backend.stop();
+    await until("no process is left unreaped", () => zombies().length === 0, 5_000);
+  });
+});

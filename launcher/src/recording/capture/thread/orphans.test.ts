@@ -1,0 +1,89 @@
+// However the launcher ends, no ffmpeg of its stays: at once, by the broken pipe, or at the next start.
+import assert from "node:assert/strict";
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
+import { until } from "./fixture.ts";
+import { endOrphan, noteProcess } from "./orphans.ts";
+
+const rounds = Number(process.env.KIT_FAULT_ROUNDS ?? 2);
+const skip = process.platform === "linux" ? skipWithout("ffmpeg") : "reads /proc";
+const folder = mkdtempSync(join(tmpdir(), "kit-orphans-"));
+after(() => rmSync(folder, { recursive: true }));
+const captureFile = join(folder, "capture.json");
+
+/** Running or stopped; what only waits for its parent to ask is gone. */
+function isThere(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return !"ZX".includes(stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3));
+  } catch {
+    return false;
+  }
+}
+
+async function startLauncher(): Promise<{ launcher: ChildProcess; ffmpegPid: number }> {
+  const launcher = fork(new URL("./launcher-stand-in.ts", import.meta.url), [pathOf("ffmpeg"), folder], {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
+  after(() => launcher.kill("SIGKILL"));
+  const [said] = await Promise.race([once(launcher, "message"), once(launcher, "exit")]);
+  assert.equal(said, "records");
+  const { pid } = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number };
+  return { launcher, ffmpegPid: pid };
+}
+
+async function killLauncher(launcher: ChildProcess): Promise<void> {
+  launcher.kill("SIGKILL");
+  await once(launcher, "exit");
+}
+
+describe("after the launcher was killed", { skip }, () => {
+  test("its ffmpeg ends by itself", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { launcher, ffmpegPid } = await startLauncher();
+      assert.equal(isThere(ffmpegPid), true);
+      await killLauncher(launcher);
+      await until("ffmpeg has ended", () => !isThere(ffmpegPid));
+      assert.equal(await endOrphan(captureFile), undefined);
+      assert.equal(existsSync(captureFile), false, "the note is gone with it");
+    }
+  });
+
+  test("one that was stopped is ended at the next start", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { launcher, ffmpegPid } = await startLauncher();
+      process.kill(ffmpegPid, "SIGSTOP");
+      await killLauncher(launcher);
+      assert.equal(isThere(ffmpegPid), true, "a stopped process notices nothing");
+      assert.equal((await endOrphan(captureFile))?.pid, ffmpegPid);
+      await until("ffmpeg has ended", () => !isThere(ffmpegPid));
+    }
+  });
+});
+
+test("a process that came to have the noted number is let alone", { skip }, async () => {
+  const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  const pid = other.pid as number;
+  await noteProcess(captureFile, pid);
+  const noted = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number; began: string };
+  writeFileSync(captureFile, JSON.stringify({ ...noted, began: `${noted.began}1` }));
+  assert.equal(await endOrphan(captureFile), undefined);
+  assert.equal(isThere(pid), true);
+  await noteProcess(captureFile, pid);
+  assert.equal((await endOrphan(captureFile))?.pid, pid, "and the noted one itself is ended");
+  await once(other, "exit");
+});
+
+test("no note, half a note and a foreign note are no reason to end anything", async () => {
+  for (const text of ["", "{", '"pid"', '{"pid":1,"began":"x"}', '{"pid":-1,"began":"x"}', '{"pid":"7"}']) {
+    writeFileSync(captureFile, text);
+    assert.equal(await endOrphan(captureFile), undefined, text);
+  }
+  rmSync(captureFile);
+  assert.equal(await endOrphan(captureFile), undefined);
+});

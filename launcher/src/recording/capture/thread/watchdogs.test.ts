@@ -1,0 +1,117 @@
+// The watchdogs' decisions, each on times and counts alone.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Arrival, backOffMs, createWatch, patience, type Watch } from "./watchdogs.ts";
+
+const pixels = 1280 * 720;
+const startMs = 1_800_000_000_000;
+
+type Feed = {
+  readonly seconds: number;
+  readonly framesASecond?: number;
+  readonly latenessMs?: (atMs: number) => number;
+  readonly deltaBytes?: (atMs: number) => number;
+  readonly wallAheadMs?: (atMs: number) => number;
+};
+
+/** Four fragments a second, as they come from a healthy capture unless said otherwise. Returns the verdicts that are not good. */
+function feed(
+  watch: Watch,
+  { seconds, framesASecond = 30, ...faults }: Feed,
+): { atMs: number; is: string; why: string }[] {
+  const { latenessMs = () => 40, deltaBytes = () => 9_000, wallAheadMs = () => 0 } = faults;
+  const found: { atMs: number; is: string; why: string }[] = [];
+  let frames = 0;
+  for (let atMs = 250; atMs <= seconds * 1_000; atMs += 250) {
+    const due = Math.floor((atMs * framesASecond) / 1_000);
+    const wallMs = startMs + atMs + wallAheadMs(atMs);
+    const endMs = wallMs - latenessMs(atMs);
+    const arrival: Arrival = {
+      ...{ wallMs, monoMs: 5_000 + atMs, startMs: endMs - 250, endMs, frames: due - frames },
+      deltaBytes: deltaBytes(atMs),
+    };
+    frames = due;
+    const verdict = watch.arrived(arrival);
+    if (verdict.is !== "good") found.push({ atMs, ...verdict });
+  }
+  return found;
+}
+
+const watchOf = (frameRate: number | null = 30) => createWatch({ frameRate, pixels, patience });
+
+test("a healthy capture is let alone, and its frame rate is what arrived", () => {
+  const watch = watchOf();
+  assert.deepEqual(feed(watch, { seconds: 60 }), []);
+  assert.ok(Math.abs(watch.frameRate() - 30) < 1, `${watch.frameRate()} frames a second`);
+});
+
+test("a clock that is set forward or back is noticed at the first fragment after it, which is thrown away", () => {
+  for (const step of [3_600_000, 300, -3_000, -250]) {
+    const watch = watchOf();
+    const found = feed(watch, { seconds: 6, wallAheadMs: (atMs) => (atMs > 3_000 ? step : 0) });
+    assert.equal(found[0]?.is, "renew", `a step of ${step} ms`);
+    assert.equal(found[0]?.atMs, 3_250);
+    assert.equal((found[0] as { keep?: boolean }).keep, false);
+  }
+});
+
+test("a clock that is drawn gently to the right time is no step", () => {
+  const found = feed(watchOf(), { seconds: 120, wallAheadMs: (atMs) => atMs / 200 });
+  assert.deepEqual(found, []);
+});
+
+test("footage from the future is never kept", () => {
+  const found = feed(watchOf(), { seconds: 1, latenessMs: () => -80 });
+  assert.deepEqual(found[0], { atMs: 250, is: "renew", why: "the footage's times lie in the future", keep: false });
+});
+
+test("lateness beyond three seconds counts once it lasts, so that a burst read late costs nothing", () => {
+  const burst = feed(watchOf(), { seconds: 6, latenessMs: (atMs) => (atMs > 2_000 && atMs <= 2_750 ? 4_000 : 40) });
+  assert.deepEqual(burst, []);
+  const lasting = feed(watchOf(), { seconds: 6, latenessMs: (atMs) => (atMs > 2_000 ? 4_000 : 40) });
+  assert.equal(lasting[0]?.is, "renew");
+  assert.equal(lasting[0]?.atMs, 3_250);
+});
+
+test("too few frames are an overload after five seconds, and not before the start has settled", () => {
+  const found = feed(watchOf(), { seconds: 8, framesASecond: 24 });
+  assert.equal(found[0]?.is, "overload");
+  assert.ok((found[0]?.atMs ?? 0) >= 7_000 && (found[0]?.atMs ?? 0) <= 7_500, `at ${found[0]?.atMs} ms`);
+  assert.match(found[0]?.why ?? "", /^2[34]\.\d of 30 frames a second arrived$/);
+  assert.deepEqual(feed(watchOf(), { seconds: 20, framesASecond: 26 }), [], "26 of 30 are enough");
+});
+
+test("a source that sends a frame only when the picture changed is not called overloaded", () => {
+  assert.deepEqual(feed(watchOf(null), { seconds: 20, framesASecond: 8 }), []);
+});
+
+test("a queue that stands before the encoder is an overload although every frame arrives", () => {
+  const found = feed(watchOf(), { seconds: 12, latenessMs: (atMs) => Math.min(1_500, 40 + atMs / 2) });
+  assert.equal(found[0]?.is, "overload");
+  assert.match(found[0]?.why ?? "", /^the encoder is 1\.\d s behind$/);
+});
+
+test("a pause of everything says nothing about how quick the machine is", () => {
+  const watch = watchOf();
+  feed(watch, { seconds: 10 });
+  const after = { wallMs: startMs + 14_000, monoMs: 19_000, startMs: startMs + 10_000, endMs: startMs + 13_960 };
+  assert.deepEqual(watch.arrived({ ...after, frames: 8, deltaBytes: 9_000 }), { is: "good" });
+  const next = { wallMs: startMs + 14_250, monoMs: 19_250, startMs: startMs + 13_960, endMs: startMs + 14_210 };
+  assert.deepEqual(watch.arrived({ ...next, frames: 8, deltaBytes: 9_000 }), { is: "good" });
+});
+
+test("a picture in which nothing changes is told from one in which a little does", () => {
+  const still = watchOf();
+  feed(still, { seconds: 12, deltaBytes: () => 60 });
+  assert.equal(still.stillForMs(), 11_750);
+  assert.equal(still.hasMoved(), false);
+  const blinking = watchOf();
+  feed(blinking, { seconds: 12, deltaBytes: (atMs) => (atMs % 1_000 === 0 ? 900 : 60) });
+  assert.ok(blinking.stillForMs() < 1_000);
+  assert.equal(blinking.hasMoved(), true);
+});
+
+test("the back-off doubles from a quarter of a second to ten seconds", () => {
+  const waits = [1, 2, 3, 4, 5, 6, 7, 50].map((failures) => backOffMs(failures, patience));
+  assert.deepEqual(waits, [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+});

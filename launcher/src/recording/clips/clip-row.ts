@@ -1,0 +1,106 @@
+// A row of the clip table as the rest of recording sees it: the contract's clip, and what only the launcher needs to know.
+import { join } from "node:path";
+import type { Clip, ClipKind, ClipState, EventKind } from "@kit/contract";
+import type { Row } from "../../storage/sql.ts";
+import type { Moment, Plan } from "../plan.ts";
+
+/** What a pending clip is at. */
+export type StageOf = (id: string) => Clip["stage"];
+
+/** A clip as it is told, with the places of its events in the journal and the name of its file. */
+export type KeptClip = {
+  readonly clip: Clip;
+  /** Relative to the clips folder, as it is named outside the bin. */
+  readonly file: string | null;
+  readonly fromMs: number;
+  readonly deletedAtMs: number | null;
+  readonly eventSeqs: readonly number[];
+};
+
+/** One that was promised and is neither saved nor failed; `file`, `place`, `durationMs` and `frames` are of an earlier, shorter cut. */
+export type PendingClip = {
+  readonly plan: Plan;
+  readonly file: string | null;
+  /** Where that one lies now. */
+  readonly place: string | null;
+  readonly durationMs: number;
+  readonly frames: number;
+};
+
+/** Where the bin lies within the clips folder. */
+export const binFolder = ".bin";
+
+const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
+const listOf = (text: unknown): string[] => (text === null ? [] : JSON.parse(String(text)));
+
+type MomentCells = [string, number, EventKind, string | null, string, number];
+
+function momentsOf(row: Row): Moment[] {
+  const cells: MomentCells[] = JSON.parse(String(row.moments));
+  return cells.map(([event, seq, kind, eventId, label, atMs]) => ({ event, seq, kind, eventId, label, atMs }));
+}
+
+/** In the bin a file has the clip's id for a name: nothing there can take another's place. */
+export const binNameOf = (id: string, file: string): string => join(binFolder, id + file.slice(file.lastIndexOf(".")));
+
+/** Where its file lies within the clips folder now. */
+function placeOf(id: string, file: string | null, deletedAtMs: number | null): string | null {
+  return file === null || deletedAtMs === null ? file : binNameOf(id, file);
+}
+
+const nullable = (value: Row[string] | undefined) => (value === null || value === undefined ? null : String(value));
+const flag = (value: Row[string] | undefined) => value === 1;
+
+export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
+  const [id, file, fromMs] = [String(row.id), nullable(row.file), Number(row.fromMs)];
+  const deletedAtMs = row.deletedAtMs === null ? null : Number(row.deletedAtMs);
+  const [moments, place] = [momentsOf(row), placeOf(id, file, deletedAtMs)];
+  const stage = row.state === "pending" ? stageOf(id) : undefined;
+  const clip: Clip = {
+    id,
+    kind: row.kind as ClipKind,
+    state: row.state as ClipState,
+    ...(row.reason === null ? {} : { reason: String(row.reason) }),
+    ...(stage === undefined ? {} : { stage }),
+    title: String(row.title),
+    game: nullable(row.game),
+    startedAt: isoOf(fromMs),
+    duration: Number(row.durationMs) / 1_000,
+    path: place === null ? null : join(dir, place),
+    bytes: Number(row.bytes),
+    width: Number(row.width),
+    height: Number(row.height),
+    backend: row.backend as Clip["backend"],
+    events: moments.map(({ event, kind, eventId, label, atMs }) => {
+      const offset = (atMs - fromMs) / 1_000;
+      return { id: event, kind, eventId, label, at: isoOf(atMs), offset };
+    }),
+    notes: listOf(row.notes),
+    priority: Number(row.priority),
+    pinned: flag(row.pinned),
+    shared: flag(row.shared),
+    hasError: moments.some(({ kind }) => kind === "monitor"),
+    missing: flag(row.missing),
+    poster: flag(row.poster),
+    preview: flag(row.preview),
+    deletedAt: deletedAtMs === null ? null : isoOf(deletedAtMs),
+  };
+  return { clip, file, fromMs, deletedAtMs, eventSeqs: moments.map(({ seq }) => seq) };
+}
+
+export function pendingOf(row: Row): PendingClip {
+  const plan: Plan = {
+    id: String(row.id),
+    kind: row.kind as ClipKind,
+    game: nullable(row.game),
+    title: String(row.title),
+    fromMs: Number(row.fromMs),
+    toMs: Number(row.toMs),
+    moments: momentsOf(row),
+    priority: Number(row.priority),
+    notes: listOf(row.notes),
+  };
+  const file = nullable(row.file);
+  const place = placeOf(plan.id, file, row.deletedAtMs === null ? null : Number(row.deletedAtMs));
+  return { plan, file, place, durationMs: Number(row.durationMs), frames: Number(row.frames) };
+}

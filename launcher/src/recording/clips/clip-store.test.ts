@@ -1,0 +1,221 @@
+// A clip's row through its life, in real SQLite: promised, longer, saved, failed, marked, and told as the contract says.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { Clip } from "@kit/contract";
+import { Value } from "typebox/value";
+import {
+  beganMs,
+  type ClipsFolder,
+  momentAt,
+  openClipsFolder,
+  planWith,
+  savedWith,
+  saveRow,
+} from "../../../test/clips-folder.ts";
+import { sql } from "../../storage/sql.ts";
+import type { Plan } from "../plan.ts";
+import {
+  binned,
+  changed,
+  extended,
+  failed,
+  joined,
+  leftoversBeyond,
+  marked,
+  pictured,
+  planned,
+  removed,
+  saved,
+} from "./clip-store.ts";
+
+let folder: ClipsFolder;
+before(async () => {
+  folder = await openClipsFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(() => folder.storage.write(sql`DELETE FROM clip`));
+
+const clipOf = async ({ id }: Pick<Plan, "id">): Promise<Clip> => {
+  const kept = await folder.store.find(id);
+  assert.ok(kept !== undefined, "the clip is there");
+  assert.ok(Value.Check(Clip, kept.clip), JSON.stringify(Value.Errors(Clip, kept.clip)));
+  return kept.clip;
+};
+const longer = (plan: Plan, byMs: number): Plan => ({
+  ...plan,
+  toMs: plan.toMs + byMs,
+  moments: [...plan.moments, momentAt(plan.toMs + byMs - 500)],
+});
+const write = (...statements: Parameters<ClipsFolder["storage"]["write"]>) => folder.storage.write(...statements);
+const titlesIn = async (...query: Parameters<ClipsFolder["store"]["list"]>) =>
+  (await folder.store.list(...query)).map(({ clip }) => clip.title);
+
+test("a planned clip is pending, and told with its events in the order of their times", async () => {
+  const moments = [momentAt(beganMs + 500), momentAt(beganMs + 900, "monitor")];
+  const plan = planWith({ moments, notes: ["8 of 12 s before"] });
+  await write(...planned(plan));
+  const clip = await clipOf(plan);
+  assert.deepEqual([clip.state, clip.stage, clip.path, clip.bytes, clip.duration], ["pending", "cutting", null, 0, 0]);
+  assert.deepEqual(
+    [clip.startedAt, clip.notes, clip.hasError],
+    [new Date(beganMs).toISOString(), ["8 of 12 s before"], true],
+  );
+  assert.deepEqual(
+    clip.events.map(({ id, offset, eventId }) => [id, offset, eventId]),
+    [
+      [moments[0]?.event, 0.5, "saga_boss"],
+      [moments[1]?.event, 0.9, null],
+    ],
+  );
+  assert.deepEqual(
+    (await folder.store.pending()).map((pending) => pending.plan),
+    [plan],
+  );
+});
+
+test("planning it twice changes nothing, and an event that is in a clip already stays there", async () => {
+  const plan = planWith();
+  await write(...planned(plan), ...planned(plan));
+  const other = planWith({ moments: plan.moments });
+  await write(...planned(other));
+  assert.equal((await clipOf(plan)).events.length, 1);
+  assert.equal((await clipOf(other)).events.length, 0);
+  assert.equal((await folder.store.ofEvent(plan.moments[0]?.event ?? ""))?.clip.id, plan.id);
+});
+
+test("a clip says what its file was found to hold, and where it lies", async () => {
+  const plan = await saveRow(folder, planWith(), {
+    fromMs: beganMs + 300,
+    durationMs: 1_700,
+    file: "a clip.mp4",
+    notes: ["short"],
+  });
+  const clip = await clipOf(plan);
+  assert.deepEqual([clip.state, clip.duration, clip.notes, clip.backend], ["saved", 1.7, ["short"], "ffmpeg"]);
+  assert.deepEqual(
+    [clip.path, clip.startedAt],
+    [join(folder.clipsDir, "a clip.mp4"), new Date(beganMs + 300).toISOString()],
+  );
+  assert.equal(clip.events[0]?.offset, 0.7, "counted from what the file really begins with");
+  assert.equal("stage" in clip, false);
+});
+
+test("a saved clip that grows is pending again and keeps its file until it is cut anew", async () => {
+  const plan = await saveRow(folder, planWith());
+  const grown = longer(plan, 3_000);
+  await write(...extended(grown));
+  const clip = await clipOf(plan);
+  assert.deepEqual([clip.state, clip.events.length, clip.duration], ["pending", 2, 2]);
+  assert.notEqual(clip.path, null);
+  await write(saved(plan.id, savedWith(grown)));
+  assert.deepEqual([(await clipOf(plan)).state, (await clipOf(plan)).duration], ["saved", 5]);
+});
+
+test("when cutting it anew fails, the first cut stands, and holds only the moments that are in it", async () => {
+  const plan = await saveRow(folder, planWith());
+  await write(...extended(longer(plan, 3_000)));
+  await write(...failed(plan.id, "the footage was lost"));
+  const clip = await clipOf(plan);
+  assert.deepEqual(
+    [clip.state, clip.notes, clip.duration, clip.reason],
+    ["saved", ["the footage was lost"], 2, undefined],
+  );
+  assert.deepEqual(
+    clip.events.map(({ id }) => id),
+    plan.moments.map(({ event }) => event),
+  );
+});
+
+test("a clip without any cut fails with its reason, and keeps its moments", async () => {
+  const plan = planWith();
+  await write(...planned(plan), ...failed(plan.id, "no footage of that time"));
+  const clip = await clipOf(plan);
+  assert.deepEqual([clip.state, clip.reason, clip.events.length], ["failed", "no footage of that time", 1]);
+  await write(...failed(plan.id, "once more"));
+  assert.equal((await clipOf(plan)).reason, "no footage of that time");
+});
+
+test("a marker has no footage and says why; a later moment joins it", async () => {
+  const plan = planWith({ kind: "marker", toMs: beganMs });
+  await write(...marked(plan, "no recorder is set up"));
+  const again = { ...plan, moments: [...plan.moments, momentAt(beganMs + 10)] };
+  await write(...marked(again, "another reason"));
+  const clip = await clipOf(plan);
+  assert.deepEqual(
+    [clip.kind, clip.state, clip.reason, clip.events.length],
+    ["marker", "marked", "no recorder is set up", 2],
+  );
+  const plain = planWith({ kind: "marker", toMs: beganMs });
+  await write(...marked(plain, null));
+  assert.equal("reason" in (await clipOf(plain)), false);
+});
+
+test("a moment that came when its clip was finished is in it, and the clip stays as it is", async () => {
+  const plan = await saveRow(folder, planWith());
+  await write(...joined({ ...plan, priority: 900, moments: [momentAt(beganMs + 100)] }));
+  const clip = await clipOf(plan);
+  assert.deepEqual([clip.state, clip.events.length, clip.priority], ["saved", 2, 900]);
+});
+
+test("what is left out of a change stays as it is", async () => {
+  const plan = await saveRow(folder, planWith());
+  await write(changed(plan.id, { pinned: true }));
+  await write(changed(plan.id, { title: "the best one", shared: true }));
+  const { pinned, shared, title } = await clipOf(plan);
+  assert.deepEqual({ pinned, shared, title }, { pinned: true, shared: true, title: "the best one" });
+  await write(changed(plan.id, { pinned: false }), pictured(plan.id, { poster: true, preview: false }));
+  const { pinned: isPinned, poster, preview } = await clipOf(plan);
+  assert.deepEqual([isPinned, poster, preview], [false, true, false]);
+});
+
+test("the list is newest first, in pages, by game, kind, state, event and bin", async () => {
+  const [one, two, three] = [
+    planWith({ title: "one" }),
+    planWith({ title: "two", game: null }),
+    planWith({ title: "three" }),
+  ];
+  await saveRow(folder, one);
+  await write(...planned(two));
+  await saveRow(folder, three);
+  const marker = planWith({ title: "marker", kind: "marker" });
+  await write(...marked(marker, "off"));
+  assert.deepEqual(await titlesIn({}, null, 10), ["marker", "three", "two", "one"]);
+  assert.deepEqual(await titlesIn({}, null, 2), ["marker", "three"]);
+  assert.deepEqual(await titlesIn({}, three.id, 10), ["two", "one"]);
+  assert.deepEqual(await titlesIn({ game: "saga", kind: "clip" }, null, 10), ["three", "one"]);
+  assert.deepEqual(await titlesIn({ game: "unsorted" }, null, 10), ["two"]);
+  assert.deepEqual(await titlesIn({ state: "pending" }, null, 10), ["two"]);
+  assert.deepEqual(await titlesIn({ event: one.moments[0]?.event ?? "" }, null, 10), ["one"]);
+  await write(binned(one.id, beganMs, `${one.id}.mp4`));
+  assert.deepEqual(await titlesIn({ bin: true }, null, 10), ["one"]);
+  assert.deepEqual(await titlesIn({}, null, 10), ["marker", "three", "two"]);
+});
+
+test("bytes are counted, those in the bin as well; what is missing holds none", async () => {
+  const [one, two] = [await saveRow(folder, planWith()), await saveRow(folder, planWith(), { bytes: 500 })];
+  await saveRow(folder, planWith(), { bytes: 70 });
+  await write(sql`UPDATE clip SET missing = 1 WHERE bytes = 70`, binned(two.id, beganMs, "two.mp4"));
+  assert.deepEqual(await folder.store.usage(), { bytes: 1_500, binBytes: 500, binSinceMs: beganMs });
+  assert.deepEqual((await folder.store.withFile()).length, 3);
+  await write(removed([one.id, two.id]));
+  assert.deepEqual(await folder.store.usage(), { bytes: 0, binBytes: 0, binSinceMs: null });
+  assert.deepEqual(await folder.storage.read(sql`SELECT count(*) AS moments FROM clip_moment`), [{ moments: 1 }]);
+});
+
+test("markers and failures beyond a bound go, the oldest first, pinned ones never", async () => {
+  const plans = Array.from({ length: 6 }, (_, index) => planWith({ title: `marker ${index}`, kind: "marker" }));
+  for (const plan of plans) await write(...marked(plan, "off"));
+  await write(changed(plans[0]?.id ?? "", { pinned: true }));
+  await write(leftoversBeyond(3));
+  assert.deepEqual(await titlesIn({}, null, 10), ["marker 5", "marker 4", "marker 3", "marker 0"]);
+});
+
+test("every character a game sends comes back as it was", async () => {
+  const title = `boss "'; DROP TABLE clip; -- \u{1f409} \\ %s \u202e`;
+  const plan = planWith({ title, game: title, notes: [title], moments: [{ ...momentAt(beganMs), label: title }] });
+  await write(...planned(plan));
+  const clip = await clipOf(plan);
+  assert.deepEqual([clip.title, clip.game, clip.notes, clip.events[0]?.label], [title, title, [title], title]);
+  assert.deepEqual(await titlesIn({ game: title }, null, 10), [title]);
+});

@@ -1,0 +1,277 @@
+// What a person does with clips, and what happens to them on the disk: the bin, the quota, a full disk, files that vanish.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { KitError } from "@kit/contract";
+import { beganMs, type ClipsFolder, openClipsFolder, planWith, saveRow } from "../../../test/clips-folder.ts";
+import { sql } from "../../storage/sql.ts";
+import type { Plan } from "../plan.ts";
+import { planned, type Saved } from "./clip-store.ts";
+import { type Disk, DiskNearlyFull } from "./disk.ts";
+import { createLibrary, type Library } from "./library.ts";
+
+const dayMs = 86_400_000;
+let folder: ClipsFolder;
+let library: Library;
+let quotaBytes = 1_000_000;
+let nowMs = beganMs + dayMs;
+let changes = 0;
+/** What the disk has beyond the clips; null is the real disk. */
+let otherFreeBytes: number | null = null;
+
+async function bytesInFolder(): Promise<number> {
+  const names = [
+    ...(await readdir(folder.clipsDir)),
+    ...(await readdir(join(folder.clipsDir, ".bin"))).map((name) => `.bin/${name}`),
+  ];
+  const sizes = await Promise.all(
+    names.map(async (name) => (await readFile(join(folder.clipsDir, name)).catch(() => "")).length),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+/** A disk of 10 kB besides what is free of it, so that 500 bytes are its floor. */
+const disk = async (): Promise<Disk> => {
+  const freeBytes = otherFreeBytes === null ? 5_000 : otherFreeBytes - (await bytesInFolder());
+  return { freeBytes, totalBytes: 10_000 };
+};
+
+before(async () => {
+  folder = await openClipsFolder();
+  const { storage, store, files, clipsDir: dir } = folder;
+  const onChanged = () => {
+    changes += 1;
+  };
+  const limits = { quotaBytes: () => quotaBytes, now: () => nowMs, disk };
+  library = createLibrary({ dir, store, files, write: storage.write, onChanged, ...limits });
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await folder.storage.write(sql`DELETE FROM clip`);
+  await rm(folder.clipsDir, { recursive: true });
+  await folder.files.prepare();
+  [quotaBytes, nowMs, changes, otherFreeBytes] = [1_000_000, beganMs + dayMs, 0, null];
+});
+
+const at = (...names: string[]) => join(folder.clipsDir, ...names);
+/** A saved clip with a file of that many bytes, and the pictures beside it. */
+async function clip(changed: Partial<Plan> = {}, { bytes = 100, ...more }: Partial<Saved> = {}): Promise<Plan> {
+  const plan = await saveRow(folder, planWith(changed), { bytes, ...more });
+  await writeFile(at(more.file ?? `${plan.id}.mp4`), "v".repeat(bytes));
+  for (const what of ["poster", "preview"] as const) await writeFile(folder.files.picturePathOf(plan.id, what), "");
+  return plan;
+}
+const refused = (code: string) => (error: unknown) => error instanceof KitError && error.code === code;
+const idsLeft = async () => (await library.list({}, null, 100)).clips.map(({ id }) => id);
+
+test("a clip can be pinned, renamed and marked as shared; whoever watches is told", async () => {
+  const { id } = await clip();
+  const { title, pinned, shared } = await library.change(id, { title: "the best", pinned: true, shared: true });
+  assert.deepEqual({ title, pinned, shared }, { title: "the best", pinned: true, shared: true });
+  assert.equal(changes, 1);
+  await assert.rejects(library.change("nobody", {}), refused("not_found"));
+});
+
+test("a deleted clip lies in the bin with its file, and comes back as it was", async () => {
+  const { id } = await clip({}, { file: "a clip.mp4" });
+  await library.remove(id);
+  await library.remove(id);
+  assert.deepEqual(await idsLeft(), []);
+  const [binnedClip] = (await library.list({ bin: true }, null, 10)).clips;
+  assert.deepEqual([binnedClip?.path, binnedClip?.missing], [at(".bin", `${id}.mp4`), false]);
+  assert.ok(!existsSync(at("a clip.mp4")) && existsSync(at(".bin", `${id}.mp4`)));
+  const back = await library.restore(id);
+  assert.deepEqual([back.path, back.deletedAt, back.missing], [at("a clip.mp4"), null, false]);
+  assert.equal((await readFile(at("a clip.mp4"))).length, 100);
+  assert.deepEqual(await readdir(at(".bin")), []);
+});
+
+test("a clip whose name was taken meanwhile comes back under the next one, and the stranger stays", async () => {
+  const { id } = await clip({}, { file: "a clip.mp4" });
+  await library.remove(id);
+  await writeFile(at("a clip.mp4"), "a stranger");
+  assert.equal((await library.restore(id)).path, at("a clip 2.mp4"));
+  assert.equal(await readFile(at("a clip.mp4"), "utf8"), "a stranger");
+});
+
+test("only what lies in the bin is removed for good, with its pictures", async () => {
+  const { id } = await clip();
+  await assert.rejects(library.removeForever(id), refused("not_found"));
+  await library.remove(id);
+  await library.removeForever(id);
+  await assert.rejects(library.get(id), refused("not_found"));
+  assert.deepEqual([await readdir(at(".bin")), await readdir(at(".media"))], [[], []]);
+});
+
+test("a clip that is still being made is not deleted", async () => {
+  const plan = planWith();
+  await folder.storage.write(...planned(plan));
+  await assert.rejects(library.remove(plan.id), refused("payload_invalid"));
+});
+
+test("a marker goes into the bin and comes back without any file", async () => {
+  const plan = planWith({ kind: "marker" });
+  await folder.storage.write(...planned(plan), sql`UPDATE clip SET state = 'marked'`);
+  await library.remove(plan.id);
+  assert.deepEqual(await idsLeft(), []);
+  assert.equal((await library.restore(plan.id)).path, null);
+});
+
+test("a file somebody took away is noticed, holds no bytes, and is noticed again when it is back", async () => {
+  const { id } = await clip({}, { file: "mine.mp4" });
+  await rename(at("mine.mp4"), at("elsewhere"));
+  assert.equal((await library.get(id)).missing, true);
+  assert.equal(changes, 1, "whoever watches is told");
+  assert.equal((await library.list({}, null, 10)).bytes, 0);
+  assert.equal(await library.media(id, "video"), undefined);
+  await library.remove(id);
+  assert.equal((await library.restore(id)).missing, true);
+  assert.ok(!existsSync(at("mine.mp4")), "no empty file stands in for it");
+  await rename(at("elsewhere"), at("mine.mp4"));
+  await library.look();
+  const [back] = (await library.list({}, null, 10)).clips;
+  assert.deepEqual([back?.missing, (await library.usage()).bytes], [false, 100]);
+});
+
+test("a file somebody replaced is counted with the bytes it has now", async () => {
+  const { id } = await clip({}, { file: "mine.mp4" });
+  await writeFile(at("mine.mp4"), "cut by hand");
+  assert.equal((await library.get(id)).bytes, 11);
+});
+
+test("a clip left in the bin by a launcher that ended while it was moved is put back", async () => {
+  const { id } = await clip({}, { file: "mine.mp4" });
+  await rename(at("mine.mp4"), at(".bin", `${id}.mp4`));
+  await library.look();
+  assert.ok(existsSync(at("mine.mp4")));
+  assert.equal((await library.get(id)).missing, false);
+});
+
+test("beyond the quota the least worth goes, and nothing else", async () => {
+  const low = await clip({ priority: 100 });
+  const pinned = await clip({ priority: 0 });
+  await library.change(pinned.id, { pinned: true });
+  const plain = await clip();
+  await writeFile(at("not a clip of ours.mp4"), "x".repeat(5_000));
+  quotaBytes = 250;
+  const dryRun = await library.cleanup();
+  assert.deepEqual([dryRun.bytes, dryRun.freedBytes, dryRun.fits, dryRun.quotaBytes], [300, 100, true, 250]);
+  assert.equal((await idsLeft()).length, 3, "a dry run removes nothing");
+  assert.deepEqual(
+    (await library.tidy()).map(({ clip: { id } }) => id),
+    [low.id],
+  );
+  assert.deepEqual((await idsLeft()).toSorted(), [pinned.id, plain.id].toSorted());
+  assert.ok(!existsSync(at(`${low.id}.mp4`)) && existsSync(at("not a clip of ours.mp4")));
+  assert.ok(!(await readdir(at(".media"))).some((name) => name.startsWith(low.id)));
+  quotaBytes = 50;
+  assert.deepEqual([(await library.cleanup()).fits, (await library.cleanup(400)).goes], [false, []]);
+  await library.tidy();
+  assert.deepEqual(await idsLeft(), [pinned.id]);
+});
+
+test("what lay in the bin for 30 days goes, though there is room", async () => {
+  const [old, young] = [await clip(), await clip()];
+  await library.remove(old.id);
+  nowMs += 2 * dayMs;
+  await library.remove(young.id);
+  nowMs += 28 * dayMs + 1;
+  assert.deepEqual(
+    (await library.tidy()).map(({ why }) => why),
+    ["in the bin for 30 days"],
+  );
+  assert.deepEqual(
+    (await library.list({ bin: true }, null, 10)).clips.map(({ id }) => id),
+    [young.id],
+  );
+});
+
+test("on a disk nearly full clips make room for the next one, as many as it takes", async () => {
+  const first = await clip();
+  const second = await clip({ fromMs: beganMs + 10_000 });
+  otherFreeBytes = 650;
+  assert.deepEqual(
+    (await library.prepareCut()).map(({ clip: { id } }) => id),
+    [first.id],
+  );
+  assert.deepEqual(await idsLeft(), [second.id]);
+  assert.deepEqual(await library.prepareCut(), [], "with room enough nothing goes");
+});
+
+test("a disk that others fill costs no clip but those in the bin, and the next cut is refused with what is free", async () => {
+  const [first, second] = [await clip(), await clip()];
+  await library.remove(second.id);
+  otherFreeBytes = 300;
+  await assert.rejects(
+    library.prepareCut(),
+    (error) => error instanceof DiskNearlyFull && /0 MB free/.test(error.message),
+  );
+  assert.deepEqual(await idsLeft(), [first.id]);
+  assert.deepEqual((await library.list({ bin: true }, null, 10)).clips, []);
+});
+
+test("pages say whether there is more", async () => {
+  const plans = [await clip(), await clip(), await clip()];
+  const first = await library.list({}, null, 2);
+  assert.deepEqual([first.clips.length, first.more, first.bytes, first.quotaBytes], [2, true, 300, 1_000_000]);
+  const rest = await library.list({}, first.clips[1]?.id ?? null, 2);
+  assert.deepEqual([rest.clips.map(({ id }) => id), rest.more], [[plans[0]?.id], false]);
+  await assert.rejects(library.list({}, "nobody", 2), refused("not_found"));
+});
+
+test("video, poster and preview are given out with their type and a name, and nothing from outside the folder is", async () => {
+  const { id } = await clip({}, { file: "a clip.mp4" });
+  assert.deepEqual(await library.media(id, "video"), {
+    path: at("a clip.mp4"),
+    type: "video/mp4",
+    downloadName: "a clip.mp4",
+  });
+  assert.equal((await library.media(id, "poster"))?.type, "image/jpeg");
+  assert.equal((await library.media(id, "preview"))?.type, "video/mp4");
+  assert.equal(await library.media("../../etc/passwd", "poster"), undefined);
+  const outside = join(dirname(folder.clipsDir), "a secret");
+  await writeFile(outside, "secret");
+  await rm(at("a clip.mp4"));
+  await symlink(outside, at("a clip.mp4"));
+  assert.equal(await library.media(id, "video"), undefined);
+  const shot = await clip({ kind: "screenshot" }, { file: "shot.jpg" });
+  assert.equal((await library.media(shot.id, "video"))?.type, "image/jpeg");
+});
+
+test("a folder reached through a link is as good as any", async () => {
+  const link = join(dirname(folder.clipsDir), `link to ${basename(folder.clipsDir).replace("%", "")}`);
+  await symlink(folder.clipsDir, link);
+  const { storage, store, files } = folder;
+  const linked = createLibrary({
+    dir: link,
+    store,
+    files,
+    write: storage.write,
+    onChanged: () => undefined,
+    quotaBytes: () => 0,
+    now: () => nowMs,
+  });
+  const { id } = await clip();
+  assert.ok((await linked.media(id, "video"))?.path.endsWith(`${id}.mp4`));
+});
+
+test("the folder itself may vanish: clips are missing, and the next cut has a folder again", async () => {
+  const { id } = await clip();
+  await rm(folder.clipsDir, { recursive: true });
+  await library.look();
+  assert.equal((await library.get(id)).missing, true);
+  await library.tidy();
+  await library.prepareCut();
+  assert.ok(existsSync(at(".media")));
+  await mkdir(at("a folder of somebody else's"));
+});
+
+test("many changes at once leave each clip either here or in the bin, with its file", async () => {
+  const plans = await Promise.all(Array.from({ length: 8 }, () => clip()));
+  const work = plans.flatMap(({ id }) => [library.remove(id), library.restore(id), library.tidy(), library.remove(id)]);
+  await Promise.all([...work, library.look(), library.look()]);
+  const { clips } = await library.list({ bin: true }, null, 100);
+  assert.equal(clips.length, 8);
+  assert.ok(clips.every(({ missing, path }) => !missing && path !== null && existsSync(path)));
+});

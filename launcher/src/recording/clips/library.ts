@@ -1,0 +1,143 @@
+// The clips as a person keeps them: listed, pinned, renamed, binned and taken back.
+import { realpath } from "node:fs/promises";
+import { extname, join, sep } from "node:path";
+import { type Clip, type ClipFilter, KitError } from "@kit/contract";
+import { createTurns } from "../turns.ts";
+import { binNameOf, type KeptClip } from "./clip-row.ts";
+import { binned, type ClipChange, changed } from "./clip-store.ts";
+import { lookedAt, outOfBin } from "./presence.ts";
+import { codeOf, renameOver, reserveName } from "./replace-file.ts";
+import { createRoom, type RoomNeeds } from "./room.ts";
+
+export type LibraryNeeds = RoomNeeds & {
+  /** Something about a clip is no longer as it was told. */
+  readonly onChanged: () => void;
+};
+
+export type Media = { readonly path: string; readonly type: string; readonly downloadName: string };
+export type Library = ReturnType<typeof createLibrary>;
+
+const lookBatchMax = 200;
+
+export function createLibrary(needs: LibraryNeeds) {
+  const { dir, store, files, write, quotaBytes, now, onChanged } = needs;
+  const room = createRoom(needs);
+  /** One change at a time: a clip is never moved while it is removed. */
+  const inTurn = createTurns();
+  const toldIf = <T extends readonly unknown[]>(news: T): T => {
+    if (news.length > 0) onChanged();
+    return news;
+  };
+
+  const look = async (kept: readonly KeptClip[]): Promise<Clip[]> => {
+    const { clips, changed: isNews } = await lookedAt(kept, write);
+    if (isNews) onChanged();
+    return clips;
+  };
+  const find = async (id: string): Promise<KeptClip> => {
+    const kept = await store.find(id);
+    if (kept === undefined) throw new KitError("not_found", "There is no such clip.");
+    return kept;
+  };
+  const get = async (id: string): Promise<Clip> => {
+    const kept = await find(id);
+    const [clip = kept.clip] = await look([kept]);
+    return clip;
+  };
+  const bin = async ({ clip, file, deletedAtMs }: KeptClip): Promise<void> => {
+    if (deletedAtMs !== null) return;
+    if (clip.state === "pending") {
+      throw new KitError("payload_invalid", "The clip is still being made. Delete it once it is there.");
+    }
+    if (file !== null && clip.path !== null) {
+      await files.prepare();
+      await moved(clip.path, files.pathOf(binNameOf(clip.id, file)));
+    }
+    await write(binned(clip.id, now(), file));
+    onChanged();
+  };
+  const takeBack = async ({ clip, file, deletedAtMs }: KeptClip): Promise<void> => {
+    if (deletedAtMs === null) return;
+    const extension = extname(file ?? "");
+    const name = file === null ? null : await reserveName(dir, file.slice(0, -extension.length), extension);
+    // Row first: a file that is still in the bin then is put back when it is looked for.
+    await write(binned(clip.id, null, name));
+    if (name !== null && clip.path !== null) {
+      const isThere = await moved(clip.path, files.pathOf(name));
+      if (!isThere) await files.discard(files.pathOf(name));
+    }
+    onChanged();
+  };
+
+  return {
+    get,
+    usage: store.usage,
+    /** Newest first. Throws KitError when there is no clip `before`. */
+    async list(filter: ClipFilter, before: string | null, limit: number) {
+      if (before !== null) await find(before);
+      const kept = await store.list(filter, before, limit + 1);
+      const clips = await look(kept.slice(0, limit));
+      const { bytes } = await store.usage();
+      return { clips, more: kept.length > limit, bytes, quotaBytes: quotaBytes() };
+    },
+    async change(id: string, change: ClipChange): Promise<Clip> {
+      await find(id);
+      await write(changed(id, change));
+      onChanged();
+      return get(id);
+    },
+    /** Into the bin; what lies there already stays there. */
+    remove: (id: string): Promise<void> => inTurn(async () => bin(await find(id))),
+    /** For good. Only from the bin. */
+    removeForever: (id: string): Promise<void> =>
+      inTurn(async () => {
+        const kept = await find(id);
+        if (kept.deletedAtMs === null) throw new KitError("not_found", "The clip does not lie in the bin.");
+        await room.wipe(kept);
+        onChanged();
+      }),
+    /** Back under its name; under the next free one when that was taken meanwhile. */
+    restore: (id: string): Promise<Clip> =>
+      inTurn(async () => {
+        await takeBack(await find(id));
+        return get(id);
+      }),
+    cleanup: room.cleanup,
+    /** After a clip was saved, and now and then. Says what went and why. */
+    tidy: () => inTurn(async () => toldIf(await room.tidy())),
+    /** Before anything is written for a clip. Throws DiskNearlyFull. */
+    prepareCut: () => inTurn(async () => toldIf(await room.prepareCut())),
+    /** Looks for every file: at the start, and now and then. */
+    look: (): Promise<void> =>
+      inTurn(async () => {
+        const kept = await store.withFile();
+        for (let at = 0; at < kept.length; at += lookBatchMax) {
+          const batch = kept.slice(at, at + lookBatchMax);
+          await Promise.all(batch.map((one) => outOfBin(one, files)));
+          await look(batch);
+        }
+      }),
+    /** The file to give out; undefined when there is none, or when it leads out of the clips folder. */
+    async media(id: string, what: "video" | "poster" | "preview"): Promise<Media | undefined> {
+      const kept = await store.find(id);
+      if (kept === undefined || kept.file === null || kept.clip.path === null) return undefined;
+      const wanted = what === "video" ? kept.clip.path : files.picturePathOf(id, what);
+      const [path, root] = await Promise.all([wanted, dir].map((one) => realpath(one).catch(() => undefined)));
+      if (path === undefined && what === "video") await look([kept]);
+      if (path === undefined || root === undefined || !path.startsWith(join(root, sep))) return undefined;
+      const isPicture = what === "poster" || (what === "video" && extname(kept.file) === ".jpg");
+      return { path, type: isPicture ? "image/jpeg" : "video/mp4", downloadName: kept.file };
+    },
+  };
+}
+
+/** False when there is no such file any more: a person took it away. Throws FileInUse. */
+async function moved(from: string, to: string): Promise<boolean> {
+  try {
+    await renameOver(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}

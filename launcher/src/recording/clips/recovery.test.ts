@@ -1,0 +1,239 @@
+// A launcher that was ended in the middle of a clip: at the next start it is finished, or failed with the reason.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { copyFile, readdir, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { skipWithout } from "../../../../tools/engines/locate.ts";
+import {
+  beganMs,
+  type ClipsFolder,
+  makeVideo,
+  momentAt,
+  openClipsFolder,
+  planWith,
+  savedWith,
+  saveRow,
+} from "../../../test/clips-folder.ts";
+import { stateReached } from "../../inbox/inbox-store.ts";
+import { sql } from "../../storage/sql.ts";
+import type { Plan } from "../plan.ts";
+import { binned, extended, planned } from "./clip-store.ts";
+import { baseNameOf, namingOf } from "./file-name.ts";
+import { finishedLater, neverCut, recoverClips } from "./recovery.ts";
+
+const skip = skipWithout("ffmpeg");
+let folder: ClipsFolder;
+/** Of two seconds, as a cut would have written it. */
+let video: string;
+let told: { seqs: number[]; state: string; reason: string }[] = [];
+
+before(async () => {
+  if (skip !== false) return;
+  folder = await openClipsFolder();
+  video = join(folder.dir.path, "video");
+  await makeVideo(video);
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  if (skip !== false) return;
+  await folder.storage.write(sql`DELETE FROM clip`);
+  await rm(folder.clipsDir, { recursive: true, force: true });
+  await folder.files.prepare();
+  told = [];
+});
+
+const at = (...names: string[]) => join(folder.clipsDir, ...names);
+const recover = () => {
+  const { clipsDir: dir, store, files, storage } = folder;
+  const receipts = (events: readonly { seq: number }[], state: "saved" | "failed", reason: string) => {
+    told.push({ seqs: events.map(({ seq }) => seq), state, reason });
+    return [];
+  };
+  return recoverClips({ dir, store, files, write: storage.write, receipts });
+};
+async function promised(changes: Partial<Plan> = {}): Promise<Plan> {
+  const plan = planWith(changes);
+  await folder.storage.write(...planned(plan));
+  return plan;
+}
+const seqsOf = (plan: Plan) => plan.moments.map(({ seq }) => seq);
+const clipOf = async ({ id }: Plan) => {
+  const kept = await folder.store.find(id);
+  assert.ok(kept !== undefined, "the clip is there");
+  return kept.clip;
+};
+const finalNameOf = (plan: Plan) => `${baseNameOf(namingOf(plan))}.mp4`;
+
+test("a clip of which nothing was written failed, and its events say why", { skip }, async () => {
+  const plan = await promised();
+  assert.deepEqual(await recover(), { saved: [], failed: [plan.id] });
+  const { state, reason } = await clipOf(plan);
+  assert.deepEqual([state, reason], ["failed", neverCut]);
+  assert.deepEqual(told, [{ seqs: seqsOf(plan), state: "failed", reason: neverCut }]);
+  assert.deepEqual(await recover(), { saved: [], failed: [] }, "once is enough");
+});
+
+test("a whole part is checked and kept, and the clip says that it was finished later", { skip }, async () => {
+  const plan = await promised({ notes: ["8 of 12 s before"] });
+  await copyFile(video, folder.files.partOf(plan.id));
+  assert.deepEqual(await recover(), { saved: [plan.id], failed: [] });
+  const { state, path, duration, notes, startedAt } = await clipOf(plan);
+  assert.deepEqual([state, duration, notes], ["saved", 2, ["8 of 12 s before", finishedLater]]);
+  assert.deepEqual([path, startedAt], [at(finalNameOf(plan)), new Date(plan.fromMs).toISOString()]);
+  assert.ok(existsSync(at(finalNameOf(plan))) && !existsSync(folder.files.partOf(plan.id)));
+  assert.deepEqual(told, [{ seqs: seqsOf(plan), state: "saved", reason: finishedLater }]);
+});
+
+test("a part that begins later than asked is placed by its end, and the clip says that its beginning is not sure", {
+  skip,
+}, async () => {
+  const plan = await promised({ toMs: beganMs + 5_000 });
+  await copyFile(video, folder.files.partOf(plan.id));
+  await recover();
+  const { startedAt, notes } = await clipOf(plan);
+  assert.equal(startedAt, new Date(beganMs + 3_000).toISOString());
+  assert.match(notes.join(), /before it noted where the clip begins/);
+});
+
+for (const [what, spoil] of [
+  ["cut short", (part: string) => truncate(part, 20_000)],
+  ["empty", (part: string) => truncate(part, 0)],
+  ["not a video", (part: string) => writeFile(part, "garbage".repeat(1_000))],
+] as const) {
+  test(`a part that is ${what} is thrown away, and the clip failed`, { skip }, async () => {
+    const plan = await promised();
+    await copyFile(video, folder.files.partOf(plan.id));
+    await spoil(folder.files.partOf(plan.id));
+    assert.deepEqual((await recover()).failed, [plan.id]);
+    assert.deepEqual((await readdir(folder.clipsDir)).toSorted(), [".bin", ".media"]);
+  });
+}
+
+test("a file that had its name but not yet its row is found and kept", { skip }, async () => {
+  const plan = await promised();
+  await copyFile(video, at(finalNameOf(plan)));
+  assert.deepEqual((await recover()).saved, [plan.id]);
+  assert.equal((await clipOf(plan)).path, at(finalNameOf(plan)));
+});
+
+test("neither another clip's file of that name nor one from before the moment is taken for it", { skip }, async () => {
+  const plan = await promised();
+  await copyFile(video, at(finalNameOf(plan)));
+  await saveRow(folder, planWith(), { file: finalNameOf(plan) });
+  const older = at(finalNameOf(plan).replace(".mp4", " 2.mp4"));
+  await copyFile(video, older);
+  await utimes(older, new Date(beganMs - 1_000), new Date(beganMs - 1_000));
+  assert.deepEqual((await recover()).failed, [plan.id]);
+  assert.ok(existsSync(older));
+});
+
+/** Saved with two seconds, then longer by a moment that is not in them. */
+async function grown(): Promise<Plan> {
+  const first = planWith();
+  const file = finalNameOf(first);
+  await copyFile(video, at(file));
+  const longer = { ...first, toMs: first.toMs + 3_000, moments: [...first.moments, momentAt(first.toMs + 1_000)] };
+  await saveRow(folder, first, savedWith(first, { file }));
+  await folder.storage.write(...extended(longer));
+  return longer;
+}
+
+test("when a clip was to grow, its first cut stands: events in it are saved, the one behind its end failed", {
+  skip,
+}, async () => {
+  const plan = await grown();
+  assert.deepEqual(await recover(), { saved: [plan.id], failed: [] });
+  const { state, duration, events, notes } = await clipOf(plan);
+  assert.deepEqual([state, duration, events.length, notes], ["saved", 2, 1, [neverCut]]);
+  const [inside, behind] = seqsOf(plan);
+  assert.deepEqual(
+    told.map(({ seqs, state: said }) => [seqs, said]),
+    [
+      [[inside], "saved"],
+      [[behind], "failed"],
+    ],
+  );
+});
+
+test("when the longer cut was written whole, it takes the first one's place", { skip }, async () => {
+  const plan = await grown();
+  await makeVideo(folder.files.partOf(plan.id), 5);
+  assert.deepEqual((await recover()).saved, [plan.id]);
+  const { duration, events, path } = await clipOf(plan);
+  assert.deepEqual([duration, events.length, path], [5, 2, at(finalNameOf(plan))]);
+});
+
+test("the first cut stands in the bin as well, where it was put meanwhile", { skip }, async () => {
+  const plan = await grown();
+  const [from, to] = [finalNameOf(plan), join(".bin", `${plan.id}.mp4`)];
+  await rename(at(from), at(to));
+  await folder.storage.write(binned(plan.id, beganMs, from));
+  assert.deepEqual((await recover()).saved, [plan.id]);
+  assert.equal((await clipOf(plan)).path, at(to));
+});
+
+test("a moment before the first cut is not said to be in it", { skip }, async () => {
+  const plan = await grown();
+  const early = momentAt(beganMs - 10_000);
+  await folder.storage.write(...extended({ ...plan, moments: [early, ...plan.moments] }));
+  await recover();
+  const failed = told.filter(({ state }) => state === "failed").flatMap(({ seqs }) => seqs);
+  assert.ok(failed.includes(early.seq));
+  assert.ok(!(await clipOf(plan)).events.some(({ id }) => id === early.event));
+});
+
+test("when the first cut is gone as well, nothing is claimed", { skip }, async () => {
+  const plan = await grown();
+  await rm(at(finalNameOf(plan)));
+  assert.deepEqual((await recover()).failed, [plan.id]);
+  const { state, path, bytes } = await clipOf(plan);
+  assert.deepEqual([state, path, bytes], ["failed", null, 0]);
+  assert.deepEqual(
+    told.map(({ seqs, state: said }) => [seqs, said]),
+    [[seqsOf(plan), "failed"]],
+  );
+});
+
+test("a screenshot is found under its name, or failed", { skip }, async () => {
+  const [taken, lost] = [
+    await promised({ kind: "screenshot", toMs: beganMs }),
+    await promised({ kind: "screenshot", toMs: beganMs + 1 }),
+  ];
+  const kept = await folder.files.keepPicture(taken.id, video, 500, namingOf(taken));
+  await copyFile(video, folder.files.partOf(lost.id));
+  await saveRow(folder, planWith(), { file: "other.mp4" });
+  assert.deepEqual(await recover(), { saved: [taken.id], failed: [lost.id] });
+  assert.equal((await clipOf(taken)).path, at(kept.file));
+});
+
+test("parts nobody waits for are removed; what is not ours is left as it is", { skip }, async () => {
+  const { id } = planWith();
+  const ours = [`${id}.part`, `${id}.jpg.part`, join(".media", `${id}.jpg.part`), join(".media", `${id}.mp4.part`)];
+  const others = ["a film.mp4", "download.part", join(".media", "x.part")];
+  for (const name of [...ours, ...others]) await writeFile(at(name), "x");
+  await recover();
+  assert.deepEqual(
+    [...ours, ...others].filter((name) => existsSync(at(name))),
+    others,
+  );
+});
+
+test("a folder that is not there, or a file in its place, makes no start fail", { skip }, async () => {
+  const plan = await promised();
+  await rm(folder.clipsDir, { recursive: true });
+  await writeFile(folder.clipsDir, "a file in the folder's place");
+  assert.deepEqual((await recover()).failed, [plan.id]);
+  await rm(folder.clipsDir);
+});
+
+test("rows and receipts are written together", { skip }, async () => {
+  const plan = await promised();
+  const { clipsDir: dir, store, files, storage } = folder;
+  const receipts = (events: readonly { seq: number }[], state: "saved" | "failed", reason: string) => [
+    stateReached(events, state, "recording", beganMs, reason),
+    sql`INSERT INTO nowhere (x) VALUES (1)`,
+  ];
+  await assert.rejects(recoverClips({ dir, store, files, write: storage.write, receipts }));
+  assert.equal((await clipOf(plan)).state, "pending");
+});

@@ -1,0 +1,41 @@
+// Every build says its version in its own way.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readVersion } from "./version.ts";
+
+const says = (text: string) =>
+  readVersion(`ffmpeg version ${text} Copyright (c) 2000-2026 the FFmpeg developers\nbuilt with gcc`);
+
+test("releases are read, whatever a distribution writes around the number", () => {
+  const releases = {
+    "5.1.9-0+deb12u1": [5, 1],
+    "9.0.2-4": [9, 0],
+    "n7.1": [7, 1],
+    "n8.1-3-gabcdef0": [8, 1],
+    "7:6.1.1-3ubuntu5": [6, 1],
+    "8.0-full_build-www.gyan.dev": [8, 0],
+    "4.4.6-tessus": [4, 4],
+  };
+  for (const [text, [major, minor]] of Object.entries(releases)) assert.deepEqual(says(text), { major, minor, text });
+});
+
+test("a build between releases has no number, so that nothing is concluded from it", () => {
+  for (const text of [
+    "N-47683-g0e8eb07980-static",
+    "2024-05-02-git-71669f2ad5-full_build",
+    "git-2020-06-26-7447045",
+    "92718-g092cb17983",
+  ]) {
+    assert.deepEqual(says(text), { major: 0, minor: 0, text });
+  }
+});
+
+test("another program's answer is no version", () => {
+  assert.equal(readVersion("GNU coreutils 9.1"), undefined);
+  assert.equal(readVersion(""), undefined);
+});
+
+test("a version is short and printable", () => {
+  assert.equal(says(`9.0\u001b[2J${"x".repeat(500)}`)?.text.length, 60);
+  assert.equal(says("9.0\u001b[2J")?.text, "9.0[2J");
+});

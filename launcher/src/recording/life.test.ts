@@ -1,0 +1,204 @@
+// The life of a clip over the real database: promised, cut, grown, saved or not, and every receipt says what was so.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { type Footage, NoFootage } from "./capture/backend.ts";
+import { entry, launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";
+
+let folder: StorageFolder;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
+const launcher = (rules?: Parameters<typeof launcherOn>[1]) => launcherOn(folder.storage, rules);
+
+test("a trigger is recording until its seconds are over, then saved, with what the file really holds", async () => {
+  const { take, commit, tick, until, store, world, reasonsOf } = launcher();
+  const boss = entry(1_000_000);
+  await commit(take(boss));
+  await until(boss.seq, "recording");
+  const [pending] = (await store.list({}, null, 10)).map(({ clip }) => clip);
+  assert.deepEqual(
+    [pending?.state, pending?.stage, pending?.title, pending?.path],
+    ["pending", "waiting", "boss", null],
+  );
+  world.cut = (order) => ({ ...(whole(order) as Footage), fromMs: order.fromMs + 4_000 });
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  assert.deepEqual(await reasonsOf(boss.seq), ["12 s before, 5 s after", "13.0 s, saga boss; 8 of 12 s before"]);
+  const [clip] = (await store.list({}, null, 10)).map(({ clip }) => clip);
+  assert.deepEqual(
+    [clip?.state, clip?.duration, clip?.notes, clip?.events[0]?.offset],
+    ["saved", 13, ["8 of 12 s before"], 8],
+  );
+  assert.deepEqual([world.held.size, world.cuts[0]?.chapters], [1, [{ atMs: 1_000_000, title: "boss" }]]);
+  tick(1_013_500);
+  assert.equal(world.held.size, 0, "its footage is let go when nothing can join it any more");
+});
+
+test("a moment that joins after the cut has the clip cut anew, longer, in its place, and each is saved once", async () => {
+  const { take, commit, tick, until, store, world } = launcher();
+  const [boss, end] = [entry(1_000_000), entry(1_010_000, "saga_end")];
+  await commit(take(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  world.nowMs = 1_010_000;
+  await commit(take(end));
+  assert.equal((await store.list({}, null, 10))[0]?.clip.state, "pending");
+  tick(1_015_000);
+  await until(end.seq, "recording", "saved");
+  await until(boss.seq, "recording", "saved");
+  const clips = (await store.list({}, null, 10)).map(({ clip }) => clip);
+  assert.deepEqual(
+    clips.map(({ duration, events }) => [duration, events.length]),
+    [[27, 2]],
+  );
+  assert.deepEqual(
+    world.cuts.map(({ fromMs, toMs }) => [fromMs, toMs]),
+    [
+      [988_000, 1_005_000],
+      [988_000, 1_015_000],
+    ],
+  );
+});
+
+test("when the longer cut fails the first file stands, and only what it does not show has failed", async () => {
+  const { take, commit, tick, until, store, world, reasonsOf } = launcher();
+  const [boss, end] = [entry(1_000_000), entry(1_010_000, "saga_end")];
+  await commit(take(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  await commit(take(end));
+  world.cut = () => Promise.reject(new Error("the disk is full"));
+  tick(1_015_000);
+  await until(end.seq, "recording", "failed");
+  await until(boss.seq, "recording", "saved");
+  assert.match(String((await reasonsOf(end.seq))[1]), /could not be saved: the disk is full/);
+  const [clip] = (await store.list({}, null, 10)).map(({ clip }) => clip);
+  assert.deepEqual([clip?.state, clip?.duration, clip?.events.length], ["saved", 17, 1]);
+});
+
+test("a moment that the footage does not show is not said to be saved", async () => {
+  const { take, commit, tick, until, world, reasonsOf } = launcher();
+  const boss = entry(1_000_000);
+  await commit(take(boss));
+  world.cut = (order) => ({ ...(whole(order) as Footage), fromMs: 1_002_000 });
+  tick(1_005_000);
+  await until(boss.seq, "recording", "failed");
+  assert.match(String((await reasonsOf(boss.seq))[1]), /nothing was recorded at the moment, only 2 s away/);
+});
+
+test("without footage a trigger has failed with the reason, and has a marker where nobody records at all", async () => {
+  const { take, commit, tick, until, store, world } = launcher();
+  const [boss, end] = [entry(1_000_000), entry(1_100_000, "saga_end")];
+  world.cut = () => Promise.reject(new NoFootage("the capture had just begun"));
+  await commit(take(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "failed");
+  tick(1_100_000);
+  await commit(take(end));
+  world.state = { ...recording, state: "broken", detail: "The screen is gone", heldSeconds: 0 };
+  tick(1_105_000);
+  await until(end.seq, "recording", "marked");
+  const clips = (await store.list({}, null, 10)).map(({ clip: { kind, state, reason } }) => [kind, state, reason]);
+  assert.deepEqual(clips, [
+    ["marker", "marked", "The screen is gone"],
+    ["clip", "failed", "nothing was recorded at that time: the capture had just begun"],
+  ]);
+});
+
+test("where nobody records a trigger is marked at once, and so is one of a time when no launcher ran", async () => {
+  const { take, commit, world, statesOf, reasonsOf } = launcher();
+  const old = entry(800_000);
+  await commit(take(old));
+  assert.deepEqual(
+    [await statesOf(old.seq), await reasonsOf(old.seq)],
+    [["marked"], ["the launcher did not run at that time"]],
+  );
+  world.state = { ...recording, state: "off", detail: "Recording is switched off", heldSeconds: 0 };
+  const boss = entry(1_000_000, "saga_other");
+  await commit(take(boss));
+  assert.deepEqual([await statesOf(boss.seq), await reasonsOf(boss.seq)], [["marked"], ["Recording is switched off"]]);
+  assert.equal(world.held.size, 0);
+});
+
+test("nothing is said to be saved before the promise is durable, and a write that failed is made up for once", async () => {
+  const { take, commit, tick, until, store, world, statesOf } = launcher();
+  const [boss, next] = [entry(1_000_000), entry(1_002_000, "saga_next")];
+  take(boss);
+  tick(1_005_000);
+  assert.deepEqual([await statesOf(boss.seq), (await store.list({}, null, 10)).length], [[], 0]);
+  await commit(take(boss, next));
+  tick(1_007_000);
+  await until(boss.seq, "recording", "saved");
+  await until(next.seq, "recording", "saved");
+  const clips = (await store.list({}, null, 10)).map(({ clip }) => clip);
+  assert.deepEqual(
+    clips.map(({ state, events }) => [state, events.length]),
+    [["saved", 2]],
+  );
+  assert.equal(world.held.size, 1);
+});
+
+test("rules: a picture is taken of its moment, a marker is kept, and nothing is nothing", async () => {
+  const { take, commit, until, store, world, statesOf } = launcher({
+    saga_look: { action: "screenshot" },
+    saga_mark: { action: "marker" },
+    saga_quiet: { action: "nothing" },
+  });
+  const [look, mark, quiet] = [
+    entry(1_000_000, "saga_look"),
+    entry(1_000_001, "saga_mark"),
+    entry(1_000_002, "saga_quiet"),
+  ];
+  await commit(take(look, mark, quiet));
+  await until(look.seq, "recording", "saved");
+  assert.deepEqual([await statesOf(mark.seq), await statesOf(quiet.seq)], [["marked"], ["ignored"]]);
+  const kinds = (await store.list({}, null, 10)).map(({ clip: { kind, state } }) => `${kind} ${state}`);
+  assert.deepEqual(kinds.toSorted(), ["marker marked", "screenshot saved"]);
+  const [order] = world.cuts;
+  assert.ok(order && order.fromMs < 1_000_000 && order.toMs > 1_000_000 && order.toMs - order.fromMs < 3_000);
+  assert.equal(world.held.size, 0);
+});
+
+test("an event that comes when its clip is closed is in it, and its receipt says how that clip ended", async () => {
+  const { take, commit, tick, until, store, statesOf } = launcher();
+  const [boss, late] = [entry(1_000_000), entry(1_001_000, "saga_late")];
+  await commit(take(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  tick(1_013_500);
+  await commit(take(late));
+  assert.deepEqual(await statesOf(late.seq), ["saved"]);
+  assert.equal((await store.list({}, null, 10))[0]?.clip.events.length, 2);
+});
+
+test("when the launcher ends, what there is of open clips is saved, and what cannot be in time is said to have failed", async () => {
+  const { take, commit, making, until, world, reasonsOf } = launcher();
+  const [boss, stuck] = [entry(1_000_000), entry(1_000_000, "saga_stuck")];
+  await commit(take(boss));
+  world.nowMs = 1_001_500;
+  await making.stop(1_001_500, 5_000);
+  await until(boss.seq, "recording", "saved");
+  assert.match(String((await reasonsOf(boss.seq))[1]), /1.5 of 5 s after/);
+  assert.equal(world.cuts[0]?.toMs, 1_001_500);
+
+  const other = launcher();
+  await other.commit(other.take(stuck));
+  other.world.cut = () => new Promise(() => {});
+  await other.making.stop(1_001_500, 10);
+  await other.until(stuck.seq, "recording", "failed");
+  assert.match(String((await reasonsOf(stuck.seq))[1]), /the launcher was ended/);
+});
+
+test("a clip that was promised is given up at once when nobody can record it any more", async () => {
+  const { take, commit, making, windows, until, world } = launcher();
+  const boss = entry(1_000_000);
+  await commit(take(boss));
+  const [plan] = windows.open();
+  assert.equal(making.giveUp(plan?.id ?? "", "There is no screen"), true);
+  await until(boss.seq, "recording", "marked");
+  assert.equal(world.held.size, 0);
+});

@@ -1,0 +1,219 @@
+// Clips of the real encoder's footage show the window that was asked for, picture by picture, as ffmpeg decodes them.
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { skipWithout } from "../../../../tools/engines/locate.ts";
+import { type AssembleOrder, assemble } from "./assemble.ts";
+import type { Fragment } from "./fragment.ts";
+import { fragmentsOf, type Recording, record, run, type Stamp, stampsIn } from "./test/stamped-footage.ts";
+
+const startMs = 1_790_000_000_000;
+const frameMs = 1000 / 30;
+
+suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
+  let folder: string;
+  let plain: Fragment[];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kit-mp4-"));
+    plain = await footage({ seconds: 8 });
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const footage = async (recording: Partial<Recording>) =>
+    fragmentsOf(await record({ startMs, seconds: 6, ...recording }));
+
+  const order = (fromMs: number, toMs: number, more: Partial<AssembleOrder> = {}): AssembleOrder => ({
+    ...{ fromMs: startMs + fromMs, toMs: startMs + toMs, title: "A clip", comment: "[]", chapters: [] },
+    ...more,
+  });
+
+  async function clip(fragments: readonly Fragment[], asked: AssembleOrder) {
+    const { parts, footage: made } = assemble(fragments, asked);
+    const file = join(folder, `${Math.round(asked.fromMs)}-${Math.round(asked.toMs)}.mp4`);
+    await writeFile(file, parts);
+    return { file, made, stamps: await stampsIn(file) };
+  }
+
+  /** At each moment of the clip a player shows the picture of that time, by at most a picture's length. */
+  function assertTrue(stamps: readonly Stamp[], fromMs: number, shiftMs = 0): void {
+    for (const { atMs, shownMs } of stamps) {
+      assert.ok(Math.abs(shownMs + shiftMs - fromMs - atMs) <= frameMs, `${shownMs} is shown ${atMs} after ${fromMs}`);
+    }
+  }
+
+  test("a clip shows exactly the pictures of its window, from its first moment to its last", async () => {
+    for (const recording of [{}, { uneven: true }, { keySeconds: 3 }]) {
+      const fragments = await footage(recording);
+      const asked = order(1512, 4321);
+      const { made, stamps } = await clip(fragments, asked);
+      const inside = fragments
+        .flatMap(({ video }) => video)
+        .filter(({ showTicks }) => showTicks >= asked.fromMs * 90 && showTicks < asked.toMs * 90);
+      assert.equal(stamps.length, inside.length);
+      assert.deepEqual(
+        [made.fromMs, made.toMs, made.frames, made.holes],
+        [asked.fromMs, asked.toMs, stamps.length, []],
+      );
+      assertTrue(stamps, asked.fromMs);
+      assert.ok((stamps[0] as Stamp).shownMs >= asked.fromMs - 1 && (stamps.at(-1) as Stamp).shownMs < asked.toMs);
+    }
+  });
+
+  test("windows that adjoin have every picture between them once", async () => {
+    const edges = [1000, 1517, 1600, 2250, 3001, 4990];
+    const shown: number[] = [];
+    for (const [i, edge] of edges.slice(0, -1).entries()) {
+      const { stamps } = await clip(plain, order(edge, edges[i + 1] as number));
+      shown.push(...stamps.map(({ shownMs }) => shownMs));
+    }
+    assert.equal(new Set(shown).size, shown.length, "a picture is in two clips");
+    assert.deepEqual(
+      shown,
+      shown.toSorted((a, b) => a - b),
+    );
+    assert.ok(
+      Math.max(...shown.slice(1).map((ms, i) => ms - (shown[i] as number))) < 2 * frameMs,
+      "a picture is in no clip",
+    );
+  });
+
+  test("pictures decoded in another order than shown are cut as exactly", async () => {
+    for (const recording of [{ reordered: true }, { reordered: true, keySeconds: 3, sound: true }]) {
+      const fragments = await footage(recording);
+      // The muxer counts from the first picture decoded, which is not the first one shown.
+      const lateMs = (fragments[0] as Fragment).startMs - startMs;
+      for (const [fromMs, toMs] of [
+        [1512, 4321],
+        [1601, 4372],
+        [2999, 5050],
+      ] as const) {
+        const asked = order(fromMs, toMs);
+        const { made, stamps } = await clip(fragments, asked);
+        assert.equal(stamps.length, made.frames);
+        assertTrue(stamps, asked.fromMs, lateMs);
+        const steps = stamps.slice(1).map(({ shownMs }, i) => shownMs - (stamps[i] as Stamp).shownMs);
+        assert.ok(
+          steps.every((step) => step > 0 && step < 2 * frameMs),
+          `steps ${steps}`,
+        );
+      }
+    }
+  });
+
+  test("a file whose times begin at 0 is cut by the clock time of that 0", async () => {
+    const fragments = fragmentsOf(await record({ startMs: 0, seconds: 5 }));
+    const { made, stamps } = await clip(fragments, { ...order(1512, 3100), offsetMs: startMs });
+    assert.deepEqual([made.fromMs, made.toMs, made.frames], [startMs + 1512, startMs + 3100, stamps.length]);
+    assertTrue(stamps, startMs + 1512, startMs);
+  });
+
+  test("footage that begins late or ends early is said, and nothing is shown in its place", async () => {
+    const { made, stamps } = await clip(plain, order(-4000, 20_000));
+    assert.deepEqual([made.fromMs, made.toMs, made.frames, made.holes], [startMs, startMs + 8000, 240, []]);
+    assertTrue(stamps, startMs);
+    assert.throws(() => assemble(plain, order(-4000, -1000)), { name: "NoFootage" });
+    assert.throws(() => assemble(plain, order(9000, 12_000)), { name: "NoFootage" });
+    assert.throws(() => assemble(plain, order(2000, 2000)), { name: "NoFootage" });
+    assert.throws(() => assemble([], order(0, 1000)), { name: "NoFootage" });
+  });
+
+  test("an encoder that was killed and started again gives one clip; the gap shows the last picture and is said", async () => {
+    const killed = await record({ startMs, seconds: 4 });
+    const first = fragmentsOf(killed.subarray(0, Math.floor(killed.length * 0.7)));
+    const again = fragmentsOf(await record({ startMs: startMs + 4500, seconds: 3 }));
+    const endMs = (first.at(-1) as Fragment).endMs;
+    const asked = order(1512, 6500);
+    const { made, stamps } = await clip([...first, ...again], asked);
+    assert.equal(stamps.length, made.frames);
+    assert.deepEqual(
+      made.holes.map(({ fromMs, toMs }) => [Math.round(fromMs), toMs]),
+      [[Math.round(endMs), startMs + 4500]],
+    );
+    assert.ok(endMs > startMs + 2000 && endMs < startMs + 4000);
+    assertTrue(stamps, asked.fromMs);
+    assert.deepEqual([made.fromMs, made.toMs], [asked.fromMs, asked.toMs]);
+  });
+
+  test("a clock that was set back leaves no time twice: the later run is right", async () => {
+    const wrong = await footage({ seconds: 4 });
+    const right = await footage({ startMs: startMs + 2500, seconds: 3 });
+    const { made, stamps } = await clip([...wrong, ...right], order(1000, 5000));
+    assert.deepEqual([made.frames, made.holes], [120, []]);
+    assert.equal(stamps.length, 120);
+    assertTrue(stamps, startMs + 1000);
+  });
+
+  test("runs that no one decoder plays give a clip of the run with the telling moment", async () => {
+    const small = await footage({ seconds: 3 });
+    const large = await footage({ startMs: startMs + 3000, seconds: 3, height: 128 });
+    const both = [...small, ...large];
+    const of = (tellingMs: number) => assemble(both, order(1000, 5000, { tellingMs: startMs + tellingMs })).footage;
+    assert.deepEqual([of(2000).fromMs, of(2000).toMs, of(2000).height], [startMs + 1000, startMs + 3000, 64]);
+    assert.deepEqual([of(4000).fromMs, of(4000).toMs, of(4000).height], [startMs + 3000, startMs + 5000, 128]);
+    const chapters = [{ atMs: startMs + 4000, title: "there" }];
+    assert.equal(assemble(both, order(1000, 5000, { chapters })).footage.height, 128);
+  });
+
+  test("sound stays with its pictures, also when it sets in later", async () => {
+    for (const late of [0, 2.5]) {
+      const fragments = await footage({ sound: late });
+      const { file, stamps } = await clip(fragments, order(1512, 4321));
+      assertTrue(stamps, startMs + 1512);
+      const samples = await run([
+        "-i",
+        file,
+        "-map",
+        "0:a:0",
+        "-af",
+        "aresample=async=1:first_pts=0",
+        "-ac",
+        "1",
+        "-f",
+        "f32le",
+        "pipe:1",
+      ]);
+      const levels = new Float32Array(new Uint8Array(samples).buffer);
+      const loud = levels.findIndex((level) => Math.abs(level) > 0.03) / 48;
+      const expectedMs = late === 0 ? 0 : late * 1000 - 1512;
+      assert.ok(Math.abs(loud - expectedMs) < 25, `sound begins at ${loud} ms, expected ${expectedMs}`);
+      assert.ok(Math.abs(levels.length / 48 - 2809) < 25, `sound lasts ${levels.length / 48} ms`);
+    }
+  });
+
+  test("title, comment and chapters are in the file, as other programs read them", async () => {
+    const long = "é".repeat(300);
+    const chapters = [
+      { atMs: startMs + 900, title: "before the clip" },
+      { atMs: startMs + 3000, title: long },
+      { atMs: startMs + 2000, title: "Boss „besiegt“ 🏆" },
+      { atMs: startMs + 9000, title: "after it" },
+    ];
+    const { file } = await clip(
+      plain,
+      order(1500, 4500, { title: "Sieg\0 über alle", comment: '["id-1","id-2"]', chapters }),
+    );
+    const said = (await run(["-i", file, "-f", "ffmetadata", "pipe:1"])).toString();
+    assert.match(said, /^title=Sieg über alle$/m);
+    assert.match(said, /^comment=\["id-1","id-2"\]$/m);
+    const [, first, second, ...others] = said.split("[CHAPTER]");
+    assert.deepEqual(others, []);
+    assert.match(first ?? "", /START=5000000\nEND=15000000\ntitle=Boss „besiegt“ 🏆\n/);
+    assert.match(second ?? "", /START=15000000\nEND=30000000\n/);
+    assert.equal(/title=(.*)/.exec(second ?? "")?.[1], "é".repeat(127));
+  });
+
+  test("the head comes first and the whole is as long as it is said to be", () => {
+    const { parts, footage: made } = assemble(plain, order(1500, 4500));
+    const bytes = Buffer.concat(parts);
+    assert.equal(bytes.length, made.bytes);
+    const types: string[] = [];
+    for (let at = 0; at < bytes.length; ) {
+      types.push(bytes.toString("latin1", at + 4, at + 8));
+      at += bytes.readUInt32BE(at) === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : bytes.readUInt32BE(at);
+    }
+    assert.deepEqual(types, ["ftyp", "moov", "mdat"]);
+  });
+});

@@ -1,0 +1,83 @@
+// Makes a playable MP4 of footage, cut to a window of time, without encoding anything anew.
+import { type Footage, NoFootage } from "../capture/backend.ts";
+import type { Fragment } from "./fragment.ts";
+import { layOut } from "./layout.ts";
+import { headOf } from "./movie.ts";
+import { cutPictures } from "./pictures.ts";
+import { joined, runsOf } from "./pieces.ts";
+import { cutSound } from "./sound.ts";
+
+/** Times are epoch milliseconds. */
+export type AssembleOrder = {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly title: string;
+  readonly comment: string;
+  readonly chapters: readonly { readonly atMs: number; readonly title: string }[];
+  /** The moment the clip is about, where not all footage can lie in one file. Default: the first chapter's. */
+  readonly tellingMs?: number;
+  /** The epoch time of the footage's time 0, for files whose times begin at 0. */
+  readonly offsetMs?: number;
+};
+
+export type Assembled = {
+  /** The file, in order. They share memory with the fragments. */
+  readonly parts: readonly Uint8Array[];
+  readonly footage: Footage;
+};
+
+/**
+ * Begins exactly at `fromMs` and ends before the first picture of `toMs` or later, as far as there is footage.
+ * Two windows that adjoin have no picture twice. Throws NoFootage when no picture lies in the window.
+ */
+export function assemble(fragments: readonly Fragment[], order: AssembleOrder): Assembled {
+  const { offsetMs = 0, tellingMs = order.chapters[0]?.atMs ?? order.fromMs } = order;
+  const runs = runsOf(fragments).filter(({ video }) => video.length > 0);
+  if (runs.length === 0) throw new NoFootage("Nothing was recorded at that time.");
+  const usable = joined(runs, tellingMs - offsetMs);
+  const { init } = usable[0] as (typeof usable)[number];
+  const { timescale } = init.video;
+  const msOf = (ticks: number) => (ticks / timescale) * 1000 + offsetMs;
+  const ticksOf = (ms: number, scale: number) => Math.round(((ms - offsetMs) / 1000) * scale);
+  const videos = usable.map(({ video }) => video);
+  const cut = cutPictures(videos, timescale, ticksOf(order.fromMs, timescale), ticksOf(order.toMs, timescale));
+  if (cut === null) throw new NoFootage("No picture was recorded at that time.");
+  const [fromMs, toMs] = [msOf(cut.fromTicks), msOf(cut.toTicks)];
+  const hears = init.sound?.timescale ?? 0;
+  const sounds = usable.map(({ sound }) => sound);
+  const sound = hears > 0 ? cutSound(sounds, hears, ticksOf(fromMs, hears), ticksOf(toMs, hears)) : null;
+  const layout = layOut(sound === null ? [cut.timeline] : [cut.timeline, sound]);
+  const head = headOf({
+    init,
+    video: cut.timeline,
+    sound,
+    durationTicks: cut.toTicks - cut.fromTicks,
+    createdMs: fromMs,
+    layout,
+    metadata: { title: order.title, comment: order.comment, chapters: chaptersIn(order.chapters, fromMs, toMs) },
+  });
+  return {
+    parts: [head, ...layout.parts],
+    footage: {
+      fromMs,
+      toMs,
+      frames: cut.shown,
+      width: init.width,
+      height: init.height,
+      bytes: head.length + layout.bytes,
+      holes: cut.holes.map((hole) => ({ fromMs: msOf(hole.fromTicks), toMs: msOf(hole.toTicks) })),
+    },
+  };
+}
+
+/** A chapter of a moment the file does not show would claim what is not there. */
+function chaptersIn(
+  chapters: AssembleOrder["chapters"],
+  fromMs: number,
+  toMs: number,
+): { atSeconds: number; title: string }[] {
+  return chapters
+    .filter(({ atMs }) => atMs >= fromMs - 1 && atMs <= toMs)
+    .map(({ atMs, title }) => ({ atSeconds: Math.max(0, atMs - fromMs) / 1000, title }))
+    .sort((a, b) => a.atSeconds - b.atSeconds);
+}

@@ -1,0 +1,132 @@
+// What the real encoder writes is read with its times and bytes; what is damaged breaks in one known way.
+import assert from "node:assert/strict";
+import { before, suite, test } from "node:test";
+import fc from "fast-check";
+import { skipWithout } from "../../../../tools/engines/locate.ts";
+import { BrokenStream, createBoxSplitter } from "./box-splitter.ts";
+import { type Fragment, readFragment } from "./fragment.ts";
+import { type Init, joinable, readInit } from "./init.ts";
+import { fragmentsOf, record } from "./test/stamped-footage.ts";
+
+const startMs = 1_790_000_000_000;
+
+suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
+  let stream: Buffer;
+  let fragments: Fragment[];
+
+  before(async () => {
+    stream = await record({ startMs, seconds: 4, sound: true });
+    fragments = fragmentsOf(stream);
+  });
+
+  test("pictures and sound have the time since the epoch, without a gap", () => {
+    for (const [track, timescale] of [
+      ["video", 90_000],
+      ["sound", 48_000],
+    ] as const) {
+      const samples = fragments.flatMap((fragment) => fragment[track]);
+      const seconds = samples.map(({ decodeTicks }) => decodeTicks / timescale - startMs / 1000);
+      assert.ok(Math.abs(seconds[0] ?? 9) < 0.03, `${track} begins at ${seconds[0]}`);
+      for (const [i, { decodeTicks, durationTicks }] of samples.entries()) {
+        assert.equal(samples[i + 1]?.decodeTicks ?? decodeTicks + durationTicks, decodeTicks + durationTicks);
+      }
+    }
+    assert.equal(fragments.flatMap(({ video }) => video).length, 120);
+    const { startMs: first } = fragments[0] as Fragment;
+    assert.deepEqual([first, Math.round(fragments.at(-1)?.endMs ?? 0)], [startMs, startMs + 4000]);
+  });
+
+  test("a fragment begins with a key picture once a second, and holds what its samples say", () => {
+    const keys = fragments.filter(({ key }) => key).map((fragment) => Math.round(fragment.startMs - startMs));
+    assert.deepEqual(keys, [0, 1000, 2000, 3000]);
+    for (const { video, media, bytes } of fragments) {
+      assert.ok(bytes > media.length);
+      for (const { at, bytes: size, sync } of video) {
+        // Length and kind of its last NAL unit: 5 is a picture that stands for itself, 1 one that does not.
+        const units = nalUnits(media.subarray(at, at + size));
+        assert.equal(units.at(-1), sync ? 5 : 1);
+      }
+    }
+  });
+
+  test("chunks of any size give the same fragments", () => {
+    const plain = (all: readonly Fragment[]) =>
+      all.map(({ video, sound, startMs, endMs, media }) => ({ video, sound, startMs, endMs, media }));
+    assert.deepEqual(plain(fragmentsOf(stream, 1)), plain(fragments));
+    assert.deepEqual(plain(fragmentsOf(stream, 1013)), plain(fragments));
+  });
+
+  test("two runs of the same encoder fit together, and of another picture size or without sound do not", async () => {
+    const initOf = async (more: object) =>
+      (fragmentsOf(await record({ startMs, seconds: 1, ...more }))[0] as Fragment).init;
+    const first = (fragments[0] as Fragment).init;
+    assert.equal(joinable(first, await initOf({ sound: true, startMs: startMs + 60_000 })), true);
+    assert.equal(joinable(first, await initOf({ sound: true, height: 128 })), false);
+    assert.equal(joinable(first, await initOf({})), false);
+    assert.deepEqual([first.width, first.height], [384, 64]);
+  });
+
+  test("damaged boxes break the stream and nothing else", () => {
+    const { moov, moof, mdat } = firstBoxes(stream);
+    const init = readInit(moov);
+    const damages = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 255 })), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    fc.assert(
+      fc.property(damages, fc.boolean(), (places, head) => {
+        const damaged = Buffer.from(head ? moov : moof);
+        for (const [place, difference] of places) damaged[8 + (place % (damaged.length - 8))] = difference;
+        quietly(() => {
+          try {
+            if (head) readInit(damaged) satisfies Init;
+            else readFragment(init, damaged, mdat) satisfies Fragment;
+          } catch (failure) {
+            assert.ok(failure instanceof BrokenStream, String(failure));
+          }
+        });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("a head without video, and media that is cut off, are said to be broken", () => {
+    const { moov, moof, mdat } = firstBoxes(stream);
+    const noVideo = Buffer.from(moov);
+    noVideo.write("text", noVideo.indexOf("vide"));
+    assert.throws(() => readInit(noVideo), { name: "BrokenStream", message: /no video track/ });
+    assert.throws(() => readFragment(readInit(moov), moof, mdat.subarray(0, 100)), {
+      name: "BrokenStream",
+      message: /outside its media/,
+    });
+  });
+});
+
+function nalUnits(sample: Uint8Array): number[] {
+  const view = Buffer.from(sample);
+  const kinds: number[] = [];
+  for (let at = 0; at < view.length; at += 4 + view.readUInt32BE(at)) kinds.push((view[at + 4] as number) & 31);
+  return kinds;
+}
+
+function firstBoxes(stream: Uint8Array): Record<"moov" | "moof" | "mdat", Uint8Array> {
+  const found: Record<string, Uint8Array> = {};
+  createBoxSplitter({
+    boxBytesMax: 1_000_000,
+    onBox: (type, bytes) => {
+      found[type] ??= bytes;
+    },
+  }).push(stream);
+  return found as Record<"moov" | "moof" | "mdat", Uint8Array>;
+}
+
+/** The library prints what it finds damaged. */
+function quietly(act: () => void): void {
+  const { error } = console;
+  console.error = () => undefined;
+  try {
+    act();
+  } finally {
+    console.error = error;
+  }
+}

@@ -1,0 +1,116 @@
+// A piece of footage as the encoder hands it over: its samples' times and places, and their bytes.
+import { BrokenStream } from "./box-splitter.ts";
+import { boxes, readBox, reading } from "./boxes.ts";
+import type { Init, InitTrack } from "./init.ts";
+
+/** Times in ticks of its track; 0 is the epoch, or the file's own beginning where a file is read. */
+export type Sample = {
+  readonly decodeTicks: number;
+  readonly showTicks: number;
+  readonly durationTicks: number;
+  /** Needs no sample before it. */
+  readonly sync: boolean;
+  /** Where it lies in `media`. */
+  readonly at: number;
+  readonly bytes: number;
+};
+
+export type Fragment = {
+  readonly init: Init;
+  /** Of its video; of its sound where it has no video. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Its video begins with a picture that needs none before it. */
+  readonly key: boolean;
+  /** What it occupies in memory, about. */
+  readonly bytes: number;
+  /** The `mdat` box. */
+  readonly media: Uint8Array;
+  readonly video: readonly Sample[];
+  readonly sound: readonly Sample[];
+};
+
+type Traf = InstanceType<typeof boxes.moof>["trafs"][number];
+type Run = Traf["truns"][number];
+
+/** What a Sample costs beside its bytes: measured, rounded up. */
+const sampleCostBytes = 144;
+
+const has = {
+  baseOffset: 0x1,
+  defaultDuration: 0x8,
+  defaultBytes: 0x10,
+  defaultFlags: 0x20,
+  baseIsMoof: 0x20000,
+} as const;
+const runHas = { offset: 0x1, firstFlags: 0x4 } as const;
+const notSync = 0x10000;
+
+/**
+ * Reads a `moof` box and the `mdat` box right after it, which is kept as it is: give one with memory of its own.
+ * Throws BrokenStream.
+ */
+export function readFragment(init: Init, moof: Uint8Array, media: Uint8Array): Fragment {
+  return reading(() => {
+    const { trafs } = readBox(new boxes.moof(moof.length), moof);
+    const samplesOf = (track: InitTrack) =>
+      trafs
+        .filter(({ tfhd }) => tfhd.track_id === track.id)
+        .flatMap((traf) => read(traf, track, moof.length, media.length));
+    const video = samplesOf(init.video);
+    const sound = init.sound === null ? [] : samplesOf(init.sound);
+    const [lead, timescale] = video.length > 0 ? [video, init.video.timescale] : [sound, init.sound?.timescale ?? 1];
+    if (lead.length === 0) throw new BrokenStream("a fragment has no sample of video or sound");
+    return {
+      init,
+      startMs: (Math.min(...lead.map(({ showTicks }) => showTicks)) / timescale) * 1000,
+      endMs: (Math.max(...lead.map(({ showTicks, durationTicks }) => showTicks + durationTicks)) / timescale) * 1000,
+      key: video[0]?.sync === true,
+      bytes: media.length + sampleCostBytes * (video.length + sound.length),
+      media,
+      video,
+      sound,
+    };
+  });
+}
+
+function read(traf: Traf, track: InitTrack, moofBytes: number, mediaBytes: number): Sample[] {
+  const { tfhd, tfdt } = traf;
+  if ((tfhd.flags & has.baseOffset) !== 0 || (tfhd.flags & has.baseIsMoof) === 0) {
+    throw new BrokenStream("a fragment gives its places by the file's beginning; write it with default_base_moof");
+  }
+  const samples: Sample[] = [];
+  let decodeTicks = tfdt.baseMediaDecodeTime;
+  let at = 0;
+  for (const run of traf.truns) {
+    if (run.sample_count > mediaBytes) throw new BrokenStream("a fragment has more samples than bytes");
+    if ((run.flags & runHas.offset) !== 0) at = run.data_offset - moofBytes;
+    for (let i = 0; i < run.sample_count; i++) {
+      const { bytes, durationTicks, sync } = sampleOf(traf, run, i, track);
+      if (at < 0 || at + bytes > mediaBytes) throw new BrokenStream("a fragment's sample lies outside its media");
+      const showTicks = decodeTicks + (run.sample_composition_time_offset[i] ?? 0);
+      samples.push({ decodeTicks, showTicks, durationTicks, sync, at, bytes });
+      decodeTicks += durationTicks;
+      at += bytes;
+    }
+  }
+  return samples;
+}
+
+/** Each of these is said for the sample, for the fragment, or once for the track. */
+function sampleOf(
+  { tfhd }: Traf,
+  run: Run,
+  i: number,
+  { defaults }: InitTrack,
+): Pick<Sample, "durationTicks" | "bytes" | "sync"> {
+  const either = (flag: number, own: number, common: number) => ((tfhd.flags & flag) !== 0 ? own : common);
+  const first = i === 0 && (run.flags & runHas.firstFlags) !== 0 ? run.first_sample_flags : undefined;
+  const flags = run.sample_flags[i] ?? first ?? either(has.defaultFlags, tfhd.default_sample_flags, defaults.flags);
+  return {
+    durationTicks:
+      run.sample_duration[i] ?? either(has.defaultDuration, tfhd.default_sample_duration, defaults.durationTicks),
+    bytes: run.sample_size[i] ?? either(has.defaultBytes, tfhd.default_sample_size, defaults.bytes),
+    sync: (flags & notSync) === 0,
+  };
+}

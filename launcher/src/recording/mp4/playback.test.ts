@@ -1,0 +1,141 @@
+// A clip plays at once in a real browser: its length, its first picture, any other, and through to its end.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, suite, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { skipWithout } from "../../../../tools/engines/locate.ts";
+import { openBrowser } from "../../../test/browser.ts";
+import { assemble } from "./assemble.ts";
+import { fragmentsOf, record } from "./test/stamped-footage.ts";
+
+const startMs = 1_790_000_000_000;
+const fromMs = startMs + 1512;
+const toMs = startMs + 6321;
+const frameMs = 1000 / 30;
+
+suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
+  const files = new Map<string, Buffer>();
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    server = createServer((request, response) => {
+      const file = files.get(request.url ?? "");
+      if (file === undefined)
+        return void response.setHeader("content-type", "text/html").end("<!doctype html><title>clips</title>");
+      const [, first = "0", last] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "bytes=0-") ?? [];
+      const end = Math.min(file.length, last ? Number(last) + 1 : file.length);
+      response.writeHead(206, {
+        "content-type": "video/mp4",
+        "accept-ranges": "bytes",
+        "content-length": end - Number(first),
+        "content-range": `bytes ${first}-${end - 1}/${file.length}`,
+      });
+      response.end(file.subarray(Number(first), end));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    browser = await openBrowser([]);
+    page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  });
+  after(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  const watch = (url: string) => page.evaluate<Watched>(`(${watchScript})(${JSON.stringify(url)})`);
+
+  const offMs = ({ atSeconds, shownMs }: Seen) => shownMs - fromMs - atSeconds * 1000;
+
+  function assertPlayed(watched: Watched): void {
+    assert.ok(Math.abs(watched.durationSeconds - (toMs - fromMs) / 1000) < 0.002, `lasts ${watched.durationSeconds} s`);
+    for (const seen of watched.sought)
+      assert.ok(
+        Math.abs(offMs(seen)) <= frameMs + 2,
+        `at ${seen.atSeconds} s it shows what was ${offMs(seen)} ms later`,
+      );
+    // While it plays, a busy machine's page looks at the picture after the one it was told of.
+    for (const seen of watched.played)
+      assert.ok(
+        Math.abs(offMs(seen)) <= 300,
+        `playing at ${seen.atSeconds} s it shows what was ${offMs(seen)} ms later`,
+      );
+    assert.ok(watched.played.length > 3, "it plays");
+    assert.ok(watched.endedSeconds > 4.7, `it plays to its end, and not to ${watched.endedSeconds} s`);
+  }
+
+  for (const [name, recording] of Object.entries({
+    "of an encoder like Kit's": { sound: true },
+    "with pictures decoded in another order than shown": { reordered: true, keySeconds: 3, sound: true },
+  })) {
+    test(`a clip ${name} shows each picture at its time`, async () => {
+      const fragments = fragmentsOf(await record({ startMs, seconds: 8, height: 128, ...recording }));
+      const offsetMs = startMs - (fragments[0]?.startMs ?? 0);
+      const { parts } = assemble(fragments, { fromMs, toMs, title: "A clip", comment: "[]", chapters: [], offsetMs });
+      files.set("/clip.mp4", Buffer.concat(parts));
+      assertPlayed(await watch("/clip.mp4"));
+    });
+  }
+
+  test("a clip over the death of the encoder plays through, the last picture standing in the gap", async () => {
+    const killed = await record({ startMs, seconds: 6, sound: true });
+    const again = await record({ startMs: startMs + 4500, seconds: 3, sound: true });
+    const fragments = [...fragmentsOf(killed.subarray(0, Math.floor(killed.length * 0.6))), ...fragmentsOf(again)];
+    const { parts, footage } = assemble(fragments, { fromMs, toMs, title: "A clip", comment: "[]", chapters: [] });
+    assert.equal(footage.holes.length, 1);
+    files.set("/joined.mp4", Buffer.concat(parts));
+    const watched = await watch("/joined.mp4");
+    const outside = ({ atSeconds }: { atSeconds: number }) =>
+      footage.holes.every(
+        (hole) => atSeconds * 1000 + fromMs < hole.fromMs - frameMs || atSeconds * 1000 + fromMs > hole.toMs + frameMs,
+      );
+    assertPlayed({ ...watched, sought: watched.sought.filter(outside), played: watched.played.filter(outside) });
+  });
+});
+
+type Seen = { atSeconds: number; shownMs: number };
+type Watched = { durationSeconds: number; sought: Seen[]; played: Seen[]; endedSeconds: number };
+
+/** Runs in the page: looks at pictures of a clip, sought and played, and reads the time in each. */
+const watchScript = `async (url) => {
+  const video = document.createElement("video");
+  const happens = (name) => new Promise((resolve, reject) => {
+    video.addEventListener(name, resolve, { once: true });
+    video.addEventListener("error", () => reject(new Error("the browser: " + video.error?.message)), { once: true });
+  });
+  const context = new OffscreenCanvas(384, 16).getContext("2d", { willReadFrequently: true });
+  const shownMs = () => {
+    context.drawImage(video, 0, 0, 384, 16, 0, 0, 384, 16);
+    const { data } = context.getImageData(0, 8, 384, 1);
+    return Array.from({ length: 48 }, (_, cell) => data[(cell * 8 + 4) * 4] > 128).reduce((time, bit) => time * 2 + Number(bit), 0);
+  };
+  const painted = new Promise((resolve) => video.requestVideoFrameCallback(resolve));
+  video.muted = true;
+  video.preload = "auto";
+  video.src = url;
+  document.body.append(video);
+  await Promise.race([painted, happens("never")]);
+  const sought = [{ atSeconds: video.currentTime, shownMs: shownMs() }];
+  for (const atSeconds of [2.5, 0.7, 4.6, 1.9, 0]) {
+    const done = happens("seeked");
+    video.currentTime = atSeconds;
+    await done;
+    sought.push({ atSeconds, shownMs: shownMs() });
+  }
+  const played = [];
+  const onPicture = (_, { mediaTime }) => {
+    played.push({ atSeconds: mediaTime, shownMs: shownMs() });
+    video.requestVideoFrameCallback(onPicture);
+  };
+  video.requestVideoFrameCallback(onPicture);
+  video.playbackRate = 2;
+  const ended = happens("ended");
+  await video.play();
+  await ended;
+  const seen = { durationSeconds: video.duration, sought, played, endedSeconds: video.currentTime };
+  video.remove();
+  return seen;
+}`;

@@ -1,0 +1,133 @@
+// What the recording slice is made of, with its settings, files and programs: everything but the moments.
+import type { Clip, RecorderReport } from "@kit/contract";
+import { log } from "../log.ts";
+import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+import { createRecorder } from "./capture/recorder.ts";
+import { createClipFiles } from "./clips/clip-files.ts";
+import { createClipStore } from "./clips/clip-store.ts";
+import { createLibrary } from "./clips/library.ts";
+import { recoverClips } from "./clips/recovery.ts";
+import { createCutQueue } from "./cut-queue.ts";
+import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
+import { createPictures } from "./making/pictures.ts";
+import { loadRules } from "./moments/rule-store.ts";
+import { createRules } from "./moments/rules.ts";
+import { createObsBackend } from "./obs/obs-backend.ts";
+import { patientWrite } from "./patient-write.ts";
+import type { Moment } from "./plan.ts";
+import { passwordFileAt } from "./settings/password-file.ts";
+import { loadSettings } from "./settings/setting-store.ts";
+import { createSettings } from "./settings/settings.ts";
+
+export type PartsNeeds = {
+  readonly storage: Storage;
+  readonly now: () => number;
+  /** Files of the data directory that are recording's. */
+  readonly dir: { readonly obsPassword: string; readonly capture: string };
+  readonly clipsDir: string;
+  /** The ffmpeg a person chose. */
+  readonly ffmpeg: string | undefined;
+  readonly searchPath: string;
+  readonly display: string | undefined;
+  readonly wayland: boolean;
+  /** Event ids of recording triggers that were seen. */
+  readonly knownIds: () => readonly string[];
+  readonly onChanged: (what: "clips" | "recorder") => void;
+};
+
+type Needs = PartsNeeds & {
+  readonly stageOf: (id: string) => Clip["stage"];
+  readonly onRecorderChanged: () => void;
+  /** False while recording is switched off for all games. */
+  readonly isOnAtAll: () => boolean;
+};
+
+/** Asked for again only while none was found: a person may install one meanwhile. */
+function createFfmpegFinder(wanted: Parameters<typeof findFfmpeg>[0]): () => Promise<FoundFfmpeg> {
+  let finding: Promise<FoundFfmpeg> | undefined;
+  return async () => {
+    finding ??= findFfmpeg(wanted);
+    const found = await finding;
+    if (found.ffmpeg === undefined) finding = undefined;
+    return found;
+  };
+}
+
+function createSettingParts({ storage, dir, knownIds, onChanged }: Needs, onSettings: () => void) {
+  const password = passwordFileAt(dir.obsPassword);
+  const { write } = storage;
+  const settings = createSettings({
+    load: () => loadSettings(storage),
+    write,
+    password,
+    longestPreSeconds: () => rules.longestPreSeconds(),
+    onChanged: onSettings,
+  });
+  const rules = createRules({
+    load: () => loadRules(storage),
+    write,
+    knownIds,
+    bufferSeconds: () => settings.now().bufferSeconds,
+    onChanged: () => onChanged("recorder"),
+  });
+  return { settings, rules, password };
+}
+
+export function createParts(needs: Needs) {
+  const { storage, now, clipsDir: dir, display, wayland } = needs;
+  const ended = new AbortController();
+  const findIt = createFfmpegFinder({ chosen: needs.ffmpeg, searchPath: needs.searchPath });
+  const ffmpeg = async () => (await findIt()).ffmpeg;
+  const { settings, rules, password } = createSettingParts(needs, () => recorder.settingsChanged());
+  const recorder = createRecorder({
+    settings: () => (needs.isOnAtAll() ? settings.now() : { ...settings.now(), when: "never" }),
+    ffmpeg: findIt,
+    obs: (events) => createObsBackend({ ...events, url: () => settings.now().obsUrl, password: password.read, ffmpeg }),
+    system: { display, wayland },
+    captureFile: needs.dir.capture,
+    onChanged: needs.onRecorderChanged,
+    log: log.recorder,
+  });
+  const onChanged = () => needs.onChanged("clips");
+  const write = patientWrite(storage.write, ended.signal, (error) => log.notKept("clip", error));
+  const store = createClipStore(storage, dir, needs.stageOf);
+  const files = createClipFiles({ dir, ffmpeg });
+  const quotaBytes = () => settings.now().quotaBytes;
+  const library = createLibrary({ dir, store, files, write: storage.write, quotaBytes, now, onChanged });
+  const pictures = createPictures({ files, write, onChanged, onFailure: log.notKept });
+  const queue = createCutQueue({ concurrency: 2, waitingMax: 200 });
+  type Receipts = (moments: readonly Moment[], state: "saved" | "failed", reason: string) => Statement[];
+
+  return {
+    settings,
+    rules,
+    recorder,
+    store,
+    files,
+    library,
+    pictures,
+    queue,
+    write,
+    writeOnce: storage.write,
+    async load() {
+      await Promise.all([settings.load(), rules.load()]);
+    },
+    /** Clips that an earlier run promised are finished, or failed with the reason. */
+    recover: (receipts: Receipts) => recoverClips({ dir, store, files, write: storage.write, receipts }),
+    async report(): Promise<RecorderReport> {
+      const found = await ffmpeg();
+      return {
+        state: recorder.state(),
+        settings: settings.now(),
+        obsPasswordSet: settings.obsPasswordSet(),
+        ffmpeg: found === undefined ? null : { path: found.path, version: found.version.text, from: found.from },
+      };
+    },
+    async stop() {
+      ended.abort();
+      await pictures.stop();
+      await recorder.stop();
+    },
+  };
+}

@@ -1,0 +1,94 @@
+// The slice as a whole, without a screen: what it does when it starts, and what it leaves alone until then.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { getRecorder, type RecorderReport, type RecorderSettings } from "@kit/contract";
+import { openClipsFolder, planWith, saveRow } from "../../test/clips-folder.ts";
+import { stateReached } from "../inbox/inbox-store.ts";
+import { type Statement, sql } from "../storage/sql.ts";
+import { binNameOf } from "./clips/clip-row.ts";
+import { neverCut } from "./clips/recovery.ts";
+
+import { createRecording } from "./recording.ts";
+import { saveSetting } from "./settings/setting-store.ts";
+
+/** `beforeRead` is waited for before each look into the database. */
+async function slice(
+  t: TestContext,
+  settings: Partial<RecorderSettings>,
+  { isOn = () => true, beforeRead = async () => {} }: { isOn?: () => boolean; beforeRead?: () => Promise<void> } = {},
+) {
+  const folder = await openClipsFolder();
+  const { clipsDir, dir } = folder;
+  const read = (statement: Statement) => beforeRead().then(() => folder.storage.read(statement));
+  const storage = { ...folder.storage, read };
+  for (const [name, value] of Object.entries({ backend: "ffmpeg", ...settings } as const)) {
+    await storage.write(saveSetting(name as keyof RecorderSettings, value));
+  }
+  const recording = createRecording({
+    ...{ storage, clipsDir, stateReached, isOn, now: Date.now },
+    dir: { obsPassword: join(dir.path, "password"), capture: join(dir.path, "capture.json") },
+    ...{ ffmpeg: undefined, searchPath: "", display: undefined, wayland: false },
+    knownIds: () => [],
+    gameOf: () => "saga",
+    onChanged: () => undefined,
+    onReceipts: () => undefined,
+  });
+  t.after(async () => {
+    await recording.stop();
+    await folder[Symbol.asyncDispose]();
+  });
+  /** Resolves when what an earlier run left is settled. */
+  const ready = () => recording.receive([]);
+  const recorderRoute = recording.routes.find(({ operation }) => operation === getRecorder);
+  assert.ok(recorderRoute);
+  const report = async () => ((await recorderRoute.answer({} as never, {} as never)) as RecorderReport).state;
+  return { ...folder, recording, ready, report };
+}
+
+test("a clip whose way to the bin or out of it was cut off is back when the launcher starts", async (t) => {
+  const { storage, ...kit } = await slice(t, { when: "never" });
+  const plan = await saveRow({ ...kit, storage }, planWith());
+  const name = `${plan.id}.mp4`;
+  await writeFile(join(kit.clipsDir, binNameOf(plan.id, name)), "video");
+  await kit.recording.load();
+  await kit.ready();
+  while (!existsSync(join(kit.clipsDir, name))) await turn();
+});
+
+test("what is switched off for all games is not recorded, whatever the recorder is set to", async (t) => {
+  let isOn = true;
+  const { recording, ready, report } = await slice(t, { when: "always" }, { isOn: () => isOn });
+  await recording.load();
+  await ready();
+  assert.notEqual((await report()).state, "off");
+  isOn = false;
+  recording.switched();
+  assert.equal((await report()).state, "off");
+  isOn = true;
+  recording.switched();
+  assert.notEqual((await report()).state, "off");
+});
+
+test("a clip that is asked for while an earlier run's are looked at is not taken for one of those", async (t) => {
+  let isOpen = Promise.withResolvers<void>();
+  isOpen.resolve();
+  const { recording, ready, store, storage } = await slice(
+    t,
+    { when: "automatic" },
+    { beforeRead: () => isOpen.promise },
+  );
+  await recording.load();
+  // The look for what an earlier run left begins when this clip is promised, or would be.
+  isOpen = Promise.withResolvers();
+  const event = "00000000-0000-4000-8000-000000000001";
+  recording.requestClip({ event, seq: 1, game: null, message: "No key 41", atMs: Date.now() + 1 });
+  await storage.write(sql`SELECT 1`);
+  isOpen.resolve();
+  await ready();
+  while ((await store.ofEvent(event)) === undefined) await turn();
+  assert.notEqual((await store.ofEvent(event))?.clip.reason, neverCut);
+});

@@ -1,0 +1,81 @@
+// What a person is told is true and short: names without control characters, and every second that is missing.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Moment, Plan } from "./plan.ts";
+import { footageNotes, labelOf, labelOfError, savedSaid, windowSaid } from "./said.ts";
+
+const at = (atMs: number): Moment => ({
+  event: `e${atMs}`,
+  seq: 1,
+  kind: "recording",
+  eventId: "a_b",
+  label: "b",
+  atMs,
+});
+const plan: Plan = {
+  id: "p",
+  kind: "clip",
+  game: "saga",
+  title: "boss",
+  fromMs: 100_000,
+  toMs: 117_000,
+  moments: [at(112_000)],
+  priority: 500,
+  notes: [],
+};
+const whole = { fromMs: 100_000, toMs: 117_000, holes: [] };
+
+test("an event is named by its id without the game, in one line of printable characters", () => {
+  assert.equal(labelOf("my_game_boss_defeated", "my_game"), "boss defeated");
+  assert.equal(labelOf("victory", null), "victory");
+  assert.equal(labelOf("saga_a\u0000b\r\nc\u2028d", "saga"), "a b c d");
+  assert.equal(labelOf("saga_", "saga"), "saga_");
+  assert.equal(labelOf("___", null), "___");
+  assert.equal([...labelOf("x".repeat(5_000), null)].length, 101);
+  assert.equal(labelOfError("No key\nat door.gd:3"), "No key");
+  assert.equal(labelOfError("\n"), "an error");
+});
+
+test("what waits says how much lies around it, and with how many it shares a clip", () => {
+  assert.equal(windowSaid(plan, at(112_000)), "12 s before, 5 s after");
+  const shared = { ...plan, toMs: 122_500, moments: [at(112_000), at(117_500)] };
+  assert.equal(windowSaid(shared, at(117_500)), "17.5 s before, 5 s after, with 1 more in one clip of 22.5 s");
+});
+
+test("what was saved says its length, its name and what is not as it was asked for", () => {
+  assert.equal(savedSaid(17_000, plan, []), "17.0 s, saga boss");
+  assert.equal(
+    savedSaid(13_040, { game: null, title: "boss" }, ["8 of 12 s before"]),
+    "13.0 s, boss; 8 of 12 s before",
+  );
+});
+
+const short: readonly [says: string, footage: Parameters<typeof footageNotes>[1], notes: string[]][] = [
+  ["nothing of a whole one", whole, []],
+  ["nothing of a few frames", { ...whole, fromMs: 100_200, toMs: 116_800 }, []],
+  ["what is missing before", { ...whole, fromMs: 104_000 }, ["8 of 12 s before"]],
+  ["what is missing after", { ...whole, toMs: 113_500 }, ["1.5 of 5 s after"]],
+  [
+    "that the moment is not in it",
+    { ...whole, fromMs: 113_000 },
+    ["it begins 1 s after the moment: nothing was recorded before"],
+  ],
+  [
+    "that it ends too early",
+    { ...whole, toMs: 110_000 },
+    ["it ends 2 s before the moment: nothing was recorded after"],
+  ],
+  [
+    "what is missing inside",
+    { ...whole, holes: [{ fromMs: 101_000, toMs: 102_200 }] },
+    ["1.2 s inside were not recorded: the picture stands still"],
+  ],
+];
+for (const [says, footage, notes] of short) {
+  test(`of footage it says ${says}`, () => assert.deepEqual(footageNotes(plan, footage), notes));
+}
+
+test("of a clip that has fewer seconds by plan it names what is missing, and never two different numbers of before", () => {
+  const planned = { ...plan, notes: ["12 of 20 s before: the rest is in the clip before"] };
+  assert.deepEqual(footageNotes(planned, { ...whole, fromMs: 104_000 }), ["the first 4 s of it were not recorded"]);
+});

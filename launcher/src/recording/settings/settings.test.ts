@@ -1,0 +1,96 @@
+// The recorder is set by a person: changes hold, go together, and OBS's password is nowhere but in its file.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { recorderDefaults } from "@kit/contract";
+import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { sql } from "../../storage/sql.ts";
+import { passwordFileAt } from "./password-file.ts";
+import { loadSettings } from "./setting-store.ts";
+import { createSettings, type Settings } from "./settings.ts";
+
+let folder: StorageFolder;
+let passwordPath: string;
+before(async () => {
+  folder = await openStorageFolder();
+  passwordPath = folder.dir.obsPassword;
+});
+after(() => folder?.[Symbol.asyncDispose]());
+
+let changes = 0;
+async function restarted(): Promise<Settings> {
+  const { storage } = folder;
+  const settings = createSettings({
+    load: () => loadSettings(storage),
+    write: storage.write,
+    password: passwordFileAt(passwordPath),
+    longestPreSeconds: () => 25,
+    onChanged() {
+      changes += 1;
+    },
+  });
+  await settings.load();
+  return settings;
+}
+async function fresh(): Promise<Settings> {
+  await folder.storage.write(sql`DELETE FROM recorder_setting`);
+  await passwordFileAt(passwordPath).write(null);
+  changes = 0;
+  return restarted();
+}
+
+test("the recorder is set to the defaults until a person changes them, and then stays so", async () => {
+  const settings = await fresh();
+  assert.deepEqual(settings.now(), recorderDefaults);
+  await settings.change({ window: "Saga", frameRate: 60 });
+  await settings.change({ frameRate: 20, when: undefined });
+  const expected = { ...recorderDefaults, window: "Saga", frameRate: 20 };
+  assert.deepEqual([settings.now(), (await restarted()).now(), changes], [expected, expected, 2]);
+});
+
+test("a change to what is set already is none", async () => {
+  const settings = await fresh();
+  await settings.change({ frameRate: 30 });
+  assert.equal(changes, 0);
+});
+
+test("less footage than a rule asks for is refused, and nothing of that change holds", async () => {
+  const settings = await fresh();
+  await assert.rejects(settings.change({ bufferSeconds: 24, quality: "low" }), { code: "payload_invalid" });
+  await assert.rejects(settings.change({ obsUrl: "ws://127.0.0.1:99999" }), { code: "payload_invalid" });
+  assert.deepEqual([settings.now(), changes], [recorderDefaults, 0]);
+});
+
+test("nothing is captured before it is known how the recorder is set", () => {
+  const password = passwordFileAt(passwordPath);
+  const { storage } = folder;
+  const needs = { load: () => loadSettings(storage), write: storage.write, longestPreSeconds: () => 0, onChanged() {} };
+  assert.equal(createSettings({ ...needs, password }).now().when, "never");
+});
+
+test("what an older or newer version stored and this one does not know is the default", async () => {
+  await fresh();
+  for (const [name, value] of [
+    ["frameRate", "144"],
+    ["obsUrl", '"ws://example.test:1"'],
+    ["sparkle", "true"],
+  ] as const) {
+    await folder.storage.write(sql`INSERT INTO recorder_setting (name, value) VALUES (${name}, ${value})`);
+  }
+  assert.deepEqual((await restarted()).now(), recorderDefaults);
+});
+
+test("OBS's password lies in a file for its owner alone, and nowhere else", async () => {
+  const settings = await fresh();
+  await settings.change({ obsPassword: "hunter2-not-in-the-database" });
+  assert.deepEqual([settings.obsPasswordSet(), (await restarted()).obsPasswordSet()], [true, true]);
+  assert.equal(await passwordFileAt(passwordPath).read(), "hunter2-not-in-the-database");
+  if (process.platform !== "win32") assert.equal(statSync(passwordPath).mode & 0o777, 0o600);
+  for (const name of readdirSync(folder.dir.path).filter((file) => join(folder.dir.path, file) !== passwordPath)) {
+    const path = join(folder.dir.path, name);
+    if (statSync(path).isFile()) assert.ok(!readFileSync(path).includes("hunter2"), name);
+  }
+  await settings.change({ obsPassword: null });
+  assert.deepEqual([settings.obsPasswordSet(), existsSync(passwordPath), changes], [false, false, 2]);
+});

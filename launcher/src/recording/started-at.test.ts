@@ -1,0 +1,27 @@
+// When the launcher began, by a clock that may be set meanwhile.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createStartedAt } from "./started-at.ts";
+
+test("the launcher began when it began, also while the clock goes on, or is set forward", () => {
+  let [nowMs, passedMs] = [1_000_000, 50];
+  const startedAtMs = createStartedAt(
+    () => nowMs,
+    () => passedMs,
+  );
+  assert.equal(startedAtMs(), 1_000_000);
+  [nowMs, passedMs] = [1_060_000, 60_050];
+  assert.equal(startedAtMs(), 1_000_000);
+  nowMs += 3_600_000;
+  assert.equal(startedAtMs(), 1_000_000);
+});
+
+test("a clock that was set back by an hour makes no moment older than the launcher", () => {
+  let [nowMs, passedMs] = [10_000_000, 50];
+  const startedAtMs = createStartedAt(
+    () => nowMs,
+    () => passedMs,
+  );
+  [nowMs, passedMs] = [10_060_000 - 3_600_000, 60_050];
+  assert.equal(startedAtMs(), 10_000_000 - 3_600_000);
+});

@@ -1,0 +1,149 @@
+// The heart of recording over a real database, with a recorder and a clock that do as the test says.
+import assert from "node:assert/strict";
+import { type KitEvent, type RecorderState, type RecordingRule, recordingRuleDefaults } from "@kit/contract";
+import { sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { CutOrder, Footage } from "../capture/backend.ts";
+import { createClipStore } from "../clips/clip-store.ts";
+import { createCutQueue } from "../cut-queue.ts";
+import { createIntake, type Taken } from "../intake.ts";
+import { createMaking } from "../making/making.ts";
+import { createWindows } from "../moments/windows.ts";
+import type { Moment } from "../plan.ts";
+
+export const recording: RecorderState = {
+  ...{ state: "recording", detail: "Captures screen :0", backend: "ffmpeg", source: "screen :0", encoder: "x" },
+  ...{
+    width: 64,
+    height: 48,
+    frameRate: 30,
+    heldSeconds: 60,
+    heldBytes: 1,
+    degraded: null,
+    restarts: 0,
+    lostSeconds: 0,
+  },
+};
+
+type Cutting = (order: CutOrder) => Promise<Footage> | Footage;
+export const whole: Cutting = ({ fromMs, toMs }) => ({
+  fromMs,
+  toMs,
+  frames: 9,
+  width: 64,
+  height: 48,
+  bytes: 7,
+  holes: [],
+});
+
+export const keptOf = (file: string, durationMs: number) => ({
+  ...{ file, bytes: 7, durationMs, width: 64, height: 48, frames: 9, notes: [] },
+});
+const files = {
+  partOf: (id: string) => `/clips/${id}.part`,
+  discard: async () => {},
+  checked: async (file: string) => keptOf(file, 1),
+  keep: async (id: string, _part: string, footage: Pick<Footage, "fromMs" | "toMs"> | undefined) =>
+    keptOf(`${id}.mp4`, footage === undefined ? 0 : footage.toMs - footage.fromMs),
+  keepPicture: async (id: string) => keptOf(`${id}.jpg`, 0),
+};
+const reached = (moments: readonly Moment[], state: string, reason: string | null) => [
+  sql`INSERT INTO receipt (event_seq, state, at_ms, by, reason)
+    SELECT value, ${state}, 0, 'recording', ${reason} FROM json_each(${JSON.stringify(moments.map(({ seq }) => seq))})`,
+];
+async function receiptOf(storage: Storage, seq: number) {
+  const rows = await storage.read(sql`SELECT state, reason FROM receipt WHERE event_seq = ${seq} ORDER BY seq`);
+  return { states: rows.map(({ state }) => state), reasons: rows.map(({ reason }) => reason) };
+}
+
+/** A recorder that does as the test says. */
+function scripted() {
+  const world = {
+    nowMs: 1_000_000,
+    state: recording,
+    cut: whole,
+    cuts: [] as CutOrder[],
+    held: new Set<string>(),
+    tidy: async () => [],
+    onFailure: (what: string, error: unknown): void => assert.fail(`${what}: ${error}`),
+  };
+  const recorder = {
+    state: () => world.state,
+    hold: (id: string) => void world.held.add(id),
+    release: (id: string) => void world.held.delete(id),
+    async cut(order: CutOrder) {
+      world.cuts.push(order);
+      return world.cut(order);
+    },
+  };
+  return { world, recorder };
+}
+
+/** Says when something may have changed. */
+function signal() {
+  let changed = Promise.withResolvers<void>();
+  const next = () => changed.promise;
+  const wake = () => {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
+  return { next, wake };
+}
+
+type Rules = Partial<Record<string, Partial<RecordingRule>>>;
+
+/** The slice's heart, with a clock that stands where the test puts it. */
+export function launcher(storage: Storage, rules: Rules = {}) {
+  const [{ world, recorder }, { next, wake }, windows] = [scripted(), signal(), createWindows()];
+  const store = createClipStore(storage, "/clips", (id) => making.stageOf(id));
+  const making = createMaking({
+    ...{ recorder, files, reached, find: store.find, write: storage.write, writeOnce: storage.write, onChanged: wake },
+    library: { prepareCut: async () => [], tidy: () => world.tidy() },
+    queue: createCutQueue({ concurrency: 2, waitingMax: 10 }),
+    pictures: { poster() {}, preview() {}, hold() {}, release() {}, stop: async () => {} },
+    onFailure: (what, error) => world.onFailure(what, error),
+  });
+  const ruleOf = (eventId: string) => ({ ...recordingRuleDefaults, eventId, changed: false, ...rules[eventId] });
+  const clock = { now: () => world.nowMs, startedAtMs: () => 900_000 };
+  const intake = createIntake({
+    ...clock,
+    rules: { ruleOf },
+    windows,
+    making,
+    recorder,
+    reached,
+    gameOf: () => "saga",
+  });
+  const statesOf = async (seq: number) => (await receiptOf(storage, seq)).states;
+  return {
+    ...{ world, windows, making, store, statesOf },
+    reasonsOf: async (seq: number) => (await receiptOf(storage, seq)).reasons,
+    take: (...entries: { seq: number; event: KitEvent }[]): Taken => intake.takeEntries(entries),
+    async commit(taken: Taken) {
+      await storage.write(...taken.statements, sql`SELECT 1`);
+      taken.committed();
+    },
+    /** The clock goes on; what is due is done. */
+    tick(toMs: number) {
+      world.nowMs = toMs;
+      const { cut, closed } = windows.due(toMs);
+      for (const { id } of cut) making.cut(id);
+      for (const { id } of closed) making.close(id);
+    },
+    async until(seq: number, ...states: string[]) {
+      for (;;) {
+        const changed = next();
+        if (JSON.stringify(await statesOf(seq)) === JSON.stringify(states)) return;
+        await changed;
+      }
+    },
+  };
+}
+
+let seq = 0;
+export function entry(atMs: number, eventId = "saga_boss") {
+  seq += 1;
+  const actsOn = new Date(atMs).toISOString();
+  const event = { id: `event-${seq}`, kind: "recording", game: "saga", eventId, actsOn } as KitEvent;
+  return { seq, event };
+}

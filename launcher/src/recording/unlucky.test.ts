@@ -1,0 +1,177 @@
+// What happens to a clip at the wrong moment: no receipt is left behind, and none says more than the file holds.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { type Footage, NoFootage } from "./capture/backend.ts";
+import { entry, launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";
+
+let folder: StorageFolder;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
+type Rules = NonNullable<Parameters<typeof launcherOn>[1]>;
+const launcher = (rules?: Rules) => launcherOn(folder.storage, rules);
+type Launcher = ReturnType<typeof launcher>;
+
+const newestOf = async ({ store }: Launcher) => {
+  const [kept] = await store.list({}, null, 10);
+  assert.ok(kept);
+  return kept.clip;
+};
+
+/** A trigger whose cut waits, and another that joins its clip meanwhile. */
+async function grownWhileCut(kit: Launcher) {
+  const { take, commit, tick, world } = kit;
+  const [boss, end] = [entry(1_000_000), entry(1_010_000, "saga_end")];
+  const gate = Promise.withResolvers<void>();
+  await commit(take(boss));
+  world.cut = async (order) => {
+    await gate.promise;
+    return whole(order);
+  };
+  tick(1_005_000);
+  world.nowMs = 1_010_000;
+  await commit(take(end));
+  return { boss, end, gate };
+}
+
+test("a clip that grew while it was cut is still promised when that cut is saved: a crash now leaves no receipt behind", async () => {
+  const kit = launcher();
+  const { boss, end, gate } = await grownWhileCut(kit);
+  gate.resolve();
+  await kit.until(boss.seq, "recording", "saved");
+  const { state, duration, events } = await newestOf(kit);
+  assert.deepEqual([state, duration, events.length], ["pending", 17, 2]);
+  kit.tick(1_015_000);
+  await kit.until(end.seq, "recording", "saved");
+  assert.equal((await newestOf(kit)).state, "saved");
+});
+
+test("a clip that grew while it was cut is still promised when that cut fails", async () => {
+  const kit = launcher();
+  const { boss, end, gate } = await grownWhileCut(kit);
+  gate.reject(new Error("the disk is full"));
+  await kit.until(boss.seq, "recording", "failed");
+  assert.equal((await newestOf(kit)).state, "pending");
+  kit.world.cut = whole;
+  kit.tick(1_015_000);
+  await kit.until(end.seq, "recording", "saved");
+  await kit.until(boss.seq, "recording", "failed", "saved");
+});
+
+test("a launcher that ends while a clip that grew is cut says of the later moment too how it ended", async () => {
+  const kit = launcher();
+  const { boss, end, gate } = await grownWhileCut(kit);
+  const stopped = kit.making.stop(1_011_000, 5_000);
+  gate.resolve();
+  await stopped;
+  await kit.until(boss.seq, "recording", "saved");
+  await kit.until(end.seq, "recording", "saved");
+  assert.equal(kit.world.cuts.at(-1)?.toMs, 1_011_000);
+});
+
+test("an event that comes late is not said to be in a clip that does not show its time", async () => {
+  const kit = launcher();
+  const { take, commit, tick, until, world } = kit;
+  const [boss, late] = [entry(1_000_000), entry(990_000, "saga_late")];
+  world.cut = (order) => ({ ...(whole(order) as Footage), fromMs: 996_000 });
+  await commit(take(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  tick(1_013_500);
+  await commit(take(late));
+  await until(late.seq, "failed");
+  assert.match(String((await kit.reasonsOf(late.seq))[0]), /nothing was recorded at the moment, only 6 s away/);
+});
+
+test("a moment before the first file is not said to be in it when the longer cut fails", async () => {
+  const kit = launcher({ saga_boss: { mergeGapSeconds: 20 } });
+  const { take, commit, tick, until, world } = kit;
+  const [boss, early] = [entry(1_000_000), entry(984_000, "saga_early")];
+  await commit(take(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  world.cut = () => Promise.reject(new Error("the disk is full"));
+  await commit(take(early));
+  tick(1_005_100);
+  await until(early.seq, "recording", "failed");
+  assert.deepEqual(
+    (await newestOf(kit)).events.map(({ label }) => label),
+    ["boss"],
+  );
+});
+
+test("a moment in a hole of the footage is not said to be saved", async () => {
+  const { take, commit, tick, until, world, reasonsOf } = launcher();
+  const boss = entry(1_000_000);
+  world.cut = (order) => ({ ...(whole(order) as Footage), holes: [{ fromMs: 998_000, toMs: 1_001_000 }] });
+  await commit(take(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "failed");
+  assert.match(String((await reasonsOf(boss.seq))[1]), /nothing was recorded at the moment, only 1 s away/);
+});
+
+test("a longer cut that no longer holds what the first file shows does not take its place", async () => {
+  const kit = launcher();
+  const { take, commit, tick, until, world } = kit;
+  const [boss, end] = [entry(1_000_000), entry(1_010_000, "saga_end")];
+  await commit(take(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  // The capture ended meanwhile, and what it held is gone.
+  world.cut = (order) => ({ ...(whole(order) as Footage), fromMs: 1_007_000 });
+  await commit(take(end));
+  tick(1_015_000);
+  await until(end.seq, "recording", "failed");
+  assert.deepEqual(await kit.statesOf(boss.seq), ["recording", "saved"]);
+  const { state, duration, events } = await newestOf(kit);
+  assert.deepEqual([state, duration, events.length], ["saved", 17, 1]);
+});
+
+test("a rule that says nothing from now on does not take back what was promised before", async () => {
+  const rules: Rules = {};
+  const { take, commit, tick, until, world } = launcher(rules);
+  const boss = entry(1_000_000);
+  take(boss);
+  rules.saga_boss = { action: "nothing" };
+  await commit(take(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  tick(1_013_500);
+  assert.equal(world.held.size, 0);
+});
+
+test("a clip is saved also where there is no making room after it", async () => {
+  const kit = launcher();
+  const boss = entry(1_000_000);
+  await kit.commit(kit.take(boss));
+  kit.world.tidy = () => Promise.reject(new Error("the folder cannot be read"));
+  const failures: string[] = [];
+  kit.world.onFailure = (what) => void failures.push(what);
+  kit.tick(1_005_000);
+  await kit.until(boss.seq, "recording", "saved");
+  kit.tick(1_013_500);
+  const late = entry(1_001_000, "saga_late");
+  await kit.commit(kit.take(late));
+  assert.match(String((await kit.reasonsOf(late.seq))[0]), /^17\.0 s/);
+});
+
+test("a moment that joins what had become a marker makes a clip of it", async () => {
+  const kit = launcher();
+  const { take, commit, tick, until, world } = kit;
+  const [boss, end] = [entry(1_000_000), entry(1_008_000, "saga_end")];
+  await commit(take(boss));
+  world.cut = () => Promise.reject(new NoFootage("the screen is gone"));
+  world.state = { ...recording, state: "broken", detail: "The screen is gone", heldSeconds: 0 };
+  tick(1_005_000);
+  await until(boss.seq, "recording", "marked");
+  [world.state, world.cut] = [recording, whole];
+  await commit(take(end));
+  tick(1_013_000);
+  await until(end.seq, "recording", "saved");
+  const { kind, state } = await newestOf(kit);
+  assert.deepEqual([kind, state], ["clip", "saved"]);
+});

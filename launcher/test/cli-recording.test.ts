@@ -1,0 +1,78 @@
+// The commands of recording as a person or a script uses them, on a machine that has no display to capture.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Clip, RecorderReport, RecordingRule } from "@kit/contract";
+import { exitCodes } from "../src/cli/exit-codes.ts";
+import { kit, type Ran } from "./kit-command.ts";
+import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+
+let launcher: OwnLauncher;
+before(async () => {
+  launcher = await startOwnLauncher();
+});
+after(() => launcher?.[Symbol.asyncDispose]());
+
+const own = (...words: readonly string[]) =>
+  kit(...words, "--port", String(launcher.port), "--data-dir", launcher.dataDir);
+
+async function succeeds(...words: readonly string[]): Promise<Ran> {
+  const ran = await own(...words);
+  assert.equal(ran.code, exitCodes.ok, `kit ${words.join(" ")}: ${ran.stderr}`);
+  return ran;
+}
+
+/** Looks until there is something; at most 15 seconds. */
+async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
+  const deadlineMs = performance.now() + 15_000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    assert.ok(performance.now() < deadlineMs, "it never came");
+    await pause(50);
+  }
+}
+
+test("kit recorder shows, sets and explains, and never takes a password on its command line", async () => {
+  const { state, settings } = (await succeeds("recorder", "--json")).json<RecorderReport>();
+  assert.equal(state.backend, null, "there is no display to capture here");
+  assert.equal(settings.frameRate, 30);
+  const changed = (await succeeds("recorder", "set", "frameRate", "60", "--json")).json<RecorderReport>();
+  assert.equal(changed.settings.frameRate, 60);
+  await succeeds("recorder", "set", "quotaBytes", "5GB");
+  assert.match((await succeeds("recorder")).stdout, /quotaBytes +5000000000/);
+  assert.match((await own("recorder", "set", "frameRate", "61")).stderr, /frameRate expected .*15, 20, 30, 60/);
+  assert.match(
+    (await own("recorder", "set", "framerate", "60")).stderr,
+    /There is no setting framerate; there are when,/,
+  );
+  const password = await own("recorder", "set", "obsPassword", "secret");
+  assert.deepEqual([password.code, /kit recorder password/.test(password.stderr)], [exitCodes.usage, true]);
+});
+
+test("kit recorder rule changes what an event id makes, and returns it to the defaults", async () => {
+  const rule = (
+    await succeeds("recorder", "rule", "saga_boss", "--before", "20", "--action", "screenshot", "--json")
+  ).json<RecordingRule>();
+  assert.deepEqual([rule.preSeconds, rule.action, rule.postSeconds, rule.changed], [20, "screenshot", 5, true]);
+  assert.match((await succeeds("recorder", "rule")).stdout, /^saga_boss +screenshot +20 +5 .*yes$/m);
+  assert.match((await own("recorder", "rule", "saga_boss", "--before", "soon")).stderr, /preSeconds/);
+  await succeeds("recorder", "rule", "saga_boss", "--reset");
+  assert.doesNotMatch((await succeeds("recorder", "rule")).stdout, /screenshot/);
+});
+
+test("without a recorder a moment is kept as a marker, which kit clips shows and kit clip acts on", async () => {
+  await succeeds("fire", "recording", "saga_treasure");
+  const marker = await eventually(async () => {
+    const clips = (await succeeds("clips", "--json")).json<Clip[]>();
+    return clips.find(({ events }) => events[0]?.eventId === "saga_treasure");
+  });
+  assert.deepEqual([marker.kind, marker.state, marker.path], ["marker", "marked", null]);
+  assert.match((await succeeds("clip", marker.id)).stdout, /a marker: no video was kept/);
+  assert.equal((await succeeds("clip", marker.id, "--pin", "--json")).json<Clip>().pinned, true);
+  await succeeds("clip", marker.id, "--delete");
+  assert.match((await succeeds("clips", "--bin")).stdout, new RegExp(marker.id));
+  assert.equal((await succeeds("clip", marker.id, "--restore", "--json")).json<Clip>().deletedAt, null);
+  assert.match((await succeeds("clips", "cleanup", "--quota", "1GB")).stdout, /Nothing would go/);
+  assert.equal((await own("clip", "nothing")).code, exitCodes.refused);
+});

@@ -1,0 +1,108 @@
+// A clips folder with a real database and real small videos in it, for tests; it goes away with the test.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathOf } from "../../tools/engines/locate.ts";
+import { type ClipFiles, createClipFiles } from "../src/recording/clips/clip-files.ts";
+import { type ClipStore, createClipStore, planned, type Saved, saved } from "../src/recording/clips/clip-store.ts";
+import { runFfmpeg } from "../src/recording/ffmpeg/run.ts";
+import type { Moment, Plan } from "../src/recording/plan.ts";
+import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
+
+export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
+
+export type ClipsFolder = StorageFolder & {
+  readonly clipsDir: string;
+  readonly store: ClipStore;
+  readonly files: ClipFiles;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export async function openClipsFolder(): Promise<ClipsFolder> {
+  const folder = await openStorageFolder();
+  // A folder of a person: with a space, letters that are not ASCII, and what ffmpeg could take for a pattern.
+  const root = mkdtempSync(join(tmpdir(), "kit-clips-"));
+  const clipsDir = join(root, "Ünsere %03d clips");
+  mkdirSync(clipsDir);
+  const files = createClipFiles({ dir: clipsDir, ffmpeg: async () => ({ path: pathOf("ffmpeg") }) });
+  await files.prepare();
+  return {
+    ...folder,
+    clipsDir,
+    files,
+    store: createClipStore(folder.storage, clipsDir, () => "cutting"),
+    async [Symbol.asyncDispose]() {
+      await folder[Symbol.asyncDispose]();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+let eventsMade = 0;
+
+export function momentAt(atMs: number, kind: Moment["kind"] = "recording"): Moment {
+  eventsMade += 1;
+  const event = `00000000-0000-4000-8000-${String(eventsMade).padStart(12, "0")}`;
+  const eventId = kind === "monitor" ? null : "saga_boss";
+  return { event, seq: eventsMade, kind, eventId, label: "boss", atMs };
+}
+
+let plansMade = 0;
+
+/** Two seconds with one moment in the middle. */
+export function planWith(changes: Partial<Plan> = {}): Plan {
+  plansMade += 1;
+  const id = `01900000-0000-7000-8000-${String(plansMade).padStart(12, "0")}`;
+  const fromMs = changes.fromMs ?? beganMs;
+  const toMs = changes.toMs ?? fromMs + 2_000;
+  const moments = changes.moments ?? [momentAt(Math.floor((fromMs + toMs) / 2))];
+  const plain: Plan = {
+    id,
+    kind: "clip",
+    game: "saga",
+    title: "boss",
+    fromMs,
+    toMs,
+    moments,
+    priority: 500,
+    notes: [],
+  };
+  return { ...plain, ...changes };
+}
+
+export const savedWith = (plan: Plan, changes: Partial<Saved> = {}): Saved => ({
+  fromMs: plan.fromMs,
+  durationMs: plan.toMs - plan.fromMs,
+  file: `${plan.id}.mp4`,
+  bytes: 1_000,
+  width: 320,
+  height: 180,
+  frames: 60,
+  backend: "ffmpeg",
+  notes: plan.notes,
+  ...changes,
+});
+
+/** A clip that is saved as far as its row goes. */
+export async function saveRow({ storage }: StorageFolder, plan: Plan, changes: Partial<Saved> = {}): Promise<Plan> {
+  await storage.write(...planned(plan), saved(plan.id, savedWith(plan, changes)));
+  return plan;
+}
+
+/** `picture` is a source of ffmpeg's own. */
+export async function makeVideo(path: string, seconds = 2, picture = "testsrc2=s=320x180:r=30"): Promise<void> {
+  const encode = [
+    "-c:v",
+    "libx264",
+    "-preset",
+    "ultrafast",
+    "-g",
+    "30",
+    "-pix_fmt",
+    "yuv420p",
+    "-movflags",
+    "+faststart",
+  ];
+  const args = ["-v", "error", "-f", "lavfi", "-i", picture, "-t", String(seconds), ...encode, "-f", "mp4", "-y", path];
+  await runFfmpeg({ path: pathOf("ffmpeg") }, args, { outBytesMax: 0, timeoutMs: 60_000 });
+}

@@ -1,0 +1,37 @@
+// A disk that can be full: a small file system of its own, for tests that run as root on Linux.
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const canMount = process.platform === "linux" && process.getuid?.() === 0;
+const mount = (...words: string[]) => spawnSync("mount", words, { encoding: "utf8" });
+
+/** A file system of its own with so many MiB; undefined where none can be had. */
+export function smallDisk(mebibytes: number): (Disposable & { readonly path: string }) | undefined {
+  if (!canMount) return undefined;
+  const path = mkdtempSync(join(tmpdir(), "kit-disk-"));
+  if (mount("-t", "tmpfs", "-o", `size=${mebibytes}m`, "kit-test", path).status !== 0) return undefined;
+  return {
+    path,
+    [Symbol.dispose]() {
+      spawnSync("umount", ["-l", path]);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Fills a disk to the last byte; the returned function makes room again. */
+export function fill(folder: string): () => void {
+  const ballast = join(folder, "ballast");
+  const descriptor = openSync(ballast, "w");
+  for (const size of [65_536, 4_096, 1]) {
+    try {
+      for (;;) if (writeSync(descriptor, Buffer.alloc(size)) < size) break;
+    } catch {
+      // Full at this grain.
+    }
+  }
+  closeSync(descriptor);
+  return () => rmSync(ballast);
+}

@@ -1,0 +1,79 @@
+// That the clock in a picture can be trusted: what is read from a captured frame is the time it was on the screen.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { cellCount, decodeClock, encodeClock } from "./clock-code.ts";
+import { readClock } from "./clock-reader.ts";
+import { openClockWindow } from "./clock-window.ts";
+import { openDisplay } from "./display.ts";
+import { pathOf, skipWithout } from "./locate.ts";
+
+const skip = skipWithout("Xvfb", "ffmpeg");
+const seconds = 3;
+
+async function ffmpeg(...words: string[]): Promise<void> {
+  const child = spawn(pathOf("ffmpeg"), ["-nostdin", "-v", "error", "-y", ...words], { stdio: "inherit" });
+  assert.deepEqual(await once(child, "close"), [0, null]);
+}
+
+const capture = (display: string, file: string) =>
+  ffmpeg(
+    ...["-f", "x11grab", "-framerate", "30", "-video_size", "1280x720", "-i", display, "-copyts"],
+    ...["-vf", "scale=854:480:flags=fast_bilinear,format=yuv420p", "-fps_mode", "passthrough"],
+    ...["-enc_time_base", "1:90000", "-c:v", "libx264", "-preset", "ultrafast", "-tune", "zerolatency"],
+    ...["-frames:v", String(seconds * 30), file],
+  );
+
+test("a moment comes back from its cells, and cells of one colour or with one cell wrong are no moment", () => {
+  const moment = { clockMs: 1_795_293_364_334, frame: 201 };
+  const cells = encodeClock(moment);
+  assert.equal(cells.length, cellCount);
+  assert.deepEqual(decodeClock(cells), moment);
+  for (let wrong = 0; wrong < cellCount; wrong += 1) {
+    assert.equal(decodeClock(cells.with(wrong, !cells[wrong])), undefined, `cell ${wrong}`);
+  }
+  for (const colour of [false, true]) assert.equal(decodeClock(Array(cellCount).fill(colour)), undefined);
+});
+
+test("each captured frame, scaled down and compressed, says when it was on the screen", { skip }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "kit-clock-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const display = await openDisplay("1280x720");
+  t.after(display.close);
+  const window = await openClockWindow({ display: display.name });
+  t.after(window.close);
+  const file = join(folder, "captured.mkv");
+  await capture(display.name, file);
+
+  const painted = await window.takeFrames();
+  const read = await readClock(file);
+  assert.equal(read.length, seconds * 30);
+  const shown = new Map(painted.map((frame, place) => [frame.clockMs, place]));
+  for (const { ok, clockMs, ptsMs } of read) {
+    assert.ok(ok, `the frame at ${ptsMs} cannot be read`);
+    const place = shown.get(clockMs);
+    assert.notEqual(place, undefined, `${clockMs} was never painted`);
+    // The capture takes the screen at its own time, so what it saw was there until the next frame was.
+    const nextMs = painted[(place ?? 0) + 1]?.shownMs ?? Number.POSITIVE_INFINITY;
+    assert.ok(
+      ptsMs >= clockMs - 1 && ptsMs <= nextMs + 50,
+      `${clockMs} on the screen until ${nextMs}, file says ${ptsMs}`,
+    );
+  }
+  assert.ok(painted.length > seconds * 20, `${painted.length} frames painted in ${seconds} s`);
+});
+
+test("a picture without the clock reads as none", { skip }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "kit-clock-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "other.mkv");
+  await ffmpeg("-f", "lavfi", "-i", "testsrc2=size=640x360:rate=10:duration=1", "-c:v", "libx264", file);
+  const read = await readClock(file);
+  assert.equal(read.length, 10);
+  assert.ok(read.every(({ ok }) => !ok));
+  await assert.rejects(readClock(join(folder, "absent.mkv")), /cannot read/);
+});

@@ -1,0 +1,93 @@
+// Brings programs of the Debian release after the current one into .engines/<name>, with a libc of their own.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { enginesDir } from "./locate.ts";
+import { bindToOwnLibraries, isDebian, proveOwnLibraries, unpackPackages } from "./private-debian.ts";
+import { say, timed } from "./progress.ts";
+
+// It rolls until it is stable, so no exact version of a program is counted on.
+const suite = "forky";
+
+export type ForkyPrograms = {
+  /** Its folder in .engines. */
+  readonly name: string;
+  readonly title: string;
+  readonly packages: readonly string[];
+  /** Paths below the root they are unpacked in. */
+  readonly programs: readonly string[];
+  /** Packages left out. That nothing the programs are linked against goes with them is proved at the end. */
+  readonly needless: RegExp;
+  readonly size: string;
+};
+
+const placeOf = (wanted: ForkyPrograms) => join(enginesDir, wanted.name);
+const rootOf = (wanted: ForkyPrograms) => join(placeOf(wanted), "root");
+const stampOf = (wanted: ForkyPrograms) => join(placeOf(wanted), "complete");
+
+/** The loader's path is written into the programs, so a repository that was moved needs them anew. */
+const stampText = (wanted: ForkyPrograms) => `${suite} ${wanted.packages.join(" ")} 1 ${rootOf(wanted)}\n`;
+
+function isCurrent(wanted: ForkyPrograms): boolean {
+  const stamp = stampOf(wanted);
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== stampText(wanted)) return false;
+  return wanted.programs.every((program) => existsSync(join(rootOf(wanted), program)));
+}
+
+/** Some packages keep a library in a folder that only the library beside it knows. */
+function bringTogether(libraries: string, folderName: string): void {
+  const folder = join(libraries, folderName);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (name.includes(".so") && !existsSync(join(libraries, name))) {
+      symlinkSync(join(folderName, name), join(libraries, name));
+    }
+  }
+}
+
+function install(wanted: ForkyPrograms): void {
+  const { name, packages, programs } = wanted;
+  const place = placeOf(wanted);
+  const root = rootOf(wanted);
+  const draft = join(enginesDir, `${name}.${process.pid}`);
+  const scratch = join(enginesDir, `${name}.${process.pid}.scratch`);
+  try {
+    mkdirSync(draft, { recursive: true });
+    const isNeedless = (candidate: string) => wanted.needless.test(candidate);
+    unpackPackages(join(draft, "root"), { suite, packages, isNeedless, scratch });
+    if (isCurrent(wanted)) return; // Another run was first.
+    rmSync(place, { recursive: true, force: true });
+    renameSync(draft, place);
+    for (const folder of ["pulseaudio", "blas", "lapack"])
+      bringTogether(join(root, "usr/lib/x86_64-linux-gnu"), folder);
+    bindToOwnLibraries(root, programs, ["libpulse.so.0"]);
+    for (const program of programs) proveOwnLibraries(root, program);
+    writeFileSync(stampOf(wanted), stampText(wanted));
+  } finally {
+    for (const folder of [draft, scratch]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function provideFromForky(wanted: ForkyPrograms): void {
+  if (isCurrent(wanted)) return;
+  if (process.platform !== "linux" || process.arch !== "x64" || !isDebian()) {
+    say(`${wanted.title} is only brought to Debian on x64`);
+    return;
+  }
+  say(`fetching ${wanted.title} from Debian ${suite} (about ${wanted.size}, once)`);
+  try {
+    const { took } = timed(() => install(wanted));
+    say(`${wanted.title} installed in ${took}`);
+  } catch (error) {
+    rmSync(stampOf(wanted), { force: true });
+    say(`${wanted.title} could not be brought here: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

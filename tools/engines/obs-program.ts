@@ -1,0 +1,116 @@
+// Runs the real OBS on displays of its own: no window of a person's, no settings but those written here.
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { openDisplay } from "./display.ts";
+import { pathOf } from "./locate.ts";
+import { collection, profile, writeSettings } from "./obs-settings.ts";
+import { endProcessesOf } from "./processes.ts";
+
+export type ObsProgramOptions = {
+  /** The display whose upper left corner is captured: not OBS's own, so that its window is not in the picture. */
+  readonly captures: string;
+  readonly width: number;
+  readonly height: number;
+  readonly framesPerSecond: number;
+  /** Seconds of the replay buffer; null is an OBS whose replay buffer is switched off. */
+  readonly replaySeconds: number | null;
+};
+
+export type ObsProgram = {
+  readonly url: string;
+  readonly password: string;
+  /** Where it writes replays. */
+  readonly replays: string;
+  /** Resolves when its WebSocket server listens. Throws with what OBS said when it does not. */
+  start(): Promise<void>;
+  /** Ends it as a crash would: nothing is written, no goodbye is said. */
+  kill(): Promise<void>;
+  /** Ends whatever runs and removes every file. */
+  close(): Promise<void>;
+};
+
+const startMs = 60_000;
+/** Lines of what OBS said that are kept, for the message when it does not start. */
+const linesMax = 40;
+
+export async function prepareObs(options: ObsProgramOptions): Promise<ObsProgram> {
+  const home = mkdtempSync(join(tmpdir(), "kit-obs-"));
+  const replays = join(home, "replays");
+  mkdirSync(replays);
+  const [display, port] = [await openDisplay(), await freePort()];
+  const password = randomBytes(12).toString("hex");
+  writeSettings(home, { ...options, port, password, replays });
+
+  /** Its muxer is a process of its own: found, like OBS, by the home both were given. */
+  const kill = () => endProcessesOf(home);
+
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    password,
+    replays,
+    async start() {
+      const env = environment(home, display.name);
+      await listening(spawn(pathOf("OBS"), words, { env, stdio: ["ignore", "pipe", "pipe"] }), port);
+    },
+    kill,
+    async close() {
+      await kill();
+      await display.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+const words = [
+  "--multi",
+  "--minimize-to-tray",
+  "--disable-missing-files-check",
+  "--disable-updater",
+  ...["--profile", profile, "--collection", collection],
+];
+
+/** XDG_CONFIG_HOME stays away: OBS follows it before HOME. Software drawing, since there is no graphics card to ask. */
+function environment(home: string, display: string): NodeJS.ProcessEnv {
+  const { PATH, LANG = "C.UTF-8" } = process.env;
+  return { PATH, LANG, HOME: home, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: "1", XDG_RUNTIME_DIR: home };
+}
+
+/** A number that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function listening(child: ChildProcess, port: number): Promise<void> {
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (part: string) => said.splice(0, said.push(part) - linesMax));
+  }
+  const deadlineMs = performance.now() + startMs;
+  while (!(await answers(port))) {
+    const ended = child.exitCode !== null || child.signalCode !== null;
+    if (ended || performance.now() > deadlineMs) throw new Error(`OBS does not listen: ${said.join("")}`);
+    await pause(100);
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => settle(true));
+    const settle = (result: boolean) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.on("error", () => settle(false));
+  });
+}
