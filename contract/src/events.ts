@@ -107,7 +107,10 @@ export const FeedItem = Type.Union(
       entry: ReceiptEntry,
     }),
     Type.Object({ type: Type.Literal("refusal"), refusal: Refusal }),
-    Type.Object({ type: Type.Literal("changed"), what: Type.Enum(["origins", "games", "clips", "recorder"]) }),
+    Type.Object({
+      type: Type.Literal("changed"),
+      what: Type.Enum(["origins", "games", "clips", "recorder", "issues"]),
+    }),
     Type.Object({
       type: Type.Literal("skipped"),
       events: Type.Integer({

@@ -4,6 +4,8 @@ import * as events from "./events.ts";
 import * as games from "./games.ts";
 import { getHealth } from "./health.ts";
 import { reportError, triggerRecording, triggerSocial } from "./ingest.ts";
+import { getIssue } from "./issue-detail.ts";
+import * as issues from "./issues.ts";
 import type { Operation } from "./operation.ts";
 import * as origins from "./origins.ts";
 import * as recorder from "./recorder.ts";
@@ -16,6 +18,9 @@ export * from "./events.ts";
 export * from "./games.ts";
 export * from "./health.ts";
 export * from "./ingest.ts";
+export * from "./issue-detail.ts";
+export * from "./issue-markdown.ts";
+export * from "./issues.ts";
 export * from "./limits.ts";
 export * from "./operation.ts";
 export * from "./origins.ts";
@@ -53,6 +58,13 @@ export const operations: readonly Operation[] = [
   recorder.listRecordingRules,
   recorder.changeRecordingRule,
   recorder.resetRecordingRule,
+  issues.listIssues,
+  getIssue,
+  issues.changeIssue,
+  issues.mergeIssues,
+  issues.splitIssue,
+  issues.deleteIssue,
+  issues.restoreIssue,
   origins.listOrigins,
   origins.decideOrigin,
   origins.forgetOrigin,

@@ -24,5 +24,9 @@ export const quitFlushMsMax = 250;
 export const eventsPageMax = 500;
 /** Clips returned by one page of the clip list. */
 export const clipsPageMax = 200;
+/** Issues returned by one page of the issue list. */
+export const issuesPageMax = 200;
+/** Characters of the note a person writes on an issue. */
+export const issueNoteCharsMax = 10_000;
 /** The port every binding sends to unless it is told otherwise. */
 export const defaultPort = 9876;

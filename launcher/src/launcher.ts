@@ -8,13 +8,13 @@ import { createPrograms } from "./games/programs.ts";
 import { gameRoutes } from "./games/routes.ts";
 import { releaseWhenIdle } from "./idle-memory.ts";
 import { createFeed, type Feed } from "./inbox/feed.ts";
-import { type Consumer, startHandOver } from "./inbox/hand-over.ts";
+import { startHandOver } from "./inbox/hand-over.ts";
 import { createInbox } from "./inbox/inbox.ts";
-import { createInboxStore, stateReached } from "./inbox/inbox-store.ts";
+import { createInboxStore, type InboxStore, stateReached } from "./inbox/inbox-store.ts";
 import { startRetention } from "./inbox/retention.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { log } from "./log.ts";
-import { createMonitor } from "./monitor/monitor.ts";
+import { createMonitor, type Monitor } from "./monitor/monitor.ts";
 import { createRecording, type Recording } from "./recording/recording.ts";
 import { markRunning } from "./running.ts";
 import { ensureSecret } from "./secret.ts";
@@ -61,19 +61,19 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const feed = createFeed({ journal, refusalsSince: http.refusalsSince });
   const recording = createRecordingFor({ config, storage, dir, now, games, feed });
   opened.defer(recording.stop);
+  const monitor = opened.adopt(createMonitorFor({ storage, now, recording, journal, feed }), ({ stop }) => stop());
   const programs = watchPrograms({ config, storage, now, recording });
   opened.defer(programs.stop);
 
   await storage.load(() => loadGamesFirst(games, recording, programs), recording.load, ...http.loaders);
   const toSlices = { journal, write, onPassed: feed.wake, onFailure: log.sliceFailed };
-  const handOver = startHandOver(slicesOf(recording, now), toSlices);
+  const handOver = startHandOver([recording, monitor, createSocialFor(now)], toSlices);
   opened.defer(handOver.stop);
-  const retention = startRetention({ journal, write, onFailure: log.notKept });
-  opened.defer(retention.stop);
+  const retention = opened.adopt(startRetention({ journal, write, onFailure: log.notKept }), ({ stop }) => stop());
   const onStored = [handOver.wake, feed.wake, releaseWhenIdle(heapBytesMax)];
   const inbox = createInbox({ write, judge: games.judge, met: programs.met, now, onStored });
   const ofInbox = inboxRoutes({ inbox, journal, feed, eventIdsOf: games.eventIdsOf });
-  const listeners = await http.listen([...ofInbox, ...gameRoutes(games), ...recording.routes]);
+  const listeners = await http.listen([...ofInbox, ...gameRoutes(games), ...recording.routes, ...monitor.routes]);
   opened.defer(listeners.close);
   opened.defer(feed.end);
   opened.defer(markRunning(dir.running, config));
@@ -136,9 +136,25 @@ function watchPrograms({ config, storage, now, recording }: Core & { readonly re
   return { ...programs, met };
 }
 
-/** One slice a kind of event. */
-function slicesOf(recording: Recording, now: () => number): readonly Consumer[] {
-  const handedOver = (events: readonly { seq: number }[], by: string) => stateReached(events, "handed-over", by, now());
-  const monitor = createMonitor({ handedOver, requestClip: recording.requestClip });
-  return [recording, monitor, createSocial({ handedOver })];
+/** The monitor asks recording for the video of a new error, and the journal for what came before one. */
+function createMonitorFor({
+  recording,
+  journal,
+  feed,
+  ...core
+}: Omit<Core, "config"> & {
+  readonly recording: Recording;
+  readonly journal: InboxStore;
+  readonly feed: Feed;
+}): Monitor {
+  return createMonitor({
+    ...core,
+    stateReached,
+    requestClip: recording.requestClip,
+    sentBefore: journal.sentBefore,
+    onChanged: () => feed.changed("issues"),
+  });
 }
+
+const createSocialFor = (now: () => number) =>
+  createSocial({ handedOver: (events, by) => stateReached(events, "handed-over", by, now()) });

@@ -144,7 +144,7 @@ test("an error report gets a clip too, once a kind, and its receipt stays the mo
   const clip = await clipOf(first);
   const moment = clip.events.find((event) => event.id === first);
   assert.deepEqual([clip.hasError, moment?.label, moment?.kind], [true, "No key 41", "monitor"]);
-  assert.deepEqual([await statesOf(first), (await clipsOf(`event=${again}`)).length], [["accepted", "handed-over"], 0]);
+  assert.deepEqual([await statesOf(first), (await clipsOf(`event=${again}`)).length], [["accepted", "grouped"], 0]);
 });
 
 test("a clip goes into the bin and comes back, file and all", { skip, timeout }, async () => {

@@ -2,6 +2,7 @@
 import {
   type BodyOf,
   type Clip,
+  changeIssue,
   changeRecorder,
   changeRecordingRule,
   changeRule,
@@ -10,14 +11,17 @@ import {
   type Game,
   getClip,
   getHealth,
+  getIssue,
   getReceipt,
   getRecorder,
   type KitEvent,
   listClips,
   listEvents,
   listGames,
+  listIssues,
   listOrigins,
   listRecordingRules,
+  mergeIssues,
   type Operation,
   type Origin,
   openSession,
@@ -36,6 +40,7 @@ import {
   triggerRecording,
   triggerSocial,
 } from "@kit/contract";
+import { issue, issueDetail } from "./issue-examples.ts";
 
 export type Example = { readonly body?: unknown; readonly reply?: unknown };
 
@@ -198,6 +203,10 @@ show(registerGame, {
 });
 show(changeRule, { body: { kind: "recording", eventId: "my_game_boss_defeated", enabled: true }, reply: rule });
 show(switchServices, { body: { social: false }, reply: { ...switchesOn, social: false } });
+show(listIssues, { reply: { issues: [issue], more: false } });
+show(getIssue, { reply: issueDetail });
+show(changeIssue, { body: { state: "muted", mutedForCount: 100 }, reply: { ...issue, state: "muted" } });
+show(mergeIssues, { body: { ids: ["019ceb4c-3d10-7a22-b4c1-77d0a2e1f903"] }, reply: issue });
 show(listOrigins, { reply: { origins: [origin], dropped: 0 } });
 show(decideOrigin, {
   body: { origin: "https://html-classic.itch.zone", decision: "until-exit" },

@@ -26,6 +26,7 @@ const declared = [
     says: "What it does now, how it is set, and what each event id makes of the screen.",
     holds: /^\/api\/recorder/,
   },
+  { title: "Issues", says: "What the monitor made of error reports.", holds: /^\/api\/issues/ },
   { title: "Consent of web pages", says: "Which web origins may send events.", holds: /^\/api\/origins/ },
   {
     title: "Packages of the bindings",

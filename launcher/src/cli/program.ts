@@ -11,6 +11,9 @@ import { exitCodes, exitCodesHelp } from "./exit-codes.ts";
 import { fireCommand } from "./fire.ts";
 import { gamesCommand } from "./games.ts";
 import { healthCommand } from "./health.ts";
+import { issueCommand } from "./issue.ts";
+import { muteCommand, resolveCommand } from "./issue-states.ts";
+import { issuesCommand } from "./issues.ts";
 import { openCommand } from "./open.ts";
 import { command } from "./options.ts";
 import { originsCommand } from "./origins.ts";
@@ -58,6 +61,10 @@ function createProgram(): Command {
     fireCommand(),
     clipsCommand(),
     clipCommand(),
+    issuesCommand(),
+    issueCommand(),
+    resolveCommand(),
+    muteCommand(),
     recorderCommand(),
     gamesCommand(),
     switchCommand(),

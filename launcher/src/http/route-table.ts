@@ -32,7 +32,7 @@ export function createRouteTable(operations: readonly Operation[]): RouteTable {
     },
     isShown: (path) =>
       ingestPaths.includes(path) ||
-      !/^\/(api\/(events|feed|clips|clips-cleanup|recorder|games|rules|services|origins|sdk|tickets|session|health)\b|assets\/|sdk\/|$)/.test(
+      !/^\/(api\/(events|feed|clips|clips-cleanup|recorder|issues|games|rules|services|origins|sdk|tickets|session|health)\b|assets\/|sdk\/|$)/.test(
         path,
       ),
   };

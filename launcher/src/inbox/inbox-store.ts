@@ -65,6 +65,10 @@ export function removeOldest(seq: number): Statement[] {
   return [sql`DELETE FROM receipt WHERE event_seq <= ${seq}`, sql`DELETE FROM event WHERE seq <= ${seq}`];
 }
 
+/** How far back what came before an event is looked for. */
+const beforeRowsMax = 1_000;
+const beforeMs = 600_000;
+
 const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
 
 /** `gameOf` files an event: the journal itself never says to which game it belongs, so a correction re-files all. */
@@ -127,6 +131,18 @@ export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eve
           (SELECT state FROM receipt WHERE event_seq = event.seq ORDER BY receipt.seq DESC LIMIT 1) AS state
         FROM event WHERE id = ${id}`);
       return row && entryOf(row);
+    },
+    /** What the same sender sent shortly before an event, newest first; of a flood only its end is looked through. */
+    async sentBefore(id: string): Promise<KitEvent[]> {
+      const { rows } = await storage.readPage(sql`
+        SELECT e.seq AS seq, e.id AS id, e.kind AS kind, e.event_id AS eventId, e.payload AS payload,
+          e.acts_on_ms AS actsOnMs, e.received_at_ms AS receivedAtMs, e.status AS status, e.reason AS reason,
+          e.notes AS notes, e.origin AS origin, e.client AS client, checksum(e.payload) = e.checksum AS intact, NULL AS state
+        FROM event AS this JOIN event AS e ON e.seq < this.seq AND e.seq >= this.seq - ${beforeRowsMax}
+        WHERE this.id = ${id} AND e.origin IS this.origin AND e.client IS this.client
+          AND e.received_at_ms > this.received_at_ms - ${beforeMs}
+        ORDER BY e.seq DESC`);
+      return rows.map(eventOf);
     },
     async statesOf(seq: number): Promise<ReceiptEntry[]> {
       const rows = await storage.read(sql`

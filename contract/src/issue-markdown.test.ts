@@ -1,0 +1,83 @@
+// What games wrote stays words in the Markdown: it makes no heading, no link, no mention, and ends no code.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type IssueDetail, issueMarkdown } from "@kit/contract";
+
+const detailWith = (text: string): IssueDetail => ({
+  issue: {
+    id: "issue-1",
+    title: text,
+    game: text,
+    state: "open",
+    mutedUntil: null,
+    mutedUntilCount: null,
+    stateSince: "2026-05-03T10:20:30.000Z",
+    firstSeen: "2026-05-03T10:20:30.000Z",
+    lastSeen: "2026-05-03T10:20:31.000Z",
+    count: 1_234,
+    isNew: true,
+    isOverflow: false,
+    dialect: "gdscript",
+    culprit: null,
+    why: text,
+    note: text,
+    deletedAt: null,
+    hours: [],
+  },
+  days: [],
+  report: {
+    event: "event-1",
+    at: "2026-05-03T10:20:31.000Z",
+    number: 1_234,
+    message: text,
+    stackTrace: text,
+    frames: [{ function: text, file: text, line: 4, column: null, inApp: false, text }],
+    framesTotal: 1,
+    origin: null,
+    client: text,
+  },
+  occurrences: [],
+  breadcrumbs: [{ event: "event-0", kind: "recording", at: "2026-05-03T10:20:29.000Z", text }],
+  merged: [],
+});
+
+/** The Markdown without its code: what a tracker reads as anything but letters. */
+function outsideCode(markdown: string): string {
+  const blocks = markdown.replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, "");
+  return blocks.replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, "");
+}
+
+test("an issue has its words, its numbers, its stack and what came before", () => {
+  const markdown = issueMarkdown(detailWith("No key"));
+  for (const part of ["# `No key`", "| Reports | 1,234 |", "1. `No key` in `No key:4` (not the game's own code)"])
+    assert.ok(markdown.includes(part), `${part} in\n${markdown}`);
+  assert.match(markdown, /- 2026-05-03T10:20:29\.000Z recording: `No key`/);
+});
+
+test("no text leaves its code", () => {
+  const evil = [
+    "# @everyone",
+    "[a](http://b)",
+    "`",
+    "``` \n# x",
+    "````\n~~~\n<img src=x>",
+    "`` ` ``",
+    "|a|",
+    "\\",
+    "a`",
+  ];
+  for (const text of evil) {
+    const outside = outsideCode(issueMarkdown(detailWith(text)));
+    assert.doesNotMatch(outside, /@|\[|<|~|everyone|^# x/m, `${text}\n${issueMarkdown(detailWith(text))}`);
+  }
+});
+
+test("what steers a terminal or hides itself is shown as its number", () => {
+  const markdown = issueMarkdown(detailWith("a\u001b[31m\u202eb\ud800"));
+  assert.ok(!markdown.includes("\u001b") && !markdown.includes("\u202e"));
+  assert.ok(markdown.isWellFormed() && markdown.includes("\\u{1b}[31m\\u{202e}b\\u{d800}"));
+});
+
+test("an issue of which no report is left says so", () => {
+  assert.match(issueMarkdown({ ...detailWith("No key"), report: null }), /No report of it is kept\./);
+});

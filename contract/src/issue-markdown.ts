@@ -1,0 +1,69 @@
+// An issue as Markdown, ready to be pasted into a tracker. What games wrote stands in code: there it can neither be a
+// heading, nor a link, nor call anybody.
+import type { IssueDetail } from "./issue-detail.ts";
+
+/** Control and direction characters, but for line ends and tabs. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+const shown = (character: string) =>
+  /[\n\t]/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`;
+const seen = (text: string) => text.replaceAll("\r\n", "\n").replace(unseen, shown);
+
+const longestRun = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+
+/** In one line; a fence longer than any in the text ends it. */
+function code(text: string): string {
+  const line = seen(text).replace(/\s+/g, " ").trim() || "(nothing)";
+  const fence = "`".repeat(longestRun(line) + 1);
+  const gap = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return `${fence}${gap}${line}${gap}${fence}`;
+}
+
+function block(text: string): string {
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return `${fence}text\n${seen(text).trimEnd()}\n${fence}`;
+}
+
+function framesOf({ report }: IssueDetail): string {
+  const frames = report?.frames ?? [];
+  if (frames.length === 0) return "";
+  const lines = frames.map(({ function: name, file, line, inApp }) => {
+    const where = file === null ? "" : ` in ${code(line === null ? file : `${file}:${line}`)}`;
+    return `1. ${name === null ? "a function without a name" : code(name)}${where}${inApp ? "" : " (not the game's own code)"}`;
+  });
+  return `## Stack, innermost first\n\n${lines.join("\n")}`;
+}
+
+function beforeOf({ breadcrumbs }: IssueDetail): string {
+  if (breadcrumbs.length === 0) return "";
+  const lines = breadcrumbs.map(({ at, kind, text }) => `- ${at} ${kind}: ${code(text)}`);
+  return `## What came before\n\n${lines.join("\n")}`;
+}
+
+function reportOf({ report }: IssueDetail): string {
+  if (report === null) return "No report of it is kept.";
+  const stack = report.stackTrace === "" ? "" : `\n\n${block(report.stackTrace)}`;
+  return `## Report ${report.number}, of ${report.at}\n\n${block(report.message)}${stack}`;
+}
+
+export function issueMarkdown(detail: IssueDetail): string {
+  const { id, title, game, state, count, firstSeen, lastSeen, why, note } = detail.issue;
+  const rows = [
+    ["Game", game === null ? "unsorted" : code(game)],
+    ["Reports", count.toLocaleString("en-US")],
+    ["First seen", firstSeen],
+    ["Last seen", lastSeen],
+    ["State", state],
+    ["Sent by", detail.report?.client ? code(detail.report.client) : "unknown"],
+    ["Kit issue", id],
+  ].map(([name, value]) => `| ${name} | ${value?.replaceAll("|", "\\|")} |`);
+  const parts = [
+    `# ${code(title)}`,
+    `| | |\n|---|---|\n${rows.join("\n")}`,
+    note === null ? "" : `## Note\n\n${block(note)}`,
+    reportOf(detail),
+    framesOf(detail),
+    beforeOf(detail),
+    `## Why these reports are one issue\n\n${code(why)}`,
+  ];
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}

@@ -1,0 +1,48 @@
+// What a report is, in the words an issue is kept in. A game that throws in every frame sends the same text over and
+// over: that is read once.
+import type { IssueCulprit } from "@kit/contract";
+import { fingerprint } from "../fingerprint/fingerprint.ts";
+import { titleOf } from "../fingerprint/title.ts";
+import { type Dialect, parseStack } from "../stack/stack.ts";
+
+export type Recognised = {
+  readonly version: number;
+  readonly key: string;
+  readonly title: string;
+  readonly dialect: Dialect;
+  readonly why: string;
+  readonly culprit: IssueCulprit | null;
+};
+
+const textsMax = 1_000;
+const charsMax = 4 * 1024 * 1024;
+
+function read(message: string, stackTrace: string): Recognised {
+  const stack = parseStack(message, stackTrace);
+  const { version, key, parts, why } = fingerprint(stack);
+  const [place = null] = parts.places;
+  const title = titleOf(stack).toWellFormed() || "An error without words";
+  const culprit = place && { function: wellFormed(place.function), file: wellFormed(place.file) };
+  return { version, key, title, dialect: stack.dialect, why: why.toWellFormed(), culprit };
+}
+
+const wellFormed = (text: string | null) => text?.toWellFormed() ?? null;
+
+/** Remembers the texts it read last, as far as they fit. */
+export function createRecogniser(): (message: string, stackTrace: string) => Recognised {
+  const known = new Map<string, Recognised>();
+  let chars = 0;
+  const forgetOldest = () => {
+    const [oldest = ""] = known.keys();
+    known.delete(oldest);
+    chars -= oldest.length;
+  };
+  return (message, stackTrace) => {
+    const text = `${message.length} ${message}${stackTrace}`;
+    const found = known.get(text) ?? read(message, stackTrace);
+    if (!known.delete(text)) chars += text.length;
+    known.set(text, found);
+    while (known.size > textsMax || chars > charsMax) forgetOldest();
+    return found;
+  };
+}

@@ -1,0 +1,179 @@
+// Reports become issues: grouped, counted exactly, kept in samples, bounded; whatever the batches and restarts.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import type { Issue } from "@kit/contract";
+import fc from "fast-check";
+import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { readCorpus } from "./fixtures/corpus.ts";
+
+let folder: MonitorFolder;
+before(async () => {
+  folder = await openMonitorFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(() => folder.clear());
+
+const list = async (): Promise<Issue[]> => (await folder.issues.list({}, "count", null, 200)).issues;
+const countsOf = async () => (await list()).map(({ title, count }) => [title, count]);
+const sumOf = async (table: "issue_count" | "issue_fingerprint") => {
+  const statement =
+    table === "issue_count"
+      ? sql`SELECT sum(n) AS n FROM issue_count`
+      : sql`SELECT sum(count) AS n FROM issue_fingerprint`;
+  return Number((await folder.rows(statement))[0]?.n);
+};
+
+test("reports of one kind are one issue with the first one's words, counted one by one", async () => {
+  const stackTrace = "at: open (res://door.gd:41)\nat: _ready (res://main.gd:5)";
+  await folder.take([
+    reportWith("Door 41 has no key", { stackTrace }),
+    reportWith("Door 42 has no key", { stackTrace, atMs: beganMs + 1_000 }),
+    reportWith("The save file is damaged", { atMs: beganMs + 2_000 }),
+  ]);
+  assert.deepEqual(await countsOf(), [
+    ["Door 41 has no key", 2],
+    ["The save file is damaged", 1],
+  ]);
+  const [door] = await list();
+  assert.deepEqual(
+    [door?.state, door?.isNew, door?.firstSeen, door?.lastSeen, door?.hours.at(-1)],
+    ["open", true, new Date(beganMs).toISOString(), new Date(beganMs + 1_000).toISOString(), 2],
+  );
+});
+
+test("a receipt says grouped, and which issue by id and title", async () => {
+  await folder.take([reportWith("No key"), reportWith("No key"), reportWith("No door")]);
+  const [key, door] = await list();
+  assert.deepEqual(folder.said, [
+    { state: "grouped", events: 2, reason: `issue ${key?.id}: No key` },
+    { state: "grouped", events: 1, reason: `issue ${door?.id}: No door` },
+  ]);
+});
+
+test("the same words in two games are two issues", async () => {
+  await folder.take([reportWith("No key", { game: "saga" }), reportWith("No key", { game: "quest" })]);
+  assert.deepEqual((await list()).map(({ game }) => game).sort(), ["quest", "saga"]);
+});
+
+test("a batch that could not be written is taken again and counted once", async () => {
+  const entries = [reportWith("No key"), reportWith("No key")];
+  await folder.monitor.receive(entries);
+  await folder.take(entries);
+  assert.deepEqual(await countsOf(), [["No key", 2]]);
+  assert.deepEqual(
+    folder.wishes,
+    [entries[0]?.event.id, entries[0]?.event.id],
+    "the clip of the first is asked for again",
+  );
+});
+
+test("a merge, or an end for good, between taking a batch and writing it loses no report", async () => {
+  await folder.take([reportWith("No key"), reportWith("No door"), reportWith("No door")]);
+  const [door, key] = await list();
+  const underWay = await folder.monitor.receive([reportWith("No key")]);
+  await folder.issues.merge(door?.id ?? "", [key?.id ?? ""]);
+  await folder.storage.write(...underWay);
+  assert.deepEqual(await countsOf(), [["No door", 4]]);
+  const last = await folder.monitor.receive([reportWith("No key"), reportWith("No door")]);
+  await folder.issues.remove(door?.id ?? "");
+  await folder.issues.removeForever(door?.id ?? "");
+  await folder.storage.write(...last);
+  const counts = await countsOf();
+  assert.equal(
+    counts.reduce((sum, [, count]) => sum + Number(count), 0),
+    2,
+  );
+  assert.equal(await sumOf("issue_count"), 2);
+});
+
+test("a clip is asked for once a kind and start", async () => {
+  const [first, second] = [reportWith("No key 1"), reportWith("No key 2")];
+  await folder.take([first, second]);
+  folder.restart();
+  const third = reportWith("No key 3");
+  await folder.take([third]);
+  assert.deepEqual(folder.wishes, [first.event.id, third.event.id]);
+});
+
+test("of a flood the first reports, some, and the newest are kept, and every one is counted", async () => {
+  const flood = Array.from({ length: 3_000 }, (_, index) =>
+    reportWith(`No key ${index}`, { atMs: beganMs + index * 10 }),
+  );
+  await folder.take(flood);
+  const [issue] = await list();
+  assert.equal(issue?.count, 3_000);
+  const { occurrences, report } = await folder.issues.get(issue?.id ?? "");
+  assert.deepEqual([occurrences[0]?.number, report?.message], [3_000, "No key 2999"]);
+  assert.deepEqual(
+    occurrences.slice(-20).map(({ number }) => number),
+    Array.from({ length: 20 }, (_, index) => 20 - index),
+  );
+  assert.ok(occurrences.length < 70, `${occurrences.length} are kept`);
+});
+
+test("messages without end become sixty issues a minute and one that stands for the rest, exactly counted", async () => {
+  const word = (index: number) => index.toString(26).replace(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)] ?? "");
+  const flood = Array.from({ length: 1_000 }, (_, index) => reportWith(`Lost the ${word(index)} item`));
+  await folder.take(flood, 170);
+  const issues = await list();
+  assert.equal(issues.length, 61);
+  const [rest] = issues;
+  assert.deepEqual([rest?.isOverflow, rest?.count], [true, 940]);
+  assert.match(rest?.title ?? "", /More kinds of errors than are told apart, from TestEngine/);
+  await folder.take([reportWith("Another game's single error", { client: "OtherEngine/2.0" })]);
+  assert.equal((await list()).length, 62, "another sender has room of its own");
+  await folder.take([reportWith("Lost the very last item", { atMs: beganMs + 60_001 })]);
+  assert.equal((await list()).length, 63, "a minute later there is room again");
+});
+
+test("sums of counts are the reports received, whatever they are and however they are cut into batches and starts", async () => {
+  const corpus = readCorpus("training").slice(0, 60);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ which: fc.nat({ max: 59 }), afterMs: fc.integer({ min: -5_000, max: 90_000 }) }), {
+        maxLength: 80,
+      }),
+      fc.integer({ min: 1, max: 40 }),
+      fc.boolean(),
+      async (sent, batchMax, restarts) => {
+        await folder.clear();
+        let atMs = beganMs;
+        const entries = sent.map(({ which, afterMs }) => {
+          atMs += afterMs;
+          const { message = "", stackTrace = "" } = corpus[which] ?? {};
+          return reportWith(message, { stackTrace, atMs });
+        });
+        const half = Math.floor(entries.length / 2);
+        await folder.take(entries.slice(0, half), batchMax);
+        if (restarts) folder.restart();
+        await folder.take(entries.slice(half), batchMax);
+        const issues = await list();
+        assert.equal(
+          issues.reduce((sum, { count }) => sum + count, 0),
+          entries.length,
+        );
+        assert.deepEqual(
+          [await sumOf("issue_count"), await sumOf("issue_fingerprint")],
+          [entries.length, entries.length],
+        );
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test("one issue's batch of five hundred is taken in well under a tenth of a second", async () => {
+  const { stackTrace = "" } = readCorpus("training").find((one) => one.stackTrace.length > 300) ?? {};
+  const batch = () => Array.from({ length: 500 }, (_, index) => reportWith(`Enemy #${index} is lost`, { stackTrace }));
+  await folder.take(batch());
+  const times: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const entries = batch();
+    const began = performance.now();
+    await folder.take(entries);
+    times.push(performance.now() - began);
+  }
+  // The quickest of some: other programs have a part in the rest.
+  assert.ok(Math.min(...times) < 100, times.map((ms) => ms.toFixed(0)).join(" "));
+});

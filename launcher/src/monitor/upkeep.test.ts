@@ -1,0 +1,93 @@
+// What grows is held within bounds, and no count is lost by it.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { startUpkeep } from "./upkeep.ts";
+import { createUpkeepStore } from "./upkeep-store.ts";
+
+let folder: MonitorFolder;
+before(async () => {
+  folder = await openMonitorFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(() => folder.clear());
+
+const aDayMs = 86_400_000;
+
+/** Looks once, at the folder's time. */
+async function look(sampleBytesMax?: number): Promise<void> {
+  const { storage, clock } = folder;
+  const onFailure = (_: string, error: unknown) => assert.fail(String(error));
+  const bound = sampleBytesMax === undefined ? {} : { sampleBytesMax };
+  const needs = { store: createUpkeepStore(storage), write: storage.write, now: () => clock.ms, onFailure, ...bound };
+  const upkeep = startUpkeep(needs);
+  await upkeep.look();
+  await upkeep.stop();
+}
+const spans = async () =>
+  (await folder.rows(sql`SELECT span, count(*) AS kept, sum(n) AS n FROM issue_count GROUP BY span ORDER BY span`)).map(
+    ({ span, kept, n }) => [span, kept, n],
+  );
+const onlyId = async () => (await folder.issues.list({}, "count", null, 1)).issues[0]?.id ?? "";
+
+test("counts go from minutes to hours to days, and their sum stays what it is", async () => {
+  const atMinute = (minute: number) => reportWith("No key", { atMs: beganMs + minute * 60_000 });
+  await folder.take(Array.from({ length: 200 }, (_, index) => atMinute(index)));
+  assert.deepEqual(await spans(), [["minute", 200, 200]]);
+  folder.clock.ms = beganMs + aDayMs + 100 * 60_000;
+  await look();
+  const [hours, minutes] = await spans();
+  assert.equal(hours?.[1], 2, "what was before 12:00, from 10:20 on");
+  assert.deepEqual([hours?.[0], minutes?.[0], Number(hours?.[2]) + Number(minutes?.[2])], ["hour", "minute", 200]);
+  assert.equal(
+    (await folder.issues.get(await onlyId())).days.reduce((sum, n) => sum + n),
+    200,
+  );
+  folder.clock.ms = beganMs + 32 * aDayMs;
+  await folder.take([atMinute(3)]);
+  await look();
+  assert.deepEqual(await spans(), [["day", 1, 201]], "what came late is added to its day");
+});
+
+test("beyond their bytes the reports of what there is most of go, and each kind keeps its first and its newest", async () => {
+  const stackTrace = "x".repeat(2_000);
+  const rare = ["No key", "No door", "No lamp"].flatMap((message) => [
+    reportWith(message, { stackTrace }),
+    reportWith(message, { stackTrace }),
+  ]);
+  const flood = Array.from({ length: 2_000 }, (_, index) =>
+    reportWith("The sword is lost", { stackTrace, atMs: beganMs + index * 1_000 }),
+  );
+  await folder.take([...rare, ...flood]);
+  await look(100_000);
+  const { bytes } = (await folder.rows(sql`SELECT sum(bytes) AS bytes FROM issue_sample`))[0] ?? {};
+  assert.ok(Number(bytes) <= 100_000 && Number(bytes) > 60_000, `${bytes} bytes`);
+  for (const { id, title } of (await folder.issues.list({}, "count", null, 10)).issues) {
+    const numbers = (await folder.issues.get(id)).occurrences.map(({ number }) => number);
+    const newest = title === "The sword is lost" ? 2_000 : 2;
+    assert.deepEqual([numbers[0], numbers.at(-1)], [newest, 1], title);
+  }
+  assert.equal((await folder.issues.get(await onlyId())).issue.count, 2_000);
+});
+
+test("when even those are too much they are cut, and stay readable", async () => {
+  const long = (word: string) =>
+    reportWith(`Lost the ${word} item`, { stackTrace: `first line\n${"y".repeat(50_000)}` });
+  await folder.take(["red", "green", "blue", "black"].map(long));
+  await look(20_000);
+  const { bytes } = (await folder.rows(sql`SELECT sum(bytes) AS bytes FROM issue_sample`))[0] ?? {};
+  assert.ok(Number(bytes) <= 20_000, `${bytes} bytes`);
+  const { report } = await folder.issues.get(await onlyId());
+  assert.match(report?.stackTrace ?? "", /^first line\ny{1000}/);
+});
+
+test("what lay in the bin for a month is gone, and what was muted until now is written as awake", async () => {
+  await folder.take([reportWith("No key"), reportWith("No door")]);
+  const [first, second] = (await folder.issues.list({}, "count", null, 2)).issues;
+  await folder.issues.remove(first?.id ?? "");
+  await folder.issues.change(second?.id ?? "", { state: "muted", mutedUntil: new Date(beganMs + 1_000).toISOString() });
+  folder.clock.ms = beganMs + 31 * aDayMs;
+  await look();
+  assert.deepEqual(await folder.rows(sql`SELECT id, state FROM issue`), [{ id: second?.id, state: "open" }]);
+});
