@@ -96,11 +96,15 @@ export async function record(scene: Scene, settings: Partial<RecorderSettings> =
 /** Waits until the recorder records by what it chose, no longer by a first guess, and holds that much footage. */
 export function recording(scene: Scene, heldSeconds = 1): Promise<RecorderState> {
   let last = "nothing yet";
+  let settledAtMs: number | undefined;
   const look = async () => {
     const state = await scene.recorder();
     last = JSON.stringify(state);
-    const isSettled = state.state === "recording" && !state.detail.includes("finding out");
-    return isSettled && state.heldSeconds >= heldSeconds ? state : undefined;
+    if (state.state !== "recording" || state.detail.includes("finding out")) settledAtMs = undefined;
+    else settledAtMs ??= performance.now();
+    // What the first guess captured does not count: it may not fit into one file with the rest.
+    const ownSeconds = settledAtMs === undefined ? -1 : (performance.now() - settledAtMs) / 1_000;
+    return Math.min(ownSeconds, state.heldSeconds) >= heldSeconds ? state : undefined;
   };
   return until(look, () => `a running capture; the recorder says ${last}`, startWithinMs + heldSeconds * 1_000);
 }

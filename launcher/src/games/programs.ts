@@ -63,32 +63,26 @@ export function createPrograms(needs: ProgramsNeeds): Programs {
     // Only what still runs at the next look is learnt: a command line that sends and ends is no game.
     if (program !== undefined) running.set(game, { ...program, learnt: false });
   };
-  /** Whether a game has ended. */
-  const notice = (found: Processes): boolean => {
+  const notice = (found: Processes): void => {
     const paths = new Set([...known.paths(), ...[...running.values()].map(({ path }) => path)]);
     const alive = found.runningFrom(paths);
     const pids = new Set(alive.map(({ pid, path }) => `${pid} ${path}`));
-    let hasEnded = false;
     for (const [game, program] of running) {
       if (!pids.has(`${program.pid} ${program.path}`)) {
         running.delete(game);
-        hasEnded ||= program.learnt;
         if (program.learnt) needs.onEnded(game);
       } else if (!program.learnt) void learn(game, program);
     }
     for (const program of alive) {
       const game = known.gameOf(program);
-      if (game === undefined || running.has(game)) continue;
-      running.set(game, { ...program, learnt: true });
-      needs.onRunning(game);
+      if (game !== undefined && !running.has(game)) running.set(game, { ...program, learnt: true });
     }
-    return hasEnded;
   };
   const look = (found: Processes) => {
     try {
-      const before = [...running].filter(([, { learnt }]) => learnt).map(([game]) => game);
-      // The end of one game is not the end of the others.
-      if (notice(found)) for (const game of before) if (running.has(game)) needs.onRunning(game);
+      notice(found);
+      // Said again while it runs: a game that sends nothing for long has not ended, nor have others when one does.
+      for (const [game, { learnt }] of running) if (learnt) needs.onRunning(game);
     } catch (error) {
       needs.onFailure(error);
     }

@@ -15,6 +15,8 @@ import { neverCut } from "./clips/recovery.ts";
 import { createRecording } from "./recording.ts";
 import { saveSetting } from "./settings/setting-store.ts";
 
+const timeout = 30_000;
+
 /** `beforeRead` is waited for before each look into the database. */
 async function slice(
   t: TestContext,
@@ -49,7 +51,9 @@ async function slice(
   return { ...folder, recording, ready, report };
 }
 
-test("a clip whose way to the bin or out of it was cut off is back when the launcher starts", async (t) => {
+test("a clip whose way to the bin or out of it was cut off is back when the launcher starts", {
+  timeout,
+}, async (t) => {
   const { storage, ...kit } = await slice(t, { when: "never" });
   const plan = await saveRow({ ...kit, storage }, planWith());
   const name = `${plan.id}.mp4`;
@@ -73,7 +77,9 @@ test("what is switched off for all games is not recorded, whatever the recorder 
   assert.notEqual((await report()).state, "off");
 });
 
-test("a clip that is asked for while an earlier run's are looked at is not taken for one of those", async (t) => {
+test("a clip that is asked for while an earlier run's are looked at is not taken for one of those", {
+  timeout,
+}, async (t) => {
   let isOpen = Promise.withResolvers<void>();
   isOpen.resolve();
   const { recording, ready, store, storage } = await slice(
@@ -85,10 +91,21 @@ test("a clip that is asked for while an earlier run's are looked at is not taken
   // The look for what an earlier run left begins when this clip is promised, or would be.
   isOpen = Promise.withResolvers();
   const event = "00000000-0000-4000-8000-000000000001";
-  recording.requestClip({ event, seq: 1, game: null, message: "No key 41", atMs: Date.now() + 1 });
+  recording.requestClip({ event, seq: 1, game: "saga", message: "No key 41", atMs: Date.now() + 1 });
   await storage.write(sql`SELECT 1`);
   isOpen.resolve();
   await ready();
   while ((await store.ofEvent(event)) === undefined) await turn();
   assert.notEqual((await store.ofEvent(event))?.clip.reason, neverCut);
+});
+
+test("an error report of no game starts no recording: that game's may be switched off", async (t) => {
+  const { recording, ready, report, store } = await slice(t, { when: "automatic" });
+  await recording.load();
+  await ready();
+  const event = "00000000-0000-4000-8000-000000000002";
+  recording.requestClip({ event, seq: 1, game: null, message: "No key 41", atMs: Date.now() + 1 });
+  await ready();
+  assert.equal((await report()).state, "idle");
+  assert.equal(await store.ofEvent(event), undefined);
 });

@@ -117,8 +117,10 @@ export function createRecording(needs: RecordingNeeds): Recording {
     // What an earlier run left is told apart from what is promised now by this alone.
     if ((await recovered) !== true) return;
     if (!needs.isOn(report.game) || report.atMs <= startedAtMs()) return;
-    recorder.gameActive();
-    const wish = nobodyRecords(recorder.state()) ? undefined : errorClips.wishFor(report);
+    // A report names no game, so it starts no recording: that game's may be switched off.
+    if (report.game !== null) recorder.gameActive();
+    const state = recorder.state();
+    const wish = nobodyRecords(state) || state.state === "idle" ? undefined : errorClips.wishFor(report);
     if (wish === undefined) return;
     const { statements, committed } = intake.take(wish);
     timer.set(windows.nextDueMs(now()));

@@ -4,6 +4,7 @@ import { isAbsolute, relative, resolve } from "node:path";
 import type { Footage } from "../capture/backend.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { binFolder, binNameOf } from "./clip-row.ts";
+import { eventsIn } from "./events-in.ts";
 import { baseNameOf, type Naming } from "./file-name.ts";
 import { pictureArguments, posterWidth, previewArguments } from "./picture.ts";
 import { renameOver, renameToFree, syncFile } from "./replace-file.ts";
@@ -135,7 +136,12 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesNeeds) {
       await discard(inBin);
       return { ...named, ...factsOf(held) };
     },
-    /** The same of a file that has its name already. */
+    /** Ids of the events a clip was cut for; undefined when it does not say. */
+    async eventsIn(file: string): Promise<readonly string[] | undefined> {
+      const program = await findFfmpeg();
+      return program && eventsIn(program, within(file)).catch(() => undefined);
+    },
+    /** Checks a file that has its name already as `keep` does. */
     async checked(file: string): Promise<KeptFile> {
       const path = within(file);
       const held = file.endsWith(pictureExtension) ? await checkPicture(path) : await check(path);

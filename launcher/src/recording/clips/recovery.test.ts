@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { copyFile, readdir, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { skipWithout } from "../../../../tools/engines/locate.ts";
+import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import {
   beganMs,
   type ClipsFolder,
@@ -17,6 +17,7 @@ import {
 } from "../../../test/clips-folder.ts";
 import { stateReached } from "../../inbox/inbox-store.ts";
 import { sql } from "../../storage/sql.ts";
+import { runFfmpeg } from "../ffmpeg/run.ts";
 import type { Plan } from "../plan.ts";
 import { binned, extended, planned } from "./clip-store.ts";
 import { baseNameOf, namingOf } from "./file-name.ts";
@@ -83,6 +84,36 @@ test("a whole part is checked and kept, and the clip says that it was finished l
   assert.deepEqual([path, startedAt], [at(finalNameOf(plan)), new Date(plan.fromMs).toISOString()]);
   assert.ok(existsSync(at(finalNameOf(plan))) && !existsSync(folder.files.partOf(plan.id)));
   assert.deepEqual(told, [{ seqs: seqsOf(plan), state: "saved", reason: finishedLater }]);
+});
+
+test("a part that was cut before the clip grew is saved for the events it was cut for, and for no other", {
+  skip,
+}, async () => {
+  const moments = [momentAt(beganMs + 1_000), momentAt(beganMs + 6_000)];
+  const plan = await promised({ moments, toMs: beganMs + 8_000 });
+  const comment = `comment=${JSON.stringify({ events: [moments[0]?.event] })}`;
+  const copy = [
+    "-v",
+    "error",
+    "-i",
+    video,
+    "-c",
+    "copy",
+    "-metadata",
+    comment,
+    "-f",
+    "mp4",
+    folder.files.partOf(plan.id),
+  ];
+  await runFfmpeg({ path: pathOf("ffmpeg") }, copy, { outBytesMax: 0, timeoutMs: 20_000 });
+  assert.deepEqual((await recover()).saved, [plan.id]);
+  assert.deepEqual(told, [
+    { seqs: [moments[0]?.seq], state: "saved", reason: finishedLater },
+    { seqs: [moments[1]?.seq], state: "failed", reason: neverCut },
+  ]);
+  const { startedAt, notes } = await clipOf(plan);
+  assert.equal(startedAt, new Date(beganMs).toISOString());
+  assert.match(notes.join(), /was to be longer/);
 });
 
 test("a part that begins later than asked is placed by its end, and the clip says that its beginning is not sure", {

@@ -32,10 +32,19 @@ const namesLookedAt = 5;
 const partName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.(jpg|mp4))?\.part$/;
 
 /** A cut waits for its window's end: when the length is not that of the window, it is the beginning that is elsewhere. */
-function savedOf(plan: Plan, kept: KeptFile): Saved {
-  const isUnsure = Math.abs(plan.toMs - plan.fromMs - kept.durationMs) > durationOffMaxMs;
-  const notes = [...plan.notes, ...kept.notes, finishedLater, ...(isUnsure ? [startUnsure] : [])];
+function savedOf(plan: Plan, kept: KeptFile, isShorter: boolean): Saved {
+  // A cut from before the clip grew ends earlier; its beginning is the window's.
+  const isUnsure = !isShorter && Math.abs(plan.toMs - plan.fromMs - kept.durationMs) > durationOffMaxMs;
+  const said = [...(isShorter ? [cutOnce] : []), ...(isUnsure ? [startUnsure] : [])];
+  const notes = [...plan.notes, ...kept.notes, finishedLater, ...said];
   return { ...kept, fromMs: isUnsure ? plan.toMs - kept.durationMs : plan.fromMs, backend: null, notes };
+}
+
+/** Which of its moments the file was cut for, as the file itself says: the clip may have grown since. */
+async function cutFor(plan: Plan, kept: KeptFile, files: ClipFiles): Promise<{ inFile: Moment[]; left: Moment[] }> {
+  const events = plan.kind === "clip" ? await files.eventsIn(kept.file) : undefined;
+  const isIn = ({ event }: Moment) => events === undefined || events.includes(event);
+  return { inFile: plan.moments.filter(isIn), left: plan.moments.filter((moment) => !isIn(moment)) };
 }
 
 /** What is left of a clip's part, checked and under its name. */
@@ -70,7 +79,12 @@ async function settle(pending: PendingClip, needs: RecoveryNeeds, owned: Set<str
   const kept = (await fromPart(pending, files)) ?? (file === null ? await fromFinal(plan, needs, owned) : undefined);
   if (kept !== undefined) {
     owned.add(kept.file);
-    await write(saved(plan.id, savedOf(plan, kept)), ...receipts(plan.moments, "saved", finishedLater));
+    const { inFile, left } = await cutFor(plan, kept, files);
+    const told = [
+      ...(inFile.length === 0 ? [] : receipts(inFile, "saved", finishedLater)),
+      ...(left.length === 0 ? [] : receipts(left, "failed", neverCut)),
+    ];
+    await write(saved(plan.id, savedOf(plan, kept, left.length > 0)), ...told);
     return "saved";
   }
   const isWhole = (where: string) =>
