@@ -66,7 +66,7 @@ const residentOf = (processes: readonly Process[]) =>
   processes.reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 
 /** Also tells the command line of its capture, word by word. */
-async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fillSeconds }: CaptureOptions) {
+async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fillSeconds, quick }: CaptureOptions) {
   await using scene = await playOn(stage);
   const { pid } = scene.launcher.process();
   await pause(settleMs);
@@ -78,7 +78,8 @@ async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fi
   const tree = treeOf(pid).map((process) => process.pid);
   const { cpuPercent, game } = await watch(stage, seconds, tree);
   const [state, after] = [await scene.recorder(), treeOf(pid)];
-  if (state.restarts > 0 || state.degraded !== null)
+  // A busy machine steps the capture down; where the figures mean nothing anyway, that is no fault.
+  if (!quick && (state.restarts > 0 || state.degraded !== null))
     throw new Error(`the capture did not run through: ${JSON.stringify(state)}`);
   const parts: Parts = {
     launcherIdleBytes,

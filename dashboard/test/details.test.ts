@@ -16,8 +16,8 @@ test("the details of an event show its payload, its sender and its receipt", { s
   await rowWith(page, "Nil has no hp").click();
   const details = page.getByRole("complementary", { name: "Details" });
   const states = details.getByRole("list", { name: "States, oldest first" }).getByRole("listitem");
-  await states.filter({ hasText: "Handed over" }).waitFor();
-  assert.match((await states.allInnerTexts()).join(" "), /^Accepted[\s\S]*Handed over/);
+  await states.filter({ hasText: "Grouped" }).waitFor();
+  assert.match((await states.allInnerTexts()).join(" "), /^Accepted[\s\S]*Grouped/);
   await details.getByRole("region", { name: "Stack trace" }).getByText("at boss.gd:88").waitFor();
   await details.getByText("GodotEngine/4.6 (Linux)").waitFor();
   await details.getByText(`npx kit show ${id}`).waitFor();
