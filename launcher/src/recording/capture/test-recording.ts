@@ -1,6 +1,7 @@
 // A test recording: a few seconds by the very way a game's moment goes, and a sentence about how it went.
 import type { RecorderState, TestRecording } from "@kit/contract";
 import type { Footage } from "./backend.ts";
+import { stillChoosing } from "./probe/choice.ts";
 import type { Relay } from "./relay.ts";
 
 export type TestResult = Omit<TestRecording, "clip"> & {
@@ -44,12 +45,14 @@ export async function runTest({ file, relay, state, begin }: TestNeeds): Promise
   }
 }
 
-/** The state once it captures or has failed; the one at the deadline otherwise. */
+/** The state once it captures by what was chosen, or has failed; the one at the deadline otherwise. */
 async function stateWhenReady(state: () => RecorderState): Promise<RecorderState> {
   const deadlineMs = performance.now() + readyMs;
   for (;;) {
     const now = state();
-    if (now.state === "recording" || now.state === "broken" || performance.now() > deadlineMs) return now;
+    // A guess is what the test is not about, and its footage may not fit into one file with that of the choice.
+    const captures = now.state === "recording" && !now.detail.includes(stillChoosing);
+    if (captures || now.state === "broken" || performance.now() > deadlineMs) return now;
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
 }

@@ -3,6 +3,9 @@ import type { TestRecording } from "@kit/contract";
 import { type CaptureOrder, captureArgs, outputSize, type Size } from "./commands.ts";
 import { isSteady } from "./commands-input.ts";
 
+/** Said of a first guess that captures while the choice is being made. */
+export const stillChoosing = "Kit is still finding out how this machine captures best.";
+
 export type Choice = {
   /** Everything after the program; `startFfmpeg` puts -hide_banner -nostdin before it. Fragmented MP4 on stdout. */
   readonly args: readonly string[];

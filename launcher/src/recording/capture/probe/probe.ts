@@ -1,6 +1,6 @@
 // Chooses how to capture: what is remembered to have worked, or what is found out by running it.
 import { stat } from "node:fs/promises";
-import { type Choice, choiceOf, type Refusal } from "./choice.ts";
+import { type Choice, choiceOf, type Refusal, stillChoosing } from "./choice.ts";
 import { expectedSize } from "./commands.ts";
 import {
   type CaptureWish,
@@ -47,7 +47,7 @@ function guessOf(wish: CaptureWish, sources: readonly Source[]): Choice | undefi
   if (source === undefined) return undefined;
   const encoder = { name: "libx264", preset: "ultrafast", device: null } as const;
   const order = { ...orderOf(wish, source), encoder };
-  const warnings = ["Kit is still finding out how this machine captures best."];
+  const warnings = [stillChoosing];
   return choiceOf(order, expectedSize(order), { source: source.name, warnings, tried: [], degraded: null });
 }
 
