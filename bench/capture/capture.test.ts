@@ -35,9 +35,8 @@ test("npm run bench -- capture measures the launcher, ffmpeg alone, the game, an
   );
   const [kit, alone] = results.cost;
   assert.ok(kit?.parts && alone);
-  // On a busy machine the launcher hands its capture over meanwhile: then its processor time is not a number.
-  assert.ok(kit.cpuPercent !== 0 && alone.cpuPercent > 0);
-  assert.ok(kit.frameRate >= 0 && alone.frameRate > 1);
+  assert.ok(kit.cpuPercent > 0 && alone.cpuPercent > 0);
+  assert.ok(kit.frameRate > 1 && alone.frameRate > 1);
   assert.ok(kit.parts.launcherBytes + kit.parts.captureBytes <= kit.residentBytes);
   assert.ok(kit.parts.heldBytes > 0);
   assert.ok(results.cost.every(({ game }) => game.p99Ms >= game.medianMs && game.medianMs > 0));

@@ -48,7 +48,11 @@ type Load = { readonly cpuPercent: (pids: readonly number[]) => number; readonly
 /** Lets the time go by, and tells what the processes used and how the game fared meanwhile. */
 async function watch(stage: Stage, seconds: number, pids: readonly number[]): Promise<Load> {
   await stage.window.takeFrames();
-  const ticksOf = (pid: number) => processAt(pid)?.ticks ?? Number.NaN;
+  // A launcher may hand its capture over meanwhile: what ended counts with its parent.
+  const ticksOf = (pid: number) => {
+    const process = processAt(pid);
+    return process === undefined ? 0 : process.ticks + process.endedChildrenTicks;
+  };
   const before = new Map(pids.map((pid) => [pid, ticksOf(pid)]));
   const beganMs = performance.now();
   await pause(seconds * 1_000);

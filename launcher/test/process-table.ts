@@ -8,6 +8,8 @@ export type Process = {
   readonly state: string;
   /** Processor time since it began, of all its threads, in ticks. */
   readonly ticks: number;
+  /** The same of its children that have ended. */
+  readonly endedChildrenTicks: number;
   /** When it began, in ticks: a pid with another beginning is another process. */
   readonly beganTicks: number;
   readonly residentBytes: number;
@@ -33,6 +35,7 @@ export function processAt(pid: number): Process | undefined {
       parent: number(1),
       state: fields[0] ?? "",
       ticks: number(11) + number(12),
+      endedChildrenTicks: number(13) + number(14),
       beganTicks: number(19),
       residentBytes: number(21) * pageBytes,
       commandLine: readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim(),
