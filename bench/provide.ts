@@ -1,13 +1,9 @@
 // Brings what the bench needs to this machine, or says what a person has to bring.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const recipe = join(import.meta.dirname, "peers");
-const place = join(root, ".engines/bench-peers");
-
-export const spotlightEntry = join(place, "node_modules/@spotlightjs/spotlight/dist/run.js");
 export const pathOfNginx = (): string | undefined => programAt("nginx");
 
 const say = (line: string) => console.error(`bench: ${line}`);
@@ -35,27 +31,6 @@ export function providePrograms(names: readonly ("wrk" | "nginx")[]): void {
     ? `Install with: sudo apt-get install ${missing().join(" ")}`
     : "Install them and run this again.";
   throw new Error(`${missing().join(" and ")} missing. ${how}`);
-}
-
-/** Installs Spotlight, pinned by peers/package-lock.json, outside the project's own packages. */
-export function provideSpotlight(): void {
-  const lock = (folder: string) => join(folder, "package-lock.json");
-  const isCurrent = existsSync(lock(place)) && readFileSync(lock(place), "utf8") === readFileSync(lock(recipe), "utf8");
-  if (isCurrent && existsSync(spotlightEntry)) return;
-  say("installing Spotlight from npm (once)");
-  const draft = `${place}.${process.pid}`;
-  mkdirSync(draft, { recursive: true });
-  try {
-    for (const name of ["package.json", "package-lock.json"]) copyFileSync(join(recipe, name), join(draft, name));
-    const words = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    const run = spawnSync("npm", words, { cwd: draft, stdio: ["ignore", 2, 2] });
-    if (run.status !== 0)
-      throw new Error("npm could not bring Spotlight; what it said is above. Leave it out with --only.");
-    rmSync(place, { recursive: true, force: true });
-    renameSync(draft, place);
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
 }
 
 /** Builds the launcher when its sources are newer than what was built. */

@@ -1,14 +1,17 @@
 // `npm run bench`: measures Kit beside its limit, its floor and its peers, in one run on one machine.
+import { provideSpotlight } from "../tools/engines/spotlight.ts";
 import { benchBindings } from "./bindings/run.ts";
 import { benchCapture } from "./capture/run.ts";
 import { benchSoak } from "./capture/soak.ts";
 import { type IdleFigures, measureIdle } from "./idle.ts";
 import { faultOf, type IngestRun, ingestRound } from "./ingest.ts";
+import { benchIssues } from "./issues/run.ts";
 import { help, type Options, readOptions } from "./options.ts";
-import { provideLauncher, providePrograms, provideSpotlight } from "./provide.ts";
+import { provideLauncher, providePrograms } from "./provide.ts";
 import { reportOf } from "./report.ts";
 import { describeMachine, type Results } from "./results.ts";
 import { prepareStarts, type StartRun, startCasesOf, startRound } from "./start.ts";
+import { benchStorm } from "./storm/run.ts";
 import { inFolder } from "./subjects.ts";
 import { judge } from "./targets.ts";
 
@@ -49,6 +52,8 @@ async function main(): Promise<void> {
   if (first === "bindings") return benchBindings(words);
   if (first === "capture") return benchCapture(words);
   if (first === "soak") return benchSoak(words);
+  if (first === "issues") return benchIssues(words);
+  if (first === "storm") return benchStorm(words);
   const options = readOptions(process.argv.slice(2));
   if (options === undefined) return console.log(help);
   provide(options);

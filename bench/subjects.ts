@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reportError } from "@kit/contract";
 import { ask, freePort, launcherCommand, type ServerProcess, startServer } from "../launcher/test/launcher-process.ts";
-import { pathOfNginx, spotlightEntry } from "./provide.ts";
+import { pathOf } from "../tools/engines/locate.ts";
+import { pathOfNginx } from "./provide.ts";
 import { nginxCommand } from "./servers/nginx.ts";
 
 export type Request = {
@@ -58,7 +59,7 @@ const node = (...words: string[]) => [process.execPath, "--disable-warning=Exper
 const spotlight = (port: number, ...before: string[]) => [
   process.execPath,
   ...[server("loopback-only.js"), ...before].flatMap((file) => ["--import", file]),
-  ...[spotlightEntry, "server", "--port", String(port)],
+  ...[pathOf("Spotlight"), "server", "--port", String(port)],
 ];
 /** What Spotlight sends of itself goes by this proxy, where nobody listens: it never leaves the machine. */
 const nowhere = "http://127.0.0.1:9";

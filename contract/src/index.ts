@@ -1,20 +1,24 @@
 // The wire of Kit, declared once. Imports nothing of Node, so that the dashboard can use it too.
 import * as clips from "./clips.ts";
 import * as events from "./events.ts";
+import * as forwarding from "./forwarding.ts";
 import * as games from "./games.ts";
 import { getHealth } from "./health.ts";
 import { reportError, triggerRecording, triggerSocial } from "./ingest.ts";
 import { getIssue } from "./issue-detail.ts";
 import * as issues from "./issues.ts";
+import * as notices from "./notices.ts";
 import type { Operation } from "./operation.ts";
 import * as origins from "./origins.ts";
 import * as recorder from "./recorder.ts";
 import { listSdk } from "./sdk.ts";
 import * as session from "./session.ts";
+import * as source from "./source.ts";
 
 export * from "./client.ts";
 export * from "./clips.ts";
 export * from "./events.ts";
+export * from "./forwarding.ts";
 export * from "./games.ts";
 export * from "./health.ts";
 export * from "./ingest.ts";
@@ -22,12 +26,15 @@ export * from "./issue-detail.ts";
 export * from "./issue-markdown.ts";
 export * from "./issues.ts";
 export * from "./limits.ts";
+export * from "./notice-digest.ts";
+export * from "./notices.ts";
 export * from "./operation.ts";
 export * from "./origins.ts";
 export * from "./problem.ts";
 export * from "./recorder.ts";
 export * from "./sdk.ts";
 export * from "./session.ts";
+export * from "./source.ts";
 
 /** Every operation, in the order the documents show them. */
 export const operations: readonly Operation[] = [
@@ -43,6 +50,9 @@ export const operations: readonly Operation[] = [
   games.forgetGame,
   games.changeRule,
   games.switchServices,
+  source.listSources,
+  source.setSource,
+  source.forgetSource,
   clips.listClips,
   clips.getClip,
   clips.changeClip,
@@ -65,6 +75,16 @@ export const operations: readonly Operation[] = [
   issues.splitIssue,
   issues.deleteIssue,
   issues.restoreIssue,
+  notices.listNotices,
+  notices.seeNotices,
+  notices.getNoticeSettings,
+  notices.changeNoticeSettings,
+  notices.testNotice,
+  forwarding.listForwardTargets,
+  forwarding.addForwardTarget,
+  forwarding.changeForwardTarget,
+  forwarding.removeForwardTarget,
+  forwarding.testForwardTarget,
   origins.listOrigins,
   origins.decideOrigin,
   origins.forgetOrigin,

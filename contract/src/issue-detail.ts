@@ -15,6 +15,15 @@ export const IssueFrame = Type.Object(
     column: nullable(Type.Integer(), "null where the engine gives none"),
     inApp: Type.Boolean({ description: "False for code of the engine, its libraries and the binding" }),
     text: Type.String({ description: "The line it was read from" }),
+    source: Type.Optional(
+      nullable(
+        Type.Object({
+          path: Type.String({ description: "On this machine, in the folder that was named for the game" }),
+          link: nullable(Type.String(), "Opens it in the editor; null where the editor has no links"),
+        }),
+        "null where no file of the game's project was found for it",
+      ),
+    ),
   },
   { description: "One call on a stack" },
 );

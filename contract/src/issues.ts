@@ -62,7 +62,8 @@ export const IssueFilter = Type.Object({
   search: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: "up to 200 characters that its title, place or note holds, in any case",
+      description:
+        "up to 200 characters that its title, place, note or game holds, in any case; fewer than three are looked for in the next 2,000 issues only",
     }),
   ),
   bin: Type.Optional(Type.Boolean({ default: false, description: "What lies in the bin instead" })),
@@ -88,7 +89,17 @@ export const listIssues = operation({
   status: 200,
   reply: Type.Object({
     issues: Type.Array(Issue),
-    more: Type.Boolean({ description: "The list goes on" }),
+    more: Type.Boolean({ description: "The list goes on, or not all of it was looked through" }),
+    forgotten: Type.Object(
+      {
+        issues: Type.Integer({ description: "Issues that went" }),
+        reports: Type.Integer({ description: "Reports that were counted in them" }),
+      },
+      {
+        description:
+          "What went for good to make room, the least relevant first; of the game that was asked for, or of all",
+      },
+    ),
   }),
   errors: [...sessionErrors, "payload_invalid", "not_found"],
 });

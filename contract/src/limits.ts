@@ -28,5 +28,13 @@ export const clipsPageMax = 200;
 export const issuesPageMax = 200;
 /** Characters of the note a person writes on an issue. */
 export const issueNoteCharsMax = 10_000;
+/** Notices returned by one page of the notice list. */
+export const noticesPageMax = 100;
+/** Games whose notices may be kept quiet. */
+export const quietGamesMax = 100;
+/** Servers that reports are sent on to. */
+export const forwardTargetsMax = 8;
+/** Headers of requests to a collector. */
+export const forwardHeadersMax = 20;
 /** The port every binding sends to unless it is told otherwise. */
 export const defaultPort = 9876;

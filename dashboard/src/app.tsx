@@ -5,9 +5,11 @@ import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-qu
 import { useMemo } from "react";
 import { ClipsPage } from "./clips/clips-page.tsx";
 import { ConnectPage } from "./connect/connect-page.tsx";
+import { ForwardingPage } from "./forwarding/forwarding-page.tsx";
 import { type Place, placeIn, useFragment } from "./frame/address.ts";
 import { appearanceOf, useAppearance } from "./frame/appearance.ts";
 import { TopBar } from "./frame/top-bar.tsx";
+import { IssuesPage } from "./issues/issues-page.tsx";
 import { LivePage } from "./live/live-page.tsx";
 import { RecorderPage } from "./recorder/recorder-page.tsx";
 import type { Session } from "./session/session.ts";
@@ -49,6 +51,10 @@ function OpenPage({ place }: { place: Place }) {
       return <LivePage />;
     case "clips":
       return <ClipsPage open={place.clip} />;
+    case "issues":
+      return <IssuesPage open={place.issue} />;
+    case "forwarding":
+      return <ForwardingPage />;
     case "recorder":
       return <RecorderPage />;
     case "connect":

@@ -25,6 +25,8 @@ export type Config = {
   readonly display: string | undefined;
   /** The session draws on Wayland, which ffmpeg cannot capture. */
   readonly wayland: boolean;
+  /** Secrets may go to the system's keyring; false keeps them in files. */
+  readonly keyring: boolean;
   readonly version: string;
 };
 
@@ -41,6 +43,12 @@ function readPort(text: string, setting: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port >= 1 && port <= 65_535) return port;
   throw new BadSetting(`${setting} is ${JSON.stringify(text)}; give a port from 1 to 65535.`);
+}
+
+function readSecretsPlace(text: string | undefined): boolean {
+  if (text === undefined || text === "" || text === "keyring") return true;
+  if (text === "file") return false;
+  throw new BadSetting(`KIT_SECRETS is ${JSON.stringify(text)}; give keyring or file.`);
 }
 
 /** Reads flags and environment. Throws BadSetting. */
@@ -62,6 +70,7 @@ export function readConfig(
     searchPath: env.PATH ?? "",
     display: env.DISPLAY,
     wayland: Boolean(env.WAYLAND_DISPLAY) && !env.DISPLAY,
+    keyring: readSecretsPlace(env.KIT_SECRETS),
     version: "0.1.0",
   };
 }

@@ -14,5 +14,6 @@ export const log = {
   notKept: (what: string, error: unknown) => logger.warn({ what, reason: messageOf(error) }, "not_kept"),
   recorder: (what: string, detail: string) => logger.info({ what, detail }, "recorder"),
   notClipped: (reason: string) => logger.info({ reason }, "not_clipped"),
+  notNotified: (reason: string) => logger.warn({ reason }, "not_notified"),
   bug: (where: string, error: unknown) => logger.error({ where, reason: messageOf(error) }, "bug"),
 };

@@ -7,7 +7,7 @@ export type Ran = { readonly code: number; readonly stdout: string; readonly std
 /** Runs `kit` with these words and no others. */
 export function kit(...words: readonly string[]): Promise<Ran> {
   const [program = "", warning = "", entry = ""] = launcherCommand(1, "");
-  const env = { ...process.env, CI: "1", KIT_PORT: "", KIT_DATA_DIR: "", NO_COLOR: "" };
+  const env = { ...process.env, CI: "1", KIT_SECRETS: "file", KIT_PORT: "", KIT_DATA_DIR: "", NO_COLOR: "" };
   const clean = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   return new Promise((resolve) => {
     execFile(program, [warning, entry, ...words], { env: clean, timeout: 30_000 }, (error, stdout, stderr) => {

@@ -99,7 +99,11 @@ export async function startServer({
 }: ServerStart): Promise<ServerProcess> {
   const [program = "", ...words] = command;
   const beganMs = performance.now();
-  const child = spawn(program, words, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  // A person's own keyring is nothing to test with.
+  const child = spawn(program, words, {
+    env: { ...process.env, KIT_SECRETS: "file", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const exited = once(child, "exit");
   started.add(child);
   let written = "";

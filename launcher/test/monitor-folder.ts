@@ -8,6 +8,7 @@ import { createIssueStore, type IssueStore } from "../src/monitor/issue-store.ts
 import { createIssues, type Issues } from "../src/monitor/issues.ts";
 import { createMonitor, type Monitor, type MonitorNeeds } from "../src/monitor/monitor.ts";
 import { type Statement, sql } from "../src/storage/sql.ts";
+import { secretsInMemory } from "./secrets-in-memory.ts";
 import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
 
 export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
@@ -79,13 +80,19 @@ export async function openMonitorFolder(changes: Partial<MonitorNeeds> = {}): Pr
       },
       requestClip: ({ event }) => wishes.push(event),
       sentBefore,
+      sourcesOf: async () => [],
       onChanged: () => undefined,
+      searchPath: "",
+      secrets: secretsInMemory(),
+      onNotices: () => undefined,
       ...changes,
     });
   let monitor = begin();
   const store = createIssueStore(storage, now);
   const recognise = createRecogniser();
-  const issues = createIssues({ store, write: storage.write, now, recognise, sentBefore, onChanged: () => undefined });
+  const sourcesOf = async () => [];
+  const { write } = storage;
+  const issues = createIssues({ store, write, now, recognise, sentBefore, sourcesOf, onChanged: () => undefined });
   const opened: MonitorFolder = {
     ...folder,
     get monitor() {
@@ -99,8 +106,9 @@ export async function openMonitorFolder(changes: Partial<MonitorNeeds> = {}): Pr
     before: [],
     async take(entries, batchMax = 500) {
       for (let at = 0; at < entries.length; at += batchMax) {
-        await storage.write(...(await monitor.receive(entries.slice(at, at + batchMax))));
-        monitor.committed();
+        const { statements, committed } = await monitor.receive(entries.slice(at, at + batchMax));
+        await storage.write(...statements);
+        committed();
       }
     },
     restart() {
@@ -114,7 +122,7 @@ export async function openMonitorFolder(changes: Partial<MonitorNeeds> = {}): Pr
       said.length = 0;
       opened.before = [];
       opened.restart();
-      await storage.write(sql`DELETE FROM issue`);
+      await storage.write(sql`DELETE FROM issue`, sql`DELETE FROM issue_forgotten`);
     },
     async [Symbol.asyncDispose]() {
       await monitor.stop();

@@ -15,7 +15,7 @@ import { watchStarvation } from "./recording-starvation.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
 /** More triggers find rarer errors: KIT_MOMENTS=100 takes four minutes. */
-const moments = Number(process.env.KIT_MOMENTS ?? 18);
+const moments = Number(process.env.KIT_MOMENTS ?? 12);
 /** A small picture costs a busy machine little; what is asked for by hand is as large as a game's. */
 const size = process.env.KIT_MOMENTS === undefined ? { width: 640, height: 360 } : { width: 1280, height: 720 };
 /** KIT_MOMENTS_SEED chooses other spacings. */

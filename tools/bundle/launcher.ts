@@ -3,8 +3,14 @@ import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { type Plugin, type RolldownPlugin, rolldown } from "rolldown";
 
-/** What node starts by itself: the process and its threads. Everything else is reached from these by import. */
-const entryPoints = ["main", "storage/writer", "storage/reader", "recording/capture/thread/capture-thread"];
+/** What node starts by itself: the processes and their threads. Everything else is reached from these by import. */
+const entryPoints = [
+  "main",
+  "storage/writer",
+  "storage/reader",
+  "recording/capture/thread/capture-thread",
+  "secrets/keyring-process",
+];
 
 /** Holds the address of the bundle's folder in every built file. */
 const bundleUrl = "__kitBundleUrl";

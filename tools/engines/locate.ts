@@ -17,6 +17,7 @@ const engines = {
   ffmpeg,
   "newest ffmpeg": newestFfmpeg,
   PulseAudio: pulseaudio,
+  "GNOME Keyring": gnomeKeyring,
   unzip,
   "GML parser": gmlParser,
   Godot: godot,
@@ -24,6 +25,7 @@ const engines = {
   ".NET": dotnet,
   Mono: mono,
   OBS: obs,
+  Spotlight: spotlight,
 } as const;
 
 export type Engine = keyof typeof engines;
@@ -56,6 +58,11 @@ export function newestFfmpeg(): string | undefined {
 
 export function pulseaudio(): string | undefined {
   return onPath("pulseaudio");
+}
+
+/** No engine: a keyring to put secrets into. It brings the session bus it answers on. */
+export function gnomeKeyring(): string | undefined {
+  return onPath("dbus-daemon") && onPath("gnome-keyring-daemon");
 }
 
 /** No engine: the tests look into packages with a program that did not make them. */
@@ -101,6 +108,12 @@ function unpackedProgram(name: string, path: string): string | undefined {
 export function gmlParser(): string | undefined {
   const place = join(enginesDir, "gml-parser/node_modules/@bscotch/gml-parser");
   return existsSync(join(place, "dist/parser.js")) ? place : undefined;
+}
+
+/** No engine: a server that takes error reports in Sentry's protocol; the file that starts it. */
+export function spotlight(): string | undefined {
+  const entry = join(enginesDir, "spotlight/node_modules/@spotlightjs/spotlight/dist/run.js");
+  return existsSync(entry) ? entry : undefined;
 }
 
 /** True where an absent engine is a failure instead of a test left out. */

@@ -7,6 +7,7 @@ import { provideMono } from "./mono.ts";
 import { provideNwjs } from "./nwjs.ts";
 import { provideObs } from "./obs.ts";
 import { say } from "./progress.ts";
+import { provideSpotlight } from "./spotlight.ts";
 import { provideSystemPackages } from "./system-packages.ts";
 
 provideSystemPackages();
@@ -16,6 +17,7 @@ provideGodot();
 provideFfmpegNew();
 provideMono();
 provideObs();
+provideSpotlight();
 
 const absent = absentOf(engineNames);
 if (absent.length === 0) say(`${engineNames.join(", ")}: all here`);

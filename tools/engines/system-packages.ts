@@ -1,7 +1,7 @@
-// Brings what Debian packages: the browser, the virtual display, ffmpeg, a sound server, patchelf, unzip and the libraries NW.js is linked against.
+// Brings what Debian packages: the browser, the virtual display, ffmpeg, a sound server, a keyring, patchelf, unzip and the libraries NW.js is linked against.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chromium, ffmpeg, patchelf, pulseaudio, unzip, xvfb } from "./locate.ts";
+import { chromium, ffmpeg, gnomeKeyring, patchelf, pulseaudio, unzip, xvfb } from "./locate.ts";
 import { say, timed } from "./progress.ts";
 
 // By path: where these are missing it is no Debian, whatever the name may find.
@@ -10,7 +10,7 @@ const aptGet = "/usr/bin/apt-get";
 const aptCache = "/usr/bin/apt-cache";
 
 // A machine may have got these programs in another way.
-const programs = { chromium, xvfb, ffmpeg, pulseaudio, patchelf, unzip };
+const programs = { chromium, xvfb, ffmpeg, pulseaudio, "gnome-keyring": gnomeKeyring, patchelf, unzip };
 
 // Newer Debian releases renamed some libraries with a t64 suffix; either name will do.
 const libraries = [

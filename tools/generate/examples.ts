@@ -1,8 +1,11 @@
 // What the documents show for each operation. The contract's types check every example; so does the OpenAPI lint.
 import {
+  addForwardTarget,
   type BodyOf,
   type Clip,
+  changeForwardTarget,
   changeIssue,
+  changeNoticeSettings,
   changeRecorder,
   changeRecordingRule,
   changeRule,
@@ -12,16 +15,21 @@ import {
   getClip,
   getHealth,
   getIssue,
+  getNoticeSettings,
   getReceipt,
   getRecorder,
   type KitEvent,
   listClips,
   listEvents,
+  listForwardTargets,
   listGames,
   listIssues,
+  listNotices,
   listOrigins,
   listRecordingRules,
+  listSources,
   mergeIssues,
+  noticeDefaults,
   type Operation,
   type Origin,
   openSession,
@@ -33,14 +41,19 @@ import {
   recordingRuleDefaults,
   registerGame,
   reportError,
+  seeNotices,
+  setSource,
   streamFeed,
   switchesOn,
   switchServices,
+  testForwardTarget,
+  testNotice,
   testRecorder,
   triggerRecording,
   triggerSocial,
 } from "@kit/contract";
-import { issue, issueDetail } from "./issue-examples.ts";
+import { forwardTarget, forwardTest } from "./forwarding-examples.ts";
+import { issue, issueDetail, notice, source } from "./issue-examples.ts";
 
 export type Example = { readonly body?: unknown; readonly reply?: unknown };
 
@@ -203,10 +216,24 @@ show(registerGame, {
 });
 show(changeRule, { body: { kind: "recording", eventId: "my_game_boss_defeated", enabled: true }, reply: rule });
 show(switchServices, { body: { social: false }, reply: { ...switchesOn, social: false } });
-show(listIssues, { reply: { issues: [issue], more: false } });
+show(listSources, { reply: { sources: [source] } });
+show(setSource, { body: { game: "my_game", root: source.root, editor: "vscode" }, reply: source });
+show(listIssues, { reply: { issues: [issue], more: false, forgotten: { issues: 0, reports: 0 } } });
 show(getIssue, { reply: issueDetail });
 show(changeIssue, { body: { state: "muted", mutedForCount: 100 }, reply: { ...issue, state: "muted" } });
 show(mergeIssues, { body: { ids: ["019ceb4c-3d10-7a22-b4c1-77d0a2e1f903"] }, reply: issue });
+show(listNotices, { reply: { notices: [notice], more: false, unseen: 1, gone: 0 } });
+show(seeNotices, { body: { upTo: notice.number }, reply: { unseen: 0 } });
+show(getNoticeSettings, { reply: { ...noticeDefaults, trouble: null } });
+show(changeNoticeSettings, { body: { desktop: true }, reply: { ...noticeDefaults, desktop: true, trouble: null } });
+show(testNotice, { reply: { ok: true, says: "The desktop took it." } });
+show(listForwardTargets, { reply: { targets: [forwardTarget] } });
+show(addForwardTarget, {
+  body: { kind: "sentry", address: "https://KEY@errors.example.com/4", game: "my_game" },
+  reply: forwardTarget,
+});
+show(changeForwardTarget, { body: { enabled: false }, reply: { ...forwardTarget, enabled: false } });
+show(testForwardTarget, { reply: forwardTest });
 show(listOrigins, { reply: { origins: [origin], dropped: 0 } });
 show(decideOrigin, {
   body: { origin: "https://html-classic.itch.zone", decision: "until-exit" },

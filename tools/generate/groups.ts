@@ -27,6 +27,12 @@ const declared = [
     holds: /^\/api\/recorder/,
   },
   { title: "Issues", says: "What the monitor made of error reports.", holds: /^\/api\/issues/ },
+  { title: "Notices", says: "What is worth saying of issues, without being asked.", holds: /^\/api\/notices/ },
+  {
+    title: "Forwarding",
+    says: "Servers that error reports are sent on to, where a person wants that.",
+    holds: /^\/api\/forwarding/,
+  },
   { title: "Consent of web pages", says: "Which web origins may send events.", holds: /^\/api\/origins/ },
   {
     title: "Packages of the bindings",

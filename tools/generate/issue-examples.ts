@@ -1,5 +1,5 @@
 // An issue as the documents show it.
-import type { Issue, IssueDetail } from "@kit/contract";
+import type { GameSource, Issue, IssueDetail, Notice } from "@kit/contract";
 
 const timestamp = "2026-03-14T09:26:53.589Z";
 
@@ -26,6 +26,8 @@ export const issue: Issue = {
 
 const occurrence = { event: "019ceb4c-4f00-7b1d-8e21-6a5c4d3b2f10", at: "2026-03-14T09:41:07.004Z", number: 45 };
 
+export const source: GameSource = { game: "my_game", root: "/home/kim/my_game", editor: "vscode", problem: null };
+
 export const issueDetail: IssueDetail = {
   issue,
   days: [...Array.from({ length: 29 }, () => 0), 45],
@@ -41,6 +43,7 @@ export const issueDetail: IssueDetail = {
         column: null,
         inApp: true,
         text: "load_game: res://save.gd:41",
+        source: { path: "/home/kim/my_game/save.gd", link: "vscode://file/home/kim/my_game/save.gd:41" },
       },
     ],
     framesTotal: 1,
@@ -57,4 +60,16 @@ export const issueDetail: IssueDetail = {
     },
   ],
   merged: [],
+};
+
+export const notice: Notice = {
+  number: 17,
+  kind: "times",
+  issue: issue.id,
+  title: issue.title,
+  game: issue.game,
+  at: issue.lastSeen,
+  count: 10,
+  seen: false,
+  quiet: false,
 };

@@ -1,8 +1,9 @@
 // The Clips page: everything recording made, newest first, and the player for one of them.
 import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { clipsAddress, replaceAddress, useFragment } from "../frame/address.ts";
+import { useNow } from "../frame/use-now.ts";
 import { useChanges } from "../live/use-changes.ts";
 import { useGames } from "../live/use-games.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
@@ -17,18 +18,6 @@ import { Toast } from "./toast.tsx";
 import { useClipList } from "./use-clips.ts";
 import { useDoing } from "./use-doing.ts";
 import "./clips.css";
-
-/** How old a clip is said to be must not stand still. */
-const tickMs = 20_000;
-
-function useNow(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, []);
-  return nowMs;
-}
 
 function useGalleryFilter(): [GalleryFilter, (change: GalleryChange) => void] {
   const fragment = useFragment();

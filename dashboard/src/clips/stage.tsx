@@ -20,7 +20,14 @@ function absenceOf(clip: Clip): { icon: IconName; says: string; why?: string } {
   return { icon: "warning", says: "The file is no longer where it was saved", why: clip.path ?? "" };
 }
 
-export function Stage({ clip, playback }: { clip: Clip; playback: Playback }) {
+type StageProps = {
+  clip: Clip;
+  playback: Playback;
+  /** The second the picture stands at before it plays; the clip's own picture when left out. */
+  startAt?: number;
+};
+
+export function Stage({ clip, playback, startAt }: StageProps) {
   const [failed, setFailed] = useState(false);
   if (!isPlayable(clip)) return <Absent {...absenceOf(clip)} state={clip.state} />;
   if (clip.kind === "screenshot") {
@@ -36,8 +43,8 @@ export function Stage({ clip, playback }: { clip: Clip; playback: Playback }) {
         {/* biome-ignore lint/a11y/useMediaCaption: what a game plays has no captions; its moments are listed beside it */}
         <video
           ref={playback.video}
-          src={videoAddress(clip)}
-          poster={clip.poster ? posterAddress(clip) : undefined}
+          src={startAt === undefined ? videoAddress(clip) : `${videoAddress(clip)}#t=${startAt.toFixed(3)}`}
+          poster={clip.poster && startAt === undefined ? posterAddress(clip) : undefined}
           controls
           playsInline
           preload="metadata"

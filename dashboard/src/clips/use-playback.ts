@@ -14,6 +14,8 @@ export type Playback = {
   go(move: PlayerMove): boolean;
   /** Plays from a second of the clip. */
   playFrom(seconds: number): void;
+  /** Stands still at a second of the clip. */
+  showAt(seconds: number): void;
 };
 
 const ignored = () => undefined;
@@ -55,5 +57,11 @@ export function usePlayback(clip: Clip | undefined): Playback {
     element.currentTime = Math.max(0, seconds);
     element.play().catch(ignored);
   }, []);
-  return { video, chapter, begun, onTime, go, playFrom };
+  const showAt = useCallback((seconds: number) => {
+    const element = video.current;
+    if (element === null) return;
+    element.pause();
+    element.currentTime = seconds;
+  }, []);
+  return { video, chapter, begun, onTime, go, playFrom, showAt };
 }

@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bindings } from "@kit/contract";
-import { clipsAddress, connectAddress, placeIn, recorderAddress, rowAddress, rowIn } from "./address.ts";
+import {
+  clipsAddress,
+  connectAddress,
+  forwardingAddress,
+  issuesAddress,
+  placeIn,
+  recorderAddress,
+  rowAddress,
+  rowIn,
+} from "./address.ts";
 
 test("an address of the Connect page leads to it, and to the engine it names", () => {
   assert.deepEqual(placeIn(connectAddress()), { page: "connect" });
@@ -22,11 +31,21 @@ test("an address of the gallery or the player leads there, with or without a fil
   assert.deepEqual(placeIn(clipsAddress(clip)), { page: "clips", clip });
   assert.deepEqual(placeIn(clipsAddress(clip, "game=a%2Fb%3Fc")), { page: "clips", clip });
   assert.deepEqual(placeIn(recorderAddress), { page: "recorder" });
+  assert.deepEqual(placeIn(forwardingAddress), { page: "forwarding" });
 });
 
 test("what cannot be a clip's id opens the gallery alone", () => {
   for (const fragment of ["#/clips/", "#/clips/..%2f..", "#/clips/a b", `#/clips/${"x".repeat(65)}`]) {
     assert.deepEqual(placeIn(fragment), { page: "clips" }, fragment);
+  }
+});
+
+test("an address of the issues leads to the list, or to the one it names", () => {
+  assert.deepEqual(placeIn(issuesAddress()), { page: "issues" });
+  const issue = "01990000-0000-7000-8000-000000000001";
+  assert.deepEqual(placeIn(issuesAddress(issue, "state=muted&event=x")), { page: "issues", issue });
+  for (const fragment of ["#/issues/", "#/issues/..%2f..", `#/issues/${"x".repeat(65)}`]) {
+    assert.deepEqual(placeIn(fragment), { page: "issues" }, fragment);
   }
 });
 

@@ -1,4 +1,5 @@
-// Where the page is, as its address's fragment says: #/live, #/clips, #/clips/ID, #/recorder, #/connect or #/connect/godot.
+// Where the page is, as its address's fragment says: #/live, #/clips, #/clips/ID, #/issues, #/issues/ID, #/recorder, #/forwarding,
+// #/connect or #/connect/godot.
 import { type Binding, bindings } from "@kit/contract";
 import { useSyncExternalStore } from "react";
 
@@ -6,7 +7,10 @@ export type Place =
   | { readonly page: "live" }
   /** `clip` is the id of the one that is open in the player. */
   | { readonly page: "clips"; readonly clip?: string }
+  /** `issue` is the id of the one that is open. */
+  | { readonly page: "issues"; readonly issue?: string }
   | { readonly page: "recorder" }
+  | { readonly page: "forwarding" }
   /** `binding` is the engine a person chose; none yet when left out. */
   | { readonly page: "connect"; readonly binding?: Binding };
 
@@ -15,8 +19,9 @@ const idPattern = /^[\w-]{1,64}$/u;
 /** Reads a fragment. What it does not know is the Live page. */
 export function placeIn(fragment: string): Place {
   const [page, chosen] = fragment.replace(/^#\//u, "").split("?", 1)[0]?.split("/") ?? [];
-  if (page === "recorder") return { page };
+  if (page === "recorder" || page === "forwarding") return { page };
   if (page === "clips") return chosen !== undefined && idPattern.test(chosen) ? { page, clip: chosen } : { page };
+  if (page === "issues") return chosen !== undefined && idPattern.test(chosen) ? { page, issue: chosen } : { page };
   if (page !== "connect") return { page: "live" };
   const binding = bindings.find((known) => known === chosen);
   return binding === undefined ? { page } : { page, binding };
@@ -26,10 +31,17 @@ export const connectAddress = (binding?: Binding): string =>
   binding === undefined ? "#/connect" : `#/connect/${binding}`;
 
 export const recorderAddress = "#/recorder";
+export const forwardingAddress = "#/forwarding";
 
 /** The player with one clip, or the gallery. `query` is the gallery's filter, which stays while a clip is open. */
 export function clipsAddress(clip?: string, query = ""): string {
   const path = clip === undefined ? "#/clips" : `#/clips/${clip}`;
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** One issue, or the list. `query` is the list's filter, which stays while an issue is open. */
+export function issuesAddress(issue?: string, query = ""): string {
+  const path = issue === undefined ? "#/issues" : `#/issues/${issue}`;
   return query === "" ? path : `${path}?${query}`;
 }
 

@@ -1,8 +1,9 @@
 // The bar over every page: whose page this is, where one can go, what the recorder does, light or dark.
 import { IconButton } from "@radix-ui/themes";
+import { NoticeBell } from "../notices/notice-bell.tsx";
 import { RecorderBadge } from "../recorder/recorder-badge.tsx";
 import { useSession, useSessionState } from "../session/session-context.ts";
-import { clipsAddress, connectAddress, type Place } from "./address.ts";
+import { clipsAddress, connectAddress, issuesAddress, type Place } from "./address.ts";
 import { type Appearance, appearances } from "./appearance.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import mark from "./mark.svg";
@@ -16,6 +17,7 @@ const appearanceWords: Record<Appearance, { says: string; icon: IconName }> = {
 /** A page more is a line more. */
 const pages = [
   { page: "live", name: "Live", address: "#/live" },
+  { page: "issues", name: "Issues", address: issuesAddress() },
   { page: "clips", name: "Clips", address: clipsAddress() },
   { page: "connect", name: "Connect", address: connectAddress() },
 ] as const;
@@ -41,6 +43,7 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
       </nav>
       <div className="top-bar-end">
         {isOpen && <RecorderBadge current={shown === "recorder"} />}
+        {isOpen && <NoticeBell />}
         <IconButton variant="ghost" color="gray" aria-label={label} title={label} onClick={() => onAppearance(next)}>
           <Icon name={appearanceWords[choice].icon} />
         </IconButton>

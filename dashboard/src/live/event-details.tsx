@@ -3,6 +3,7 @@ import { getReceipt, type KitEvent, type Receipt } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
+import { EventIssue } from "../issues/event-issue.tsx";
 import { useClient } from "../session/session-context.ts";
 import { EventActions } from "./event-actions.tsx";
 import { EventClips } from "./event-clips.tsx";
@@ -70,13 +71,15 @@ export function EventDetails({ row, games }: { row: EventRow; games: readonly st
 type ReceiptProps = { receipt: Receipt | undefined; error: Error | null; row: EventRow };
 
 function ReceiptSection({ receipt, error, row }: ReceiptProps) {
+  const states = mergedStates(receipt?.states ?? [], row.heard);
   return (
     <Section title="Receipt">
       {error && row.heard.length === 0 ? (
         <p className="details-warning">{error.message}</p>
       ) : (
-        <ReceiptTimeline states={mergedStates(receipt?.states ?? [], row.heard)} />
+        <ReceiptTimeline states={states} />
       )}
+      {row.event.kind === "monitor" && <EventIssue event={row.event.id} states={states} />}
     </Section>
   );
 }

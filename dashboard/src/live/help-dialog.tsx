@@ -9,12 +9,15 @@ type Props = {
   onClose: () => void;
   shortcuts: boolean;
   onShortcuts: (on: boolean) => void;
+  /** The keys of the page; those of the Live page when left out. */
+  help?: readonly { readonly keys: readonly string[]; readonly says: string }[];
 };
 
-export function HelpDialog({ open, onClose, shortcuts, onShortcuts }: Props) {
+export function HelpDialog({ open, onClose, shortcuts, onShortcuts, help = shortcutHelp }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const health = useHealth().data;
   const single = useId();
+  const singleKeys = help.flatMap(({ keys }) => keys.filter((key) => /^[\x21-\x7e]$/u.test(key)));
   useEffect(() => {
     if (open) dialog.current?.showModal();
     else dialog.current?.close();
@@ -23,7 +26,7 @@ export function HelpDialog({ open, onClose, shortcuts, onShortcuts }: Props) {
     <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={onClose}>
       <h2 id="help-title">Keys</h2>
       <dl>
-        {shortcutHelp.map(({ keys, says }) => (
+        {help.map(({ keys, says }) => (
           <div key={says}>
             <dt>
               {keys.map((key) => (
@@ -36,7 +39,7 @@ export function HelpDialog({ open, onClose, shortcuts, onShortcuts }: Props) {
       </dl>
       <label className="help-switch" htmlFor={single}>
         <Switch id={single} size="1" checked={shortcuts} onCheckedChange={onShortcuts} />
-        Single keys ( / p ? )
+        Single keys ( {singleKeys.join(" ")} )
       </label>
       <div className="help-end">
         <span>{health && `Kit ${health.version}`}</span>

@@ -6,15 +6,15 @@ import { type Changed, createChanges, refetch } from "./changes.ts";
 import { everything } from "./filter.ts";
 import { readFeed } from "./read-feed.ts";
 
-const all: readonly Changed[] = ["clips", "recorder", "games", "origins"];
+const all: readonly Changed[] = ["clips", "recorder", "games", "origins", "issues", "notices"];
 
-export function useChanges(): void {
+/** `everyMs`: no more often than that; the usual pace when left out. */
+export function useChanges(everyMs?: number): void {
   const session = useSession();
   const queryClient = useQueryClient();
   useEffect(() => {
     const stop = new AbortController();
-    const changes = createChanges((what) => refetch(queryClient, what));
-    let broken = false;
+    const changes = createChanges((what) => refetch(queryClient, what), everyMs);
     void readFeed({
       client: session.client,
       filter: everything,
@@ -24,15 +24,13 @@ export function useChanges(): void {
       onItems: changes.take,
       onConnection: ({ state, ...rest }) => {
         if (state === "ended" && "why" in rest && rest.why === "unauthorized") session.end();
-        if (state === "reconnecting") broken = true;
-        if (state !== "live" || !broken) return;
-        broken = false;
-        changes.missed(all);
+        // The first time too: the page asked for what it shows before anybody listened.
+        if (state === "live") changes.missed(all);
       },
     });
     return () => {
       changes.stop();
       stop.abort();
     };
-  }, [session, queryClient]);
+  }, [session, queryClient, everyMs]);
 }

@@ -23,7 +23,7 @@ export function RecorderBadge({ current }: { current: boolean }) {
       >
         <span className="recorder-dot" aria-hidden="true" />
         <span className="unseen">Recorder: </span>
-        {says}
+        <span className="recorder-word">{says}</span>
       </a>
       <span className="recorder-tip" role="tooltip" id={tip}>
         {shown === undefined ? "Kit does not say what the recorder does." : visibleText(shown.detail)}

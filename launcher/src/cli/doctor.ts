@@ -97,6 +97,16 @@ async function checkRecorder(config: Config): Promise<Check> {
   }
 }
 
+/** Asks for no secret, only whether the keyring answers. */
+async function checkSecrets({ keyring }: Config, dir: DataDir): Promise<Check> {
+  const [{ createKeyring }, { lookAtSecrets }] = await Promise.all([
+    import("../secrets/keyring.ts"),
+    import("../secrets/look.ts"),
+  ]);
+  const look = await lookAtSecrets(dir.entrusted, keyring ? createKeyring() : undefined);
+  return { name: "secrets", ...look };
+}
+
 function checkVersions(config: Config): Check {
   const { node, sqlite } = process.versions;
   return good(
@@ -106,7 +116,7 @@ function checkVersions(config: Config): Check {
 }
 
 export function doctorCommand(): Command {
-  return command("doctor", "Check port, permissions, storage, ffmpeg, recorder and versions").action(
+  return command("doctor", "Check port, permissions, storage, ffmpeg, recorder, secrets and versions").action(
     async (flags: CommonFlags) => {
       const config = configOf(flags);
       const dir = dataDirAt(config.dataDir);
@@ -116,6 +126,7 @@ export function doctorCommand(): Command {
         await checkStorage(dir),
         await checkFfmpeg(config),
         await checkRecorder(config),
+        await checkSecrets(config, dir),
         checkVersions(config),
       ];
       if (checks.some(({ ok }) => !ok)) process.exitCode = exitCodes.unwell;

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { connect } from "./connection.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson, printTable } from "./output.ts";
+import { sourceCommand } from "./source.ts";
 import { visible } from "./visible.ts";
 
 const onOff = (on: boolean) => (on ? "on" : "off");
@@ -45,5 +46,9 @@ export function gamesCommand(): Command {
       if (flags.json) printJson({ removed: prefix });
       else print(`${visible(prefix)} is no longer registered. Undo: kit games add ${visible(prefix)}`);
     });
-  return command("games", "List the known games and event ids").action(list).addCommand(add).addCommand(remove);
+  return command("games", "List the known games and event ids")
+    .action(list)
+    .addCommand(add)
+    .addCommand(remove)
+    .addCommand(sourceCommand());
 }

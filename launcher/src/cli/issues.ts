@@ -39,13 +39,15 @@ async function list({ limit, sort, state, game, search, before, bin, ...flags }:
   const { client } = await connect(configOf(flags));
   const filter = { ...(state && { state }), ...(game && { game }), ...(search && { search }), ...(bin && { bin }) };
   const query = { limit, sort, ...filter, ...(before && { before }) };
-  const { issues, more } = await client.call(listIssues, { query });
+  const { issues, more, forgotten } = await client.call(listIssues, { query });
   if (flags.json) return printJson(issues);
   for (const issue of issues) print(issueLine(issue));
   if (issues.length === 0) {
     const isAll = Object.keys(filter).length === 0 && !before;
     print(isAll ? 'No issues yet. Make one with `kit fire monitor "The door has no key"`.' : "No such issues.");
   } else if (more) print(`… more: kit issues --sort ${sort} --before ${issues.at(-1)?.id}`);
+  if (forgotten.issues > 0)
+    print(styled("dim", `${forgotten.issues} issues with ${forgotten.reports} reports went to make room.`));
 }
 
 export function issuesCommand(): Command {

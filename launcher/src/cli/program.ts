@@ -9,11 +9,13 @@ import { doctorCommand } from "./doctor.ts";
 import { eventsCommand } from "./events.ts";
 import { exitCodes, exitCodesHelp } from "./exit-codes.ts";
 import { fireCommand } from "./fire.ts";
+import { forwardCommand } from "./forward.ts";
 import { gamesCommand } from "./games.ts";
 import { healthCommand } from "./health.ts";
 import { issueCommand } from "./issue.ts";
 import { muteCommand, resolveCommand } from "./issue-states.ts";
 import { issuesCommand } from "./issues.ts";
+import { noticesCommand } from "./notices.ts";
 import { openCommand } from "./open.ts";
 import { command } from "./options.ts";
 import { originsCommand } from "./origins.ts";
@@ -65,6 +67,8 @@ function createProgram(): Command {
     issueCommand(),
     resolveCommand(),
     muteCommand(),
+    noticesCommand(),
+    forwardCommand(),
     recorderCommand(),
     gamesCommand(),
     switchCommand(),

@@ -35,7 +35,11 @@ export function saveRule({ kind, eventId, assignedGame, enabled, firstSeenAtMs }
     ON CONFLICT (kind, event_id) DO UPDATE SET assigned_game = excluded.assigned_game, enabled = excluded.enabled`;
 }
 
-export const deleteGame = (game: string): Statement => sql`DELETE FROM game WHERE game = ${game}`;
+/** With the programs it was seen to run as. */
+export const deleteGame = (game: string): Statement[] => [
+  sql`DELETE FROM game WHERE game = ${game}`,
+  sql`DELETE FROM game_program WHERE game = ${game}`,
+];
 
 export function saveServices(switches: Switches): Statement[] {
   return (Object.keys(switches) as EventKind[]).map(

@@ -6,6 +6,7 @@ import { openStorageFolder, type StorageFolder } from "../../test/storage-folder
 import { sql } from "../storage/sql.ts";
 import { loadGames } from "./game-store.ts";
 import { createGames, type Games } from "./games.ts";
+import { loadPrograms, saveProgram } from "./program-store.ts";
 
 let folder: StorageFolder;
 before(async () => {
@@ -102,6 +103,19 @@ test("a registered prefix files anew what was seen already, and taking it back f
   assert.deepEqual(games.eventIdsOf("my_game"), ["my_game_boss"]);
   await games.forget("my_game");
   assert.equal(games.gameOf("recording", "my_game_boss"), "my");
+});
+
+test("a game that is forgotten is so with the programs it ran as", async () => {
+  const games = await fresh();
+  for (const game of ["my_game", "other"]) {
+    await games.register(game, {});
+    await folder.storage.write(...saveProgram({ game, path: `/games/${game}`, command: game }, nowMs, 200));
+  }
+  await games.forget("my_game");
+  assert.deepEqual(
+    (await loadPrograms(folder.storage)).map(({ game }) => game),
+    ["other"],
+  );
 });
 
 test("of two registered prefixes the longer one has the event", async () => {

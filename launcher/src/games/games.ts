@@ -43,6 +43,8 @@ export type Games = {
   gameOf(kind: EventKind, eventId: string | null): string | null;
   /** False where a service is switched off for a game, or for all of them. */
   isOn(kind: EventKind, game: string | null): boolean;
+  /** False while it is the launcher's guess. */
+  isRegistered(game: string): boolean;
   /** The known ids of a service. */
   idsOf(kind: EventKind): readonly string[];
   /** The known ids filed under a game, or under none. */
@@ -154,7 +156,7 @@ export function createGames({ load, write, now, onChanged }: GamesNeeds): Games 
   };
   const forget = async (name: string): Promise<void> => {
     if (!games.has(name)) throw new KitError("not_found", `There is no game ${name}.`);
-    await write(deleteGame(name));
+    await write(...deleteGame(name));
     games.delete(name);
     prefixes = registered();
     onChanged();
@@ -200,6 +202,7 @@ export function createGames({ load, write, now, onChanged }: GamesNeeds): Games 
     },
     gameOf: (kind, eventId) => (eventId === null ? null : fileOf(kind, eventId)),
     isOn: (kind, game) => loaded && services[kind] && (game === null || games.get(game)?.switches[kind] !== false),
+    isRegistered: (game) => games.get(game)?.registered === true,
     idsOf: (kind) => [...rules.values()].filter((rule) => rule.kind === kind).map(({ eventId }) => eventId),
     eventIdsOf: (game) =>
       [...rules.values()].filter(({ kind, eventId }) => fileOf(kind, eventId) === game).map(({ eventId }) => eventId),

@@ -1,27 +1,25 @@
 // A game's program is learnt from its events, and from then on its start and its end are noticed.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { type TestContext, test } from "node:test";
-import { createProcesses, type Processes, type Program } from "./processes.ts";
+import type { Processes, Program } from "./processes.ts";
 import type { KnownProgram } from "./program-store.ts";
 import { createPrograms } from "./programs.ts";
 
 const saga: Program = { pid: 4_001, path: "/games/saga/saga", command: "/games/saga/saga --fullscreen" };
 const lookEveryMs = 5_000;
 
+const lookedAtByNobody: Pick<Processes, "holdersAmong" | "holders"> = {
+  holdersAmong: () => assert.fail("who sent an event is not its business"),
+  holders: () => assert.fail("who sent an event is not its business"),
+};
+
 /** A machine whose processes are a list; time passes when the test says so. */
 function machine(t: TestContext, known: KnownProgram[] = []) {
   t.mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
   const alive: Program[] = [];
   const said: string[] = [];
-  let looks = 0;
   const processes: Processes = {
-    async senderOf() {
-      looks += 1;
-      return alive[0];
-    },
+    ...lookedAtByNobody,
     runningFrom: (paths) => alive.filter(({ path }) => paths.has(path)),
   };
   const written: unknown[] = [];
@@ -35,13 +33,13 @@ function machine(t: TestContext, known: KnownProgram[] = []) {
     onFailure: (error) => assert.fail(`${error}`),
   });
   const pass = (ms: number) => t.mock.timers.tick(ms);
-  return { alive, said, written, programs, pass, looks: () => looks };
+  return { alive, said, written, programs, pass };
 }
 
 test("a program that sent an event and still runs is learnt, and its end is noticed", async (t) => {
   const { alive, said, written, programs, pass } = machine(t);
   alive.push(saga);
-  await programs.sent("saga", 40_000);
+  programs.sent("saga", saga);
   pass(lookEveryMs);
   assert.equal(written.length, 2);
   assert.deepEqual(said, ["saga runs"]);
@@ -89,7 +87,7 @@ test("a look that fails is said, and the next one is taken all the same", async 
   const failures: unknown[] = [];
   const programs = createPrograms({
     processes: {
-      senderOf: async () => undefined,
+      ...lookedAtByNobody,
       runningFrom() {
         looks += 1;
         throw new Error("EMFILE");
@@ -120,59 +118,8 @@ test("another program of the same interpreter is not the game", async (t) => {
 test("a command line that sends one event and ends is no game", async (t) => {
   const { alive, said, written, programs, pass } = machine(t);
   alive.push(saga);
-  await programs.sent("saga", 40_000);
+  programs.sent("saga", saga);
   alive.pop();
   pass(lookEveryMs);
   assert.deepEqual([written, said], [[], []]);
-});
-
-test("a sender that cannot be found is not looked for at every event", async (t) => {
-  const { programs, pass, looks } = machine(t);
-  for (let event = 0; event < 100; event += 1) await programs.sent("saga", 40_000);
-  assert.equal(looks(), 1);
-  pass(30_000);
-  await programs.sent("saga", 40_000);
-  assert.equal(looks(), 2);
-});
-
-test("an answer waits a tenth of a second for the look, and no longer", async (t) => {
-  t.mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
-  const programs = createPrograms({
-    processes: { senderOf: () => new Promise(() => undefined), runningFrom: () => [] },
-    load: async () => [],
-    write: async () => undefined,
-    now: Date.now,
-    onRunning: () => undefined,
-    onEnded: () => undefined,
-    onFailure: (error) => assert.fail(`${error}`),
-  });
-  const waited = programs.sent("saga", 40_000);
-  t.mock.timers.tick(100);
-  await waited;
-});
-
-test("Linux names the process at the other end of a connection, also where IPv6 speaks IPv4", async (t) => {
-  if (process.platform !== "linux") return t.skip("only Linux shows connections in /proc");
-  for (const host of ["127.0.0.1", "::ffff:127.0.0.1"]) {
-    const server = createServer().listen(0, host === "127.0.0.1" ? host : "::");
-    await once(server, "listening");
-    const { port } = server.address() as { port: number };
-    const script = `require("net").connect(${port}, ${JSON.stringify(host)}); setInterval(() => {}, 1000)`;
-    const child = spawn(process.execPath, ["-e", script], { stdio: "ignore" });
-    try {
-      const [socket] = await once(server, "connection");
-      const processes = createProcesses(port);
-      const program = await processes?.senderOf(socket.remotePort);
-      assert.equal(program?.pid, child.pid);
-      assert.ok(program?.command.includes(`net`));
-      assert.deepEqual(
-        processes?.runningFrom(new Set([program?.path ?? ""])).filter(({ pid }) => pid === child.pid),
-        [program],
-      );
-      socket.destroy();
-    } finally {
-      child.kill("SIGKILL");
-      server.close();
-    }
-  }
 });

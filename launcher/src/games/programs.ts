@@ -4,16 +4,12 @@ import type { Processes, Program } from "./processes.ts";
 import { type KnownProgram, saveProgram } from "./program-store.ts";
 
 const lookEveryMs = 5_000;
-/** An acknowledgement waits at most this long for the look at who sent it, and only at a game's first event. */
-const lookMsMax = 100;
-/** A game whose sender cannot be found is not looked for at each of its events. */
-const againAfterMs = 30_000;
 const programsMax = 200;
 
 export type Programs = {
   load(): Promise<void>;
-  /** To be called with each event. A promise where it has to be waited for: the connection may end with the answer. */
-  sent(game: string, peerPort: number | undefined): Promise<void> | undefined;
+  /** To be called with each trigger of a game whose program is known. Cheap. */
+  sent(game: string, program: Program): void;
   stop(): void;
 };
 
@@ -49,19 +45,12 @@ export function createPrograms(needs: ProgramsNeeds): Programs {
   const { processes, now } = needs;
   const known = createKnown();
   const running = new Map<string, Running>();
-  const lookedAtMs = new Map<string, number>();
-  let looking: Promise<void> | undefined;
 
   const learn = async (game: string, program: Program) => {
     const entry = { game, path: program.path, command: program.command };
     known.add(entry);
     running.set(game, { ...program, learnt: true });
     await needs.write(...saveProgram(entry, now(), programsMax)).catch(needs.onFailure);
-  };
-  const findSender = async (found: Processes, game: string, peerPort: number) => {
-    const program = await found.senderOf(peerPort);
-    // Only what still runs at the next look is learnt: a command line that sends and ends is no game.
-    if (program !== undefined) running.set(game, { ...program, learnt: false });
   };
   const notice = (found: Processes): void => {
     const paths = new Set([...known.paths(), ...[...running.values()].map(({ path }) => path)]);
@@ -94,18 +83,9 @@ export function createPrograms(needs: ProgramsNeeds): Programs {
       for (const program of await needs.load()) known.add(program);
       if (processes !== undefined) look(processes);
     },
-    sent(game, peerPort) {
-      if (processes === undefined || peerPort === undefined || running.has(game) || looking !== undefined)
-        return undefined;
-      if (now() - (lookedAtMs.get(game) ?? Number.NEGATIVE_INFINITY) < againAfterMs) return undefined;
-      if (lookedAtMs.size > programsMax) lookedAtMs.clear();
-      lookedAtMs.set(game, now());
-      looking = findSender(processes, game, peerPort)
-        .catch(needs.onFailure)
-        .finally(() => {
-          looking = undefined;
-        });
-      return Promise.race([looking, new Promise<void>((resolve) => setTimeout(resolve, lookMsMax))]);
+    sent(game, program) {
+      // Only what still runs at the next look is learnt: a command line that sends and ends is no game.
+      if (!running.has(game) && running.size < programsMax) running.set(game, { ...program, learnt: false });
     },
     stop: () => clearInterval(timer),
   };

@@ -11,7 +11,7 @@ export type HealthNeeds = {
   readonly dropped: () => Health["dropped"];
 };
 
-const capabilities = ["events", "receipts", "feed", "games", "consent", "sdk", "clips", "issues"];
+const capabilities = ["events", "receipts", "feed", "games", "consent", "sdk", "clips", "issues", "notices"];
 
 export function healthRoutes({ version, port, secret, storage, dropped }: HealthNeeds): readonly Route[] {
   return [

@@ -225,6 +225,24 @@ test("a follower is told that the games or the origins changed", async () => {
   assert.deepEqual(follower.items.at(-1), { type: "changed", what: "games" });
 });
 
+test("what changes while a change is being told is told once more", async () => {
+  const told: string[] = [];
+  const gone = new AbortController();
+  const enough = Promise.withResolvers<void>();
+  const send = async ({ data }: { data: unknown }) => {
+    told.push((data as { what: string }).what);
+    if (told.length === 1) feed.changed("origins");
+    if (told.length === 3) enough.resolve();
+  };
+  const over = feed.follow({ closed: gone.signal, send }, start, {});
+  feed.changed("origins");
+  feed.changed("issues");
+  await enough.promise;
+  gone.abort();
+  await over;
+  assert.deepEqual(told, ["origins", "issues", "origins"]);
+});
+
 test("while the journal cannot be read a follower keeps its place", async () => {
   let isBroken = true;
   const ends = () => (isBroken ? Promise.reject(new Error("locked")) : journal.ends());

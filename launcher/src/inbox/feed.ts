@@ -22,7 +22,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   return parts === null ? undefined : { event: Number(parts[1]), receipt: Number(parts[2]), refusal: Number(parts[3]) };
 }
 
-const lists = ["origins", "games", "clips", "recorder", "issues"] as const;
+const lists = ["origins", "games", "clips", "recorder", "issues", "notices"] as const;
 type Changes = Readonly<Record<(typeof lists)[number], number>>;
 
 export type FeedNeeds = {
@@ -33,7 +33,7 @@ export type FeedNeeds = {
 export type Feed = {
   /** Something may be new. Cheap to call for every event. */
   wake(): void;
-  /** The list of origins, games, clips or issues changed, or what the recorder says of itself. */
+  /** The list of origins, games, clips, issues or notices changed, or what the recorder says of itself. */
   changed(what: keyof Changes): void;
   /** Sends to `stream` until it closes. Without a cursor it begins now. */
   follow(stream: EventStream, from: Cursor | undefined, filter: EventFilter): Promise<void>;
@@ -54,7 +54,7 @@ const fits = (item: FeedItem, { kind, game }: EventFilter): boolean => {
 const pauseFor = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
-  let changes: Changes = { origins: 0, games: 0, clips: 0, recorder: 0, issues: 0 };
+  let changes: Changes = { origins: 0, games: 0, clips: 0, recorder: 0, issues: 0, notices: 0 };
   let wakeUp = Promise.withResolvers<void>();
   let followers = 0;
   const ending = new AbortController();
@@ -97,11 +97,13 @@ export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
     return reached;
   };
   const sendChanges = async (stream: EventStream, seen: Changes, at: Cursor) => {
+    // As it is now: what changes while this is being sent is told the next time.
+    const told = changes;
     for (const what of lists) {
-      if (seen[what] === changes[what]) continue;
+      if (seen[what] === told[what]) continue;
       await stream.send({ type: "changed", id: writeCursor(at), data: { type: "changed", what } satisfies FeedItem });
     }
-    return changes;
+    return told;
   };
 
   const run = async (stream: EventStream, from: Cursor | undefined, filter: EventFilter) => {

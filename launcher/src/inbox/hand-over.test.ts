@@ -37,7 +37,7 @@ function slice(kind: EventKind, onReceive: (ids: readonly string[]) => Statement
       const ids = entries.map(({ event }) => event.id);
       const statements = await onReceive(ids);
       got.push(...ids);
-      return [stateReached(entries, "handed-over", kind, 0), ...statements];
+      return { statements: [stateReached(entries, "handed-over", kind, 0), ...statements] };
     },
   };
   return { consumer, got };
@@ -251,7 +251,14 @@ test("a slice is told when what it said is durable, and not before", async () =>
     await folder.storage.write(...statements);
     told.push("written");
   };
-  const handOver = start([{ ...consumer, committed: () => void told.push("committed") }], { write });
+  const toldAfter: Consumer = {
+    ...consumer,
+    receive: async (entries) => ({
+      ...(await consumer.receive(entries)),
+      committed: () => void told.push("committed"),
+    }),
+  };
+  const handOver = start([toldAfter], { write });
   await handOver.passed(1);
   await handOver.stop();
   assert.deepEqual(told, ["received", "received", "written", "committed"]);

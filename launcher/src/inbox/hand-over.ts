@@ -9,13 +9,17 @@ const batchMax = 500;
 const paceMs = 100;
 const retryMsMax = 30_000;
 
+/** What has to be written together with the slice's new place in the journal. */
+type Received = {
+  readonly statements: readonly Statement[];
+  /** Called once they are durable. */
+  committed?(): void;
+};
+
 /** A slice as the inbox sees it. Must be idempotent by event id. */
 export type Consumer = {
   readonly kind: EventKind;
-  /** Returns what has to be written together with the slice's new place in the journal. */
-  receive(entries: readonly Entry[]): Statement[] | Promise<Statement[]>;
-  /** What `receive` returned last is durable. */
-  committed?(): void;
+  receive(entries: readonly Entry[]): Received | Promise<Received>;
 };
 
 export type HandOverNeeds = {
@@ -48,9 +52,9 @@ function startLine(consumer: Consumer, needs: HandOverNeeds, stopped: AbortSigna
     if (last === undefined) return;
     if (!whole) awake = true;
     const wanted = entries.filter(({ status }) => status === "accepted");
-    const writes = wanted.length > 0 ? await consumer.receive(wanted) : [];
-    await needs.write(...writes, handedOverUpTo(consumer.kind, last.seq));
-    if (wanted.length > 0) consumer.committed?.();
+    const received: Received = wanted.length > 0 ? await consumer.receive(wanted) : { statements: [] };
+    await needs.write(...received.statements, handedOverUpTo(consumer.kind, last.seq));
+    received.committed?.();
     place = last.seq;
     needs.onPassed();
   };

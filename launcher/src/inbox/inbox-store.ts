@@ -16,18 +16,32 @@ export type NewEvent = {
   readonly notes: readonly string[];
   readonly origin: string | null;
   readonly client: string | null;
+  /** Which run of a program or a page sent it, where that is known; left out: it is not. */
+  readonly sender?: number | null;
 };
 
 /** An event at its place in the journal. The event itself is made when it is asked for: not everybody does. */
-export type Entry = { readonly seq: number; readonly status: KitEvent["status"]; readonly event: KitEvent };
+export type Entry = {
+  readonly seq: number;
+  readonly status: KitEvent["status"];
+  /** Which run of a program or a page sent it, where that is known. */
+  readonly sender: number | null;
+  readonly event: KitEvent;
+};
 /** Events that could be read at once; `whole` is false when more follow. */
 export type EntryPage = { readonly entries: readonly Entry[]; readonly whole: boolean };
 export type StatedReceipt = { readonly seq: number; readonly id: string; readonly entry: ReceiptEntry };
 
+/** What is filed under a game: by its id, or by its sender where it has none. Unsorted: `senders` are all that have a game. */
+type Filed = {
+  readonly eventIds: readonly string[];
+  readonly senders: readonly number[];
+  readonly unsorted: boolean;
+};
 /** Which events a reader wants; null takes all. */
 export type Wanted = {
   readonly kind: EventKind | null;
-  readonly game: { readonly eventIds: readonly string[]; readonly unsorted: boolean } | null;
+  readonly game: Filed | null;
 };
 
 export type InboxStore = ReturnType<typeof createInboxStore>;
@@ -35,12 +49,13 @@ export type InboxStore = ReturnType<typeof createInboxStore>;
 export function insertEvent(event: NewEvent): Statement {
   const notes = event.notes.length > 0 ? JSON.stringify(event.notes) : null;
   return sql`
-    INSERT INTO event (id, kind, event_id, payload, acts_on_ms, received_at_ms, status, reason, notes, origin, client, checksum)
+    INSERT INTO event (id, kind, event_id, payload, acts_on_ms, received_at_ms, status, reason, notes, origin, client, sender,
+      checksum)
     VALUES (${event.id}, ${event.kind}, ${event.eventId}, ${event.payload}, ${event.actsOnMs}, ${event.receivedAtMs},
-      ${event.status}, ${event.reason}, ${notes}, ${event.origin}, ${event.client}, checksum(${event.payload}))`;
+      ${event.status}, ${event.reason}, ${notes}, ${event.origin}, ${event.client}, ${event.sender ?? null}, checksum(${event.payload}))`;
 }
 
-/** One state for many events, in one statement. */
+/** One state for many events, in one statement. One that an event is in already it does not reach again. */
 export function stateReached(
   events: readonly { readonly seq: number }[],
   state: ReceiptState,
@@ -51,7 +66,8 @@ export function stateReached(
   const places = JSON.stringify(events.map(({ seq }) => seq));
   return sql`
     INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${places})`;
+    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${places})
+    WHERE ${state} IS NOT (SELECT state FROM receipt WHERE event_seq = value ORDER BY seq DESC LIMIT 1)`;
 }
 
 export function handedOverUpTo(slice: string, seq: number): Statement {
@@ -72,14 +88,17 @@ const beforeMs = 600_000;
 const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
 
 /** `gameOf` files an event: the journal itself never says to which game it belongs, so a correction re-files all. */
-export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eventId: string | null) => string | null) {
+export function createInboxStore(
+  storage: Storage,
+  gameOf: (kind: EventKind, eventId: string | null, sender: number | null) => string | null,
+) {
   const eventOf = (row: Row): KitEvent => {
     const kind = row.kind as EventKind;
     const eventId = row.eventId as string | null;
     return {
       id: String(row.id),
       kind,
-      game: gameOf(kind, eventId),
+      game: gameOf(kind, eventId, row.sender as number | null),
       eventId,
       payload: JSON.parse(String(row.payload)),
       receivedAt: isoOf(row.receivedAtMs),
@@ -96,6 +115,7 @@ export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eve
   const entryOf = (row: Row): Entry => ({
     seq: Number(row.seq),
     status: row.status as KitEvent["status"],
+    sender: row.sender as number | null,
     get event() {
       return eventOf(row);
     },
@@ -106,12 +126,13 @@ export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eve
     async newest(wanted: Wanted, beforeSeq: number, limit: number): Promise<EntryPage> {
       const { rows, whole } = await storage.readPage(sql`
         SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
-          status, reason, notes, origin, client, checksum(payload) = checksum AS intact,
+          status, reason, notes, origin, client, sender, checksum(payload) = checksum AS intact,
           (SELECT state FROM receipt WHERE event_seq = event.seq ORDER BY receipt.seq DESC LIMIT 1) AS state
         FROM event
         WHERE seq < ${beforeSeq} AND (${wanted.kind} IS NULL OR kind = ${wanted.kind})
           AND (${wanted.game === null ? 1 : 0} OR event_id IN (SELECT value FROM json_each(${JSON.stringify(wanted.game?.eventIds ?? [])}))
-            OR (${wanted.game?.unsorted ? 1 : 0} AND event_id IS NULL))
+            OR (event_id IS NULL AND ${wanted.game?.unsorted ? 0 : 1} =
+              (coalesce(sender, -1) IN (SELECT value FROM json_each(${JSON.stringify(wanted.game?.senders ?? [])})))))
         ORDER BY seq DESC LIMIT ${limit}`);
       return { entries: rows.map(entryOf), whole };
     },
@@ -119,7 +140,7 @@ export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eve
     async after(afterSeq: number, kind: EventKind | null, limit: number): Promise<EntryPage> {
       const { rows, whole } = await storage.readPage(sql`
         SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
-          status, reason, notes, origin, client, checksum(payload) = checksum AS intact, NULL AS state
+          status, reason, notes, origin, client, sender, checksum(payload) = checksum AS intact, NULL AS state
         FROM event WHERE seq > ${afterSeq} AND (${kind} IS NULL OR kind = ${kind})
         ORDER BY seq LIMIT ${limit}`);
       return { entries: rows.map(entryOf), whole: whole && rows.length < limit };
@@ -127,20 +148,23 @@ export function createInboxStore(storage: Storage, gameOf: (kind: EventKind, eve
     async find(id: string): Promise<Entry | undefined> {
       const [row] = await storage.read(sql`
         SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
-          status, reason, notes, origin, client, checksum(payload) = checksum AS intact,
+          status, reason, notes, origin, client, sender, checksum(payload) = checksum AS intact,
           (SELECT state FROM receipt WHERE event_seq = event.seq ORDER BY receipt.seq DESC LIMIT 1) AS state
         FROM event WHERE id = ${id}`);
       return row && entryOf(row);
     },
-    /** What the same sender sent shortly before an event, newest first; of a flood only its end is looked through. */
+    /**
+     * What the same sender sent before an event, newest first; of a flood only its end is looked through. Where it is not
+     * known which run that is: what came shortly before from the same origin and client.
+     */
     async sentBefore(id: string): Promise<KitEvent[]> {
       const { rows } = await storage.readPage(sql`
         SELECT e.seq AS seq, e.id AS id, e.kind AS kind, e.event_id AS eventId, e.payload AS payload,
           e.acts_on_ms AS actsOnMs, e.received_at_ms AS receivedAtMs, e.status AS status, e.reason AS reason,
-          e.notes AS notes, e.origin AS origin, e.client AS client, checksum(e.payload) = e.checksum AS intact, NULL AS state
+          e.notes AS notes, e.origin AS origin, e.client AS client, e.sender AS sender, checksum(e.payload) = e.checksum AS intact, NULL AS state
         FROM event AS this JOIN event AS e ON e.seq < this.seq AND e.seq >= this.seq - ${beforeRowsMax}
-        WHERE this.id = ${id} AND e.origin IS this.origin AND e.client IS this.client
-          AND e.received_at_ms > this.received_at_ms - ${beforeMs}
+        WHERE this.id = ${id} AND e.sender IS this.sender AND (this.sender IS NOT NULL OR (
+          e.origin IS this.origin AND e.client IS this.client AND e.received_at_ms > this.received_at_ms - ${beforeMs}))
         ORDER BY e.seq DESC`);
       return rows.map(eventOf);
     },

@@ -32,7 +32,9 @@ function inboxWith(needs: Partial<InboxNeeds> = {}) {
     write: storage.write,
     judge,
     now: () => arrivedMs,
+    senderOf: () => null,
     met: () => undefined,
+    gate: { countAlike: async () => undefined, countOnly: async () => undefined },
     onStored: [],
     ...needs,
   });
@@ -162,35 +164,64 @@ for (const [text, charsMax, cut] of cuts) {
     assert.equal(cutText(text, charsMax), cut));
 }
 
-test("who sent a game's first event is looked at before the answer, since the connection may end with it", async () => {
-  const looked = Promise.withResolvers<void>();
+test("who sent an event is known before it is stored, since the connection may end with the answer", async () => {
+  const looked = Promise.withResolvers<number>();
   const asked: unknown[] = [];
-  const met = (game: string, port: number | undefined) => {
-    asked.push([game, port]);
-    return looked.promise;
-  };
-  const judge = () => ({ ignored: null, game: "saga", writes: [] });
+  const met = (game: string, sender: number | null) => void asked.push([game, sender]);
+  const judge = (_: unknown, __: unknown, sender: number | null) => ({
+    ignored: null,
+    game: `saga ${sender}`,
+    writes: [],
+  });
   let answered = false;
-  const answer = inboxWith({ met, judge }).accept(sent({}, { socket: { remotePort: 40_000 } }));
+  const answer = inboxWith({ senderOf: () => looked.promise, met, judge }).accept(sent({}));
   void answer.then(() => {
     answered = true;
   });
   await folder.storage.write(sql`SELECT 1`);
-  assert.deepEqual([asked, answered], [[["saga", 40_000]], false]);
-  looked.resolve();
-  assert.equal((await answer).status, "accepted");
+  assert.deepEqual([asked, answered], [[], false]);
+  looked.resolve(7);
+  const { id } = await answer;
+  assert.deepEqual(asked, [["saga 7", 7]]);
+  const [row] = await folder.storage.read(sql`SELECT sender FROM event WHERE id = ${id}`);
+  assert.equal(row?.sender, 7);
 });
 
-for (const [who, origin, port] of [
-  ["a browser is not its program: from a web page", "https://saga.itch.io", undefined],
-  ["a browser is not its program: from a page of this machine", "http://localhost:8080", undefined],
-  ["an NW.js game is", "chrome-extension://saga", 40_000],
-] as const) {
-  test(`who sent a game's event is looked at where that is the game itself; ${who}`, async () => {
-    const asked: unknown[] = [];
-    const met = (game: string, peerPort: number | undefined) => void asked.push([game, peerPort]);
-    const judge = () => ({ ignored: null, game: "saga", writes: [] });
-    await inboxWith({ met, judge }).accept(sent({}, { origin, socket: { remotePort: 40_000 } }));
-    assert.deepEqual(asked, [["saga", port]]);
+test("a report is an event of its sender's game, but does not say which game its sender is", async () => {
+  const asked: unknown[] = [];
+  const met = (game: string, sender: number | null) => void asked.push([game, sender]);
+  const judge = () => ({ ignored: null, game: "saga", writes: [] });
+  const body = { message: "it broke", stackTrace: "", timestamp: at(0) };
+  await inboxWith({ senderOf: () => 7, met, judge }).accept({ ...sent({}), kind: "monitor", body });
+  assert.deepEqual(asked, [["saga", null]]);
+});
+
+test("of a flood a report that was counted is answered with the kept one, and nobody looks for who sent it", async () => {
+  const asked: string[] = [];
+  const inbox = inboxWith({
+    gate: {
+      countAlike: async ({ message }) => (message === "alike" ? { countedWith: "kept 1" } : undefined),
+      countOnly: async ({ message }) => (message === "counted" ? "kept 2" : undefined),
+    },
+    senderOf() {
+      asked.push("sender");
+      return null;
+    },
   });
-}
+  const report = (message: string) => sent({ message, stackTrace: "" }, { kind: "monitor" });
+  assert.deepEqual(await inbox.accept(report("alike")), { id: "kept 1", status: "accepted" });
+  assert.deepEqual(asked, []);
+  assert.deepEqual(await inbox.accept(report("counted")), { id: "kept 2", status: "accepted" });
+  const { id } = await inbox.accept(report("kept"));
+  assert.equal((await kept(id)).payload.message, "kept");
+  assert.equal(asked.length, 2);
+});
+
+test("what a switch turned off is stored, and never counted", async () => {
+  const inbox = inboxWith({
+    gate: { countAlike: async () => undefined, countOnly: () => assert.fail("it was to be counted") },
+    judge: () => ({ ignored: "service_off", game: null, writes: [] }),
+  });
+  const { status } = await inbox.accept(sent({ message: "off", stackTrace: "" }, { kind: "monitor" }));
+  assert.equal(status, "ignored");
+});

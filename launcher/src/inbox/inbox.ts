@@ -10,9 +10,8 @@ import {
   messageCharsMax,
   stackTraceCharsMax,
 } from "@kit/contract";
-import { isOfProgram } from "../http/admission/origin.ts";
 import type { Statement } from "../storage/sql.ts";
-import { insertEvent, type NewEvent } from "./inbox-store.ts";
+import { insertEvent } from "./inbox-store.ts";
 
 export type Sent = {
   readonly kind: EventKind;
@@ -36,16 +35,35 @@ type Verdict = {
 
 export type InboxNeeds = {
   readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly judge: (kind: EventKind, eventId: string | null) => Verdict;
-  /**
-   * Called with each event of a game, and the connection's port where a program of its own sent it: a browser would be
-   * taken for the game, and the screen recorded while it runs. What it returns is waited for before the answer, which may
-   * end the connection.
-   */
-  readonly met: (game: string, peerPort: number | undefined) => Promise<void> | undefined;
+  readonly judge: (kind: EventKind, eventId: string | null, sender: number | null) => Verdict;
+  /** Which run of a program or a page sent it; null where that is not known. Waited for, since the answer may end the connection. */
+  readonly senderOf: (sent: Pick<Sent, "origin" | "client" | "socket">) => number | null | Promise<number | null>;
+  /** Called with each event of a game; the sender only where it named the game itself. */
+  readonly met: (game: string, sender: number | null) => void;
+  readonly gate: Gate;
   readonly now: () => number;
   /** Called after each event that became durable. */
   readonly onStored: readonly ((kind: EventKind) => void)[];
+};
+
+/** An error report as it arrives. */
+type ErrorReport = {
+  readonly origin: string | null;
+  readonly client: string | null;
+  readonly message: string;
+  readonly stackTrace: string;
+  readonly atMs: number;
+};
+
+/**
+ * Asked of each report that is not switched off: it is to be kept, or it is one of a flood and was counted durably, with the
+ * kept report that has this id.
+ */
+type Gate = {
+  /** Before it is known who sent it, which costs more than counting. Undefined where nothing was decided. */
+  countAlike(report: ErrorReport): Promise<{ readonly countedWith: string } | "in" | undefined>;
+  /** Undefined where it is to be kept. */
+  countOnly(report: ErrorReport & { readonly game: string | null }): Promise<string | undefined>;
 };
 
 export type Inbox = { accept(sent: Sent): Promise<Acknowledgement> };
@@ -86,42 +104,60 @@ function timeToActOn(timestamp: string, receivedAtMs: number, notes: string[]): 
   return receivedAtMs;
 }
 
+/** What is known of an event before it is known who sent it. */
+function draftOf(sent: Sent, receivedAtMs: number) {
+  const notes: string[] = [];
+  const eventId = sent.body.eventId ?? null;
+  const payload = keptPayload(sent, notes);
+  const actsOnMs = timeToActOn(sent.body.timestamp, receivedAtMs, notes);
+  if (sent.repeated) notes.push("a member came more than once: the last one counts");
+  if (eventId?.isWellFormed() === false)
+    notes.push("eventId holds half a character; it is filed with U+FFFD in its place");
+  const client = sent.client?.slice(0, clientCharsMax) ?? null;
+  const facts = { id: randomUUIDv7(), kind: sent.kind, eventId: eventId?.toWellFormed() ?? null, origin: sent.origin };
+  return { ...facts, client, payload, actsOnMs, receivedAtMs, notes };
+}
+type Draft = ReturnType<typeof draftOf>;
+
+function reportIn({ kind, payload, origin, client, actsOnMs }: Draft): ErrorReport | undefined {
+  if (kind !== "monitor" || payload.message === undefined) return undefined;
+  return { origin, client, message: payload.message, stackTrace: payload.stackTrace, atMs: actsOnMs };
+}
+
 export function createInbox(needs: InboxNeeds): Inbox {
-  const prepare = (sent: Sent, verdict: Verdict): NewEvent => {
-    const notes: string[] = [];
-    const receivedAtMs = needs.now();
-    const eventId = sent.body.eventId ?? null;
-    const payload = JSON.stringify(keptPayload(sent, notes));
-    const actsOnMs = timeToActOn(sent.body.timestamp, receivedAtMs, notes);
-    if (sent.repeated) notes.push("a member came more than once: the last one counts");
-    if (eventId?.isWellFormed() === false)
-      notes.push("eventId holds half a character; it is filed with U+FFFD in its place");
-    return {
-      id: randomUUIDv7(),
-      kind: sent.kind,
-      eventId: eventId?.toWellFormed() ?? null,
-      payload,
-      actsOnMs,
-      receivedAtMs,
-      status: verdict.ignored === null ? "accepted" : "ignored",
+  const { gate, senderOf, judge, write, onStored } = needs;
+  const keep = async (draft: Draft, sender: number | null, verdict: Verdict): Promise<Acknowledgement> => {
+    const { id, kind } = draft;
+    const status = verdict.ignored === null ? "accepted" : "ignored";
+    const event = {
+      ...draft,
+      payload: JSON.stringify(draft.payload),
+      status,
       reason: verdict.ignored,
-      notes,
-      origin: sent.origin,
-      client: sent.client?.slice(0, clientCharsMax) ?? null,
-    };
+      sender,
+    } as const;
+    await write(insertEvent(event), ...verdict.writes);
+    verdict.committed?.();
+    for (const tell of onStored) tell(kind);
+    return verdict.ignored === null ? { id, status: "accepted" } : { id, status: "ignored", reason: verdict.ignored };
   };
   return {
     async accept(sent) {
-      const verdict = needs.judge(sent.kind, sent.body.eventId?.toWellFormed() ?? null);
-      const event = prepare(sent, verdict);
-      const peerPort = isOfProgram(sent.origin) ? sent.socket.remotePort : undefined;
-      const meeting = verdict.game === null ? undefined : needs.met(verdict.game, peerPort);
-      await needs.write(insertEvent(event), ...verdict.writes);
-      if (meeting !== undefined) await meeting;
-      verdict.committed?.();
-      for (const tell of needs.onStored) tell(sent.kind);
-      if (event.reason === null) return { id: event.id, status: "accepted" };
-      return { id: event.id, status: "ignored", reason: event.reason };
+      const draft = draftOf(sent, needs.now());
+      const report = reportIn(draft);
+      const decided = report && (await gate.countAlike(report));
+      if (typeof decided === "object") return { id: decided.countedWith, status: "accepted" };
+      const asked = senderOf(sent);
+      const sender = asked instanceof Promise ? await asked : asked;
+      const verdict = judge(sent.kind, draft.eventId, sender);
+      const { game } = verdict;
+      if (game !== null) needs.met(game, draft.eventId === null ? null : sender);
+      // What a switch turned off is kept as it is: nobody counts it.
+      if (report !== undefined && decided === undefined && verdict.ignored === null) {
+        const countedWith = await gate.countOnly({ ...report, game });
+        if (countedWith !== undefined) return { id: countedWith, status: "accepted" };
+      }
+      return keep(draft, sender, verdict);
     },
   };
 }

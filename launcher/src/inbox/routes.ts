@@ -25,20 +25,18 @@ export type InboxRouteNeeds = {
   readonly inbox: Inbox;
   readonly journal: InboxStore;
   readonly feed: Feed;
-  /** The event ids filed under a game; null means unsorted ones. */
-  readonly eventIdsOf: (game: string | null) => readonly string[];
+  /** What is filed under a game; null: under none, where `senders` are those that are filed under one. */
+  readonly filedUnder: (game: string | null) => Pick<NonNullable<Wanted["game"]>, "eventIds" | "senders">;
 };
 
-export function inboxRoutes({ inbox, journal, feed, eventIdsOf }: InboxRouteNeeds): readonly Route[] {
+export function inboxRoutes({ inbox, journal, feed, filedUnder }: InboxRouteNeeds): readonly Route[] {
   const take = (kind: EventKind) => (call: Call<(typeof ingestOf)[EventKind]>) =>
     inbox.accept({ kind, body: call.body, repeated: call.repeated, ...call.sender });
 
   const wantedBy = ({ game, kind }: EventFilter): Wanted => ({
     kind: kind ?? null,
     game:
-      game === undefined
-        ? null
-        : { eventIds: eventIdsOf(game === "unsorted" ? null : game), unsorted: game === "unsorted" },
+      game === undefined ? null : { ...filedUnder(game === "unsorted" ? null : game), unsorted: game === "unsorted" },
   });
   /** Page by page: long stack traces are cut before the next ones are read. */
   const listNewest = async (wanted: Wanted, beforeSeq: number, limit: number): Promise<KitEvent[]> => {

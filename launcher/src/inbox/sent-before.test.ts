@@ -13,7 +13,13 @@ before(async () => {
 after(() => folder?.[Symbol.asyncDispose]());
 
 const beganMs = Date.UTC(2026, 4, 3, 10);
-const store = (id: string, receivedAtMs: number, client: string | null, origin: string | null = null) =>
+const store = (
+  id: string,
+  receivedAtMs: number,
+  client: string | null,
+  origin: string | null = null,
+  sender: number | null = null,
+) =>
   folder.storage.write(
     insertEvent({
       id,
@@ -27,6 +33,7 @@ const store = (id: string, receivedAtMs: number, client: string | null, origin: 
       notes: [],
       origin,
       client,
+      sender,
     }),
   );
 
@@ -44,4 +51,16 @@ test("what came before an event is its own sender's, newest first, of the last t
   );
   assert.deepEqual(await journal.sentBefore("of nobody"), []);
   assert.deepEqual(await journal.sentBefore("forgotten"), []);
+});
+
+test("two games of one engine are not mixed where it is known who sent what, and a long session is one", async () => {
+  await store("of an hour ago", beganMs - 3_600_000, "Twin/1", null, 1);
+  await store("of the other one", beganMs - 2_000, "Twin/1", null, 2);
+  await store("of nobody known", beganMs - 1_500, "Twin/1");
+  await store("of just now", beganMs - 1_000, "Twin/1", null, 1);
+  await store("twin", beganMs, "Twin/1", null, 1);
+  await store("stranger", beganMs, "Twin/1");
+  const before = async (id: string) => (await journal.sentBefore(id)).map(({ id }) => id);
+  assert.deepEqual(await before("twin"), ["of just now", "of an hour ago"]);
+  assert.deepEqual(await before("stranger"), ["of nobody known"]);
 });

@@ -1,4 +1,4 @@
-// Tells the first report of each kind since the start.
+// Tells the first report of each kind in a session.
 
 const kindsMax = 10_000;
 

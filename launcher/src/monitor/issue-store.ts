@@ -1,7 +1,8 @@
 // Issues in SQL, as they are read.
-import type { IssueFilter, IssueOccurrence, IssueSort, IssueState } from "@kit/contract";
+import type { IssueFilter, IssueOccurrence, IssueSort } from "@kit/contract";
 import { type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
+import { createListPlans, joined, type Place } from "./issue-list-store.ts";
 import { type KeptIssue, keptOf } from "./issue-row.ts";
 
 const anHourMs = 3_600_000;
@@ -22,44 +23,12 @@ const columns = (nowMs: number) => sql`
   SELECT seq, id, title, game, dialect, culprit, why, overflow, state_since_ms AS stateSinceMs, note, count,
     iif(state = 'muted' AND muted_until_ms <= ${nowMs}, 'open', state) AS state, muted_until_ms AS mutedUntilMs,
     muted_until_count AS mutedUntilCount, first_seen_ms AS firstSeenMs, last_seen_ms AS lastSeenMs,
-    deleted_at_ms AS deletedAtMs, merged_into AS mergedInto
-  FROM issue`;
-const joined = (...parts: readonly Statement[]): Statement => ({
-  text: parts.map(({ text }) => text).join(""),
-  values: parts.flatMap(({ values }) => values),
-});
+    deleted_at_ms AS deletedAtMs, merged_into AS mergedInto`;
 
-/** Each walks an index of its own. `after`: the place of the last one before. */
-const orders: Readonly<Record<IssueSort, (after: readonly [number, number]) => Statement>> = {
-  lastSeen: ([at, seq]) => sql` AND (last_seen_ms, seq) < (${at}, ${seq}) ORDER BY last_seen_ms DESC, seq DESC`,
-  firstSeen: ([at, seq]) => sql` AND (first_seen_ms, seq) < (${at}, ${seq}) ORDER BY first_seen_ms DESC, seq DESC`,
-  count: ([at, seq]) => sql` AND (count, seq) < (${at}, ${seq}) ORDER BY count DESC, seq DESC`,
-};
-
-function placeOf(sort: IssueSort, last: KeptIssue | null): readonly [number, number] {
+function placeOf(sort: IssueSort, last: KeptIssue | null): Place {
   if (last === null) return [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
   const { issue, seq } = last;
   return [sort === "count" ? issue.count : Date.parse(issue[sort]), seq];
-}
-
-/** As `columns` says it. All but the open ones by an index: those are many, and soon found. */
-function inState(state: IssueState, nowMs: number): Statement {
-  if (state === "open") return sql` AND (+state = 'open' OR (+state = 'muted' AND muted_until_ms <= ${nowMs}))`;
-  const awake = state === "muted" ? nowMs : Number.MIN_SAFE_INTEGER;
-  return sql` AND state = ${state} AND NOT coalesce(muted_until_ms <= ${awake}, 0)`;
-}
-
-function matching({ state, game, search, bin = false }: IssueFilter, nowMs: number): Statement {
-  const parts = [sql` WHERE listed = ${bin ? 1 : 0}`];
-  if (state !== undefined) parts.push(inState(state, nowMs));
-  if (game !== undefined) parts.push(sql` AND coalesce(game, 'unsorted') = ${game}`);
-  if (search !== undefined && search !== "") {
-    const wanted = search.toWellFormed();
-    parts.push(
-      sql` AND instr(lower(title || ' ' || coalesce(culprit, '') || ' ' || coalesce(note, '')), lower(${wanted})) > 0`,
-    );
-  }
-  return joined(...parts);
 }
 
 const occurrenceOf = (row: Row): IssueOccurrence => ({
@@ -77,6 +46,7 @@ function reportOf(row: Row): KeptReport {
 export type IssueStore = ReturnType<typeof createIssueStore>;
 
 export function createIssueStore(storage: Storage, now: () => number) {
+  const planOf = createListPlans(storage.read, now);
   /** Counts of each issue by `spanMs`, `spans` of them up to now, oldest first. */
   const spansOf = async (seqs: readonly number[], spanMs: number, spans: number): Promise<Map<number, number[]>> => {
     const sinceMs = (Math.floor(now() / spanMs) - spans + 1) * spanMs;
@@ -106,11 +76,22 @@ export function createIssueStore(storage: Storage, now: () => number) {
   };
 
   return {
-    /** In that order, after `last`. */
-    list: (filter: IssueFilter, sort: IssueSort, last: KeptIssue | null, limit: number): Promise<KeptIssue[]> =>
-      kept(joined(matching(filter, now()), orders[sort](placeOf(sort, last)), sql` LIMIT ${limit}`)),
-    find: async (id: string): Promise<KeptIssue | undefined> => (await kept(sql` WHERE id = ${id}`))[0],
-    at: async (seq: number): Promise<KeptIssue | undefined> => (await kept(sql` WHERE seq = ${seq}`))[0],
+    /** In that order, after `last`. `more`: the list goes on, or not all of it was looked through. */
+    async list(filter: IssueFilter, sort: IssueSort, last: KeptIssue | null, limit: number) {
+      const { which, goesOn } = await planOf(filter, sort, placeOf(sort, last), limit + 1);
+      const found = await kept(which);
+      return { kept: found.slice(0, limit), more: goesOn || found.length > limit };
+    },
+    /** What went to make room, of a game or of all. */
+    async forgotten(game?: string): Promise<{ issues: number; reports: number }> {
+      const wanted = game === "unsorted" ? "" : (game ?? null);
+      const [row] = await storage.read(sql`
+        SELECT coalesce(sum(issues), 0) AS issues, coalesce(sum(reports), 0) AS reports FROM issue_forgotten
+        WHERE ${wanted} IS NULL OR game = ${wanted}`);
+      return { issues: Number(row?.issues), reports: Number(row?.reports) };
+    },
+    find: async (id: string): Promise<KeptIssue | undefined> => (await kept(sql` FROM issue WHERE id = ${id}`))[0],
+    at: async (seq: number): Promise<KeptIssue | undefined> => (await kept(sql` FROM issue WHERE seq = ${seq}`))[0],
     /** By day, in UTC. */
     days: async (seq: number): Promise<number[]> => (await spansOf([seq], aDayMs, daysShown)).get(seq) ?? [],
     /** The kept reports, newest first. */

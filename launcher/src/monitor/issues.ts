@@ -4,6 +4,7 @@ import {
   type Issue,
   type IssueDetail,
   type IssueFilter,
+  type IssueFrame,
   type IssueSort,
   KitError,
   type KitEvent,
@@ -13,7 +14,7 @@ import type { Recognised } from "./grouping/recognise.ts";
 import { binned, merged, noted, removed, type StateChange, split, stateChanged } from "./issue-change-store.ts";
 import type { KeptIssue } from "./issue-row.ts";
 import type { IssueStore, KeptReport } from "./issue-store.ts";
-import { parseStack } from "./stack/stack.ts";
+import { type Frame, parseStack } from "./stack/stack.ts";
 
 const breadcrumbsMax = 20;
 const breadcrumbCharsMax = 200;
@@ -25,6 +26,11 @@ export type IssuesNeeds = {
   readonly recognise: (message: string, stackTrace: string) => Recognised;
   /** What the sender of an event sent shortly before it, newest first; nothing when the journal forgot it. */
   readonly sentBefore: (event: string) => Promise<readonly KitEvent[]>;
+  /** Where the frames are in the source of a game, one for each; null where that is not known. */
+  readonly sourcesOf: (
+    game: string | null,
+    frames: readonly Frame[],
+  ) => Promise<readonly (IssueFrame["source"] | null)[]>;
   readonly onChanged: () => void;
 };
 
@@ -58,7 +64,7 @@ const breadcrumbOf = ({ id, kind, actsOn, eventId, payload }: KitEvent): Breadcr
   text: firstLine(eventId ?? payload.message ?? ""),
 });
 
-export function createIssues({ store, write, now, recognise, sentBefore, onChanged }: IssuesNeeds) {
+export function createIssues({ store, write, now, recognise, sentBefore, sourcesOf, onChanged }: IssuesNeeds) {
   const find = async (id: string): Promise<KeptIssue> => {
     const found = await store.find(id);
     if (found === undefined) throw new KitError("not_found", "There is no such issue.");
@@ -92,8 +98,11 @@ export function createIssues({ store, write, now, recognise, sentBefore, onChang
     /** Throws KitError when there is no issue `before`. */
     async list(filter: IssueFilter, sort: IssueSort, after: string | null, limit: number) {
       const last = after === null ? null : await find(after);
-      const kept = await store.list(filter, sort, last, limit + 1);
-      return { issues: kept.slice(0, limit).map(({ issue }) => issue), more: kept.length > limit };
+      const [{ kept, more }, forgotten] = await Promise.all([
+        store.list(filter, sort, last, limit),
+        store.forgotten(filter.game),
+      ]);
+      return { issues: kept.map(({ issue }) => issue), more, forgotten };
     },
     async get(id: string, event?: string): Promise<IssueDetail> {
       const { issue, seq } = await findWhole(id);
@@ -108,8 +117,10 @@ export function createIssues({ store, write, now, recognise, sentBefore, onChang
         throw new KitError("not_found", "No report of this event is kept with the issue.");
       const rest = { days, occurrences, merged: parts };
       if (kept === undefined) return { issue, report: null, breadcrumbs: [], ...rest };
-      const { frames, framesTotal } = parseStack(kept.message, kept.stackTrace);
-      return { issue, report: { ...kept, frames: [...frames], framesTotal }, breadcrumbs: await before(kept), ...rest };
+      const { frames: read, framesTotal } = parseStack(kept.message, kept.stackTrace);
+      const [sources, breadcrumbs] = await Promise.all([sourcesOf(issue.game, read), before(kept)]);
+      const frames = read.map((frame, index) => ({ ...frame, source: sources[index] ?? null }));
+      return { issue, report: { ...kept, frames, framesTotal }, breadcrumbs, ...rest };
     },
     async change(id: string, change: IssueChange): Promise<Issue> {
       const state = stateOf(change, now());

@@ -73,12 +73,12 @@ test("a merge, or an end for good, between taking a batch and writing it loses n
   const [door, key] = await list();
   const underWay = await folder.monitor.receive([reportWith("No key")]);
   await folder.issues.merge(door?.id ?? "", [key?.id ?? ""]);
-  await folder.storage.write(...underWay);
+  await folder.storage.write(...underWay.statements);
   assert.deepEqual(await countsOf(), [["No door", 4]]);
   const last = await folder.monitor.receive([reportWith("No key"), reportWith("No door")]);
   await folder.issues.remove(door?.id ?? "");
   await folder.issues.removeForever(door?.id ?? "");
-  await folder.storage.write(...last);
+  await folder.storage.write(...last.statements);
   const counts = await countsOf();
   assert.equal(
     counts.reduce((sum, [, count]) => sum + Number(count), 0),
@@ -87,7 +87,14 @@ test("a merge, or an end for good, between taking a batch and writing it loses n
   assert.equal(await sumOf("issue_count"), 2);
 });
 
-test("a clip is asked for once a kind and start", async () => {
+test("a clip is asked for once a kind and run of the game", async () => {
+  const inRun = (sender: number) => ({ ...reportWith("No key"), sender });
+  const [first, second, next] = [inRun(1), inRun(1), inRun(2)];
+  await folder.take([first, second, next]);
+  assert.deepEqual(folder.wishes, [first.event.id, next.event.id]);
+});
+
+test("where the run is not known a clip is asked for once a kind and start of the launcher", async () => {
   const [first, second] = [reportWith("No key 1"), reportWith("No key 2")];
   await folder.take([first, second]);
   folder.restart();
@@ -110,6 +117,33 @@ test("of a flood the first reports, some, and the newest are kept, and every one
     Array.from({ length: 20 }, (_, index) => 20 - index),
   );
   assert.ok(occurrences.length < 70, `${occurrences.length} are kept`);
+});
+
+test("what is only counted beside a batch is in the sums, and no number of a kept report is given twice", async () => {
+  const at = (atMs: number) => ({
+    game: null,
+    origin: null,
+    client: "TestEngine/1.0 (Linux)",
+    message: "No key",
+    stackTrace: "",
+    atMs,
+  });
+  await folder.take([reportWith("No key")]);
+  const asked = await Promise.all(Array.from({ length: 500 }, () => folder.monitor.gate.countOnly(at(beganMs))));
+  const counted = asked.filter((id) => id !== undefined);
+  const entries = [reportWith("No key"), reportWith("No key")];
+  const underWay = await folder.monitor.receive(entries);
+  const beside = await folder.monitor.gate.countOnly(at(beganMs));
+  await folder.storage.write(...underWay.statements);
+  underWay.committed();
+  const [issue] = await list();
+  assert.deepEqual([counted.length > 400, typeof beside], [true, "string"]);
+  assert.deepEqual([issue?.count, await sumOf("issue_count")], [3 + counted.length + 1, 3 + counted.length + 1]);
+  const { occurrences } = await folder.issues.get(issue?.id ?? "");
+  assert.deepEqual(
+    occurrences.map(({ number }) => number),
+    [issue?.count, Number(issue?.count) - 1, 1],
+  );
 });
 
 test("messages without end become sixty issues a minute and one that stands for the rest, exactly counted", async () => {

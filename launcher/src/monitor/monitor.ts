@@ -6,12 +6,16 @@ import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createFirsts } from "./firsts.ts";
-import { type Entry, groupReports, identityOf, laneOf, nameOf, overflowOf, type Report } from "./grouping/group.ts";
-import { createGroupingStore, grouped } from "./grouping/grouping-store.ts";
+import { createForwarding, type ForwardingNeeds } from "./forwarding/forwarding.ts";
+import { type Entry, type Group, groupReports, identityOf, laneOf, nameOf, type Report } from "./grouping/group.ts";
+import { counted, createGroupingStore, grouped } from "./grouping/grouping-store.ts";
 import { createRecogniser } from "./grouping/recognise.ts";
+import { standingOf } from "./grouping/standing.ts";
 import { createIssueStore } from "./issue-store.ts";
 import { createIssues, type IssuesNeeds } from "./issues.ts";
+import { type NoticesStart, startNotices } from "./notices/start.ts";
 import { issueRoutes } from "./routes.ts";
+import { createGate, type Gate } from "./storm/gate.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { createUpkeepStore } from "./upkeep-store.ts";
 
@@ -24,26 +28,32 @@ type ClipWish = {
   readonly atMs: number;
 };
 
-export type MonitorNeeds = Pick<IssuesNeeds, "now" | "sentBefore" | "onChanged"> & {
-  readonly storage: Storage;
-  /** States for the receipts of events. */
-  readonly stateReached: (
-    events: readonly { readonly seq: number }[],
-    state: ReceiptState,
-    by: string,
-    atMs: number,
-    reason: string | null,
-  ) => Statement;
-  /** Asked at once, before anything is written: the footage of the seconds before is not held for ever. */
-  readonly requestClip: (wish: ClipWish) => void;
-};
+export type MonitorNeeds = Pick<IssuesNeeds, "now" | "sentBefore" | "sourcesOf" | "onChanged"> &
+  Pick<NoticesStart, "searchPath" | "onNotices"> &
+  Pick<ForwardingNeeds, "secrets"> & {
+    readonly storage: Storage;
+    /** States for the receipts of events. */
+    readonly stateReached: (
+      events: readonly { readonly seq: number }[],
+      state: ReceiptState,
+      by: string,
+      atMs: number,
+      reason: string | null,
+    ) => Statement;
+    /** Asked at once, before anything is written: the footage of the seconds before is not held for ever. */
+    readonly requestClip: (wish: ClipWish) => void;
+  };
 
 export type Monitor = {
   readonly kind: "monitor";
-  /** Idempotent by event id: what it returns is committed together with its place in the journal. */
-  receive(entries: readonly Entry[]): Promise<Statement[]>;
-  /** What `receive` returned last is durable. */
-  committed(): void;
+  /** Goes on with what waits to be sent on. */
+  load(): Promise<void>;
+  /** To be asked before a report goes into the journal, and before who sent it is looked for; see Gate. */
+  readonly gate: Pick<Gate, "countAlike" | "countOnly">;
+  /** A switch is another now: what comes next is looked at anew. */
+  switched(): void;
+  /** Idempotent by event id: the statements are committed together with its place in the journal, then `committed` is called. */
+  receive(entries: readonly Entry[]): Promise<{ readonly statements: readonly Statement[]; committed(): void }>;
   readonly routes: readonly Route[];
   /** Resolves when what is under way has ended. */
   stop(): Promise<void>;
@@ -53,53 +63,90 @@ export function createMonitor(needs: MonitorNeeds): Monitor {
   const { storage, now, stateReached, requestClip, onChanged } = needs;
   const recognise = createRecogniser();
   const grouping = createGroupingStore(storage);
-  const upkeep = startUpkeep({ ...storage, store: createUpkeepStore(storage), now, onFailure: log.notKept });
-  const issues = createIssues({ ...needs, write: storage.write, store: createIssueStore(storage, now), recognise });
+  const notices = startNotices(needs);
+  const forwarding = createForwarding({ ...needs, onFailure: (error) => log.notKept("forwarding", error) });
+  const changed = () => {
+    notices.look();
+    onChanged();
+  };
+  const gate = createGate({
+    recognise,
+    known: grouping.known,
+    async write(counts) {
+      await storage.write(...counts.flatMap(counted));
+      changed();
+    },
+  });
+  const upkeep = startUpkeep({
+    ...storage,
+    store: createUpkeepStore(storage),
+    now,
+    onFailure: log.notKept,
+    onRemoved: gate.forget,
+  });
+  const issues = createIssues({
+    ...needs,
+    write: storage.write,
+    store: createIssueStore(storage, now),
+    recognise,
+    onChanged() {
+      gate.forget();
+      onChanged();
+    },
+  });
   const isFirst = createFirsts();
-  let uncommittedBytes = 0;
 
-  const reportOf = ({ seq, event }: Entry): Report => {
+  const reportOf = ({ seq, sender = null, event }: Entry): Report => {
     const { message = "", stackTrace = "" } = event.payload;
     const recognised = recognise(message, stackTrace);
-    return { seq, event, atMs: Date.parse(event.actsOn), lane: laneOf(event), recognised };
+    return { seq, sender, event, atMs: Date.parse(event.actsOn), lane: laneOf(event), recognised };
   };
   const askForClip = (report: Report) => {
-    const { seq, event, atMs } = report;
-    if (!isFirst(nameOf(identityOf(report)), event.id)) return;
+    const { seq, sender, event, atMs } = report;
+    if (!isFirst(`${sender} ${nameOf(identityOf(report))}`, event.id)) return;
     requestClip({ event: event.id, seq, game: event.game, message: event.payload.message ?? "", atMs });
-  };
-  const standingOf = async (reports: readonly Report[]) => {
-    const identities = reports.flatMap((report) => [identityOf(report), overflowOf(report)]);
-    const distinct = new Map(identities.map((identity) => [nameOf(identity), identity]));
-    const known = await grouping.known([...distinct.values()]);
-    const strangers = reports.filter((report) => !known.has(nameOf(identityOf(report))));
-    // Each lane as it was at its first one.
-    const firsts = new Map<string, Report>();
-    for (const report of strangers) if (!firsts.has(report.lane)) firsts.set(report.lane, report);
-    const asked = [...firsts].map(async ([lane, { atMs }]) => [lane, await grouping.crowd(lane, atMs)] as const);
-    return { known, crowds: new Map(await Promise.all(asked)) };
   };
 
   return {
     kind: "monitor",
+    load: forwarding.load,
     async receive(entries) {
       const reports = entries.map(reportOf);
       for (const report of reports) askForClip(report);
-      const groups = groupReports(reports, await standingOf(reports));
-      uncommittedBytes = groups.reduce((sum, { samples }) => sum + bytesOf(samples), 0);
-      return groups.flatMap((group) => {
+      const groups = groupReports(reports, await standingOf(reports, grouping));
+      const told = new Set(groups.map(({ identity }) => nameOf(identity)));
+      const turnedAway = reports.map(nameAndLane).filter(({ name }) => !told.has(name));
+      const kept = groups.flatMap(({ samples }) => samples.map(({ report }) => report.event.id));
+      const written = groups.flatMap((group) => {
         const { id, title } = group.issue;
         return [...grouped(group), stateReached(group.entries, "grouped", "monitor", now(), `issue ${id}: ${title}`)];
       });
+      return {
+        statements: [...written, ...forwarding.forwarded(kept)],
+        committed() {
+          upkeep.stored(groups.reduce((sum, { samples }) => sum + bytesOf(samples), 0));
+          gate.met(groups.map(metOf), turnedAway);
+          forwarding.committed();
+          changed();
+        },
+      };
     },
-    committed() {
-      upkeep.stored(uncommittedBytes);
-      onChanged();
+    gate,
+    switched: gate.forget,
+    routes: [...issueRoutes(issues), ...notices.routes, ...forwarding.routes],
+    async stop() {
+      await Promise.all([upkeep.stop(), notices.stop(), forwarding.stop()]);
     },
-    routes: issueRoutes(issues),
-    stop: upkeep.stop,
   };
 }
+
+const nameAndLane = (report: Report) => ({ name: nameOf(identityOf(report)), lane: report.lane });
+const metOf = ({ identity, before, n, samples, entries }: Group) => ({
+  identity,
+  count: before + n,
+  event: (samples.at(-1)?.report ?? entries.at(-1))?.event.id ?? "",
+  from: entries.map(({ event }) => event),
+});
 
 /** About; what is exact is asked of the database. */
 const bytesOf = (samples: readonly { readonly report: { readonly event: KitEvent } }[]) =>

@@ -1,6 +1,8 @@
-// What keeps the issues within their share of the disk, in SQL.
+// What upkeep does of counts and mutes, in SQL: each statement a bounded part of what is due, so that none holds up what comes in.
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
+import { createRoomStore } from "./upkeep-room-store.ts";
+import { createSampleStore } from "./upkeep-sample-store.ts";
 
 /** The spans that counts are kept in, each with how long it is. */
 const spans = [
@@ -10,49 +12,49 @@ const spans = [
 export type Span = (typeof spans)[number];
 export const [minutesToHours, hoursToDays] = spans;
 
-/** Adds up what is older, as far as whole spans go. The sum of all stays what it is. */
-export function rolled({ from, to, toMs }: Span, beforeMs: number): Statement[] {
-  const endMs = Math.floor(beforeMs / toMs) * toMs;
+const countsAtOnce = 250;
+const wokenAtOnce = 50;
+
+const endOf = ({ toMs }: Span, beforeMs: number) => Math.floor(beforeMs / toMs) * toMs;
+
+/** Adds up some of what is older, as far as whole spans go, the oldest first. The sum of all stays what it is. */
+export function rolled(span: Span, beforeMs: number): Statement[] {
+  const { from, to, toMs } = span;
+  const endMs = endOf(span, beforeMs);
   return [
     sql`
       INSERT INTO issue_count (fingerprint_seq, at_ms, span, n)
-      SELECT fingerprint_seq, at_ms - at_ms % ${toMs}, ${to}, sum(n) FROM issue_count
-      WHERE span = ${from} AND at_ms < ${endMs} GROUP BY 1, 2
+      SELECT fingerprint_seq, at_ms - at_ms % ${toMs} AS began, ${to}, sum(n) FROM (
+        SELECT fingerprint_seq, at_ms, n FROM issue_count INDEXED BY issue_count_by_age
+        WHERE span = ${from} AND at_ms < ${endMs} ORDER BY at_ms, fingerprint_seq LIMIT ${countsAtOnce})
+      WHERE true GROUP BY fingerprint_seq, began
       ON CONFLICT (fingerprint_seq, at_ms, span) DO UPDATE SET n = n + excluded.n`,
-    sql`DELETE FROM issue_count WHERE span = ${from} AND at_ms < ${endMs}`,
+    sql`
+      DELETE FROM issue_count WHERE span = ${from} AND (fingerprint_seq, at_ms) IN (
+        SELECT fingerprint_seq, at_ms FROM issue_count INDEXED BY issue_count_by_age
+        WHERE span = ${from} AND at_ms < ${endMs} ORDER BY at_ms, fingerprint_seq LIMIT ${countsAtOnce})`,
   ];
 }
 
-/** Those in the bin since before then go for good. */
-export const binEmptied = (beforeMs: number): Statement => sql`DELETE FROM issue WHERE deleted_at_ms < ${beforeMs}`;
-
+/** Some of those whose time is over. */
 export const woken = (nowMs: number): Statement => sql`
-  UPDATE issue SET state = 'open', state_since_ms = muted_until_ms WHERE state = 'muted' AND muted_until_ms <= ${nowMs}`;
-
-/** The least relevant reports go: of what there is much of, and of long ago, first; of each kind the first and the newest stay. */
-export const evicted = (bytes: number, nowMs: number): Statement => sql`
-  DELETE FROM issue_sample WHERE seq IN (
-    SELECT seq FROM (
-      SELECT seq, bytes, sum(bytes) OVER (
-        ORDER BY irrelevance + log(4.0, max(0, ${nowMs} - at_ms) / 3600000.0 + 1) DESC, seq) AS freed
-      FROM issue_sample AS s
-      WHERE number > 1 AND number < (SELECT max(number) FROM issue_sample WHERE fingerprint_seq = s.fingerprint_seq))
-    WHERE freed - bytes < ${bytes})`;
-
-/** What must stay is cut, the longest first, when it is too much by itself. */
-export const cut = (bytes: number, charsMax: number): Statement => sql`
-  UPDATE issue_sample SET bytes = octet_length(shorter), body = shorter FROM (
-    SELECT seq AS which, json_array(substr(body ->> 0, 1, ${charsMax}), substr(body ->> 1, 1, ${charsMax})) AS shorter
-    FROM (SELECT seq, body, bytes, sum(bytes) OVER (ORDER BY bytes DESC, seq) AS freed FROM issue_sample WHERE bytes > ${charsMax * 2})
-    WHERE freed - bytes < ${bytes})
-  WHERE seq = which`;
+  UPDATE issue SET state = 'open', state_since_ms = muted_until_ms WHERE seq IN (
+    SELECT seq FROM issue INDEXED BY issue_waking WHERE state = 'muted' AND muted_until_ms <= ${nowMs} LIMIT ${wokenAtOnce})`;
 
 export type UpkeepStore = ReturnType<typeof createUpkeepStore>;
 
 export const createUpkeepStore = (storage: Storage) => ({
-  /** Of all kept reports. */
-  async sampleBytes(): Promise<number> {
-    const [row] = await storage.read(sql`SELECT coalesce(sum(bytes), 0) AS bytes FROM issue_sample`);
-    return Number(row?.bytes);
+  samples: createSampleStore(storage),
+  room: createRoomStore(storage),
+  async isDue(span: Span, beforeMs: number): Promise<boolean> {
+    const rows = await storage.read(sql`
+      SELECT 1 FROM issue_count INDEXED BY issue_count_by_age
+      WHERE span = ${span.from} AND at_ms < ${endOf(span, beforeMs)} LIMIT 1`);
+    return rows.length > 0;
+  },
+  async isWaking(nowMs: number): Promise<boolean> {
+    const rows = await storage.read(sql`
+      SELECT 1 FROM issue INDEXED BY issue_waking WHERE state = 'muted' AND muted_until_ms <= ${nowMs} LIMIT 1`);
+    return rows.length > 0;
   },
 });

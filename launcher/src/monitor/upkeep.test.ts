@@ -13,6 +13,7 @@ before(async () => {
 after(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.clear());
 
+const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;
 
 /** Looks once, at the folder's time. */
@@ -20,7 +21,14 @@ async function look(sampleBytesMax?: number): Promise<void> {
   const { storage, clock } = folder;
   const onFailure = (_: string, error: unknown) => assert.fail(String(error));
   const bound = sampleBytesMax === undefined ? {} : { sampleBytesMax };
-  const needs = { store: createUpkeepStore(storage), write: storage.write, now: () => clock.ms, onFailure, ...bound };
+  const needs = {
+    store: createUpkeepStore(storage),
+    write: storage.write,
+    now: () => clock.ms,
+    onFailure,
+    onRemoved: () => undefined,
+    ...bound,
+  };
   const upkeep = startUpkeep(needs);
   await upkeep.look();
   await upkeep.stop();
@@ -32,14 +40,16 @@ const spans = async () =>
 const onlyId = async () => (await folder.issues.list({}, "count", null, 1)).issues[0]?.id ?? "";
 
 test("counts go from minutes to hours to days, and their sum stays what it is", async () => {
-  const atMinute = (minute: number) => reportWith("No key", { atMs: beganMs + minute * 60_000 });
-  await folder.take(Array.from({ length: 200 }, (_, index) => atMinute(index)));
-  assert.deepEqual(await spans(), [["minute", 200, 200]]);
-  folder.clock.ms = beganMs + aDayMs + 100 * 60_000;
+  const atMinute = (minute: number, what = "key") => reportWith(`No ${what}`, { atMs: beganMs + minute * 60_000 });
+  const minutes = Array.from({ length: 200 }, (_, index) => index);
+  // More than one write rolls up at once, and an hour is divided among writes.
+  for (const what of ["key", "door", "lamp"]) await folder.take(minutes.map((minute) => atMinute(minute, what)));
+  assert.deepEqual(await spans(), [["minute", 600, 600]]);
+  folder.clock.ms = beganMs + 3 * anHourMs + 100 * 60_000;
   await look();
-  const [hours, minutes] = await spans();
-  assert.equal(hours?.[1], 2, "what was before 12:00, from 10:20 on");
-  assert.deepEqual([hours?.[0], minutes?.[0], Number(hours?.[2]) + Number(minutes?.[2])], ["hour", "minute", 200]);
+  const [hours, late] = await spans();
+  assert.equal(hours?.[1], 6, "of each kind what was before 12:00, from 10:20 on");
+  assert.deepEqual([hours?.[0], late?.[0], Number(hours?.[2]) + Number(late?.[2])], ["hour", "minute", 600]);
   assert.equal(
     (await folder.issues.get(await onlyId())).days.reduce((sum, n) => sum + n),
     200,
@@ -47,7 +57,7 @@ test("counts go from minutes to hours to days, and their sum stays what it is", 
   folder.clock.ms = beganMs + 32 * aDayMs;
   await folder.take([atMinute(3)]);
   await look();
-  assert.deepEqual(await spans(), [["day", 1, 201]], "what came late is added to its day");
+  assert.deepEqual(await spans(), [["day", 3, 601]], "what came late is added to its day");
 });
 
 test("beyond their bytes the reports of what there is most of go, and each kind keeps its first and its newest", async () => {

@@ -1,5 +1,4 @@
-// Which error reports get a clip: the first of each kind since the start, and not many an hour.
-
+// Which error reports get a clip: those the monitor asks for, and not many an hour.
 import type { MomentRule } from "./moments/windows.ts";
 import type { Moment } from "./plan.ts";
 import { labelOfError } from "./said.ts";
@@ -28,30 +27,17 @@ const rule: MomentRule = {
   cooldownMs: 0,
   priority: 500,
 };
-const kindsMax = 1_000;
 const anHourMs = 3_600_000;
 const hourlyMax = 20;
 
-/** Numbers are what differs between two reports of the same error: an address, a line, a count. */
-const kindOf = ({ game, message }: ErrorReport) => JSON.stringify([game, message.slice(0, 500).replace(/\d+/g, "#")]);
-
 export function createErrorClips(now: () => number): ErrorClips {
-  /** Kinds that were seen, each with the event that was the first. Beyond the bound the oldest kind counts as new again. */
-  const firsts = new Map<string, string>();
-  let recent: readonly number[] = [];
+  /** Events of the last hour that got one, and when they were asked for. */
+  let granted: ReadonlyMap<string, number> = new Map();
   return {
-    wishFor(report) {
-      const kind = kindOf(report);
-      const first = firsts.get(kind);
-      if (first !== undefined && first !== report.event) return undefined;
-      if (first === undefined) {
-        recent = recent.filter((atMs) => now() - atMs < anHourMs);
-        if (recent.length >= hourlyMax) return undefined;
-        recent = [...recent, now()];
-        firsts.set(kind, report.event);
-        if (firsts.size > kindsMax) firsts.delete(firsts.keys().next().value ?? kind);
-      }
-      const { event, seq, game, message, atMs } = report;
+    wishFor({ event, seq, game, message, atMs }) {
+      granted = new Map([...granted].filter(([, askedMs]) => now() - askedMs < anHourMs));
+      if (!granted.has(event) && granted.size >= hourlyMax) return undefined;
+      granted = new Map([...granted, [event, granted.get(event) ?? now()]]);
       return { moment: { event, seq, kind: "monitor", eventId: null, label: labelOfError(message), atMs }, game, rule };
     },
   };

@@ -91,8 +91,8 @@ export function createIntake(needs: IntakeNeeds) {
   };
   const saidOf = (moment: Moment, { as, plan, reason }: Placed): Said => {
     if (as === "marked") return { moment, state: "marked", reason: reason ?? null };
-    const ended = as === "late" && making.planOf(plan.id) === undefined ? making.outcomeOf(plan.id, moment) : undefined;
-    if (ended !== undefined) return { moment, ...ended };
+    const isOver = as === "late" && making.planOf(plan.id) === undefined;
+    if (isOver) return { moment, ...making.outcomeOf(plan.id, moment) };
     if (plan.kind === "screenshot") return { moment, state: "recording", reason: "a picture of its moment" };
     return { moment, state: "recording", reason: windowSaid(newest(plan), moment) };
   };

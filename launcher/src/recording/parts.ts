@@ -109,7 +109,6 @@ export function createParts(needs: Needs) {
     pictures,
     queue,
     write,
-    writeOnce: storage.write,
     async load() {
       await Promise.all([settings.load(), rules.load()]);
     },

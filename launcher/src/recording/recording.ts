@@ -36,9 +36,7 @@ export type Recording = {
   /** Reads rules and settings; finishes what an earlier run left; begins to record as it is set. */
   load(): Promise<void>;
   /** Idempotent by event id: what it returns is committed together with its place in the journal. */
-  receive(entries: readonly Entry[]): Promise<Statement[]>;
-  /** What `receive` returned is durable. */
-  committed(): void;
+  receive(entries: readonly Entry[]): Promise<Taken>;
   /** A game runs or sent something. Cheap to call for every event. */
   gameSeen(game: string): void;
   gameEnded(): void;
@@ -47,7 +45,7 @@ export type Recording = {
   /** An error report came: it gets a clip when it is the first of its kind. Cheap to call for every report. */
   requestClip(report: ErrorReport): void;
   readonly routes: readonly Route[];
-  /** Cuts what can be cut within seconds, says of the rest that the launcher was ended, and ends every process. */
+  /** Cuts what can be cut within seconds, leaves the rest to the next start, and ends every process. */
   stop(): Promise<void>;
 };
 
@@ -76,7 +74,10 @@ export function createRecording(needs: RecordingNeeds): Recording {
     isOnAtAll: () => needs.isOn(null),
   });
   const { recorder, rules, settings, library, write } = parts;
-  const making = createMaking({ ...parts, find: parts.store.find, reached, onChanged, onFailure: log.notKept });
+  const making = createMaking({
+    ...{ ...parts, windows, find: parts.store.find, reached },
+    ...{ onChanged, onFailure: log.notKept },
+  });
   const intake = createIntake({ ...needs, rules, windows, making, recorder, reached, startedAtMs });
   const errorClips = createErrorClips(now);
 
@@ -90,9 +91,8 @@ export function createRecording(needs: RecordingNeeds): Recording {
     needs.onChanged("recorder");
     const state = recorder.state();
     if (!nobodyRecords(state)) return;
-    for (const { id } of windows.open()) if (making.giveUp(id, state.detail)) windows.forget(id);
+    for (const { id } of windows.open()) making.giveUp(id, state.detail);
   };
-  let uncommitted: Taken | undefined;
   let recovered: Promise<boolean> | undefined;
 
   let tidying: NodeJS.Timeout | undefined;
@@ -147,14 +147,15 @@ export function createRecording(needs: RecordingNeeds): Recording {
       const isReady = await Promise.race([recovered, pause(waitForRecoveryMs, false, { ref: false })]);
       if (isReady !== true) throw new Error("the clips of an earlier run are still being looked at");
       for (const { event } of entries) if (Date.parse(event.actsOn) > startedAtMs()) recorder.gameActive();
-      uncommitted = intake.takeEntries(entries);
+      const { statements, committed } = intake.takeEntries(entries);
       timer.set(windows.nextDueMs(now()));
-      return [...uncommitted.statements];
-    },
-    committed() {
-      uncommitted?.committed();
-      uncommitted = undefined;
-      needs.onChanged("clips");
+      return {
+        statements,
+        committed() {
+          committed();
+          needs.onChanged("clips");
+        },
+      };
     },
     gameSeen(game) {
       if (!needs.isOn(game)) return;

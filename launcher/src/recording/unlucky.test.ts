@@ -82,6 +82,7 @@ test("an event that comes late is not said to be in a clip that does not show it
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
   tick(1_013_500);
+  await kit.allLeft();
   await commit(take(late));
   await until(late.seq, "failed");
   assert.match(String((await kit.reasonsOf(late.seq))[0]), /nothing was recorded at the moment, only 6 s away/);
@@ -114,26 +115,9 @@ test("a moment in a hole of the footage is not said to be saved", async () => {
   assert.match(String((await reasonsOf(boss.seq))[1]), /nothing was recorded at the moment, only 1 s away/);
 });
 
-test("a longer cut that no longer holds what the first file shows does not take its place", async () => {
-  const kit = launcher();
-  const { take, commit, tick, until, world } = kit;
-  const [boss, end] = [entry(1_000_000), entry(1_010_000, "saga_end")];
-  await commit(take(boss));
-  tick(1_005_000);
-  await until(boss.seq, "recording", "saved");
-  // The capture ended meanwhile, and what it held is gone.
-  world.cut = (order) => ({ ...(whole(order) as Footage), fromMs: 1_007_000 });
-  await commit(take(end));
-  tick(1_015_000);
-  await until(end.seq, "recording", "failed");
-  assert.deepEqual(await kit.statesOf(boss.seq), ["recording", "saved"]);
-  const { state, duration, events } = await newestOf(kit);
-  assert.deepEqual([state, duration, events.length], ["saved", 17, 1]);
-});
-
 test("a rule that says nothing from now on does not take back what was promised before", async () => {
   const rules: Rules = {};
-  const { take, commit, tick, until, world } = launcher(rules);
+  const { take, commit, tick, until, allLeft } = launcher(rules);
   const boss = entry(1_000_000);
   take(boss);
   rules.saga_boss = { action: "nothing" };
@@ -141,7 +125,7 @@ test("a rule that says nothing from now on does not take back what was promised 
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
   tick(1_013_500);
-  assert.equal(world.held.size, 0);
+  await allLeft();
 });
 
 test("a clip is saved also where there is no making room after it", async () => {
@@ -154,12 +138,13 @@ test("a clip is saved also where there is no making room after it", async () => 
   kit.tick(1_005_000);
   await kit.until(boss.seq, "recording", "saved");
   kit.tick(1_013_500);
+  await kit.allLeft();
   const late = entry(1_001_000, "saga_late");
   await kit.commit(kit.take(late));
   assert.match(String((await kit.reasonsOf(late.seq))[0]), /^17\.0 s/);
 });
 
-test("a moment that joins what had become a marker makes a clip of it", async () => {
+test("a moment after what had become a marker makes a clip of its own", async () => {
   const kit = launcher();
   const { take, commit, tick, until, world } = kit;
   const [boss, end] = [entry(1_000_000), entry(1_008_000, "saga_end")];
@@ -172,6 +157,19 @@ test("a moment that joins what had become a marker makes a clip of it", async ()
   await commit(take(end));
   tick(1_013_000);
   await until(end.seq, "recording", "saved");
-  const { kind, state } = await newestOf(kit);
-  assert.deepEqual([kind, state], ["clip", "saved"]);
+  const { kind, state, events } = await newestOf(kit);
+  assert.deepEqual([kind, state, events.length], ["clip", "saved", 1]);
+});
+
+test("a cut that failed counts for no cooldown: the same trigger again gets its clip", async () => {
+  const { take, commit, tick, until, world } = launcher();
+  const [boss, again] = [entry(1_000_000), entry(1_006_000)];
+  await commit(take(boss));
+  world.cut = () => Promise.reject(new Error("the disk is full"));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "failed");
+  world.cut = whole;
+  await commit(take(again));
+  tick(1_011_000);
+  await until(again.seq, "recording", "saved");
 });

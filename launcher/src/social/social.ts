@@ -10,10 +10,10 @@ export type SocialNeeds = {
 
 export type Social = {
   readonly kind: "social";
-  /** Idempotent by event id: what it returns is committed together with its place in the journal. */
-  receive(events: readonly Reached[]): Statement[];
+  /** Idempotent by event id: the statements are committed together with its place in the journal. */
+  receive(events: readonly Reached[]): { readonly statements: readonly Statement[] };
 };
 
 export function createSocial({ handedOver }: SocialNeeds): Social {
-  return { kind: "social", receive: (events) => [handedOver(events, "social")] };
+  return { kind: "social", receive: (events) => ({ statements: [handedOver(events, "social")] }) };
 }

@@ -19,6 +19,8 @@ export type DataDir = {
   readonly obsPassword: string;
   /** Which process captures. */
   readonly capture: string;
+  /** What a person entrusted to Kit: passwords, keys of servers. */
+  readonly entrusted: string;
 };
 
 /** Names the files below `path`; touches nothing. */
@@ -35,6 +37,7 @@ export function dataDirAt(path: string): DataDir {
     tickets: join(path, "tickets"),
     obsPassword: join(path, "obs-password"),
     capture: join(path, "capture.json"),
+    entrusted: join(path, "secrets"),
   };
 }
 

@@ -5,27 +5,43 @@ import type { Recognised } from "./recognise.ts";
 import { type Crowd, createRoom, type Room } from "./room.ts";
 import { type Sampling, sample, unsampled } from "./sampling.ts";
 
-export type Entry = { readonly seq: number; readonly event: KitEvent };
+/** `sender` is the run of the game, where that is known. */
+export type Entry = { readonly seq: number; readonly sender?: number | null; readonly event: KitEvent };
 export type Report = Entry & { readonly atMs: number; readonly lane: string; readonly recognised: Recognised };
 
 /** What tells the reports of one kind from all others. */
 export type Identity = { readonly game: string; readonly version: number; readonly key: string };
 
 /** What is known of a kind: its issue, and how far it has come. */
-export type Known = { readonly issue: string; readonly title: string; readonly sampling: Sampling };
+export type Known = {
+  readonly issue: string;
+  readonly title: string;
+  /** Reports counted so far, about: what is only counted is counted beside this. */
+  readonly count: number;
+  readonly sampling: Sampling;
+};
 
 /** A report that is kept whole. */
 export type Sample = {
   readonly report: Report;
-  /** The how manieth of its kind. */
-  readonly number: number;
+  /** The how manieth of its kind in this batch. */
+  readonly place: number;
   /** False: it is only here because it is the newest. */
   readonly chosen: boolean;
 };
 
-/** What a batch says of one kind. */
-export type Group = {
+/** How many reports of one kind there were, and when. */
+export type Count = {
   readonly identity: Identity;
+  n: number;
+  /** Reports by the minute they fall in. */
+  readonly minutes: Map<number, number>;
+  firstMs: number;
+  lastMs: number;
+};
+
+/** What a batch says of one kind. */
+export type Group = Count & {
   /** What its issue is when there is none yet. */
   readonly issue: Omit<Recognised, "version" | "key"> & {
     readonly id: string;
@@ -34,25 +50,28 @@ export type Group = {
     readonly isOverflow: boolean;
   };
   readonly isNew: boolean;
+  /** Reports of its kind before this batch, about. */
+  readonly before: number;
   readonly entries: Entry[];
-  /** Reports by the minute they fall in. */
-  readonly minutes: Map<number, number>;
-  firstMs: number;
-  lastMs: number;
   sampling: Sampling;
   readonly samples: Sample[];
 };
 
 const aMinuteMs = 60_000;
 /** No fingerprint of a report has this version. */
-const overflowVersion = 0;
+export const overflowVersion = 0;
 
-export const identityOf = ({ event, recognised }: Report): Identity => ({
+type Identified = {
+  readonly event: Pick<KitEvent, "game">;
+  readonly lane: string;
+  readonly recognised: Pick<Recognised, "version" | "key">;
+};
+export const identityOf = ({ event, recognised }: Identified): Identity => ({
   game: event.game ?? "",
   version: recognised.version,
   key: recognised.key,
 });
-export const overflowOf = ({ event, lane }: Report): Identity => ({
+export const overflowOf = ({ event, lane }: Pick<Identified, "event" | "lane">): Identity => ({
   game: event.game ?? "",
   version: overflowVersion,
   key: lane,
@@ -60,7 +79,7 @@ export const overflowOf = ({ event, lane }: Report): Identity => ({
 export const nameOf = ({ game, version, key }: Identity): string => JSON.stringify([game, version, key]);
 
 /** Who shares a bound: the game where it is known, else who sent it. */
-export function laneOf({ game, origin, client }: KitEvent): string {
+export function laneOf({ game, origin, client }: Pick<KitEvent, "game" | "origin" | "client">): string {
   return (game ?? origin ?? client?.split(" ", 1)[0] ?? "unknown").slice(0, 200).toWellFormed();
 }
 
@@ -71,18 +90,32 @@ const overflowed = (lane: string) => ({
   culprit: null,
 });
 
+export const nothingOf = (identity: Identity, atMs: number): Count => ({
+  identity,
+  n: 0,
+  minutes: new Map(),
+  firstMs: atMs,
+  lastMs: atMs,
+});
+
+/** One more of its kind. */
+export function countOne(count: Count, atMs: number): void {
+  const minuteMs = Math.floor(atMs / aMinuteMs) * aMinuteMs;
+  count.n += 1;
+  count.minutes.set(minuteMs, (count.minutes.get(minuteMs) ?? 0) + 1);
+  count.firstMs = Math.min(count.firstMs, atMs);
+  count.lastMs = Math.max(count.lastMs, atMs);
+}
+
 function add(group: Group, report: Report): void {
   const { seq, event, atMs } = report;
   group.entries.push({ seq, event });
-  const minuteMs = Math.floor(atMs / aMinuteMs) * aMinuteMs;
-  group.minutes.set(minuteMs, (group.minutes.get(minuteMs) ?? 0) + 1);
-  group.firstMs = Math.min(group.firstMs, atMs);
-  group.lastMs = Math.max(group.lastMs, atMs);
-  const { after, chosen } = sample(group.sampling, atMs);
+  countOne(group, atMs);
+  const { after, chosen } = sample(group.sampling, group.before + group.n, atMs);
   group.sampling = after;
   // The newest is always kept; it gives way to the next one unless it was chosen.
   if (group.samples.at(-1)?.chosen === false) group.samples.pop();
-  group.samples.push({ report, number: after.seen, chosen });
+  group.samples.push({ report, place: group.n, chosen });
 }
 
 export type Standing = {
@@ -109,10 +142,15 @@ export function groupReports(reports: readonly Report[], { known, crowds }: Stan
       lane: report.lane,
       isOverflow,
     };
-    const { atMs } = report;
-    const sampling = existing?.sampling ?? unsampled;
-    const rest = { entries: [], minutes: new Map(), firstMs: atMs, lastMs: atMs, samples: [], sampling };
-    const group: Group = { identity, issue, isNew: existing === undefined, ...rest };
+    const group: Group = {
+      ...nothingOf(identity, report.atMs),
+      issue,
+      isNew: existing === undefined,
+      before: existing?.count ?? 0,
+      entries: [],
+      samples: [],
+      sampling: existing?.sampling ?? unsampled,
+    };
     groups.set(name, group);
     return group;
   };

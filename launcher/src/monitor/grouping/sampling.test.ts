@@ -9,7 +9,7 @@ const beganMs = Date.UTC(2026, 4, 3, 10);
 function keptOf(times: readonly number[]): number[] {
   let sampling = unsampled;
   return times.flatMap((atMs, index) => {
-    const { after, chosen } = sample(sampling, atMs);
+    const { after, chosen } = sample(sampling, index + 1, atMs);
     sampling = after;
     return chosen ? [index + 1] : [];
   });

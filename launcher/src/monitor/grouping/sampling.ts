@@ -12,8 +12,6 @@ const busyEveryMs = 60_000;
 
 /** How far the choice has come; plain data, kept with the fingerprint. */
 export type Sampling = {
-  /** Reports seen. */
-  readonly seen: number;
   /** How many more may be kept at once, as of `atMs`. */
   readonly left: number;
   readonly atMs: number;
@@ -21,20 +19,19 @@ export type Sampling = {
   readonly seenInHour: number;
 };
 
-export const unsampled: Sampling = { seen: 0, left: burstMax, atMs: 0, hourMs: 0, seenInHour: 0 };
+export const unsampled: Sampling = { left: burstMax, atMs: 0, hourMs: 0, seenInHour: 0 };
 
-/** The next report, and whether it is kept. */
-export function sample(before: Sampling, atMs: number): { after: Sampling; chosen: boolean } {
+/** The next report, the `number`th of its kind, and whether it is kept. */
+export function sample(before: Sampling, number: number, atMs: number): { after: Sampling; chosen: boolean } {
   const hourMs = Math.floor(atMs / anHourMs) * anHourMs;
   const seenInHour = hourMs === before.hourMs ? before.seenInHour + 1 : 1;
-  const seen = before.seen + 1;
   const isBusy = seenInHour > calmHourMax;
   const gained = Math.max(0, atMs - before.atMs) / (isBusy ? busyEveryMs : calmEveryMs);
   const may = Math.min(isBusy ? 1 : burstMax, before.left + gained);
-  const isFirst = seen <= firstsMax;
+  const isFirst = number <= firstsMax;
   const chosen = isFirst || may >= 1;
   const left = chosen && !isFirst ? may - 1 : may;
-  return { after: { seen, left, atMs: Math.max(before.atMs, atMs), hourMs, seenInHour }, chosen };
+  return { after: { left, atMs: Math.max(before.atMs, atMs), hourMs, seenInHour }, chosen };
 }
 
 /**

@@ -24,6 +24,8 @@ export type Footage = {
   readonly bytes: number;
   /** Stretches inside it without footage of their own: the picture before them stands still. */
   readonly holes: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** Stretches of the window that are held, but in another format, which cannot lie in the same file. */
+  readonly apart: readonly { readonly fromMs: number; readonly toMs: number }[];
 };
 
 /** There is no footage of that time; the message says why, for a person. */

@@ -3,7 +3,8 @@ import type { RecorderState } from "@kit/contract";
 
 type Counts = Pick<RecorderState, "restarts" | "lostSeconds">;
 
-const nobody = {
+/** Of a recorder that has nothing. */
+export const nobody = {
   backend: null,
   source: null,
   encoder: null,

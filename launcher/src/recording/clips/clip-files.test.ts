@@ -1,7 +1,7 @@
 // A part becomes a clip only when ffmpeg found in it what its cut said; otherwise nothing is at the final name.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readdir, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
@@ -22,11 +22,17 @@ before(async () => {
 });
 after(() => folder?.[Symbol.asyncDispose]());
 
+/** Each made once. */
+const videos = new Map<string, string>();
 /** A written part of two seconds, and the clip it is of. */
-async function part(seconds?: number, picture?: string) {
+async function part(seconds = 2, picture?: string) {
   const { id } = planWith();
   const path = folder.files.partOf(id);
-  await makeVideo(path, seconds, picture);
+  const name = `${seconds} ${picture}`;
+  const video = videos.get(name) ?? join(folder.dir.path, `video ${videos.size}`);
+  if (!videos.has(name)) await makeVideo(video, seconds, picture);
+  videos.set(name, video);
+  await copyFile(video, path);
   return { id, path };
 }
 const namesIn = async () => (await readdir(folder.clipsDir)).filter((name) => name.endsWith(".mp4")).toSorted();
@@ -39,6 +45,27 @@ test("a part that holds what its cut said gets its name, and its figures are tho
   const { file: _file, ...facts } = kept;
   assert.deepEqual(facts, { bytes: size, durationMs: 2_000, width: 320, height: 180, frames: 60, notes: [] });
   assert.ok(!existsSync(path));
+});
+
+test("a part that is still being written is waited for and checked the same; a cut that fails is told as it failed", {
+  skip,
+}, async () => {
+  const { id, path } = await part();
+  const whole = await readFile(path);
+  await rm(path);
+  const cut = Promise.withResolvers<typeof twoSeconds>();
+  const keeping = folder.files.keep(id, path, cut.promise, { ...naming, event: "early" });
+  await writeFile(path, whole);
+  cut.resolve(twoSeconds);
+  const { durationMs, frames } = await keeping;
+  assert.deepEqual([durationMs, frames], [2_000, 60]);
+
+  const broken = await part();
+  await writeFile(broken.path, whole.subarray(0, -100));
+  const early = { ...naming, event: "broken" };
+  await assert.rejects(folder.files.keep(broken.id, broken.path, Promise.resolve(twoSeconds), early), VerifyFailed);
+  const failed = Promise.reject(new Error("no footage"));
+  await assert.rejects(folder.files.keep(broken.id, broken.path, failed, early), /no footage/);
 });
 
 test("a second clip of the same name gets the next one, and a stranger's file of that name is left alone", {

@@ -4,11 +4,11 @@ import { isAbsolute, relative, resolve } from "node:path";
 import type { Footage } from "../capture/backend.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { binFolder, binNameOf } from "./clip-row.ts";
-import { eventsIn } from "./events-in.ts";
 import { baseNameOf, type Naming } from "./file-name.ts";
 import { pictureArguments, posterWidth, previewArguments } from "./picture.ts";
 import { renameOver, renameToFree, syncFile } from "./replace-file.ts";
-import { type Held, isWholeMp4, probeVideo, VerifyFailed } from "./verify.ts";
+import { type Told, toldIn } from "./told-in.ts";
+import { type Held, isWholeMp4, probeVideo, probeWhenWritten, VerifyFailed } from "./verify.ts";
 
 export type ClipFilesNeeds = {
   /** The clips folder; absolute. */
@@ -45,8 +45,11 @@ const pictureBytesMax = 64 * 1024 * 1024;
 const pictureTimeoutMs = 20_000;
 const previewTimeoutMs = 60_000;
 
+/** What a cut says of the file it wrote. */
+type FileSaid = Pick<Footage, "fromMs" | "toMs" | "frames">;
+
 /** Throws VerifyFailed unless the file holds what the cut said it wrote. */
-function compare(held: Held, footage: Pick<Footage, "fromMs" | "toMs" | "frames">): void {
+function compare(held: Held, footage: FileSaid): void {
   const wantedMs = footage.toMs - footage.fromMs;
   const seconds = (ms: number) => (ms / 1_000).toFixed(1);
   if (Math.abs(held.durationMs - wantedMs) > durationOffMaxMs) {
@@ -101,6 +104,15 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesNeeds) {
     if (!(await isWholeMp4(path))) throw new VerifyFailed("its end is not there");
     return probeVideo(await ffmpeg(), path);
   };
+  const checkWhenWritten = async (path: string, written: Promise<unknown>): Promise<Held> => {
+    const whole = written.then(async () => {
+      if (await isWholeMp4(path)) return path;
+      throw new VerifyFailed("its end is not there");
+    });
+    // It is only waited for once ffmpeg is there.
+    whole.catch(() => undefined);
+    return probeWhenWritten(await ffmpeg(), whole);
+  };
   /** ffmpeg gives a picture the length of one frame. */
   const checkPicture = async (path: string): Promise<Held> => ({
     ...(await probeVideo(await ffmpeg(), path, "jpeg_pipe")),
@@ -119,16 +131,17 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesNeeds) {
     },
     /**
      * Checks a part against what its cut said (against nothing when that is not known any more), and gives it its name.
-     * Throws VerifyFailed, FfmpegFailed, FileInUse, or what the file system throws; the part is still there then.
+     * A cut that is still under way is waited for; rejects as it does. Throws VerifyFailed, FfmpegFailed, FileInUse, or what the file system throws; the part is still there then.
      */
     async keep(
       id: string,
       part: string,
-      footage: Pick<Footage, "fromMs" | "toMs" | "frames"> | undefined,
+      footage: FileSaid | Promise<FileSaid> | undefined,
       as: KeepAs,
     ): Promise<KeptFile> {
-      const held = await check(part);
-      if (footage !== undefined) compare(held, footage);
+      const held = footage instanceof Promise ? await checkWhenWritten(part, footage) : await check(part);
+      const said = await footage;
+      if (said !== undefined) compare(held, said);
       const inBin = within(binNameOf(id, videoExtension));
       // An earlier cut that was put into the bin meanwhile left its name to others.
       const isBinned = (await stat(inBin).catch(() => undefined)) !== undefined;
@@ -136,10 +149,10 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesNeeds) {
       await discard(inBin);
       return { ...named, ...factsOf(held) };
     },
-    /** Ids of the events a clip was cut for; undefined when it does not say. */
-    async eventsIn(file: string): Promise<readonly string[] | undefined> {
+    /** What a file says of itself; undefined when it cannot be read. */
+    async told(file: string): Promise<Told | undefined> {
       const program = await findFfmpeg();
-      return program && eventsIn(program, within(file)).catch(() => undefined);
+      return program && toldIn(program, within(file)).catch(() => undefined);
     },
     /** Checks a file that has its name already as `keep` does. */
     async checked(file: string): Promise<KeptFile> {

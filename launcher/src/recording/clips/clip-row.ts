@@ -14,6 +14,8 @@ export type KeptClip = {
   readonly file: string | null;
   readonly fromMs: number;
   readonly deletedAtMs: number | null;
+  /** On how many days it was seen in the bin. */
+  readonly binDays: number;
   readonly eventSeqs: readonly number[];
 };
 
@@ -85,7 +87,7 @@ export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
     preview: flag(row.preview),
     deletedAt: deletedAtMs === null ? null : isoOf(deletedAtMs),
   };
-  return { clip, file, fromMs, deletedAtMs, eventSeqs: moments.map(({ seq }) => seq) };
+  return { clip, file, fromMs, deletedAtMs, binDays: Number(row.binDays), eventSeqs: moments.map(({ seq }) => seq) };
 }
 
 export function pendingOf(row: Row): PendingClip {

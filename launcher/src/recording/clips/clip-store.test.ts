@@ -23,6 +23,7 @@ import {
   joined,
   leftoversBeyond,
   marked,
+  movedTo,
   pictured,
   planned,
   removed,
@@ -196,10 +197,10 @@ test("bytes are counted, those in the bin as well; what is missing holds none", 
   const [one, two] = [await saveRow(folder, planWith()), await saveRow(folder, planWith(), { bytes: 500 })];
   await saveRow(folder, planWith(), { bytes: 70 });
   await write(sql`UPDATE clip SET missing = 1 WHERE bytes = 70`, binned(two.id, beganMs, "two.mp4"));
-  assert.deepEqual(await folder.store.usage(), { bytes: 1_500, binBytes: 500, binSinceMs: beganMs });
+  assert.deepEqual(await folder.store.usage(), { bytes: 1_500, binBytes: 500, binDays: 0 });
   assert.deepEqual((await folder.store.withFile()).length, 3);
   await write(removed([one.id, two.id]));
-  assert.deepEqual(await folder.store.usage(), { bytes: 0, binBytes: 0, binSinceMs: null });
+  assert.deepEqual(await folder.store.usage(), { bytes: 0, binBytes: 0, binDays: 0 });
   assert.deepEqual(await folder.storage.read(sql`SELECT count(*) AS moments FROM clip_moment`), [{ moments: 1 }]);
 });
 
@@ -218,4 +219,18 @@ test("every character a game sends comes back as it was", async () => {
   const clip = await clipOf(plan);
   assert.deepEqual([clip.title, clip.game, clip.notes, clip.events[0]?.label], [title, title, [title], title]);
   assert.deepEqual(await titlesIn({ game: title }, null, 10), [title]);
+});
+
+test("moments move into another clip, and those that stay stay", async () => {
+  const moments = [momentAt(beganMs + 500), momentAt(beganMs + 1_500)];
+  const plan = await saveRow(folder, planWith({ moments }));
+  const rest = planWith({ moments: moments.slice(1) });
+  await write(...movedTo(rest));
+  assert.deepEqual(
+    [await clipOf(plan), await clipOf(rest)].map(({ state, events }) => [state, events.map(({ id }) => id)]),
+    [
+      ["saved", [moments[0]?.event]],
+      ["pending", [moments[1]?.event]],
+    ],
+  );
 });

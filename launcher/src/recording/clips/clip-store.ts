@@ -24,6 +24,7 @@ export type Saved = {
 
 const notesOf = (notes: readonly string[]) => (notes.length === 0 ? null : JSON.stringify(notes));
 const bit = (on: boolean) => (on ? 1 : 0);
+const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
 
 /** An event is in one clip at most: one that is in another already stays there. */
 function holds(plan: Plan): Statement {
@@ -54,6 +55,14 @@ export const extended = (plan: Plan): Statement[] => [
     UPDATE clip SET kind = ${plan.kind}, state = 'pending', reason = NULL, to_ms = ${plan.toMs}, priority = ${plan.priority},
       from_ms = iif(file IS NULL, ${plan.fromMs}, from_ms), notes = iif(file IS NULL, ${notesOf(plan.notes)}, notes)
     WHERE id = ${plan.id}`,
+];
+
+/** Promised, with moments that were promised in another clip before. */
+export const movedTo = (plan: Plan): Statement[] => [
+  ...planned(plan),
+  sql`
+    UPDATE clip_moment SET clip_seq = (SELECT seq FROM clip WHERE id = ${plan.id})
+    WHERE event IN (SELECT value FROM json_each(${JSON.stringify(plan.moments.map(({ event }) => event))}))`,
 ];
 
 /** Another moment in a clip that stays as it is. */
@@ -113,7 +122,13 @@ export const changed = (id: string, { pinned, shared, title }: ClipChange): Stat
 
 /** In the bin from then on; null takes it out again, under the name its file has then. */
 export const binned = (id: string, atMs: number | null, file: string | null): Statement => sql`
-  UPDATE clip SET deleted_at_ms = ${atMs}, file = ${file} WHERE id = ${id}`;
+  UPDATE clip SET deleted_at_ms = ${atMs}, file = ${file}, bin_days = 0, bin_day = ${atMs === null ? null : dayOf(atMs)}
+  WHERE id = ${id}`;
+
+/** Another day for what lies in the bin; once a day, however far the clock is from the day before. */
+export const binDay = (nowMs: number): Statement => sql`
+  UPDATE clip SET bin_days = bin_days + 1, bin_day = ${dayOf(nowMs)}
+  WHERE deleted_at_ms IS NOT NULL AND bin_day IS NOT ${dayOf(nowMs)}`;
 
 /** What was found in the folder. */
 export const seen = (id: string, found: { readonly missing: boolean; readonly bytes: number }): Statement => sql`
@@ -136,7 +151,7 @@ export const leftoversBeyond = (most: number): Statement => sql`
 const clips = sql`
   SELECT seq, id, kind, state, reason, title, game, from_ms AS fromMs, to_ms AS toMs, duration_ms AS durationMs, file, bytes,
     width, height, frames, backend, notes, priority, pinned, shared, missing, poster, preview,
-    deleted_at_ms AS deletedAtMs, (
+    deleted_at_ms AS deletedAtMs, bin_days AS binDays, (
       SELECT json_group_array(json_array(event, event_seq, kind, event_id, label, at_ms) ORDER BY at_ms, event_seq)
       FROM clip_moment WHERE clip_seq = clip.seq) AS moments
   FROM clip`;
@@ -170,18 +185,13 @@ export function createClipStore(storage: Storage, dir: string, stageOf: StageOf)
       (await storage.read(those(sql` WHERE state = 'pending' ORDER BY seq`))).map(pendingOf),
     /** All that have a file, oldest first. */
     withFile: (): Promise<KeptClip[]> => kept(sql` WHERE file IS NOT NULL ORDER BY seq`),
-    /** Bytes of all files, and of those in the bin; when the oldest of those was put there. */
-    async usage(): Promise<{ bytes: number; binBytes: number; binSinceMs: number | null }> {
+    /** Bytes of all files, and of those in the bin; on how many days the oldest of those was seen there. */
+    async usage(): Promise<{ bytes: number; binBytes: number; binDays: number }> {
       const [row] = await storage.read(sql`
         SELECT coalesce(sum(bytes), 0) AS bytes, coalesce(sum(iif(deleted_at_ms IS NULL, 0, bytes)), 0) AS binBytes,
-          min(deleted_at_ms) AS binSinceMs
+          coalesce(max(iif(deleted_at_ms IS NULL, 0, bin_days)), 0) AS binDays
         FROM clip WHERE missing = 0`);
-      const since = row?.binSinceMs ?? null;
-      return {
-        bytes: Number(row?.bytes),
-        binBytes: Number(row?.binBytes),
-        binSinceMs: since === null ? null : Number(since),
-      };
+      return { bytes: Number(row?.bytes), binBytes: Number(row?.binBytes), binDays: Number(row?.binDays) };
     },
   };
 }

@@ -171,20 +171,39 @@ test("beyond the quota the least worth goes, and nothing else", async () => {
   assert.deepEqual(await idsLeft(), [pinned.id]);
 });
 
-test("what lay in the bin for 30 days goes, though there is room", async () => {
+/** The launcher runs on each of so many days. */
+async function runsOn(days: number): Promise<string[]> {
+  const gone: string[] = [];
+  for (let day = 0; day < days; day += 1) {
+    nowMs += dayMs;
+    for (const { why } of [...(await library.tidy()), ...(await library.tidy())]) gone.push(why);
+  }
+  return gone;
+}
+const idsInBin = async () => (await library.list({ bin: true }, null, 10)).clips.map(({ id }) => id);
+
+test("what lay in the bin for 30 days of use goes, though there is room", async () => {
   const [old, young] = [await clip(), await clip()];
   await library.remove(old.id);
-  nowMs += 2 * dayMs;
+  assert.deepEqual(await runsOn(2), []);
   await library.remove(young.id);
-  nowMs += 28 * dayMs + 1;
-  assert.deepEqual(
-    (await library.tidy()).map(({ why }) => why),
-    ["in the bin for 30 days"],
-  );
-  assert.deepEqual(
-    (await library.list({ bin: true }, null, 10)).clips.map(({ id }) => id),
-    [young.id],
-  );
+  assert.deepEqual(await runsOn(27), []);
+  assert.deepEqual(await runsOn(1), ["in the bin for 30 days of use"]);
+  assert.deepEqual(await idsInBin(), [young.id]);
+});
+
+test("a clock that is far ahead for once does not empty the bin, and what comes back starts anew", async () => {
+  const { id } = await clip();
+  await library.remove(id);
+  await runsOn(20);
+  nowMs += 3_650 * dayMs;
+  assert.deepEqual(await library.tidy(), []);
+  nowMs -= 3_650 * dayMs;
+  assert.deepEqual(await library.tidy(), []);
+  await library.restore(id);
+  await library.remove(id);
+  assert.deepEqual(await runsOn(29), []);
+  assert.deepEqual(await idsInBin(), [id]);
 });
 
 test("on a disk nearly full clips make room for the next one, as many as it takes", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Statement } from "../../storage/sql.ts";
 import { missedBy } from "../making/shown.ts";
 import type { Moment, Plan } from "../plan.ts";
+import { footageNotes } from "../said.ts";
 import type { ClipFiles, KeptFile } from "./clip-files.ts";
 import type { PendingClip } from "./clip-row.ts";
 import { type ClipStore, failed, type Saved, saved } from "./clip-store.ts";
@@ -27,24 +28,38 @@ export const neverCut = "the launcher was ended before the clip was cut";
 const cutOnce = "the clip was to be longer, but the launcher was ended before it was cut anew";
 const startUnsure = "the launcher was ended before it noted where the clip begins";
 const durationOffMaxMs = 500;
+/** Less is only another ffmpeg's count. */
+const longerMinMs = 100;
 const namesLookedAt = 5;
 
 const partName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.(jpg|mp4))?\.part$/;
 
-/** A cut waits for its window's end: when the length is not that of the window, it is the beginning that is elsewhere. */
-function savedOf(plan: Plan, kept: KeptFile, isShorter: boolean): Saved {
-  // A cut from before the clip grew ends earlier; its beginning is the window's.
-  const isUnsure = !isShorter && Math.abs(plan.toMs - plan.fromMs - kept.durationMs) > durationOffMaxMs;
-  const said = [...(isShorter ? [cutOnce] : []), ...(isUnsure ? [startUnsure] : [])];
-  const notes = [...plan.notes, ...kept.notes, finishedLater, ...said];
-  return { ...kept, fromMs: isUnsure ? plan.toMs - kept.durationMs : plan.fromMs, backend: null, notes };
-}
+type Found = {
+  readonly saved: Saved;
+  /** The moments it shows; those it does not. */
+  readonly shown: readonly Moment[];
+  readonly left: readonly Moment[];
+};
 
-/** Which of its moments the file was cut for, as the file itself says: the clip may have grown since. */
-async function cutFor(plan: Plan, kept: KeptFile, files: ClipFiles): Promise<{ inFile: Moment[]; left: Moment[] }> {
-  const events = plan.kind === "clip" ? await files.eventsIn(kept.file) : undefined;
-  const isIn = ({ event }: Moment) => events === undefined || events.includes(event);
-  return { inFile: plan.moments.filter(isIn), left: plan.moments.filter((moment) => !isIn(moment)) };
+/** What a file is worth, as it says itself: where it begins, and for which events it was cut; the clip may have grown since. */
+async function foundIn(plan: Plan, kept: KeptFile, files: ClipFiles): Promise<Found> {
+  const isClip = plan.kind === "clip";
+  const { startedAtMs, events } = (isClip ? await files.told(kept.file) : undefined) ?? {};
+  const fromMs = startedAtMs ?? plan.fromMs;
+  const footage = { fromMs, toMs: fromMs + kept.durationMs, holes: [] };
+  const isWanted = ({ event }: Moment) => events?.includes(event) ?? true;
+  const isShown = (one: Moment) => isWanted(one) && (startedAtMs === undefined || missedBy(footage, one.atMs) === 0);
+  const isShorter = !plan.moments.every(isWanted);
+  const said = [
+    ...(isShorter ? [cutOnce] : []),
+    ...(isClip && startedAtMs === undefined ? [startUnsure] : []),
+    ...(startedAtMs === undefined || isShorter ? [] : footageNotes(plan, footage)),
+  ];
+  return {
+    saved: { ...kept, fromMs, backend: null, notes: [...plan.notes, ...kept.notes, finishedLater, ...said] },
+    shown: plan.moments.filter(isShown),
+    left: plan.moments.filter((moment) => !isShown(moment)),
+  };
 }
 
 /** What is left of a clip's part, checked and under its name. */
@@ -55,18 +70,24 @@ async function fromPart({ plan, file }: PendingClip, files: ClipFiles): Promise<
   return files.keep(plan.id, part, undefined, { ...namingOf(plan), replaces: file }).catch(() => undefined);
 }
 
-/** A file that has its final name already, though its row was not written any more. */
-async function fromFinal(
-  plan: Plan,
-  { dir, files }: RecoveryNeeds,
-  owned: ReadonlySet<string>,
-): Promise<KeptFile | undefined> {
+/** Files that may be the plan's and no row names. A name is taken before its file is there: one that is empty is freed again. */
+async function namedFor(plan: Plan, { dir, files }: RecoveryNeeds, owned: ReadonlySet<string>): Promise<string[]> {
   const extension = plan.kind === "screenshot" ? ".jpg" : ".mp4";
   const base = baseNameOf(namingOf(plan));
+  const named: string[] = [];
   for (let nth = 1; nth <= namesLookedAt; nth += 1) {
     const file = nthName(base, extension, nth);
     const found = owned.has(file) ? undefined : await stat(join(dir, file)).catch(() => undefined);
     if (found === undefined || found.mtimeMs < plan.fromMs) continue;
+    if (found.size > 0) named.push(file);
+    else await files.discard(join(dir, file)).catch(() => undefined);
+  }
+  return named;
+}
+
+/** A file that has its final name already, though its row was not written any more. */
+async function fromNamed(plan: Plan, named: readonly string[], files: ClipFiles): Promise<KeptFile | undefined> {
+  for (const file of named) {
     const kept = await files.checked(file).catch(() => undefined);
     if (kept !== undefined && kept.durationMs <= plan.toMs - plan.fromMs + durationOffMaxMs) return kept;
   }
@@ -76,35 +97,28 @@ async function fromFinal(
 async function settle(pending: PendingClip, needs: RecoveryNeeds, owned: Set<string>): Promise<"saved" | "failed"> {
   const { files, write, receipts } = needs;
   const { plan, file, place, durationMs } = pending;
-  const kept = (await fromPart(pending, files)) ?? (file === null ? await fromFinal(plan, needs, owned) : undefined);
+  const tell = (moments: readonly Moment[], state: "saved" | "failed", reason: string) =>
+    moments.length === 0 ? [] : receipts(moments, state, reason);
+  const named = file === null ? await namedFor(plan, needs, owned) : [];
+  const standing = place === null ? undefined : await files.checked(place).catch(() => undefined);
+  // A longer cut that had taken the first one's place, though its row was not written any more.
+  const isLonger = standing !== undefined && place === file && standing.durationMs - durationMs > longerMinMs;
+  const kept =
+    (await fromPart(pending, files)) ?? (isLonger ? standing : undefined) ?? (await fromNamed(plan, named, files));
   if (kept !== undefined) {
     owned.add(kept.file);
-    const { inFile, left } = await cutFor(plan, kept, files);
-    const told = [
-      ...(inFile.length === 0 ? [] : receipts(inFile, "saved", finishedLater)),
-      ...(left.length === 0 ? [] : receipts(left, "failed", neverCut)),
-    ];
-    await write(saved(plan.id, savedOf(plan, kept, left.length > 0)), ...told);
+    const found = await foundIn(plan, kept, files);
+    const told = [...tell(found.shown, "saved", finishedLater), ...tell(found.left, "failed", neverCut)];
+    await write(saved(plan.id, found.saved), ...told);
     return "saved";
   }
-  const isWhole = (where: string) =>
-    files.checked(where).then(
-      () => true,
-      () => false,
-    );
-  const stands = place !== null && (await isWhole(place));
+  const stands = standing !== undefined;
   // The row's beginning is that of the first cut until another one is there.
   const first = { fromMs: plan.fromMs, toMs: plan.fromMs + durationMs, holes: [] };
-  const isIn = (atMs: number) => stands && missedBy(first, atMs) === 0;
-  const [inside, outside] = [
-    plan.moments.filter(({ atMs }) => isIn(atMs)),
-    plan.moments.filter(({ atMs }) => !isIn(atMs)),
-  ];
-  const told = [
-    ...(inside.length === 0 ? [] : receipts(inside, "saved", cutOnce)),
-    ...(outside.length === 0 ? [] : receipts(outside, "failed", neverCut)),
-  ];
-  await write(...failed(plan.id, neverCut, stands), ...told);
+  const isIn = ({ atMs }: Moment) => stands && missedBy(first, atMs) === 0;
+  const inside = tell(plan.moments.filter(isIn), "saved", cutOnce);
+  const outside = plan.moments.filter((moment) => !isIn(moment));
+  await write(...failed(plan.id, neverCut, stands), ...inside, ...tell(outside, "failed", neverCut));
   return stands ? "saved" : "failed";
 }
 

@@ -3,7 +3,7 @@ import type { Statement } from "../../storage/sql.ts";
 import { type CleanupPlan, cleanupPlan, type Going } from "./cleanup-plan.ts";
 import type { ClipFiles } from "./clip-files.ts";
 import { binNameOf, type KeptClip } from "./clip-row.ts";
-import { type ClipStore, leftoversBeyond, removed } from "./clip-store.ts";
+import { binDay, type ClipStore, leftoversBeyond, removed } from "./clip-store.ts";
 import { type Disk, DiskNearlyFull, diskOf, floorOf, sizeInWords } from "./disk.ts";
 
 export type RoomNeeds = {
@@ -19,7 +19,8 @@ export type RoomNeeds = {
   readonly disk?: (dir: string) => Promise<Disk>;
 };
 
-const binKeptMs = 30 * 86_400_000;
+/** Days on which the launcher ran: a clock that is far ahead for once is one of them. */
+const binDaysMax = 30;
 /** Markers and failures that are listed; the oldest go. */
 const leftoversMax = 10_000;
 
@@ -51,7 +52,6 @@ export function createRoom({ dir, store, files, write, quotaBytes, now, disk = d
     return gone;
   };
   const planOf = (kept: readonly KeptClip[], quota: number): CleanupPlan => cleanupPlan(clipsOf(kept), quota, now());
-  const isOld = (sinceMs: number | null) => sinceMs !== null && now() - sinceMs > binKeptMs;
   const disksShort = async () => {
     const is = await disk(dir);
     return { is, shortBytes: floorOf(is) - is.freeBytes };
@@ -64,15 +64,15 @@ export function createRoom({ dir, store, files, write, quotaBytes, now, disk = d
       const { goes, ...plan } = planOf(await store.withFile(), quota);
       return { ...plan, quotaBytes: quota, goes: [...goes] };
     },
-    /** Keeps to the quota and empties what lay in the bin for 30 days. Says what went. */
+    /** Keeps to the quota and empties what lay in the bin for 30 days of use. Says what went. */
     async tidy(): Promise<readonly Going[]> {
-      await write(leftoversBeyond(leftoversMax));
-      const { bytes, binSinceMs } = await store.usage();
-      if (bytes <= quotaBytes() && !isOld(binSinceMs)) return [];
+      await write(leftoversBeyond(leftoversMax), binDay(now()));
+      const { bytes, binDays } = await store.usage();
+      if (bytes <= quotaBytes() && binDays < binDaysMax) return [];
       const kept = await store.withFile();
-      const old = kept.filter(({ deletedAtMs }) => isOld(deletedAtMs));
+      const old = kept.filter((one) => one.deletedAtMs !== null && one.binDays >= binDaysMax);
       const oldGone = await wipeAll(
-        clipsOf(old).map((clip) => ({ clip, why: "in the bin for 30 days" })),
+        clipsOf(old).map((clip) => ({ clip, why: `in the bin for ${binDaysMax} days of use` })),
         kept,
       );
       const rest = kept.filter((one) => !old.includes(one));

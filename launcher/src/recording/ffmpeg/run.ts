@@ -1,5 +1,7 @@
 // Runs ffmpeg for one job: bounded in time, in bytes and in what it may say, and never left behind.
 import type { ChildProcess } from "node:child_process";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { captureNiceness, jobNiceness, readableSaying, startFfmpeg } from "./start.ts";
 
 /** The job failed; the message ends with what ffmpeg said, fit to be shown. */
@@ -15,8 +17,8 @@ export class FfmpegFailed extends Error {
 }
 
 export type FfmpegJob = {
-  /** Written to its stdin, which is closed then. */
-  readonly input?: Uint8Array;
+  /** Written to its stdin, which is closed then. A promise: ffmpeg starts at once and waits; one that rejects ends the job. */
+  readonly input?: Uint8Array | Promise<Readable>;
   /** Beyond it the job is ended and has failed. */
   readonly outBytesMax: number;
   readonly timeoutMs: number;
@@ -53,6 +55,16 @@ function gatherEnd(child: ChildProcess): () => string {
   return () => said;
 }
 
+/** It may end before it has read everything; its exit code says whether that was a failure. */
+async function feed(child: ChildProcess, input: FfmpegJob["input"], onNone: () => void): Promise<void> {
+  const { stdin } = child;
+  if (stdin === null) return;
+  stdin.on("error", () => undefined);
+  if (!(input instanceof Promise)) return void stdin.end(input);
+  const source = await input.catch(onNone);
+  if (source !== undefined) await pipeline(source, stdin).catch(() => undefined);
+}
+
 /**
  * Runs it to its end, at the lowest priority unless it is awaited; `-hide_banner -nostdin` are given by this. Throws FfmpegFailed, and has
  * then waited for the process to be gone.
@@ -76,8 +88,7 @@ export async function runFfmpeg(
   const timer = setTimeout(() => end(`ffmpeg was not done after ${timeoutMs / 1_000} s`), timeoutMs);
   const onAbort = () => end("the job was called off");
   signal?.addEventListener("abort", onAbort, { once: true });
-  // It may end before it has read everything; its exit code says whether that was a failure.
-  child.stdin?.on("error", () => undefined).end(input);
+  void feed(child, input, () => end("what it was to read did not come"));
   try {
     const outcome = await outcomeOf(child);
     const why = reason ?? outcome;

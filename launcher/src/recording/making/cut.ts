@@ -9,6 +9,7 @@ import type { Library } from "../clips/library.ts";
 import type { Plan } from "../plan.ts";
 import { footageNotes, seconds } from "../said.ts";
 import { besideMs, missedBy } from "./shown.ts";
+import { splitByFormat } from "./split.ts";
 
 export type CutNeeds = {
   readonly recorder: Pick<Recorder, "cut" | "state">;
@@ -16,8 +17,13 @@ export type CutNeeds = {
   readonly library: Pick<Library, "prepareCut">;
 };
 
-/** A file that was made, with what of it is a picture standing still. */
-export type Made = Saved & Pick<Footage, "holes">;
+/** A file that was made, with what of it is a picture standing still, and what could not lie in it. */
+export type Made = Saved & Pick<Footage, "holes" | "apart" | "toMs">;
+
+/** There is footage, but no longer of all that an earlier cut shows: that one stands. */
+export class EarlierLost extends NoFootage {
+  override name = "EarlierLost";
+}
 
 export type CutOptions = {
   /** The file of an earlier cut of the plan; null at the first. */
@@ -52,8 +58,9 @@ export async function makeFile({ recorder, files, library }: CutNeeds, plan: Pla
   const part = files.partOf(plan.id);
   await library.prepareCut();
   options.onStage("cutting");
+  let cutting: Promise<Footage> | undefined;
   try {
-    const footage = await recorder.cut({
+    cutting = recorder.cut({
       fromMs: wanted.fromMs,
       toMs: Math.min(wanted.toMs, options.noLaterMs ?? Number.POSITIVE_INFINITY),
       file: part,
@@ -61,26 +68,30 @@ export async function makeFile({ recorder, files, library }: CutNeeds, plan: Pla
       comment: JSON.stringify({ events: plan.moments.map(({ event }) => event) }),
       chapters: isPicture ? [] : chaptersOf(plan),
     });
-    if (options.keepsMs.some((atMs) => missedBy(footage, atMs) > 0)) {
-      throw new NoFootage("what the clip showed before is no longer in memory");
-    }
-    const { backend } = recorder.state();
-    options.onStage("verifying");
+    const written = cutting.then((footage) => {
+      if (options.keepsMs.some((atMs) => missedBy(footage, atMs) > 0)) {
+        throw new EarlierLost("what the clip showed before is no longer in memory");
+      }
+      options.onStage("verifying");
+      return footage;
+    });
     const naming = { ...namingOf(plan), replaces: options.replaces };
     if (isPicture) {
+      const footage = await written;
+      const { backend } = recorder.state();
       const kept = await files.keepPicture(plan.id, part, Math.max(0, plan.fromMs - footage.fromMs), naming);
       const notes = [...plan.notes, ...pictureNotes(plan.fromMs, footage), ...kept.notes];
-      return { ...kept, fromMs: plan.fromMs, backend, notes, holes: [] };
+      return { ...kept, fromMs: plan.fromMs, toMs: plan.fromMs, backend, notes, holes: [], apart: [] };
     }
-    const kept = await files.keep(plan.id, part, footage, naming);
-    return {
-      ...kept,
-      fromMs: footage.fromMs,
-      backend,
-      holes: footage.holes,
-      notes: [...plan.notes, ...footageNotes(plan, footage), ...kept.notes],
-    };
+    const kept = await files.keep(plan.id, part, written, naming);
+    const footage = await written;
+    const { backend } = recorder.state();
+    const about = splitByFormat(plan, footage)?.first ?? plan;
+    const notes = [...about.notes, ...footageNotes(about, footage), ...kept.notes];
+    return { ...footage, ...kept, backend, notes };
   } finally {
+    // What is still being written would be there again.
+    await cutting?.catch(() => undefined);
     await files.discard(part);
   }
 }

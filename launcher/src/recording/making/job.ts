@@ -25,8 +25,6 @@ export type Job = {
   again: boolean;
   /** Nothing joins it any more. */
   closed: boolean;
-  /** The launcher ends: what comes now is said by the next one. */
-  abandoned: boolean;
 };
 
 export const newJob = (plan: Plan): Job => ({
@@ -39,7 +37,6 @@ export const newJob = (plan: Plan): Job => ({
   running: undefined,
   again: false,
   closed: false,
-  abandoned: false,
 });
 
 /** How far a moment lies from what a file shows, in milliseconds; a picture shows its own. */

@@ -1,22 +1,26 @@
 // The life of a plan: promised, cut when its seconds are over, cut anew when it grew, and said to be saved or not.
-import type { Clip, ReceiptState, RecorderState } from "@kit/contract";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Clip, RecorderState } from "@kit/contract";
 import { log } from "../../log.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { NoFootage } from "../capture/backend.ts";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import type { ClipStore } from "../clips/clip-store.ts";
-import { extended, failed, marked, saved } from "../clips/clip-store.ts";
+import { extended, failed, marked, movedTo, saved } from "../clips/clip-store.ts";
 import type { Library } from "../clips/library.ts";
 import type { CutQueue } from "../cut-queue.ts";
+import type { Windows } from "../moments/windows.ts";
 import type { Moment, Plan } from "../plan.ts";
-import { savedSaid, seconds } from "../said.ts";
-import { type CutNeeds, type Made, makeFile } from "./cut.ts";
-import { allWritten, hasGrown, type Job, missedIn, newJob, type Outcome, unsaved, untold } from "./job.ts";
+import { type CutNeeds, EarlierLost, type Made, makeFile } from "./cut.ts";
+import { allWritten, hasGrown, type Job, newJob, untold } from "./job.ts";
 import type { Pictures } from "./pictures.ts";
+import { type Split, splitAt, splitByFormat } from "./split.ts";
+import { createTelling, type Reached } from "./telling.ts";
 
 export type MakingNeeds = CutNeeds & {
   readonly recorder: Pick<Recorder, "cut" | "state" | "hold" | "release">;
+  readonly windows: Pick<Windows, "forget" | "split">;
   readonly library: Pick<Library, "prepareCut" | "tidy">;
   readonly files: CutNeeds["files"] & Pick<ClipFiles, "checked">;
   readonly find: ClipStore["find"];
@@ -24,17 +28,12 @@ export type MakingNeeds = CutNeeds & {
   readonly pictures: Pictures;
   /** Durable when it resolves; tries again for as long as the launcher runs. */
   readonly write: (...statements: Statement[]) => Promise<void>;
-  /** The same, tried once: at the end. */
-  readonly writeOnce: (...statements: Statement[]) => Promise<void>;
-  /** Receipts of those moments that have one of ours. */
-  readonly reached: (moments: readonly Moment[], state: ReceiptState, reason: string) => Statement[];
+  readonly reached: Reached;
   readonly onChanged: () => void;
   readonly onFailure: (what: string, error: unknown) => void;
 };
 
 export type Making = ReturnType<typeof createMaking>;
-
-const outcomesMax = 1_000;
 
 /** Nobody captures, and nothing of before is left: what happens now can only be marked. */
 export const nobodyRecords = ({ state, heldSeconds }: RecorderState): boolean =>
@@ -45,89 +44,98 @@ const reasonOf = (error: unknown) => {
   return error instanceof NoFootage ? `nothing was recorded at that time: ${said}` : `it could not be saved: ${said}`;
 };
 
-const notShown = (missedMs: number): Outcome => ({
-  state: "failed",
-  reason: `nothing was recorded at the moment, only ${seconds(missedMs)} s away from it`,
-});
+const pictureOf = ({ plan, file }: Job) => {
+  const wantedMs = (plan.moments[0]?.atMs ?? plan.fromMs) - (file?.fromMs ?? 0);
+  const offsetMs = Math.max(0, Math.min(wantedMs, (file?.durationMs ?? 0) - 100));
+  return { id: plan.id, file: file?.file ?? "", offsetMs };
+};
 
 export function createMaking(needs: MakingNeeds) {
-  const { recorder, library, queue, pictures, write, reached, onChanged, onFailure } = needs;
+  const { recorder, windows, library, queue, pictures, write, onChanged, onFailure } = needs;
   const jobs = new Map<string, Job>();
-  const outcomes = new Map<string, Outcome & { readonly file: Made | null }>();
+  const telling = createTelling(needs.reached);
   let endsAtMs: number | undefined;
+  /** From then on nothing is said any more: the next start finds what was made, and says it. */
+  let isOver = false;
 
-  const tell = (job: Job, moments: readonly Moment[], outcome: Outcome): Statement[] => {
-    for (const { event } of moments) job.told.set(event, outcome.state);
-    outcomes.set(job.plan.id, { ...outcome, file: outcome.state === "saved" ? job.file : null });
-    if (outcomes.size > outcomesMax) outcomes.delete(outcomes.keys().next().value ?? "");
-    return reached(moments, outcome.state, outcome.reason);
-  };
-  /** A moment that the footage does not show was not saved, whatever else is in the file. */
-  const tellSaved = (job: Job, plan: Plan, file: Made): Statement[] => {
-    const isShown = (moment: Moment) => missedIn(file, moment) === 0;
-    const missed = untold(job, plan)
-      .filter((moment) => !isShown(moment))
-      .flatMap((moment) => tell(job, [moment], notShown(missedIn(file, moment))));
-    const reason = savedSaid(file.durationMs, plan, file.notes);
-    return [...missed, ...tell(job, unsaved(job, plan).filter(isShown), { state: "saved", reason })];
-  };
-  /** Where an earlier cut stands, so does what lies in it; the rest has failed. */
-  const tellFailed = (job: Job, moments: readonly Moment[], reason: string, stands: boolean): Statement[] => {
-    const { file } = job;
-    const isIn = (moment: Moment) => stands && file !== null && missedIn(file, moment) === 0;
-    const outside = moments.filter((moment) => !isIn(moment));
-    return [
-      ...tell(job, outside, { state: "failed", reason }),
-      ...(stands
-        ? tell(job, moments.filter(isIn), { state: "saved", reason: `in the clip as it was: ${reason}` })
-        : []),
-    ];
-  };
   /** What joined while it was cut stays promised, whatever became of that cut. */
   const stillPromised = (job: Job, plan: Plan) => (hasGrown(job, plan) ? extended(job.plan) : []);
-  const save = async (job: Job, plan: Plan): Promise<void> => {
+  const madeOf = async (job: Job, plan: Plan): Promise<Made> => {
     const isGone = job.file !== null && (await needs.find(plan.id)) === undefined;
     if (isGone) throw new Error("the clip was deleted meanwhile");
-    const file = await makeFile(needs, plan, {
+    const options = {
       replaces: job.file?.file ?? null,
       keepsMs: plan.moments.filter(({ event }) => job.told.get(event) === "saved").map(({ atMs }) => atMs),
-      onStage(stage) {
+      onStage(stage: Job["stage"]) {
         job.stage = stage;
         onChanged();
       },
       ...(endsAtMs === undefined ? {} : { noLaterMs: endsAtMs }),
-    });
-    await allWritten(job);
-    if (job.abandoned) return;
-    job.file = file;
-    await write(saved(plan.id, file), ...tellSaved(job, plan, file), ...stillPromised(job, plan));
+    };
+    pictures.hold();
+    try {
+      return await queue.add(() => makeFile(needs, plan, options));
+    } finally {
+      pictures.release();
+    }
+  };
+  /** The rest is cut on its own from now on; its first part is finished with these statements. */
+  const split = async (job: Job, { first, rest }: Split, ...statements: Statement[]): Promise<void> => {
+    const { closed } = job;
+    windows.split(first, rest);
+    Object.assign(job, { plan: first, closed: true, again: false });
+    promise(rest, rest.moments);
+    await write(...movedTo(rest), ...statements);
     onChanged();
+    written(
+      rest.id,
+      rest.moments.map(({ event }) => event),
+    );
+    cut(rest.id);
+    if (closed) close(rest.id);
+  };
+  const save = async (job: Job, plan: Plan, file: Made): Promise<void> => {
+    await allWritten(job);
+    if (isOver) return;
+    job.file = file;
+    const parts = splitByFormat(job.plan, file);
+    if (parts === undefined) {
+      await write(saved(plan.id, file), ...telling.saved(job, plan, file), ...stillPromised(job, plan));
+      onChanged();
+    } else await split(job, parts, saved(plan.id, file), ...telling.saved(job, parts.first, file));
     pictures.poster(pictureOf(job));
-    await library.tidy().catch((error) => onFailure("clips", error));
+    // Nobody waits for it.
+    if (endsAtMs === undefined) library.tidy().catch((error) => onFailure("clips", error));
+  };
+  /** Nothing is kept of it, so nothing joins it any more. */
+  const giveUp = (job: Job) => {
+    job.closed = true;
+    windows.forget(job.plan);
   };
   const fail = async (job: Job, plan: Plan, error: unknown): Promise<void> => {
-    await allWritten(job);
-    if (job.abandoned) return;
     const { file } = job;
+    const stands = file !== null && (await needs.files.checked(file.file).catch(() => undefined)) !== undefined;
+    await allWritten(job);
+    if (isOver) return;
     const state = recorder.state();
     if (file === null && error instanceof NoFootage && nobodyRecords(state)) return mark(job, plan, state.detail);
-    const reason = reasonOf(error);
+    const why = "the earlier footage was no longer in memory";
+    const parts = stands && error instanceof EarlierLost ? splitAt(job.plan, file.toMs, why) : undefined;
+    const reason = parts?.first.notes.at(-1) ?? reasonOf(error);
     log.notClipped(reason);
-    const stillThere = file !== null && (await needs.files.checked(file.file).catch(() => undefined)) !== undefined;
-    const statements = tellFailed(job, untold(job, plan), reason, stillThere);
-    await write(...failed(plan.id, reason, stillThere), ...statements, ...stillPromised(job, plan));
+    const about = parts?.first ?? plan;
+    const statements = [...failed(plan.id, reason, stands), ...telling.failed(job, about, reason, stands)];
+    if (parts !== undefined) return split(job, parts, ...statements);
+    if (file === null && !hasGrown(job, plan)) giveUp(job);
+    await write(...statements, ...stillPromised(job, plan));
     onChanged();
   };
   const mark = async (job: Job, plan: Plan, reason: string): Promise<void> => {
+    if (!hasGrown(job, plan)) giveUp(job);
     await allWritten(job);
-    const statements = tell(job, untold(job, plan), { state: "marked", reason });
-    await write(...marked(plan, reason), ...statements, ...stillPromised(job, plan));
+    if (isOver) return;
+    await write(...marked(plan, reason), ...telling.marked(job, plan, reason), ...stillPromised(job, plan));
     onChanged();
-  };
-  const pictureOf = ({ plan, file }: Job) => {
-    const wantedMs = (plan.moments[0]?.atMs ?? plan.fromMs) - (file?.fromMs ?? 0);
-    const offsetMs = Math.max(0, Math.min(wantedMs, (file?.durationMs ?? 0) - 100));
-    return { id: plan.id, file: file?.file ?? "", offsetMs };
   };
 
   const leave = (job: Job) => {
@@ -136,100 +144,91 @@ export function createMaking(needs: MakingNeeds) {
     recorder.release(job.plan.id);
     if (job.file !== null && job.plan.kind === "clip") pictures.preview(pictureOf(job));
   };
-  const cutOnce = async (job: Job): Promise<void> => {
-    const { plan } = job;
-    pictures.hold();
-    try {
-      await queue.add(() => save(job, plan));
-    } catch (error) {
-      await fail(job, plan, error);
-    } finally {
-      pictures.release();
-    }
-  };
   const cutAll = async (job: Job): Promise<void> => {
     do {
       const { plan } = job;
       job.again = false;
       job.stage = "waiting";
-      await cutOnce(job).catch((error) => onFailure("clip", error));
+      await madeOf(job, plan)
+        .then((file) => save(job, plan, file))
+        .catch((error) => fail(job, plan, error))
+        .catch((error) => onFailure("clip", error));
       // At the end nothing else says that it is due.
       job.again ||= endsAtMs !== undefined && hasGrown(job, plan);
-    } while (job.again && !job.abandoned);
+    } while (job.again && !isOver);
     job.running = undefined;
     leave(job);
   };
 
+  /** Keeps its footage from now on, and its newest form. Its moments are unwritten until `written` is called. */
+  function promise(plan: Plan, moments: readonly Moment[]): void {
+    const job = jobs.get(plan.id) ?? newJob(plan);
+    // A write that is tried again may come when the windows know only a part of it any more.
+    if (plan.moments.length >= job.plan.moments.length) job.plan = plan;
+    for (const { event } of moments) job.unwritten.add(event);
+    if (job.running === undefined) job.stage = "waiting";
+    jobs.set(plan.id, job);
+    recorder.hold(plan.id, job.plan.fromMs);
+  }
+  /** What was promised of it is durable. */
+  function written(id: string, events: readonly string[]): void {
+    const job = jobs.get(id);
+    for (const event of events) job?.unwritten.delete(event);
+    job?.onWritten?.();
+  }
+  /** Its seconds are over. */
+  function cut(id: string): void {
+    const job = jobs.get(id);
+    if (job === undefined) return;
+    job.again = true;
+    job.running ??= cutAll(job);
+  }
+  /** Nothing joins it any more. */
+  function close(id: string): void {
+    const job = jobs.get(id);
+    if (job === undefined) return;
+    job.closed = true;
+    leave(job);
+  }
+  /** Resolves when nothing is cut, nor what comes of that. */
+  const idle = async (): Promise<void> => {
+    for (;;) {
+      const running = [...jobs.values()].flatMap((job) => job.running ?? []);
+      if (running.length === 0) return;
+      await Promise.all(running);
+    }
+  };
+
   return {
-    /** Keeps its footage from now on, and its newest form. Its moments are unwritten until `written` is called. */
-    promise(plan: Plan, moments: readonly Moment[]): void {
-      const job = jobs.get(plan.id) ?? newJob(plan);
-      job.plan = plan;
-      for (const { event } of moments) job.unwritten.add(event);
-      if (job.running === undefined) job.stage = "waiting";
-      jobs.set(plan.id, job);
-      recorder.hold(plan.id, plan.fromMs);
-    },
-    /** What was promised of it is durable. */
-    written(id: string, events: readonly string[]): void {
+    promise,
+    written,
+    cut,
+    close,
+    idle,
+    /** There is nobody to record it any more. Where an earlier cut is there, or one runs, that one says how it ends. */
+    giveUp(id: string, reason: string): void {
       const job = jobs.get(id);
-      for (const event of events) job?.unwritten.delete(event);
-      job?.onWritten?.();
-    },
-    /** Its seconds are over. */
-    cut(id: string): void {
-      const job = jobs.get(id);
-      if (job === undefined) return;
-      job.again = true;
-      job.running ??= cutAll(job);
-    },
-    /** Nothing joins it any more. */
-    close(id: string): void {
-      const job = jobs.get(id);
-      if (job === undefined) return;
-      job.closed = true;
-      leave(job);
-    },
-    /** There is nobody to record it any more. False where an earlier cut is there, or one runs: that one says how it ends. */
-    giveUp(id: string, reason: string): boolean {
-      const job = jobs.get(id);
-      if (job === undefined || job.file !== null || job.running !== undefined) return false;
-      job.closed = true;
+      if (job === undefined || job.file !== null || job.running !== undefined) return;
       job.running = mark(job, job.plan, reason)
         .catch((error) => onFailure("clip", error))
         .then(() => {
           job.running = undefined;
           leave(job);
         });
-      return true;
     },
     /** As it is now, while it is made. */
     planOf: (id: string): Plan | undefined => jobs.get(id)?.plan,
     stageOf: (id: string): Clip["stage"] => jobs.get(id)?.stage,
     /** How it ended for a moment that comes after its end. */
-    outcomeOf(id: string, moment: Moment): Outcome | undefined {
-      const ended = outcomes.get(id);
-      if (ended === undefined) return undefined;
-      const { state, reason, file } = ended;
-      const missedMs = file === null ? 0 : missedIn(file, moment);
-      return missedMs === 0 ? { state, reason } : notShown(missedMs);
-    },
-    /** Cuts all there is now, for as long as `withinMs`; says of the rest that the launcher was ended. */
+    outcomeOf: telling.outcomeOf,
+    /** Cuts all there is now, for as long as `withinMs`. What is not ready then stays promised, for the next start. */
     async stop(nowMs: number, withinMs: number): Promise<void> {
       endsAtMs = nowMs;
-      const left = [...jobs.values()];
-      for (const job of left) if (untold(job, job.plan).length > 0) job.running ??= cutAll(job);
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, withinMs);
-      await Promise.race([Promise.all(left.map(({ running }) => running)), late.promise]);
-      clearTimeout(timer);
-      const reason = "the launcher was ended before the clip was cut";
-      for (const job of left.filter((one) => one.running !== undefined)) {
-        job.abandoned = true;
-        const promised = untold(job, job.plan).filter(({ event }) => !job.unwritten.has(event));
-        const statements = tellFailed(job, promised, reason, job.file !== null);
-        await needs.writeOnce(...failed(job.plan.id, reason), ...statements).catch(() => undefined);
-      }
+      for (const job of jobs.values()) if (untold(job, job.plan).length > 0) job.running ??= cutAll(job);
+      const late = new AbortController();
+      await Promise.race([idle(), pause(withinMs, undefined, { signal: late.signal }).catch(() => undefined)]);
+      late.abort();
+      isOver = true;
     },
   };
 }

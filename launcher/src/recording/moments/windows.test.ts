@@ -212,6 +212,20 @@ test("a clip from before the clock was set back takes in nothing of the same tim
 test("after a clip that will not be, the cooldown of its ids begins anew", () => {
   const windows = createWindows();
   const first = windows.place(moment(100, "saga_boss"), "saga", rule, 100 * second);
-  windows.forget(first.plan.id);
+  windows.forget(first.plan);
   assert.equal(windows.place(moment(102, "saga_boss"), "saga", rule, 102 * second).as, "opened");
+});
+
+test("a clip that is split takes in nothing more, and its rest goes on as the clip did", () => {
+  const windows = createWindows();
+  const [joined] = placed(windows, [100, 110], noCooldown).slice(-1);
+  assert.ok(joined);
+  const [early, behind] = joined.plan.moments;
+  assert.ok(early && behind);
+  const first = { ...joined.plan, toMs: 104_000, moments: [early] };
+  const rest = { ...joined.plan, id: "rest", fromMs: 104_000, moments: [behind] };
+  windows.split(first, rest);
+  const [late, next] = placed(windows, [103, 112], noCooldown);
+  assert.deepEqual([late?.as, late?.plan.id, next?.as, next?.plan.id], ["late", first.id, "joined", "rest"]);
+  assert.ok(next && windowOf(next)[0] === 104);
 });

@@ -42,8 +42,10 @@ export type Windows = {
   nextDueMs(nowMs: number): number | undefined;
   /** Those that are not closed. */
   open(): readonly Plan[];
-  /** Forgets a clip that will not be: what comes next begins another. */
-  forget(id: string): void;
+  /** Forgets a clip that will not be: what comes next begins another, and no cooldown counts from it. */
+  forget(plan: Plan): void;
+  /** A clip is two from now on: nothing joins the first any more, and the rest goes on as the clip did. */
+  split(first: Plan, rest: Plan): void;
 };
 
 type Entry = Held & { readonly game: string | null; readonly wantsCut: boolean };
@@ -178,7 +180,8 @@ export function createWindows(): Windows {
       const before = known.get(moment.event);
       if (before !== undefined) return { ...before, plan: newest(before.plan) };
       const placed = placeNew(moment, gameFor(moment, game, rule), rule);
-      remember(known, moment.event, placed);
+      // Nobody else's moments: with thousands of events each would keep the clip of its time.
+      remember(known, moment.event, { ...placed, plan: { ...placed.plan, moments: [moment] } });
       return placed;
     },
     knows: (event) => known.has(event),
@@ -200,10 +203,22 @@ export function createWindows(): Windows {
         : Math.min(...times.map((atMs) => (isOver(atMs, nowMs) ? Math.min(atMs, nowMs) : atMs)));
     },
     open: () => entries.filter(({ isClosed }) => !isClosed).map(({ plan }) => plan),
-    forget(id) {
-      const gone = entries.find(({ plan }) => plan.id === id);
-      entries = entries.filter((entry) => entry !== gone);
-      for (const moment of gone?.plan.moments ?? []) lastAtMs.delete(keyOf(moment, gone?.game ?? null));
+    forget({ id, game, moments }) {
+      entries = entries.filter(({ plan }) => plan.id !== id);
+      for (const moment of moments) {
+        const key = keyOf(moment, game);
+        if (lastAtMs.get(key) === moment.atMs) lastAtMs.delete(key);
+      }
+    },
+    split(first, rest) {
+      entries = entries.flatMap((entry) =>
+        entry.plan.id === first.id
+          ? [
+              { ...entry, plan: first, isClosed: true },
+              { ...entry, plan: rest },
+            ]
+          : [entry],
+      );
     },
   };
 }

@@ -153,6 +153,8 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     const of = (tellingMs: number) => assemble(both, order(1000, 5000, { tellingMs: startMs + tellingMs })).footage;
     assert.deepEqual([of(2000).fromMs, of(2000).toMs, of(2000).height], [startMs + 1000, startMs + 3000, 64]);
     assert.deepEqual([of(4000).fromMs, of(4000).toMs, of(4000).height], [startMs + 3000, startMs + 5000, 128]);
+    assert.deepEqual(of(2000).apart, [{ fromMs: startMs + 3000, toMs: startMs + 5000 }], "and the rest is named");
+    assert.deepEqual(of(4000).apart, [{ fromMs: startMs + 1000, toMs: startMs + 3000 }]);
     const chapters = [{ atMs: startMs + 4000, title: "there" }];
     assert.equal(assemble(both, order(1000, 5000, { chapters })).footage.height, 128);
   });
@@ -198,6 +200,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     const said = (await run(["-i", file, "-f", "ffmetadata", "pipe:1"])).toString();
     assert.match(said, /^title=Sieg über alle$/m);
     assert.match(said, /^comment=\["id-1","id-2"\]$/m);
+    assert.ok(said.includes(`date=${new Date(startMs + 1_500).toISOString()}\n`), said);
     const [, first, second, ...others] = said.split("[CHAPTER]");
     assert.deepEqual(others, []);
     assert.match(first ?? "", /START=5000000\nEND=15000000\ntitle=Boss „besiegt“ 🏆\n/);

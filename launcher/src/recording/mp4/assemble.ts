@@ -4,7 +4,7 @@ import type { Fragment } from "./fragment.ts";
 import { layOut } from "./layout.ts";
 import { headOf } from "./movie.ts";
 import { cutPictures } from "./pictures.ts";
-import { joined, runsOf } from "./pieces.ts";
+import { endOf, joined, type Run, runsOf } from "./pieces.ts";
 import { cutSound } from "./sound.ts";
 
 /** Times are epoch milliseconds. */
@@ -54,7 +54,12 @@ export function assemble(fragments: readonly Fragment[], order: AssembleOrder): 
     durationTicks: cut.toTicks - cut.fromTicks,
     createdMs: fromMs,
     layout,
-    metadata: { title: order.title, comment: order.comment, chapters: chaptersIn(order.chapters, fromMs, toMs) },
+    metadata: {
+      title: order.title,
+      comment: order.comment,
+      startedAt: new Date(fromMs).toISOString(),
+      chapters: chaptersIn(order.chapters, fromMs, toMs),
+    },
   });
   return {
     parts: [head, ...layout.parts],
@@ -66,8 +71,22 @@ export function assemble(fragments: readonly Fragment[], order: AssembleOrder): 
       height: init.height,
       bytes: head.length + layout.bytes,
       holes: cut.holes.map((hole) => ({ fromMs: msOf(hole.fromTicks), toMs: msOf(hole.toTicks) })),
+      apart: runs.filter((run) => !usable.includes(run)).flatMap((run) => spanIn(run, order)),
     },
   };
+}
+
+/** The part of a run that lies in the window. */
+function spanIn(
+  { init, video }: Run,
+  { fromMs, toMs, offsetMs = 0 }: AssembleOrder,
+): { fromMs: number; toMs: number }[] {
+  const msOf = (ticks: number) => (ticks / init.video.timescale) * 1000 + offsetMs;
+  const span = {
+    fromMs: Math.max(fromMs, msOf(video[0]?.showTicks ?? Number.POSITIVE_INFINITY)),
+    toMs: Math.min(toMs, msOf(endOf(video))),
+  };
+  return span.fromMs < span.toMs ? [span] : [];
 }
 
 /** A chapter of a moment the file does not show would claim what is not there. */

@@ -5,6 +5,8 @@ import { boxes, boxHeaderBytes, rawBox, writeBox } from "./boxes.ts";
 export type Metadata = {
   readonly title: string;
   readonly comment: string;
+  /** When the first picture was on the screen; ISO 8601. */
+  readonly startedAt: string;
   /** In order; times count from the clip's beginning. */
   readonly chapters: readonly { readonly atSeconds: number; readonly title: string }[];
 };
@@ -15,9 +17,13 @@ const chaptersMax = 255;
 const chapterTicks = 10_000_000;
 const utf8Text = 1;
 
-export function userData({ title, comment, chapters }: Metadata): Box {
+export function userData({ title, comment, startedAt, chapters }: Metadata): Box {
   const udta = new boxes.udta();
-  const items = [item("\u00a9nam", utf8(title, titleBytesMax)), item("\u00a9cmt", new TextEncoder().encode(comment))];
+  const items = [
+    item("\u00a9nam", utf8(title, titleBytesMax)),
+    item("\u00a9day", Buffer.from(startedAt)),
+    item("\u00a9cmt", new TextEncoder().encode(comment)),
+  ];
   const handler = writeBox(new boxes.hdlr().set("handler", "mdir").set("name", ""));
   udta.addBox(rawBox("meta", Buffer.concat([uint32(0), handler, bytesOf("ilst", ...items)])));
   if (chapters.length > 0) udta.addBox(rawBox("chpl", chapterList(chapters.slice(0, chaptersMax))));

@@ -62,6 +62,28 @@ test("less footage than a rule asks for is refused, and nothing of that change h
   assert.deepEqual([settings.now(), changes], [recorderDefaults, 0]);
 });
 
+test("where only a part of a change could be written, the recorder is told of that part", async () => {
+  await fresh();
+  const full = new Error("the disk is full");
+  const faults = { password: full as Error | undefined, database: undefined as Error | undefined };
+  const file = passwordFileAt(passwordPath);
+  const settings = createSettings({
+    load: () => loadSettings(folder.storage),
+    write: async (...statements) => (faults.database ? Promise.reject(full) : folder.storage.write(...statements)),
+    password: { ...file, write: async (secret) => (faults.password ? Promise.reject(full) : file.write(secret)) },
+    longestPreSeconds: () => 0,
+    onChanged() {
+      changes += 1;
+    },
+  });
+  await settings.load();
+  await assert.rejects(settings.change({ frameRate: 60, obsPassword: "one" }), full);
+  assert.deepEqual([settings.now().frameRate, settings.obsPasswordSet(), changes], [30, false, 0]);
+  Object.assign(faults, { password: undefined, database: full });
+  await assert.rejects(settings.change({ frameRate: 60, obsPassword: "one" }), full);
+  assert.deepEqual([settings.now().frameRate, settings.obsPasswordSet(), changes], [30, true, 1]);
+});
+
 test("nothing is captured before it is known how the recorder is set", () => {
   const password = passwordFileAt(passwordPath);
   const { storage } = folder;

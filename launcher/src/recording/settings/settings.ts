@@ -72,16 +72,23 @@ export function createSettings({ load, write, password, longestPreSeconds, onCha
     const before = settings;
     const changed = names.filter((name) => members[name] !== undefined && members[name] !== before[name]);
     const next = { ...before, ...Object.fromEntries(changed.map((name) => [name, members[name]])) } as RecorderSettings;
-    if (changed.length > 0) {
-      assertSensible(next, longestPreSeconds());
-      await write(...changed.map((name) => saveSetting(name, next[name])));
-      settings = next;
+    if (changed.length > 0) assertSensible(next, longestPreSeconds());
+    let isDone = false;
+    try {
+      if (obsPassword !== undefined) {
+        await password.write(obsPassword);
+        obsPasswordSet = obsPassword !== null;
+        isDone = true;
+      }
+      if (changed.length > 0) {
+        await write(...changed.map((name) => saveSetting(name, next[name])));
+        settings = next;
+        isDone = true;
+      }
+    } finally {
+      // One of the two may be durable where the other failed.
+      if (isDone) onChanged();
     }
-    if (obsPassword !== undefined) {
-      await password.write(obsPassword);
-      obsPasswordSet = obsPassword !== null;
-    }
-    if (changed.length > 0 || obsPassword !== undefined) onChanged();
   };
   return {
     async load() {

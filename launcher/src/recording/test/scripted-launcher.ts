@@ -1,5 +1,6 @@
 // The heart of recording over a real database, with a recorder and a clock that do as the test says.
 import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
 import { type KitEvent, type RecorderState, type RecordingRule, recordingRuleDefaults } from "@kit/contract";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -34,17 +35,21 @@ export const whole: Cutting = ({ fromMs, toMs }) => ({
   height: 48,
   bytes: 7,
   holes: [],
+  apart: [],
 });
 
 export const keptOf = (file: string, durationMs: number) => ({
   ...{ file, bytes: 7, durationMs, width: 64, height: 48, frames: 9, notes: [] },
 });
+type Said = Pick<Footage, "fromMs" | "toMs">;
 const files = {
   partOf: (id: string) => `/clips/${id}.part`,
   discard: async () => {},
   checked: async (file: string) => keptOf(file, 1),
-  keep: async (id: string, _part: string, footage: Pick<Footage, "fromMs" | "toMs"> | undefined) =>
-    keptOf(`${id}.mp4`, footage === undefined ? 0 : footage.toMs - footage.fromMs),
+  keep: async (id: string, _part: string, footage: Said | Promise<Said> | undefined) => {
+    const said = await footage;
+    return keptOf(`${id}.mp4`, said === undefined ? 0 : said.toMs - said.fromMs);
+  },
   keepPicture: async (id: string) => keptOf(`${id}.jpg`, 0),
 };
 const reached = (moments: readonly Moment[], state: string, reason: string | null) => [
@@ -64,13 +69,18 @@ function scripted() {
     cut: whole,
     cuts: [] as CutOrder[],
     held: new Set<string>(),
-    tidy: async () => [],
+    tidy: (): Promise<readonly never[]> => Promise.resolve([]),
+    /** Called when footage is let go: nothing is made of it any more. */
+    onRelease: (): void => undefined,
     onFailure: (what: string, error: unknown): void => assert.fail(`${what}: ${error}`),
   };
   const recorder = {
     state: () => world.state,
     hold: (id: string) => void world.held.add(id),
-    release: (id: string) => void world.held.delete(id),
+    release(id: string) {
+      world.held.delete(id);
+      world.onRelease();
+    },
     async cut(order: CutOrder) {
       world.cuts.push(order);
       return world.cut(order);
@@ -95,9 +105,10 @@ type Rules = Partial<Record<string, Partial<RecordingRule>>>;
 /** The slice's heart, with a clock that stands where the test puts it. */
 export function launcher(storage: Storage, rules: Rules = {}) {
   const [{ world, recorder }, { next, wake }, windows] = [scripted(), signal(), createWindows()];
+  world.onRelease = wake;
   const store = createClipStore(storage, "/clips", (id) => making.stageOf(id));
   const making = createMaking({
-    ...{ recorder, files, reached, find: store.find, write: storage.write, writeOnce: storage.write, onChanged: wake },
+    ...{ recorder, windows, files, reached, find: store.find, write: storage.write, onChanged: wake },
     library: { prepareCut: async () => [], tidy: () => world.tidy() },
     queue: createCutQueue({ concurrency: 2, waitingMax: 10 }),
     pictures: { poster() {}, preview() {}, hold() {}, release() {}, stop: async () => {} },
@@ -114,6 +125,15 @@ export function launcher(storage: Storage, rules: Rules = {}) {
     reached,
     gameOf: () => "saga",
   });
+  const eventually = async (isSo: () => Promise<boolean>, what: () => string) => {
+    const deadlineMs = performance.now() + 30_000;
+    for (;;) {
+      const changed = next();
+      if (await isSo()) return;
+      assert.ok(performance.now() < deadlineMs, what());
+      await Promise.race([changed, pause(1_000, undefined, { ref: false })]);
+    }
+  };
   const statesOf = async (seq: number) => (await receiptOf(storage, seq)).states;
   return {
     ...{ world, windows, making, store, statesOf },
@@ -130,12 +150,19 @@ export function launcher(storage: Storage, rules: Rules = {}) {
       for (const { id } of cut) making.cut(id);
       for (const { id } of closed) making.close(id);
     },
+    /** Resolves when nothing is made any more. */
+    allLeft: () =>
+      eventually(
+        async () => world.held.size === 0,
+        () => `held: ${[...world.held]}`,
+      ),
     async until(seq: number, ...states: string[]) {
-      for (;;) {
-        const changed = next();
-        if (JSON.stringify(await statesOf(seq)) === JSON.stringify(states)) return;
-        await changed;
-      }
+      let last = "";
+      const isSo = async () => {
+        last = JSON.stringify(await statesOf(seq));
+        return last === JSON.stringify(states);
+      };
+      await eventually(isSo, () => `${seq} is ${last} instead of ${states}`);
     },
   };
 }

@@ -1,6 +1,7 @@
 // What the ffmpeg backend says of itself, in words: only what is so.
 import type { RecorderSettings, RecorderState } from "@kit/contract";
 import { type Choice, type Refusal, stepDown } from "../probe/choice.ts";
+import { nobody } from "../recorder-state.ts";
 import type { ThreadStatus } from "./messages.ts";
 
 export type FfmpegFacts = {
@@ -14,25 +15,13 @@ export type FfmpegFacts = {
   readonly before: { readonly restarts: number; readonly lostSeconds: number };
 };
 
-const nothing = {
-  backend: "ffmpeg",
-  source: null,
-  encoder: null,
-  width: 0,
-  height: 0,
-  frameRate: 0,
-  heldSeconds: 0,
-  heldBytes: 0,
-  degraded: null,
-} as const;
-
 export function stateOf({ isWanted, isChoosing, choice, refusal, status, before }: FfmpegFacts): RecorderState {
   const counts = {
     restarts: before.restarts + (status?.restarts ?? 0),
     lostSeconds: before.lostSeconds + (status?.lostSeconds ?? 0),
   };
   const held = { heldSeconds: status?.heldSeconds ?? 0, heldBytes: status?.heldBytes ?? 0 };
-  const rest = { ...nothing, ...counts, ...held };
+  const rest = { ...nobody, ...counts, ...held, backend: "ffmpeg" } as const;
   if (!isWanted) return { ...rest, state: "idle", detail: "Nothing is captured" };
   if (refusal !== undefined) return { ...rest, state: "broken", detail: refusal.refused };
   if (choice === undefined || status === undefined || status.phase === "idle") {

@@ -10,7 +10,7 @@ import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { until } from "./fixture.ts";
 import { endOrphan, noteProcess } from "./orphans.ts";
 
-const rounds = Number(process.env.KIT_FAULT_ROUNDS ?? 2);
+const rounds = Number(process.env.KIT_FAULT_ROUNDS ?? 1);
 const skip = process.platform === "linux" ? skipWithout("ffmpeg") : "reads /proc";
 const folder = mkdtempSync(join(tmpdir(), "kit-orphans-"));
 after(() => rmSync(folder, { recursive: true }));

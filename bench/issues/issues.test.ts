@@ -1,0 +1,54 @@
+// That the bench of issues runs: so small that its figures mean nothing.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { test } from "node:test";
+import { callNames } from "./calls.ts";
+import { makeUp, reportsPerIssue } from "./made-up.ts";
+import { issuesReport } from "./report.ts";
+import type { IssueResults } from "./results.ts";
+import { judgeIssues } from "./targets.ts";
+
+const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../run.ts")];
+
+async function benched(): Promise<IssueResults> {
+  const child = spawn(process.execPath, [...program, "issues", "--quick", "--json"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 120_000,
+  });
+  let [out, said] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (part) => (out += part));
+  child.stderr.setEncoding("utf8").on("data", (part) => (said += part));
+  await once(child, "close");
+  assert.notEqual(out, "", said);
+  return JSON.parse(out) as IssueResults;
+}
+
+test("npm run bench -- issues asks both launchers for every list and page, and judges each by the ratio", async () => {
+  const results = await benched();
+  assert.equal(results.runs.length, 2 * callNames.length);
+  assert.ok(results.runs.every(({ p50Ms, p99Ms }) => p50Ms > 0 && p99Ms >= p50Ms));
+  assert.equal(results.filled.many.issues, 2_000);
+  assert.equal(judgeIssues(results).length, callNames.length);
+  assert.match(issuesReport(results), /(reached|MISSED) +p99 of list, last seen first/);
+});
+
+test("made-up issues have a hundred reports each, all of them in a span, and upkeep finds nothing to roll up", () => {
+  const nowMs = Date.UTC(2026, 4, 3, 10, 20, 30);
+  const made = Array.from({ length: 1_000 }, (_, index) => makeUp(1_000, nowMs)(index));
+  const reports = made.reduce((sum, { total }) => sum + total, 0);
+  assert.ok(Math.abs(reports / (1_000 * reportsPerIssue) - 1) < 0.01, `${reports}`);
+  for (const { counts, total, lastSeenMs } of made) {
+    assert.equal(
+      counts.reduce((sum, { n }) => sum + n, 0),
+      total,
+    );
+    const newest = Math.max(...counts.map(({ atMs }) => atMs));
+    assert.ok(newest <= lastSeenMs);
+    for (const { atMs, span } of counts) {
+      if (span === "minute") assert.ok(atMs > nowMs - 4 * 3_600_000);
+      if (span === "hour") assert.ok(atMs > nowMs - 31 * 86_400_000);
+    }
+  }
+});

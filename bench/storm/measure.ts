@@ -1,0 +1,138 @@
+// One launcher: a storm with rare reports beside it, then the flood. What was sent, what was counted, what it took.
+import type { Issue } from "@kit/contract";
+import { type OwnLauncher, startOwnLauncher } from "../../launcher/test/own-launcher.ts";
+import { countsByTitle, issuesOnceCounted, sumOf } from "../../launcher/test/storm-count.ts";
+import { type Generated, generate } from "../../launcher/test/storm-generate.ts";
+import { fateOf, type RareAccount, startRare } from "../../launcher/test/storm-rare.ts";
+import { rareTitle } from "../../launcher/test/storm-reports.ts";
+import { quantile } from "../bindings/quantiles.ts";
+import type { StormOptions } from "./options.ts";
+import { type Usage, watch } from "./watch.ts";
+
+export type Phase = {
+  readonly sent: Omit<Generated, "ids">;
+  /** Reports counted in this phase, less the rare ones. */
+  readonly counted: number;
+  /** From the last answer until all was counted. */
+  readonly countedAfterMs: number;
+  /** Issues that came to be in it, less the rare ones. */
+  readonly newIssues: number;
+  readonly usage: Usage;
+};
+
+type RareFigures = {
+  readonly reports: number;
+  readonly moments: number;
+  /** Of both, those whose slice wrote what became of them. */
+  readonly handedOn: number;
+  /** Reports counted in the issue of their own kind. */
+  readonly counted: number;
+  readonly kinds: number;
+  /** Kinds whose issue has exactly the count that was acknowledged. */
+  readonly kindsExact: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly faults: readonly string[];
+};
+
+export type StormFigures = {
+  readonly storm: Phase;
+  readonly rare: RareFigures;
+  readonly flood: Phase;
+  /** Ids out of answers of the storm, the newest of them, and how many of those have a receipt. */
+  readonly ids: number;
+  readonly idsWithReceipt: number;
+};
+
+const idsLookedAt = 200;
+
+/** Waits until `expected` reports are counted, or for half a minute. */
+async function count(launcher: OwnLauncher, expected: number): Promise<{ issues: Issue[]; afterMs: number }> {
+  const beganMs = performance.now();
+  const issues = await issuesOnceCounted(launcher, expected);
+  return { issues, afterMs: performance.now() - beganMs };
+}
+
+async function rareFiguresOf(launcher: OwnLauncher, rare: RareAccount, issues: readonly Issue[]): Promise<RareFigures> {
+  const counts = countsByTitle(issues);
+  const kinds = [...rare.reports].map(([kind, ids]) => ({ wanted: ids.length, is: counts.get(rareTitle(kind)) ?? 0 }));
+  const { handedOn, faults } = await fateOf(launcher, rare);
+  return {
+    reports: kinds.reduce((sum, { wanted }) => sum + wanted, 0),
+    moments: rare.moments.length,
+    handedOn,
+    counted: kinds.reduce((sum, { is }) => sum + is, 0),
+    kinds: kinds.length,
+    kindsExact: kinds.filter(({ wanted, is }) => wanted === is).length,
+    p50Ms: quantile(rare.waitsMs, 0.5),
+    p99Ms: quantile(rare.waitsMs, 0.99),
+    faults: [...rare.failures, ...faults],
+  };
+}
+
+async function withReceipt(launcher: OwnLauncher, ids: readonly string[]): Promise<number> {
+  const found = await Promise.all(
+    ids.map((id) =>
+      launcher.receipt(id).then(
+        () => 1,
+        () => 0,
+      ),
+    ),
+  );
+  return found.filter((one) => one === 1).length;
+}
+
+export async function measureStorm(options: StormOptions, say: (line: string) => void): Promise<StormFigures> {
+  // Without a screen nothing is captured: what it costs is the capture bench's matter.
+  await using launcher = await startOwnLauncher({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
+  try {
+    return await measureOn(launcher, options, say);
+  } catch (error) {
+    if (launcher.process().isRunning()) throw error;
+    throw new Error(`the launcher ended:\n${launcher.process().output()}`, { cause: error });
+  }
+}
+
+async function measureOn(
+  launcher: OwnLauncher,
+  options: StormOptions,
+  say: (line: string) => void,
+): Promise<StormFigures> {
+  say(`a storm of ${options.seconds} s`);
+  const { storm, rare, ids, issues } = await measureBoth(launcher, options);
+  const idsWithReceipt = await withReceipt(launcher, ids);
+  say(`a flood of ${options.unique} kinds`);
+  const flood = await measureFlood(launcher, options, issues);
+  return { storm, rare, flood, ids: ids.length, idsWithReceipt };
+}
+
+async function measureBoth(launcher: OwnLauncher, { connections, seconds }: StormOptions) {
+  const { port, dataDir } = launcher;
+  const usageOf = watch(launcher.process().pid, dataDir);
+  const rareOnes = startRare(launcher);
+  const plan = { port, connections, seconds, client: "StormEngine/1.0 (Linux)", name: "storm" } as const;
+  const { ids, ...sent } = await generate(plan);
+  const account = await rareOnes.stop();
+  const rareReports = [...account.reports.values()].flat().length;
+  const { issues, afterMs } = await count(launcher, sent.acknowledged + rareReports);
+  const usage = usageOf();
+  const rare = await rareFiguresOf(launcher, account, issues);
+  const rareTitles = new Set([...account.reports.keys()].map(rareTitle));
+  const newIssues = issues.filter(({ title }) => !rareTitles.has(title)).length;
+  const storm: Phase = { sent, counted: sumOf(issues) - rare.counted, countedAfterMs: afterMs, newIssues, usage };
+  return { storm, rare, ids: ids.slice(-idsLookedAt), issues };
+}
+
+async function measureFlood(
+  launcher: OwnLauncher,
+  { connections, unique }: StormOptions,
+  before: readonly Issue[],
+): Promise<Phase> {
+  const { port, dataDir } = launcher;
+  const usageOf = watch(launcher.process().pid, dataDir);
+  const plan = { port, connections, reportsMax: unique, client: "FloodEngine/1.0 (Linux)", name: "unique" } as const;
+  const { ids: _, ...sent } = await generate(plan);
+  const { issues, afterMs } = await count(launcher, sumOf(before) + sent.acknowledged);
+  const newIssues = issues.length - before.length;
+  return { sent, counted: sumOf(issues) - sumOf(before), countedAfterMs: afterMs, newIssues, usage: usageOf() };
+}

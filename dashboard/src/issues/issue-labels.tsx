@@ -1,0 +1,75 @@
+// Small labels of an issue: its state, what is special about it, where it happens, how long ago.
+import type { Issue } from "@kit/contract";
+import { Badge } from "@radix-ui/themes";
+import { toneColours } from "../live/labels.tsx";
+import { visibleLine } from "../live/visible-text.ts";
+import { agoWords } from "./measures.ts";
+import { issueStateWord, mutedWords } from "./words.ts";
+
+export function IssueStateBadge({ issue }: { issue: Issue }) {
+  const { says, tone } = issueStateWord(issue.state);
+  const ends = mutedWords(issue);
+  return (
+    <Badge
+      className="state"
+      color={toneColours[tone]}
+      variant={tone === "quiet" ? "outline" : "soft"}
+      data-tone={tone}
+      title={ends === "" ? undefined : `${says} ${ends}`}
+    >
+      {says}
+    </Badge>
+  );
+}
+
+/** New, or a stand-in for many kinds; that one came back its state says. */
+export function IssueMarks({ issue }: { issue: Issue }) {
+  return (
+    <>
+      {issue.isNew && (
+        <Badge className="state" color="iris" variant="soft" title="First seen in the last 24 hours">
+          New
+        </Badge>
+      )}
+      {issue.isOverflow && (
+        <Badge
+          className="state"
+          color="amber"
+          variant="soft"
+          title="Too many kinds of errors to be told apart: counted together"
+        >
+          Overflow
+        </Badge>
+      )}
+    </>
+  );
+}
+
+const culpritCharsMax = 160;
+
+/** In which function of which file, as far as the engine says. */
+export function Culprit({ culprit }: Pick<Issue, "culprit">) {
+  if (culprit === null) return null;
+  const { function: name, file } = culprit;
+  return (
+    <span className="issue-culprit">
+      {name !== null && <bdi>{visibleLine(name, culpritCharsMax)}</bdi>}
+      {name !== null && file !== null && " in "}
+      {file !== null && <bdi>{visibleLine(file, culpritCharsMax)}</bdi>}
+    </span>
+  );
+}
+
+export const gameWord = (game: string | null): string => (game === null ? "Unsorted" : visibleLine(game, 60));
+
+const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+/** How long ago in words; the exact time on hover and in the element. */
+export function Ago({ at, nowMs }: { at: string; nowMs: number }) {
+  const atMs = Date.parse(at);
+  return (
+    <time dateTime={at} title={Number.isNaN(atMs) ? at : exact.format(atMs)}>
+      {agoWords(at, nowMs)}
+    </time>
+  );
+}

@@ -1,0 +1,217 @@
+// The list of issues: what went wrong, how often, and what a person does about it.
+import type { Issue } from "@kit/contract";
+import { Button, IconButton } from "@radix-ui/themes";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { forwardingAddress } from "../frame/address.ts";
+import { Icon } from "../frame/icon.tsx";
+import { useNow } from "../frame/use-now.ts";
+import { HelpDialog } from "../live/help-dialog.tsx";
+import { useShortcutSwitch, useShortcuts } from "../live/shortcuts.ts";
+import { useGames } from "../live/use-games.ts";
+import { StorageBanner } from "../storage/storage-banner.tsx";
+import { IssueFilterBar } from "./issue-filter-bar.tsx";
+import { listKeys } from "./issue-keys.ts";
+import { IssueList } from "./issue-list.tsx";
+import { issueQueryOf, openIssues } from "./issue-view.ts";
+import { NoIssues } from "./issues-empty.tsx";
+import { issuesWord, reportsWord } from "./measures.ts";
+import { focusedIssue, moveFocus } from "./moving.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import type { IssueDoing } from "./use-issue-doing.ts";
+import { useIssueView } from "./use-issue-view.ts";
+import { useIssueList } from "./use-issues.ts";
+
+type Props = {
+  doing: IssueDoing;
+  error: Error | undefined;
+  /** The issue a person comes back from. */
+  from: string | undefined;
+  /** Rises with each step that was done. */
+  steps: number;
+};
+
+const nothing = { ...openIssues, game: undefined, search: undefined };
+
+export function IssueListPage({ doing, error, from, steps }: Props) {
+  const [view, change] = useIssueView();
+  const list = useIssueList(view);
+  const { pages, rows } = list;
+  const nowMs = useNow();
+  const query = issueQueryOf(view);
+  const selection = useSelection(rows, `${query} ${steps}`);
+  const textField = useRef<HTMLInputElement>(null);
+  const help = useListKeys({ rows, selection, doing, textField, inBin: view.tab === "bin" });
+  const games = useGameNames(rows);
+  const trouble = error ?? list.error;
+  useEffect(() => {
+    document.title = "Issues · Kit";
+  }, []);
+  return (
+    <main className="issues">
+      <StorageBanner />
+      <div className="live-sticky">
+        <Head arrived={list.arrived} onShow={() => void pages.refetch()} onHelp={help.open} />
+        <IssueFilterBar view={view} games={games} onChange={change} textField={textField} />
+        {selection.issues.length > 0 && (
+          <SelectionBar selected={selection.issues} tab={view.tab} doing={doing} onClear={selection.clear} />
+        )}
+      </div>
+      {trouble && (
+        <p className="clips-trouble" role="alert">
+          {trouble.message}
+        </p>
+      )}
+      {pages.isPending && !list.error && <p className="issues-wait">Looking for issues…</p>}
+      {rows.length > 0 && (
+        <IssueList
+          rows={rows}
+          query={query}
+          nowMs={nowMs}
+          selected={selection.ids}
+          onSelect={selection.toggle}
+          from={from}
+        />
+      )}
+      {pages.isSuccess && rows.length === 0 && <NoIssues view={view} onClear={() => change(nothing)} />}
+      <End list={list} />
+      {help.dialog}
+    </main>
+  );
+}
+
+type HeadProps = { arrived: number; onShow: () => void; onHelp: () => void };
+
+function Head({ arrived, onShow, onHelp }: HeadProps) {
+  return (
+    <div className="live-head">
+      <h1>Issues</h1>
+      <Arrived count={arrived} onShow={onShow} />
+      <div className="live-head-end">
+        <IconButton asChild variant="soft" color="gray">
+          <a href={forwardingAddress} aria-label="Forwarding" title="Forwarding to a server of yours">
+            <Icon name="globe" />
+          </a>
+        </IconButton>
+        <IconButton variant="soft" color="gray" aria-label="Keys and help" title="Keys and help" onClick={onHelp}>
+          <Icon name="help" />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+/** Below the last row: the way on, and what is no longer there. */
+function End({ list: { pages, forgotten } }: { list: ReturnType<typeof useIssueList> }) {
+  return (
+    <>
+      {pages.hasNextPage && (
+        <div className="notice-line">
+          <Button variant="soft" color="gray" disabled={pages.isFetching} onClick={() => void pages.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+      {forgotten !== undefined && forgotten.issues > 0 && (
+        <p className="issues-forgotten">
+          To make room, {issuesWord(forgotten.issues)} with {reportsWord(forgotten.reports)} went for good: those that
+          mattered least.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What came since the list was loaded waits: nobody's row moves from under the pointer. */
+function Arrived({ count, onShow }: { count: number; onShow: () => void }) {
+  return (
+    <p className="issues-arrived" role="status">
+      {count > 0 && (
+        <Button size="1" variant="soft" onClick={onShow}>
+          Show {issuesWord(count)} more
+        </Button>
+      )}
+    </p>
+  );
+}
+
+type Selection = {
+  readonly ids: ReadonlySet<string>;
+  readonly issues: readonly Issue[];
+  readonly toggle: (id: string) => void;
+  readonly clear: () => void;
+};
+
+const none: ReadonlySet<string> = new Set();
+
+/** Of what is shown; ends with the view it was made in, and with what was done. */
+function useSelection(rows: readonly Issue[], of: string): Selection {
+  const [chosen, setChosen] = useState({ of, ids: none });
+  const ids = chosen.of === of ? chosen.ids : none;
+  const issues = useMemo(() => rows.filter(({ id }) => ids.has(id)), [rows, ids]);
+  const toggle = useCallback(
+    (id: string) =>
+      setChosen((before) => {
+        const next = new Set(before.of === of ? before.ids : none);
+        if (!next.delete(id)) next.add(id);
+        return { of, ids: next };
+      }),
+    [of],
+  );
+  const clear = useCallback(() => setChosen({ of, ids: none }), [of]);
+  return { ids, issues, toggle, clear };
+}
+
+type KeyNeeds = {
+  rows: readonly Issue[];
+  selection: Selection;
+  doing: IssueDoing;
+  textField: { readonly current: HTMLInputElement | null };
+  inBin: boolean;
+};
+
+/** The keys, and the dialog that explains them. */
+function useListKeys({ rows, selection, doing, textField, inBin }: KeyNeeds) {
+  const [isOpen, setOpen] = useState(false);
+  const [shortcuts, setShortcuts] = useShortcutSwitch();
+  const meant = () => {
+    if (selection.issues.length > 0) return selection.issues;
+    const focused = focusedIssue();
+    return rows.filter(({ id }) => id === focused);
+  };
+  const act = (does: (issues: readonly Issue[]) => void) => {
+    const issues = inBin ? [] : meant();
+    if (issues.length > 0) does(issues);
+  };
+  useShortcuts(shortcuts, {
+    j: () => moveFocus(1),
+    k: () => moveFocus(-1),
+    x: () => {
+      const focused = focusedIssue();
+      if (focused !== undefined) selection.toggle(focused);
+    },
+    r: () => act((issues) => doing.resolve(issues.map(({ id }) => id))),
+    m: () => act((issues) => doing.ask("mute", issues)),
+    "/": () => textField.current?.focus(),
+    "?": () => setOpen(true),
+    Escape: selection.clear,
+  });
+  const dialog = (
+    <HelpDialog
+      open={isOpen}
+      onClose={() => setOpen(false)}
+      shortcuts={shortcuts}
+      onShortcuts={setShortcuts}
+      help={listKeys}
+    />
+  );
+  return { open: () => setOpen(true), dialog };
+}
+
+function useGameNames(rows: readonly Issue[]): string[] {
+  const known = useGames().data?.games;
+  return useMemo(() => {
+    const seen = rows.flatMap(({ game }) => (game === null ? [] : [game]));
+    const names = new Set([...(known ?? []).map(({ game }) => game), ...seen]);
+    return [...names].sort((a, b) => a.localeCompare(b));
+  }, [known, rows]);
+}

@@ -1,0 +1,216 @@
+// One issue: what went wrong and where, what was on the screen, what came before, how often, and what to do about it.
+import { type IssueDetail, type IssueReport, KitError } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { issuesAddress, replaceAddress, useFragment } from "../frame/address.ts";
+import { Icon } from "../frame/icon.tsx";
+import { useNow } from "../frame/use-now.ts";
+import { HelpDialog } from "../live/help-dialog.tsx";
+import { LongText } from "../live/long-text.tsx";
+import { useShortcutSwitch, useShortcuts } from "../live/shortcuts.ts";
+import { visibleLine } from "../live/visible-text.ts";
+import { Chart } from "./bars.tsx";
+import { BeforeSection } from "./before-section.tsx";
+import { IssueActions } from "./issue-actions.tsx";
+import { IssueFacts, WhySection } from "./issue-facts.tsx";
+import { issueKeys } from "./issue-keys.ts";
+import { Ago, Culprit, gameWord, IssueMarks, IssueStateBadge } from "./issue-labels.tsx";
+import { IssueVideo } from "./issue-video.tsx";
+import { type IssueView, issueQueryOf, issueViewIn, reportIn } from "./issue-view.ts";
+import { KeptReports } from "./kept-reports.tsx";
+import { daySpans, fullCount, hourSpans, reportsWord } from "./measures.ts";
+import { MergedParts } from "./merged-parts.tsx";
+import { NoteSection } from "./note-section.tsx";
+import { PageSection } from "./page-section.tsx";
+import { StackSection } from "./stack-section.tsx";
+import type { IssueDoing } from "./use-issue-doing.ts";
+import { type ShownIssue, useFilmed, useIssue } from "./use-issues.ts";
+import "../live/details.css";
+import "./issue.css";
+
+type Props = { id: string; doing: IssueDoing; error: Error | undefined };
+
+export function IssuePage({ id, doing, error }: Props) {
+  const fragment = useFragment();
+  const asked = reportIn(fragment);
+  const query = issueQueryOf(issueViewIn(fragment));
+  const { data, error: trouble } = useIssue(id, asked);
+  const help = useIssueKeys(data, query, doing);
+  useEffect(() => {
+    if (data) document.title = `${visibleLine(data.issue.title, 80)} · Kit`;
+  }, [data]);
+  useEffect(() => {
+    // The address of a part leads to what it was merged into.
+    if (data && data.issue.id !== id) replaceAddress(issuesAddress(data.issue.id, query));
+  }, [data, id, query]);
+  return (
+    <main className="issue">
+      <div className="issue-page">
+        <a className="issue-back" href={issuesAddress(undefined, query)}>
+          <Icon name="back" size={14} />
+          Issues
+        </a>
+        {error && (
+          <p className="details-warning" role="alert">
+            {error.message}
+          </p>
+        )}
+        {trouble && !data && <Trouble error={trouble} />}
+        {!trouble && !data && <p className="issues-wait">Looking for the issue…</p>}
+        {data && <Body key={data.issue.id} detail={data} asked={asked} doing={doing} />}
+      </div>
+      {help}
+    </main>
+  );
+}
+
+function Trouble({ error }: { error: Error }) {
+  const gone = error instanceof KitError && error.code === "not_found";
+  return (
+    <>
+      <h1>{gone ? "Not to be found" : "Issue"}</h1>
+      <p role="alert">
+        {gone ? "There is no issue at this address any more: it was removed for good, or never there." : error.message}
+      </p>
+    </>
+  );
+}
+
+/**
+ * What is shown of an issue that changes while it is read: counts follow, the report stays until another is chosen.
+ */
+function useHeld(detail: ShownIssue, asked: string | undefined) {
+  const [held, setHeld] = useState(detail);
+  const shown = asked === undefined ? held : detail;
+  const newest = detail.report?.event;
+  const isNewer = asked === undefined && newest !== held.report?.event && newest !== undefined;
+  const renew = useCallback(() => setHeld(detail), [detail]);
+  const whole: IssueDetail = { ...detail, report: shown.report, breadcrumbs: shown.breadcrumbs };
+  return { whole, isNewer, renew };
+}
+
+type BodyProps = { detail: ShownIssue; asked: string | undefined; doing: IssueDoing };
+
+function Body({ detail, asked, doing }: BodyProps) {
+  const { whole, isNewer, renew } = useHeld(detail, asked);
+  const nowMs = useNow();
+  const view = issueViewIn(useFragment());
+  const filmed = useFilmed().data ?? [];
+  const shown = { detail: whole, nowMs, view, filmed };
+  return (
+    <>
+      <Head detail={whole} nowMs={nowMs} />
+      <IssueActions detail={whole} doing={doing} />
+      <div className="issue-columns-wide">
+        <div className="issue-main-column">
+          {detail.isOther && (
+            <p className="issue-told">The report that was asked for is not kept. This is the newest one.</p>
+          )}
+          {whole.report ? (
+            <Report {...shown} report={whole.report} onNewest={isNewer ? renew : undefined} />
+          ) : (
+            <p className="issue-none">No report of it is kept any more. The counts are whole.</p>
+          )}
+        </div>
+        <Side {...shown} doing={doing} />
+      </div>
+    </>
+  );
+}
+
+type ShownProps = { detail: IssueDetail; nowMs: number; view: IssueView; filmed: readonly string[] };
+
+/** `onNewest` is there when a newer one is. */
+type ReportProps = ShownProps & { report: IssueReport; onNewest: (() => void) | undefined };
+
+function Report({ detail, report, nowMs, view, filmed, onNewest }: ReportProps) {
+  const { issue, occurrences, breadcrumbs } = detail;
+  const other = occurrences.find(({ event }) => event !== report.event && filmed.includes(event))?.event;
+  return (
+    <>
+      <div className="issue-report-head">
+        <p>
+          Report {fullCount(report.number)} of {fullCount(Math.max(issue.count, report.number))},{" "}
+          <Ago at={report.at} nowMs={nowMs} />
+        </p>
+        {onNewest && (
+          <Button size="1" variant="soft" onClick={onNewest}>
+            Show the newest
+          </Button>
+        )}
+      </div>
+      {report.message.trim() !== issue.title && <LongText text={report.message} label="Message" />}
+      <StackSection report={report} game={issue.game} />
+      <IssueVideo issue={issue.id} report={report} filmed={other} query={issueQueryOf(view)} />
+      <BeforeSection breadcrumbs={breadcrumbs} report={report} />
+    </>
+  );
+}
+
+function Side({ detail, nowMs, view, filmed, doing }: ShownProps & { doing: IssueDoing }) {
+  const { issue, report, occurrences, merged, days } = detail;
+  return (
+    <div className="issue-side-column">
+      <PageSection title="Over time">
+        <Chart title="Last 24 hours" unit="Hour" spans={hourSpans(issue.hours, nowMs)} />
+        <Chart title="Last 30 days" unit="Day (UTC)" spans={daySpans(days, nowMs)} />
+      </PageSection>
+      <NoteSection issue={issue} doing={doing} />
+      <IssueFacts issue={issue} report={report} />
+      <KeptReports
+        occurrences={occurrences}
+        shown={report?.event}
+        filmed={filmed}
+        addressOf={(event) => issuesAddress(issue.id, issueQueryOf(view, event))}
+      />
+      <MergedParts issue={issue} merged={merged} doing={doing} />
+      <WhySection issue={issue} />
+    </div>
+  );
+}
+
+function Head({ detail: { issue }, nowMs }: { detail: IssueDetail; nowMs: number }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  return (
+    <header className="issue-head">
+      <h1 ref={title} tabIndex={-1}>
+        <bdi>{visibleLine(issue.title, 400) || "An error without words"}</bdi>
+      </h1>
+      <p className="issue-about">
+        <IssueStateBadge issue={issue} />
+        <IssueMarks issue={issue} />
+        <Culprit culprit={issue.culprit} />
+        <bdi className="issue-game">{gameWord(issue.game)}</bdi>
+        <span>{reportsWord(issue.count)}</span>
+        <span>
+          last <Ago at={issue.lastSeen} nowMs={nowMs} />
+        </span>
+      </p>
+    </header>
+  );
+}
+
+/** The keys, and the dialog that explains them. */
+function useIssueKeys(detail: IssueDetail | undefined, query: string, doing: IssueDoing) {
+  const [isOpen, setOpen] = useState(false);
+  const [shortcuts, setShortcuts] = useShortcutSwitch();
+  const issue = detail?.issue.deletedAt === null ? detail.issue : undefined;
+  useShortcuts(shortcuts, {
+    r: () => issue && doing.resolve([issue.id]),
+    m: () => issue && doing.ask("mute", [issue]),
+    "?": () => setOpen(true),
+    Escape: () => {
+      location.hash = issuesAddress(undefined, query);
+    },
+  });
+  return (
+    <HelpDialog
+      open={isOpen}
+      onClose={() => setOpen(false)}
+      shortcuts={shortcuts}
+      onShortcuts={setShortcuts}
+      help={issueKeys}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+// Where the list has nothing to show: what that means, and what to do about it.
+import { Button, Heading, Text } from "@radix-ui/themes";
+import type { ReactNode } from "react";
+import { connectAddress } from "../frame/address.ts";
+import { CommandLine } from "../frame/command-line.tsx";
+import mark from "../frame/mark.svg";
+import { type IssueTab, type IssueView, isNarrowed } from "./issue-view.ts";
+import { useAnyIssue } from "./use-issues.ts";
+import { fireCommand } from "./words.ts";
+
+type Nothing = { readonly title: string; readonly says: string };
+
+const nothingUnder: Record<Exclude<IssueTab, "open">, Nothing> = {
+  resolved: {
+    title: "Nothing is resolved yet",
+    says: "What you resolve lies here, and comes back by itself when it happens again.",
+  },
+  muted: { title: "Nothing is muted", says: "What you mute is counted here without a word, until it wakes." },
+  bin: { title: "The bin is empty", says: "What you delete lies here for 30 days, and is still counted." },
+};
+
+const allClear: Nothing = { title: "Nothing is open", says: "All that went wrong is resolved or muted." };
+const noMatch: Nothing = {
+  title: "No issue matches these filters",
+  says: "What arrives and fits appears here by itself.",
+};
+
+function Empty({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className="empty" aria-labelledby={id}>
+      <Heading as="h2" size="4" weight="medium" id={id}>
+        {title}
+      </Heading>
+      {children}
+    </section>
+  );
+}
+
+export function NoIssues({ view, onClear }: { view: IssueView; onClear: () => void }) {
+  const plain = view.tab === "open" && !isNarrowed(view);
+  const any = useAnyIssue(plain);
+  if (plain && any.data === undefined) return null;
+  if (plain && any.data === false) return <NoErrors />;
+  const { title, says } = isNarrowed(view) ? noMatch : view.tab === "open" ? allClear : nothingUnder[view.tab];
+  return (
+    <Empty id="no-issues" title={title}>
+      <Text as="p" color="gray">
+        {says}
+      </Text>
+      {!plain && (
+        <Button variant="soft" onClick={onClear}>
+          Show what is open
+        </Button>
+      )}
+    </Empty>
+  );
+}
+
+function NoErrors() {
+  return (
+    <section className="empty" aria-labelledby="no-errors">
+      <img src={mark} width="56" height="56" alt="" />
+      <Heading as="h2" size="5" weight="medium" id="no-errors">
+        No errors yet
+      </Heading>
+      <Text as="p" color="gray">
+        When a game reports an error, it is here within a second: put together with its like, counted, with its stack
+        and what happened before.
+      </Text>
+      <Button asChild size="3">
+        <a href={connectAddress()}>Connect a game</a>
+      </Button>
+      <Text as="p" color="gray">
+        Or report one yourself, from a terminal:
+      </Text>
+      <CommandLine command={fireCommand} />
+    </section>
+  );
+}

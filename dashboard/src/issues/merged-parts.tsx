@@ -1,0 +1,32 @@
+// What was merged into an issue; each part can be split off again.
+import type { IssueDetail } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { visibleLine } from "../live/visible-text.ts";
+import { reportsWord } from "./measures.ts";
+import { PageSection } from "./page-section.tsx";
+import type { IssueDoing } from "./use-issue-doing.ts";
+
+export function MergedParts({ issue, merged, doing }: Pick<IssueDetail, "issue" | "merged"> & { doing: IssueDoing }) {
+  if (merged.length === 0) return null;
+  return (
+    <PageSection title="Merged into it">
+      <ul className="merged-parts">
+        {merged.map(({ id, title, count }) => (
+          <li key={id}>
+            <bdi className="issue-clamped">{visibleLine(title, 200)}</bdi>
+            <span>{reportsWord(count)}</span>
+            <Button
+              size="1"
+              variant="soft"
+              color="gray"
+              aria-label={`Split off: ${visibleLine(title, 80)}`}
+              onClick={() => doing.split(issue.id, id)}
+            >
+              Split off
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </PageSection>
+  );
+}

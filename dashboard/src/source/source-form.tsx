@@ -1,0 +1,105 @@
+// Where a game's source lies and what opens it: one line to read, a small form to change it.
+import { type Editor, editors, type GameSource } from "@kit/contract";
+import { Button, TextField } from "@radix-ui/themes";
+import { type FormEvent, useId, useState } from "react";
+import { visibleLine } from "../live/visible-text.ts";
+import { Choice } from "../recorder/fields.tsx";
+import "./source.css";
+import { useSource, useSourceChange } from "./use-source.ts";
+
+const names: Readonly<Record<Editor, string>> = {
+  vscode: "VS Code",
+  vscodium: "VSCodium",
+  cursor: "Cursor",
+  rider: "Rider",
+  godot: "Godot",
+  gamemaker: "GameMaker",
+  other: "Another editor",
+};
+const hints: Partial<Record<Editor, string>> = {
+  rider: "Opened by JetBrains Toolbox, which must know the project.",
+  godot: "Godot opens nothing by a link: each call has its path to copy.",
+  gamemaker: "GameMaker opens nothing by a link: each call has its path to copy.",
+  other: "Each call has its path to copy.",
+};
+const choices = editors.map((value) => ({ value, says: names[value] }));
+const pathCharsMax = 1_000;
+
+export function SourceForm({ game }: { game: string }) {
+  const { isLoaded, source } = useSource(game);
+  const [editing, setEditing] = useState(false);
+  if (!isLoaded) return null;
+  if (editing) return <Editing game={game} source={source} onDone={() => setEditing(false)} />;
+  return (
+    <div className="source">
+      <p className="source-known">
+        {source ? (
+          <>
+            Source: <bdi>{visibleLine(source.root, pathCharsMax)}</bdi>, opened with {names[source.editor]}
+          </>
+        ) : (
+          "Name the folder of the game's project, and calls open in your editor."
+        )}
+      </p>
+      <Button size="1" variant="soft" color="gray" onClick={() => setEditing(true)}>
+        {source ? "Change the source" : "Name the source"}
+      </Button>
+      {source?.problem && (
+        <p className="source-problem" role="alert">
+          {visibleLine(source.problem, pathCharsMax)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type EditingProps = { game: string; source: GameSource | undefined; onDone: () => void };
+
+function Editing({ game, source, onDone }: EditingProps) {
+  const [root, setRoot] = useState(source?.root ?? "");
+  const [editor, setEditor] = useState<Editor>(source?.editor ?? "vscode");
+  const ids = { root: useId(), editor: useId(), hint: useId() };
+  const change = useSourceChange(game, onDone);
+  const onSubmit = (submitted: FormEvent) => {
+    submitted.preventDefault();
+    if (root.trim() !== "") change.mutate({ root: root.trim(), editor });
+  };
+  return (
+    <form className="source-form" aria-label="Source of the game" onSubmit={onSubmit}>
+      <label htmlFor={ids.root}>Folder of the project</label>
+      <TextField.Root
+        id={ids.root}
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="An absolute path"
+        maxLength={pathCharsMax}
+        value={root}
+        onChange={(event) => setRoot(event.target.value)}
+      />
+      <label htmlFor={ids.editor}>Opened with</label>
+      <Choice id={ids.editor} describedBy={ids.hint} choices={choices} value={editor} onChange={setEditor} />
+      <p id={ids.hint} className="source-hint">
+        {hints[editor]}
+      </p>
+      {change.error && (
+        <p className="source-problem" role="alert">
+          {visibleLine(change.error.message, pathCharsMax)}
+        </p>
+      )}
+      <div className="source-form-end">
+        <Button type="submit" size="1" disabled={root.trim() === "" || change.isPending}>
+          Save
+        </Button>
+        <Button type="button" size="1" variant="soft" color="gray" onClick={onDone}>
+          Cancel
+        </Button>
+        {source && (
+          <Button type="button" size="1" variant="ghost" color="gray" onClick={() => change.mutate(null)}>
+            Forget it
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

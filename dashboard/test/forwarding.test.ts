@@ -1,0 +1,120 @@
+// The Forwarding page in a real browser, with a real launcher and a server to send to.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { assertAccessible, narrow } from "./accessible.ts";
+import { eventually, openStage } from "./stage.ts";
+
+// Whoever runs the tests keeps no keys of theirs.
+process.env.KIT_SECRETS = "file";
+
+const skip = skipWithout("Chromium");
+const key = "00112233445566778899aabbccddeeff";
+
+/** Answers with what it is told to. */
+async function startServer() {
+  const answers: { status: number; body: string }[] = [];
+  let requests = 0;
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      requests += 1;
+      const { status, body } = answers.shift() ?? { status: 200, body: "{}" };
+      response.writeHead(status).end(body);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  return {
+    host: `127.0.0.1:${port}`,
+    answers,
+    requests: () => requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function openForwarding(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    location.hash = "#/forwarding";
+  });
+  await page.getByText("Nothing is sent anywhere now.").waitFor();
+}
+
+async function addDsn(page: Page, address: string): Promise<void> {
+  await page.getByRole("form", { name: "Add a server" }).getByLabel("DSN").fill(address);
+  await page.getByRole("button", { name: "Add, and send a test" }).click();
+}
+
+test("a server is added, tried at once, stopped by its no, started again and deleted", { skip }, async () => {
+  await using stage = await openStage();
+  await using server = await startServer();
+  const { page, launcher } = stage;
+  await page.getByRole("link", { name: "Issues" }).click();
+  await page.getByRole("link", { name: "Forwarding" }).click();
+  await page.getByText("Nothing is sent anywhere now.").waitFor();
+  await addDsn(page, `http://${key}@example.com/1`);
+  await page.getByRole("alert").filter({ hasText: "must begin with https" }).waitFor();
+  server.answers.push({ status: 403, body: `<img src=x onerror=alert(1)> \u202e${key}` });
+  await addDsn(page, `http://${key}@${server.host}/7`);
+  const card = page.getByRole("region", { name: new RegExp(`${server.host} ?project 7`, "u") });
+  await card.getByText("The server refuses this key (403).").waitFor();
+  await card.getByText("<img src=x onerror=alert(1)>").waitFor();
+  assert.ok(!(await page.content()).includes(key));
+  server.answers.push({ status: 404, body: "" });
+  await launcher.send("monitor", { message: "No key" });
+  await card.getByText("There is nothing at this address (404).").waitFor();
+  await card.getByRole("button", { name: "Start again" }).click();
+  await card.getByText("All is sent.").waitFor();
+  await card.getByRole("button", { name: "Send a test" }).click();
+  await card.getByText("The server took the test report (200).").waitFor();
+  assert.equal(server.requests(), 4);
+  await card.getByRole("button", { name: "Switch off" }).click();
+  await card.getByText("Switched off").waitFor();
+  await card.getByText("Another address or key").click();
+  await card.getByLabel("DSN").fill(`http://${key}@${server.host}/8`);
+  await card.getByRole("button", { name: "Keep" }).click();
+  const moved = page.getByRole("region", { name: new RegExp(`${server.host} ?project 8`, "u") });
+  await moved.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Nothing is sent anywhere now.").waitFor();
+  // What the launcher refuses, the browser reports as well.
+  const complaints = stage.complaints.filter((said) => !said.includes("422"));
+  assert.deepEqual(complaints, []);
+});
+
+test("the page is accessible in all its states, in both themes, wide and narrow", { skip }, async () => {
+  await using stage = await openStage({
+    colorScheme: "dark",
+    viewport: narrow,
+    bypassCSP: true,
+    reducedMotion: "reduce",
+  });
+  await using server = await startServer();
+  const { page } = stage;
+  await openForwarding(page);
+  await assertAccessible(page, "no server");
+  await page.getByLabel("Kind").selectOption("OpenTelemetry collector");
+  await page.getByLabel("Headers").fill("just a key");
+  await page.getByLabel("Address", { exact: true }).fill(`http://${server.host}`);
+  await page.getByRole("button", { name: "Add, and send a test" }).click();
+  await page.getByRole("alert").filter({ hasText: "name: value" }).waitFor();
+  await assertAccessible(page, "a form that is refused");
+  await page.getByLabel("Headers").fill("x-key: 1");
+  server.answers.push({ status: 401, body: "no" });
+  await page.getByRole("button", { name: "Add, and send a test" }).click();
+  await page.getByText("The server does not accept the key (401).").waitFor();
+  await page.getByText("Another address or key").click();
+  await assertAccessible(page, "a server that says no");
+  await eventually(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await assertAccessible(page, "the same, light and wide");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").waitFor();
+  await assertAccessible(page, "asked before it is deleted");
+});

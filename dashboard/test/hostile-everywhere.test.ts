@@ -1,0 +1,260 @@
+// The proof for every page at once: whatever a game, or whoever pretends to be one, gets into any text the launcher tells,
+// no script runs, no policy has to step in, no dialog opens, and nothing is asked of anybody else.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changeIssue } from "@kit/contract";
+import type { Page, Route } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { visibleLine, visibleText } from "../src/live/visible-text.ts";
+import { answerFor, answersWith } from "./clip-answers.ts";
+import { clipOf, everyKind, ruleOf } from "./clip-samples.ts";
+import { hostileStrings } from "./hostile-strings.ts";
+import { clientOf, issueOf, issuesShown, stackOf } from "./issue-stage.ts";
+import { eventually, openStage, type Stage } from "./stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg");
+
+/** More of a long text is drawn on request only. */
+const drawnCharsMax = 6_000;
+
+/** Elements no page makes, and addresses none leads to. */
+const foreign = [
+  "iframe, object, embed, base, template, math, meta[http-equiv], #kit script, #kit style, #kit link",
+  "[onerror], [onload], [onfocus], [ontoggle], [onblur], [contenteditable]",
+  "img:not([src^='/assets/'], [src^='/api/clips/']), video:not([src^='/api/clips/'])",
+  "a:not([href^='#/'], [href^='/api/clips/'], [href^='/sdk/'])",
+].join(", ");
+
+async function assertHarmless(page: Page, where: string): Promise<void> {
+  assert.equal(await page.locator(foreign).count(), 0, where);
+  const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(overhangPx <= 0, `${where} grew ${overhangPx} px too wide`);
+}
+
+/** Members that hold what came from outside, or may one day. */
+const texts = new Set(
+  "message stackTrace title game eventId origin client note why function file text label detail reason path link name says source encoder body dialect degraded root".split(
+    " ",
+  ),
+);
+
+/** The same answer in other words. */
+function poisoned(value: unknown, next: Poison["next"], member = ""): unknown {
+  if (typeof value === "string") return texts.has(member) ? next(member) : value;
+  if (Array.isArray(value)) return value.map((each) => poisoned(each, next, member === "notes" ? "text" : member));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, poisoned(each, next, name)]));
+}
+
+/** A member that is null holds nothing; here it may not be. */
+const filled = (issue: object) => ({ ...issue, game: "x", note: "x", culprit: { function: "x", file: "x" } });
+
+/** `next` is asked for each text, by the name of the member that holds it. */
+type Poison = { next: (member: string) => string };
+
+/** Every answer the page gets is the launcher's, in other words; the feed stays as it is. */
+async function poisonAnswers(page: Page, poison: Poison): Promise<void> {
+  const answer = async (route: Route) => {
+    const request = route.request();
+    if (request.method() !== "GET" || /\/api\/(?:feed|health)|\/(?:video|poster|preview)$/u.test(request.url()))
+      return await route.fallback();
+    // Each report that is asked for is the same one, in other words.
+    const fetched = await route.fetch({ url: request.url().replace(/[?&]event=[^&]*/u, "") });
+    const json = await fetched.json();
+    if (json.issue) {
+      json.issue = filled(json.issue);
+      json.report = { ...json.report, origin: "x", client: "x" };
+      for (const frame of json.report.frames) frame.source = { path: "x", link: "x" };
+    }
+    if (json.issues) json.issues = json.issues.map(filled);
+    return await route.fulfill({ response: fetched, json: poisoned(json, poison.next) });
+  };
+  await page.context().route(/\/api\/(?!clips|recorder)/u, answer);
+}
+
+/** Another text of the corpus each time, and all of them before one comes again. */
+function rotation(): () => string {
+  let at = 0;
+  return () => hostileStrings[at++ % hostileStrings.length] ?? "";
+}
+
+/** Opens a stage that tells when a script ran that no file of the page holds, or anything was asked of elsewhere. */
+async function openWatched(poison?: Poison): Promise<Stage & { go(fragment: string): Promise<void> }> {
+  const asked: string[] = [];
+  const next = rotation();
+  const clips = Array.from({ length: 40 }, (_, n) => clipOf(n, { poster: false, preview: false, notes: ["x"] }));
+  const rules = Array.from({ length: 40 }, (_, n) => ruleOf(`x${n}`));
+  const told = poisoned({ clips: [...everyKind(), ...clips], rules }, next) as Pick<
+    ReturnType<typeof answersWith>,
+    "clips" | "rules"
+  >;
+  const prepare = async (page: Page) => {
+    await page.context().addInitScript(() => {
+      for (const name of ["alert", "confirm", "prompt", "print", "open"] as const)
+        Object.defineProperty(window, name, { value: () => console.error(`canary: ${name} was called`) });
+    });
+    page.on("request", (request) => asked.push(request.url()));
+    await answerFor(page, answersWith(told));
+    if (poison) await poisonAnswers(page, poison);
+  };
+  const stage = await openStage({ prepare });
+  const origin = `http://127.0.0.1:${stage.launcher.port}/`;
+  const go = async (fragment: string) => void (await stage.page.goto(origin + fragment));
+  return {
+    ...stage,
+    go,
+    get complaints() {
+      const elsewhere = asked.filter((address) => !address.startsWith(origin) && address !== "about:blank");
+      return [...stage.complaints, ...elsewhere.map((address) => `asked elsewhere: ${address}`)];
+    },
+  };
+}
+
+/** What HTTP lets through of a text in a header: its UTF-8, without control characters. */
+const headerOf = (text: string) =>
+  Buffer.from(text.slice(0, 200))
+    .toString("latin1")
+    .replaceAll(/\p{Cc}/gu, " ")
+    .trim() || "x";
+
+/** Sends the whole corpus as a game would: in every member, and in the headers. */
+async function sendCorpus({ launcher }: Stage): Promise<string[]> {
+  const events: string[] = [];
+  for (const [n, text] of hostileStrings.entries()) {
+    const headers = { "user-agent": headerOf(text) };
+    const stackTrace = n % 2 === 0 ? text : stackOf("x").replaceAll("res://", text.replaceAll("\n", " ").slice(0, 200));
+    const { status, id } = await launcher.send("monitor", { message: text, stackTrace }, headers);
+    assert.equal(status, 202, JSON.stringify(text.slice(0, 60)));
+    events.push(id);
+    await launcher.send(n % 2 ? "recording" : "social", { eventId: text.slice(0, 100) }, headers);
+    await launcher.send("recording", { eventId: "x_y" }, { origin: n % 2 ? headerOf(text) : `https://x${n}.example` });
+  }
+  return events;
+}
+
+test("what was really sent runs nothing in any page", { skip }, async () => {
+  await using stage = await openWatched();
+  const { page, go } = stage;
+  const events = await sendCorpus(stage);
+  const client = clientOf(stage.launcher);
+  const ids = new Map<string, string>();
+  for (const [n, event] of events.entries()) {
+    const id = await issueOf({ client }, event);
+    if (ids.has(id)) continue;
+    ids.set(id, event);
+    const note = hostileStrings[n] ?? "";
+    await client.call(changeIssue, { params: { id }, body: { note } });
+  }
+  await go("#/live");
+  await page.locator(".row").first().waitFor();
+  await assertHarmless(page, "Live");
+  for (const row of (await page.locator(".row").all()).filter((_, n) => n % 20 === 0)) {
+    await row.click();
+    await page.getByRole("complementary", { name: "Details" }).waitFor();
+    await assertHarmless(page, "Live, an event");
+  }
+  await go("#/issues");
+  await eventually(async () => (await issuesShown(page)).length > 40, true);
+  await assertHarmless(page, "Issues");
+  for (const [id, event] of [...ids].filter((_, n) => n % 4 === 0)) {
+    await go(`#/issues/${id}?event=${event}`);
+    await page.locator(".issue-section").first().waitFor();
+    await assertHarmless(page, "an issue");
+  }
+  await page.getByRole("button", { name: /^Notices/ }).click();
+  await page.locator(".notice-list li").first().waitFor();
+  await assertHarmless(page, "Notices");
+  await go("#/connect/godot");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await stage.launcher.send("recording", { eventId: "<img src=x onerror=alert(1)>" });
+  await stage.launcher.send("recording", { eventId: "x_<img src=x onerror=alert(1)>" });
+  await page
+    .getByRole("status")
+    .filter({ hasText: /arrived|refused/ })
+    .first()
+    .waitFor();
+  await assertHarmless(page, "Connect");
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("every text of an issue, parsed and as sent, is shown as text", { skip }, async () => {
+  const next = rotation();
+  const poison: Poison = { next };
+  await using stage = await openWatched(poison);
+  const { page, go } = stage;
+  const { id: event } = await stage.launcher.send("monitor", { message: "x", stackTrace: stackOf("x") });
+  const id = await issueOf({ client: clientOf(stage.launcher) }, event);
+  const heading = page.locator(".issue-head h1");
+  // Three of the corpus a page, each at the place that is looked at; the others stand in the rest of it.
+  for (let n = 0; n < hostileStrings.length; n += 3) {
+    const [title = "", name = "", stackTrace = ""] = hostileStrings.slice(n, n + 3);
+    const places = new Map([
+      ["title", title],
+      ["function", name],
+      ["stackTrace", stackTrace || "x"],
+    ]);
+    poison.next = (member) => places.get(member) ?? next();
+    await go(`#/issues/${id}?event=${n}`);
+    await eventually(() => heading.textContent(), visibleLine(title, 400) || "An error without words");
+    assert.equal(await page.locator(".frame-name").first().textContent(), visibleLine(name, 300));
+    assert.equal(await page.locator(".source-link").count(), 0);
+    await assertHarmless(page, `an issue of ${JSON.stringify(title.slice(0, 60))}`);
+    await page.getByRole("radio", { name: "As sent" }).click();
+    const sent = await page.getByRole("region", { name: "The stack as it was sent" }).textContent();
+    assert.equal(sent, visibleText(stackTrace || "x").slice(0, drawnCharsMax));
+    await assertHarmless(page, `as sent: ${JSON.stringify(stackTrace.slice(0, 60))}`);
+    await page.getByRole("radio", { name: "Parsed" }).click();
+  }
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("every text of every page is shown as text", { skip }, async () => {
+  const poison: Poison = { next: rotation() };
+  await using stage = await openWatched(poison);
+  const { page, launcher, go } = stage;
+  for (let n = 0; n < 30; n += 1) {
+    await launcher.send("monitor", {
+      message: `kind ${"abcdefghijklmnopqrstuvwxyzabcd"[n]}${"x".repeat(n)}`,
+      stackTrace: "x",
+    });
+    await launcher.send("recording", { eventId: `saga_${n}` });
+    await launcher.send("recording", { eventId: "web_x" }, { origin: `https://x${n}.example` });
+  }
+  const places = [
+    ["#/live", ".row"],
+    ["#/issues", ".issue-row"],
+    ["#/clips", ".clip-card"],
+    ["#/recorder", '[role="rowheader"], th[scope="row"]'],
+    ["#/connect/godot", "h1"],
+    ["#/forwarding", "h1"],
+  ] as const;
+  // Each time other texts stand in other places.
+  for (let round = 0; round < 2; round += 1) {
+    for (const [place, shows] of places) {
+      await go(place);
+      await page.reload();
+      await page.locator(shows).first().waitFor();
+      await assertHarmless(page, place);
+      await page.getByRole("button", { name: /^Notices/ }).click();
+      await page.locator(".notice-list li").first().waitFor();
+      await assertHarmless(page, `${place}, Notices`);
+      await page.keyboard.press("Escape");
+    }
+    await go("#/clips");
+    await page
+      .locator(".clip-link")
+      .nth(round * 5)
+      .click();
+    await page.getByRole("dialog").locator("h2").first().waitFor();
+    await assertHarmless(page, "a clip");
+    await page.keyboard.press("Escape");
+  }
+  assert.deepEqual(stage.complaints, []);
+  // What would have been seen: a script that runs, and a question to elsewhere.
+  await page.evaluate(() => {
+    alert(1);
+    new Image().src = "https://evil.example/x";
+  });
+  const saw = async () => ["canary: alert", "evil.example"].every((sign) => stage.complaints.join().includes(sign));
+  await eventually(saw, true);
+});

@@ -1,0 +1,216 @@
+// The page of one issue in a real browser before the real launcher: what five engines really wrote, and what is done with it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { getIssue } from "@kit/contract";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { visibleText } from "../src/live/visible-text.ts";
+import { clipOf, markerOf, recorderStateOf, reportOf } from "./clip-samples.ts";
+import { type IssueStage, issueOf, shareIssueStage, stackOf, toastWith } from "./issue-stage.ts";
+import { eventually } from "./stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg");
+const open = shareIssueStage(skip, { permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true });
+
+type Labelled = { readonly engine: string; readonly message: string; readonly stackTrace: string };
+
+const fixtures = join(import.meta.dirname, "../../launcher/src/monitor/fixtures/training.jsonl");
+/** The first report of an engine that has a stack with its message apart. */
+function reportFrom(engine: string): Labelled {
+  const reports = readFileSync(fixtures, "utf8").trim().split("\n");
+  const found = reports
+    .map((line): Labelled => JSON.parse(line))
+    .find((report) => report.engine === engine && report.stackTrace.includes("\n"));
+  assert.ok(found, engine);
+  return found;
+}
+
+const textsOf = (stage: IssueStage, selector: string) => stage.page.locator(selector).allTextContents();
+
+async function openIssue(stage: IssueStage, event: string, query = ""): Promise<string> {
+  const id = await issueOf(stage, event);
+  await stage.go(`#/issues/${id}${query}`);
+  await stage.page.locator(".issue-head").waitFor();
+  return id;
+}
+
+/** One for each engine that has a binding; Unity runs on Mono. */
+const engines = ["Godot", "NW.js 0.87", "GML (form)", ".NET", "Mono"];
+
+for (const engine of engines) {
+  test(`a stack of ${engine} is shown as calls, and as it was sent`, { skip }, async () => {
+    const stage = await open("#/issues");
+    const { page, launcher, complaints } = stage;
+    const { message, stackTrace } = reportFrom(engine);
+    const { id } = await launcher.send("monitor", { message, stackTrace }, { "user-agent": engine.replace(" ", "/") });
+    await openIssue(stage, id);
+    await page.locator(".frame-line").first().waitFor();
+    for (const name of await textsOf(stage, '.frames-run[data-own="true"] .frame-name'))
+      assert.ok(name !== "" && (stackTrace.includes(name) || name.startsWith("a function")), name);
+    const before = await page.locator(".frame-line").count();
+    const folded = page.locator(".frames-folded");
+    while ((await folded.count()) > 0) await folded.first().click();
+    assert.ok((await page.locator(".frame-line").count()) >= before);
+    await page.getByRole("radio", { name: "As sent" }).click();
+    const sent = page.getByRole("region", { name: "The stack as it was sent" });
+    assert.equal(await sent.textContent(), visibleText(stackTrace));
+    assert.deepEqual(complaints, []);
+  });
+}
+
+/** A report with something before it: who sends is known a moment after the first time it sends. */
+async function reportAfter(stage: IssueStage, eventId: string, words: string): Promise<string> {
+  let event = "";
+  await eventually(async () => {
+    const { id } = await stage.launcher.send("recording", { eventId }, { "user-agent": "Trail/1.0" });
+    [event = ""] = await stage.report(words, 1, "Trail/1.0");
+    const issue = await issueOf(stage, event);
+    const { breadcrumbs } = await stage.client.call(getIssue, { params: { id: issue }, query: { event } });
+    return breadcrumbs.at(-1)?.event === id;
+  }, true);
+  return event;
+}
+
+test("an error in Live leads to its issue, and what came before leads back to Live", { skip }, async () => {
+  const stage = await open("#/live");
+  const { page, complaints } = stage;
+  const event = await reportAfter(stage, "trail_begun", "Path is lost");
+  await page.locator(`.row[data-key="${event}"]`).click();
+  await page.getByRole("link", { name: "Open its issue" }).click();
+  await page.getByRole("heading", { level: 1, name: "Path is lost" }).waitFor();
+  const crumbs = page.getByRole("region", { name: "What came before" }).getByRole("link");
+  await eventually(async () => (await crumbs.allTextContents()).slice(-2), ["trail_begun", "Path is lost"]);
+  await crumbs.nth(-2).click();
+  await page.getByRole("complementary", { name: "Details" }).getByRole("heading", { name: "trail_begun" }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("a kept report is chosen by its address, and the newest is shown where it is not kept", { skip }, async () => {
+  const stage = await open("#/issues");
+  const { page, report, go } = stage;
+  const [first = "", , third = ""] = await report("Moss is slippery", 3);
+  const id = await openIssue(stage, third);
+  await page.getByText("Report 3 of 3").waitFor();
+  await page.getByRole("link", { name: /^#1/ }).click();
+  await page.getByText("Report 1 of 3").waitFor();
+  assert.ok(page.url().endsWith(`#/issues/${id}?event=${first}`));
+  assert.equal(
+    await page
+      .locator('.kept-reports [aria-current="true"]')
+      .textContent()
+      .then((text) => text?.slice(0, 2)),
+    "#1",
+  );
+  await go(`#/issues/${id}?event=${third.replace(/.$/u, "0")}0`);
+  await page.getByText("The report that was asked for is not kept.").waitFor();
+  await page.getByText("Report 3 of 3").waitFor();
+});
+
+test("the report that is read stays while more come in, and the counts follow", { skip }, async () => {
+  const stage = await open("#/issues");
+  const { page, report, complaints } = stage;
+  const [first = ""] = await report("Nettle stings");
+  await openIssue(stage, first);
+  await report("Nettle stings", 4);
+  await page.locator(".issue-head").getByText("5 reports").waitFor();
+  await page.getByText(/^Report 1 of 5/).waitFor();
+  await page.getByRole("button", { name: "Show the newest" }).click();
+  await page.getByText(/^Report 5 of 5/).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("an issue is noted on, resolved, opened again, muted, deleted and taken back", { skip }, async () => {
+  const stage = await open("#/issues");
+  const { page, report, complaints } = stage;
+  const [event = ""] = await report("Oak is hollow");
+  await openIssue(stage, event);
+  const note = page.getByRole("region", { name: "Note" });
+  await note.getByRole("button", { name: "Write one" }).click();
+  await note.getByRole("textbox", { name: "Note" }).fill("Since build 7.\nAsk Robin.");
+  await note.getByRole("button", { name: "Keep" }).click();
+  await note.getByText("Ask Robin.").waitFor();
+  const state = page.locator(".issue-head .state").first();
+  const does = async (button: string, says: string, badge: string) => {
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await toastWith(page, says).waitFor();
+    await state.filter({ hasText: badge }).waitFor();
+  };
+  await does("Resolve", "Resolved.", "Resolved");
+  await does("Open again", "Open again.", "Open");
+  await page.keyboard.press("m");
+  await does("Until 100 more reports", "Muted.", "Muted");
+  await page.getByText("until 101 reports").waitFor();
+  await does("Open again", "Open again.", "Open");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("It lies in the bin").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("an issue is taken along as Markdown, as JSON and as a link", { skip }, async () => {
+  const stage = await open("#/issues");
+  const { page, report, complaints } = stage;
+  const [event = ""] = await report("Pine is dry");
+  const id = await openIssue(stage, event);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole("button", { name: "Copy the issue as Markdown" }).click();
+  await eventually(async () => (await copied()).includes(stackOf("Pine is dry").split("\n")[1] ?? ""), true);
+  await page.getByRole("button", { name: "Copy a link to the issue" }).click();
+  await eventually(copied, `${new URL(page.url()).origin}/#/issues/${id}`);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "JSON" }).click();
+  const file = await downloading;
+  assert.equal(file.suggestedFilename(), `kit-issue-${id}.json`);
+  const detail = JSON.parse(readFileSync(await file.path(), "utf8"));
+  assert.deepEqual([detail.issue.id, detail.report.event], [id, event]);
+  assert.deepEqual(complaints, []);
+});
+
+test("the video stands at the error, and plays the seconds before it", { skip }, async () => {
+  const stage = await open("#/issues");
+  const { page, report, answers, complaints } = stage;
+  const [event = ""] = await report("Reed is broken");
+  const [moment] = clipOf(1).events;
+  assert.ok(moment);
+  answers.clips = [clipOf(1, { events: [{ ...moment, id: event, kind: "monitor", offset: 12 }] })];
+  await openIssue(stage, event);
+  const video = page.getByRole("region", { name: "Video" }).locator("video");
+  const at = () => video.evaluate((element) => Math.round((element as HTMLVideoElement).currentTime));
+  await eventually(at, 12);
+  await page.getByRole("button", { name: "10 seconds before" }).click();
+  await eventually(async () => [2, 3, 4].includes(await at()), true);
+  await page.getByRole("button", { name: "At the error" }).click();
+  await eventually(() => video.evaluate((element) => (element as HTMLVideoElement).paused), true);
+  await eventually(at, 12);
+  await page.getByRole("link", { name: /^#1.*with a video$/ }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("without a video the page says why, and leads to the report that has one", { skip }, async () => {
+  const stage = await open("#/issues");
+  const { page, report, answers, complaints } = stage;
+  const [first = "", second = ""] = await report("Sedge is wet", 2);
+  answers.report = reportOf({ state: recorderStateOf({ state: "broken", detail: "ffmpeg was not found." }) });
+  const [moment] = clipOf(1).events;
+  assert.ok(moment);
+  answers.clips = [clipOf(1, { events: [{ ...moment, id: first, offset: 12 }] })];
+  await openIssue(stage, first);
+  const section = page.getByRole("region", { name: "Video" });
+  await section.getByText("ffmpeg was not found.").waitFor();
+  await section.getByRole("link", { name: "Another report of this issue has a video" }).click();
+  await section.locator("video").waitFor();
+  answers.clips = [markerOf(2, { events: [{ ...moment, id: second }], reason: "No recorder ran" })];
+  await page.reload();
+  await page.getByRole("link", { name: /^#2/ }).click();
+  await section.getByText("No recorder ran").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("an issue that is not there is said not to be", { skip }, async () => {
+  const { page } = await open("#/issues/01990000-0000-7000-8000-000000000001");
+  await page.getByRole("heading", { name: "Not to be found" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { level: 1, name: "Issues" }).waitFor();
+});

@@ -1,0 +1,183 @@
+// The bell in a real browser, rung by a real launcher: what is new is said, listed, seen, and never a flood.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type NoticeSettingsReport, noticeDefaults } from "@kit/contract";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { visibleLine } from "../src/live/visible-text.ts";
+import { assertAccessible, narrow } from "./accessible.ts";
+import { hostileStrings } from "./hostile-strings.ts";
+import { eventually, openStage, type Stage } from "./stage.ts";
+
+const skip = skipWithout("Chromium");
+
+const bell = (page: Page) => page.getByRole("button", { name: /^Notices/ });
+const panel = (page: Page) => page.getByRole("dialog", { name: "Notices" });
+const toasts = (page: Page) => page.getByRole("region", { name: "Just noticed" });
+const listed = (page: Page) => page.locator(".notice-list .notice-title").allTextContents();
+
+/** A toast is gone after a while: whatever is done with it is done in the page, the moment it is there. */
+const withToast = (page: Page, selector: string, act: "click" | "focus") =>
+  page.waitForFunction(
+    ([wanted, how]) => {
+      const found = document.querySelector<HTMLElement>(`.notice-toasts ${wanted}`);
+      found?.[how]();
+      return found === null ? undefined : { text: found.textContent };
+    },
+    [selector, act] as const,
+  );
+async function report({ launcher }: Stage, message: string): Promise<void> {
+  assert.equal((await launcher.send("monitor", { message })).status, 202);
+}
+
+let stage: Stage;
+before(async () => {
+  if (skip === false) stage = await openStage();
+});
+after(async () => await stage?.[Symbol.asyncDispose]());
+
+test("a new error rings, says what happened, and leads to its issue; what was there before is not said", {
+  skip,
+}, async () => {
+  const { page } = stage;
+  await report(stage, "The door has no key");
+  const said = await withToast(page, "a", "click");
+  assert.equal((await said.jsonValue())?.text, "New error · unsortedThe door has no key");
+  await page.waitForURL(/#\/issues\/[\w-]{36}$/u);
+  await page.getByRole("status").filter({ hasText: "New error · unsorted: The door has no key" }).waitFor();
+  await toasts(page).waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("button", { name: "Notices: 1 not seen" }).waitFor();
+  await report(stage, "The lamp is out");
+  const next = await withToast(page, "ul", "focus");
+  assert.equal((await next.jsonValue())?.text, "New error · unsortedThe lamp is out");
+  await bell(page).click();
+  await eventually(() => listed(page), ["The lamp is out", "The door has no key"]);
+  await panel(page).getByRole("button", { name: "Mark all as seen" }).click();
+  await page.getByRole("button", { name: "Notices", exact: true }).waitFor();
+  await panel(page)
+    .getByRole("link", { name: /The door has no key/ })
+    .click();
+  await panel(page).waitFor({ state: "hidden" });
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("the keyboard alone opens the list, comes back to the bell on Escape, and goes to an issue", {
+  skip,
+}, async () => {
+  const { page } = stage;
+  await report(stage, "The sword is blunt");
+  const focused = (what: string) => page.evaluate((name) => document.activeElement?.getAttribute(name), what);
+  const focusedText = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+  await page.getByRole("button", { name: "Notices: 1 not seen" }).focus();
+  await page.keyboard.press("Enter");
+  await eventually(() => focused("role"), "dialog");
+  await page.keyboard.press("Tab");
+  assert.equal(await focusedText(), "Mark all as seen");
+  await page.keyboard.press("Escape");
+  await panel(page).waitFor({ state: "hidden" });
+  assert.equal(await focused("aria-label"), "Notices: 1 not seen");
+  await page.keyboard.press("Enter");
+  await eventually(() => focused("role"), "dialog");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  assert.match(await focusedText(), /The sword is blunt/);
+  await page.goto(page.url().replace(/#.*/u, "#/live"));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/issues\/[\w-]{36}$/u);
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("a flood is counted, and never shown as more than six; hostile words are text", { skip }, async () => {
+  const { page } = stage;
+  // Those that a fingerprint tells apart; a launcher makes sixty issues a minute of one sender.
+  const messages = [...new Set(hostileStrings.filter((text) => /\p{L}{4}/u.test(text)))].slice(0, 50);
+  for (const message of messages) await report(stage, message);
+  await eventually(async () => (await toasts(page).getByRole("listitem").count()) > 0, true);
+  assert.ok((await toasts(page).getByRole("listitem").count()) <= 6);
+  await bell(page).click();
+  await eventually(async () => (await listed(page)).length > 20, true);
+  const shown = await listed(page);
+  const sent = new Set(messages.map((message) => visibleLine(message, 160)));
+  assert.ok(shown.filter((title) => sent.has(title)).length > 10, "most of them have their own words for a title");
+  const foreign = "#kit script, #kit iframe, #kit img:not([src^='/assets/']), [onerror], [onload], a:not([href^='#/'])";
+  assert.equal(await page.locator(foreign).count(), 0);
+  await assertNothingSticksOut(page, "a flood");
+  await page.keyboard.press("Escape");
+  assert.deepEqual(stage.complaints, []);
+});
+
+async function assertNothingSticksOut(page: Page, state: string): Promise<void> {
+  const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.equal(overhangPx, 0, `${state}: nothing sticks out to the side`);
+}
+
+/** Answers questions about the settings in the launcher's place: no test shows anything on a real desktop. */
+async function answerSettings(page: Page): Promise<{ bodies: unknown[] }> {
+  let settings: NoticeSettingsReport = { ...noticeDefaults, trouble: null };
+  const trouble = "Desktop notifications do not work here: install libnotify-bin, which has the program notify-send.";
+  const bodies: unknown[] = [];
+  await page.context().route(/\/api\/notices\/(?:settings|test)$/u, async (route) => {
+    const request = route.request();
+    if (request.url().endsWith("/test")) {
+      settings = { ...settings, trouble };
+      return await route.fulfill({ json: { ok: false, says: trouble } });
+    }
+    if (request.method() === "PUT") {
+      bodies.push(request.postDataJSON());
+      settings = { ...settings, ...request.postDataJSON() };
+    }
+    return await route.fulfill({ json: settings });
+  });
+  return { bodies };
+}
+
+test("the desktop is switched on by a person only, says why it cannot, and kinds and games are kept quiet", {
+  skip,
+}, async () => {
+  const { page } = stage;
+  const { bodies } = await answerSettings(page);
+  await bell(page).click();
+  await panel(page).getByText("Settings", { exact: true }).click();
+  const desktop = panel(page).getByRole("switch", { name: "On the desktop too" });
+  assert.equal(await desktop.getAttribute("aria-checked"), "false");
+  await desktop.click();
+  await eventually(() => desktop.getAttribute("aria-checked"), "true");
+  await panel(page).getByRole("button", { name: "Show one now" }).click();
+  await panel(page).getByRole("status").filter({ hasText: "install libnotify-bin" }).waitFor();
+  await panel(page).getByRole("checkbox", { name: "Ten times as many reports" }).click();
+  await panel(page).getByRole("checkbox", { name: "unsorted" }).click();
+  await eventually(
+    () => Promise.resolve(bodies),
+    [{ desktop: true }, { kinds: ["new", "regressed", "woke"] }, { quietGames: ["unsorted"] }],
+  );
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("bell, toasts, list and settings are accessible, dark at 360 px and light on a wide page", { skip }, async () => {
+  // The page's own policy would stop axe too; only here it is set aside. Motion is off, or colours are caught half-way.
+  await using own = await openStage({ bypassCSP: true, reducedMotion: "reduce" });
+  const { page } = own;
+  await answerSettings(page);
+  for (const [viewport, colorScheme, word] of [
+    [narrow, "dark", "door"],
+    [{ width: 1280, height: 800 }, "light", "lamp"],
+  ] as const) {
+    const state = `${viewport.width} px, ${colorScheme}`;
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await report(own, `The ${word} with a very long name_that_has_no_space_to_break_at_${"x".repeat(120)} is lost`);
+    await withToast(page, "button", "focus");
+    await assertNothingSticksOut(page, `toast, ${state}`);
+    await assertAccessible(page, `toast, ${state}`);
+    await withToast(page, "button", "click");
+    await bell(page).click();
+    await panel(page).getByText("Settings", { exact: true }).click();
+    await panel(page).getByRole("button", { name: "Show one now" }).click();
+    await panel(page).getByText("install libnotify-bin").waitFor();
+    await assertNothingSticksOut(page, `list, ${state}`);
+    await assertAccessible(page, `list and settings, ${state}`);
+    await page.keyboard.press("Escape");
+    await panel(page).waitFor({ state: "hidden" });
+  }
+});

@@ -1,0 +1,61 @@
+// Which game an event belongs to: a trigger by its id, a report, which has none, by who sent it.
+import type { EventKind, IgnoreReason } from "@kit/contract";
+import { isOfProgram } from "../http/admission/origin.ts";
+import type { Statement } from "../storage/sql.ts";
+import type { Connection, Connections } from "./connections.ts";
+import type { Games } from "./games.ts";
+import type { Senders } from "./senders.ts";
+
+type Verdict = {
+  readonly ignored: IgnoreReason | null;
+  /** The game it is filed under; null is unsorted. */
+  readonly game: string | null;
+  readonly writes: readonly Statement[];
+  readonly committed: () => void;
+};
+
+type Sent = { readonly origin: string | null; readonly client: string | null; readonly socket: Connection };
+
+export type Filing = {
+  /** A promise where it has to be waited for: once a connection, a tenth of a second at most. Null where it is not known. */
+  senderOf(sent: Sent): number | null | Promise<number | null>;
+  judge(kind: EventKind, eventId: string | null, sender: number | null): Verdict;
+  gameOf(kind: EventKind, eventId: string | null, sender: number | null): string | null;
+  /** What is filed under a game; null: under none, where `senders` are those that are filed under one. */
+  filedUnder(game: string | null): { readonly eventIds: readonly string[]; readonly senders: readonly number[] };
+};
+
+export type FilingNeeds = {
+  readonly games: Games;
+  readonly senders: Senders;
+  readonly connections: Connections;
+};
+
+export function createFiling({ games, senders, connections }: FilingNeeds): Filing {
+  const gameOf = (kind: EventKind, eventId: string | null, sender: number | null) =>
+    eventId === null ? senders.gameOf(sender) : games.gameOf(kind, eventId);
+  return {
+    senderOf({ origin, client, socket }) {
+      // A browser would be taken for the game it shows.
+      const peer = isOfProgram(origin) ? connections.peerOf(socket) : undefined;
+      if (!(peer instanceof Promise)) return senders.idOf(peer, origin, client);
+      return peer.then((found) => senders.idOf(found, origin, client));
+    },
+    judge(kind, eventId, sender) {
+      const verdict = games.judge(kind, eventId);
+      const learnt = senders.arrived(sender, kind, eventId);
+      const game = gameOf(kind, eventId, sender);
+      return {
+        ignored: verdict.ignored ?? (games.isOn(kind, game) ? null : "game_off"),
+        game,
+        writes: [...verdict.writes, ...learnt.writes],
+        committed() {
+          verdict.committed?.();
+          learnt.committed?.();
+        },
+      };
+    },
+    gameOf,
+    filedUnder: (game) => ({ eventIds: games.eventIdsOf(game), senders: senders.filedUnder(game) }),
+  };
+}

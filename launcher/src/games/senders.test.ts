@@ -1,0 +1,173 @@
+// A report belongs to the game whose ids its sender's triggers have: a rule that is applied when it is read.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { createFiling } from "./filing.ts";
+import { loadGames } from "./game-store.ts";
+import { createGames } from "./games.ts";
+import type { Peer } from "./processes.ts";
+import { loadSenders } from "./sender-store.ts";
+import { createSenders, sendersMax } from "./senders.ts";
+
+let folder: StorageFolder;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+
+let nowMs = Date.UTC(2026, 0, 1);
+const saga: Peer = { pid: 4_001, path: "/games/saga", command: "/games/saga", folder: "/games", startedAt: "boot 1" };
+const again: Peer = { ...saga, pid: 4_002, startedAt: "boot 2" };
+
+/** What the launcher knows after a start on what is on disk now. `peers`: who holds which connection. */
+async function restarted(peers: ReadonlyMap<number, Peer> = new Map()) {
+  const { storage } = folder;
+  const now = () => nowMs;
+  const onChanged = () => senders.gamesChanged();
+  const games = createGames({ load: () => loadGames(storage), write: storage.write, now, onChanged });
+  const senders = createSenders({ ...games, load: (max) => loadSenders(storage, max), now, onLearnt: onChanged });
+  const connections = { peerOf: ({ remotePort = 0 }) => peers.get(remotePort) };
+  const filing = createFiling({ games, senders, connections });
+  await Promise.all([games.load(), senders.load()]);
+  const from = (origin: string | null, remotePort?: number) =>
+    filing.senderOf({ origin, client: "TestEngine/1", socket: { remotePort } }) as number | null;
+  /** An event arrives and becomes durable; the sender it was stored with. */
+  const arrives = async (sender: number | null, eventId: string | null) => {
+    const { writes, committed } = filing.judge(eventId === null ? "monitor" : "recording", eventId, sender);
+    await storage.write(...writes, sql`SELECT 1`);
+    committed();
+    return sender;
+  };
+  const gameOf = (sender: number | null) => filing.gameOf("monitor", null, sender);
+  return { games, filing, from, arrives, gameOf };
+}
+
+/** On an empty disk. */
+async function fresh(peers?: ReadonlyMap<number, Peer>) {
+  const tables = [sql`DELETE FROM game`, sql`DELETE FROM rule`, sql`DELETE FROM service`, sql`DELETE FROM sender`];
+  await folder.storage.write(...tables);
+  return restarted(peers);
+}
+
+test("a report is of the game whose trigger the same program sent, also of before it and after a restart", async () => {
+  const peers = new Map([[1, saga]]);
+  const { from, arrives, gameOf } = await fresh(peers);
+  const sender = await arrives(from(null, 1), null);
+  assert.equal(gameOf(sender), null);
+  await arrives(from(null, 1), "saga_boss");
+  assert.equal(gameOf(sender), "saga");
+  const after = await restarted(peers);
+  assert.equal(after.gameOf(sender), "saga");
+  assert.equal(after.from(null, 1), sender);
+});
+
+test("a correction files the reports of the past anew", async () => {
+  const { games, from, arrives, gameOf, filing } = await fresh(new Map([[1, saga]]));
+  const sender = await arrives(from(null, 1), "my_game_boss");
+  assert.equal(gameOf(sender), "my");
+  await games.register("my_game", {});
+  assert.equal(gameOf(sender), "my_game");
+  assert.deepEqual(filing.filedUnder("my_game"), { eventIds: ["my_game_boss"], senders: [sender] });
+  await games.changeRule("recording", "my_game_boss", { game: "other" });
+  assert.equal(gameOf(sender), "other");
+  assert.deepEqual(filing.filedUnder(null), { eventIds: [], senders: [sender] });
+});
+
+test("the next run of a program is the same game, until it says another", async () => {
+  const { from, arrives, gameOf } = await fresh(
+    new Map([
+      [1, saga],
+      [2, again],
+      [3, { ...again, folder: "/elsewhere" }],
+    ]),
+  );
+  const first = await arrives(from(null, 1), "saga_boss");
+  const second = await arrives(from(null, 2), null);
+  assert.notEqual(first, second);
+  assert.equal(gameOf(second), "saga");
+  assert.equal(gameOf(await arrives(from(null, 3), null)), null, "the same command line elsewhere is another program");
+  await arrives(from(null, 2), "quest_won");
+  assert.deepEqual([gameOf(first), gameOf(second)], ["saga", "quest"]);
+});
+
+test("a sender of two games' ids is neither, or the one that a person registered", async () => {
+  const { games, from, arrives, gameOf } = await fresh(new Map([[1, saga]]));
+  const sender = await arrives(from(null, 1), "boss_defeated");
+  await arrives(sender, "level_won");
+  assert.equal(gameOf(sender), null);
+  await games.register("level", {});
+  assert.equal(gameOf(sender), "level");
+});
+
+test("a page is told by its origin, for as long as it is heard of", async () => {
+  const { from, arrives, gameOf } = await fresh();
+  const origin = "http://localhost:8000";
+  const saga = await arrives(from(origin), "saga_boss");
+  assert.equal(await arrives(from(origin), null), saga);
+  nowMs += 600_000;
+  const quest = await arrives(from(origin), null);
+  assert.notEqual(quest, saga);
+  assert.equal(gameOf(quest), "saga");
+  await arrives(from(origin), "quest_won");
+  assert.deepEqual([gameOf(saga), gameOf(quest)], ["saga", "quest"]);
+});
+
+for (const [what, origin] of [
+  ["an origin of many games", "https://html-classic.itch.zone"],
+  ["an origin that any page can claim", "null"],
+  ["a file", "file://"],
+  ["NW.js without its process", "chrome-extension://jombgaaogancklkdjjnienlibgdomdhp"],
+  ["a program that nobody can see", null],
+] as const) {
+  test(`${what} says nothing of who sent an event`, async () => {
+    const { from, arrives } = await fresh();
+    assert.equal(from(origin), null);
+    await arrives(null, "saga_boss");
+    assert.deepEqual(await folder.storage.read(sql`SELECT * FROM sender`), []);
+  });
+}
+
+test("a browser's process is never looked at, an NW.js game's is", async () => {
+  const { from } = await fresh(new Map([[1, saga]]));
+  assert.notEqual(from("http://localhost:8000", 1), from(null, 1));
+  assert.equal(from("chrome-extension://jombgaaogancklkdjjnienlibgdomdhp", 1), from(null, 1));
+});
+
+test("reports of a game that is switched off for the monitor are ignored, others are not", async () => {
+  const { games, filing, from, arrives } = await fresh(new Map([[1, saga]]));
+  const sender = await arrives(from(null, 1), "saga_boss");
+  await games.register("saga", { monitor: false });
+  assert.equal(filing.judge("monitor", null, sender).ignored, "game_off");
+  assert.equal(filing.judge("monitor", null, null).ignored, null);
+  assert.equal(filing.judge("recording", "saga_boss", sender).ignored, null);
+});
+
+test("nothing is learnt of an event that did not become durable, nor kept of a command line but a digest", async () => {
+  const secret = { ...saga, command: "/games/saga --key=hunter2" };
+  const { from, arrives, gameOf, filing } = await fresh(new Map([[1, secret]]));
+  filing.judge("recording", "saga_boss", from(null, 1));
+  assert.equal(gameOf(from(null, 1)), null);
+  await arrives(from(null, 1), "saga_boss");
+  const rows = await folder.storage.read(sql`SELECT * FROM sender`);
+  assert.equal(rows.length, 1);
+  assert.ok(!JSON.stringify(rows).includes("hunter2"));
+});
+
+test("of programs without end only the newest are known, in memory and on disk", async () => {
+  const peers = new Map(
+    Array.from({ length: sendersMax + 50 }, (_, pid) => [pid + 1, { ...saga, pid, command: `saga ${pid}` }]),
+  );
+  const { from, arrives, gameOf, filing } = await fresh(peers);
+  const first = await arrives(from(null, 1), "saga_boss");
+  const kept = await arrives(from(null, 2), "saga_boss");
+  for (let port = 3; port <= sendersMax + 50; port += 1) {
+    from(null, port);
+    from(null, 2);
+  }
+  assert.deepEqual([gameOf(first), gameOf(kept)], [null, "saga"]);
+  await arrives(from(null, 1), "saga_boss");
+  const gone = sql`SELECT count(*) AS n FROM sender WHERE id = ${first}`;
+  assert.equal((await folder.storage.read(gone))[0]?.n, 0);
+  assert.deepEqual((await restarted(peers)).filing.filedUnder("saga"), filing.filedUnder("saga"));
+});

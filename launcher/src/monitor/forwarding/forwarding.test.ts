@@ -1,0 +1,252 @@
+// Reports are sent on: in order, at least once under one id, never what names the player, and as a server asks for it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KitError } from "@kit/contract";
+import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
+import { type ForwardFolder, key, openForwardFolder } from "../../../test/forward-folder.ts";
+import type { Received } from "../../../test/forward-server.ts";
+import { beganMs, reportWith } from "../../../test/monitor-folder.ts";
+import { sql } from "../../storage/sql.ts";
+
+const eventIn = ({ body }: Received): Event => (parseEnvelope(body) as EventEnvelope)[1][0]?.[1] as Event;
+const idOf = (event: string) => event.replaceAll("-", "");
+const addSentry = (folder: ForwardFolder) => folder.add({ kind: "sentry", address: folder.dsn, game: null });
+const stackTrace = "TypeError: No key\n    at open (/home/bo/door.js:41:7)\n    at main (/home/bo/main.js:5:1)";
+
+test("a report arrives as an event with its frames, its count and its kind, under the id it has here", async () => {
+  await using folder = await openForwardFolder();
+  await addSentry(folder);
+  const [first, second] = [1, 2].map(() => reportWith("TypeError: No key", { stackTrace, game: "saga" }));
+  folder.monitor.before = [
+    { ...reportWith("Opened by ana.lima").event, actsOn: new Date(beganMs - 1_000).toISOString() },
+  ];
+  await folder.take([first, second].filter((entry) => entry !== undefined));
+  const [one, two] = await folder.server.have(2);
+  assert.ok(one && two && first && second);
+  assert.deepEqual([one.method, one.url], ["POST", "/api/7/envelope/"]);
+  assert.match(String(one.headers["x-sentry-auth"]), new RegExp(`sentry_version=7.*sentry_key=${key}`));
+  const event = eventIn(one);
+  assert.equal(event.event_id, idOf(first.event.id));
+  assert.deepEqual(event.exception?.values?.[0]?.stacktrace?.frames, [
+    { function: "main", in_app: true, filename: "~/main.js", lineno: 5, colno: 1 },
+    { function: "open", in_app: true, filename: "~/door.js", lineno: 41, colno: 7 },
+  ]);
+  const { type, value } = event.exception?.values?.[0] ?? {};
+  assert.deepEqual([type, value, event.platform, event.level], ["TypeError", "No key", "javascript", "error"]);
+  assert.deepEqual([event.tags?.game, event.tags?.["kit.news"], event.extra?.count], ["saga", "new", 1]);
+  assert.deepEqual([event.timestamp, event.sdk?.settings], [beganMs / 1_000, { infer_ip: "never" }]);
+  assert.deepEqual(
+    event.breadcrumbs?.map(({ message }) => message),
+    ["Opened by <user>"],
+  );
+  const repeat = eventIn(two);
+  assert.deepEqual([repeat.tags?.["kit.news"], repeat.extra?.count], ["more", 2]);
+  assert.deepEqual(repeat.fingerprint, event.fingerprint);
+  const target = await folder.target(({ delivered }) => delivered === 2);
+  assert.deepEqual(
+    [target.waiting, target.dropped, target.lastError, target.host],
+    [0, 0, null, `127.0.0.1:${folder.server.port}`],
+  );
+});
+
+test("only what the target is for is taken: its game, while it is on; of a muted kind nothing; of what came back the first", async () => {
+  await using folder = await openForwardFolder();
+  const { id } = await folder.add({ kind: "sentry", address: folder.dsn, game: "saga" });
+  await folder.take([reportWith("No key", { game: "quest" }), reportWith("No door", { game: "saga" })]);
+  await folder.server.have(1);
+  const [issue] = (await folder.monitor.issues.list({ game: "saga" }, "count", null, 9)).issues;
+  await folder.monitor.issues.change(issue?.id ?? "", { state: "muted" });
+  await folder.take([reportWith("No door", { game: "saga", atMs: beganMs + 1_000 })]);
+  folder.monitor.clock.ms = beganMs + 2_000;
+  await folder.monitor.issues.change(issue?.id ?? "", { state: "resolved" });
+  await folder.take([3, 4].map((s) => reportWith("No door", { game: "saga", atMs: beganMs + s * 1_000 })));
+  const [, back, again] = await folder.server.have(3);
+  assert.ok(back && again);
+  assert.deepEqual([eventIn(back), eventIn(again)].map(({ tags }) => tags?.["kit.news"]).sort(), ["more", "regressed"]);
+  assert.deepEqual([eventIn(back).extra?.count, eventIn(again).extra?.count], [3, 4], "the muted one is counted");
+  await folder.change(id, { enabled: false });
+  await folder.take([reportWith("No door", { game: "saga", atMs: beganMs + 9_000 })]);
+  assert.equal((await folder.target()).waiting, 0);
+  assert.deepEqual(folder.server.received.length, 3);
+});
+
+test("what a server asks for is kept to: no second request before its time, over a restart too", async () => {
+  await using folder = await openForwardFolder();
+  folder.server.script = [
+    { status: 429, headers: { "retry-after": "1", "x-sentry-rate-limits": "3600:error:key, 9:transaction:key" } },
+  ];
+  const { id } = await addSentry(folder);
+  await folder.take([reportWith("No key"), reportWith("No door")]);
+  const limited = await folder.target(({ waitsBecause }) => waitsBecause === "rate-limit");
+  const askedMs = Date.parse(limited.waitsUntil ?? "") - (folder.server.received[0]?.atMs ?? 0);
+  assert.ok(askedMs > 3_590_000 && askedMs < 3_610_000, `${askedMs} ms`);
+  assert.match(limited.lastError ?? "", /fewer requests \(429\)/);
+  await folder.restart();
+  assert.match((await folder.test(id)).says, /no test was sent/);
+  assert.equal((await folder.target()).waiting, 2);
+  assert.equal(folder.server.received.length, 1);
+  folder.clock.ms = 3_700_000;
+  await folder.restart();
+  assert.equal((await folder.server.have(3)).length, 3);
+  assert.equal((await folder.target(({ delivered }) => delivered === 2)).lastError, null);
+});
+
+test("what passes is tried again, later and later, with the same id; nothing is lost", async () => {
+  await using folder = await openForwardFolder();
+  folder.server.script = [{ status: 503 }, (response) => void response.destroy(), { status: 500 }];
+  await addSentry(folder);
+  const entry = reportWith("No key");
+  await folder.take([entry]);
+  const requests = await folder.server.have(4);
+  assert.deepEqual(
+    requests.map((request) => eventIn(request).event_id),
+    Array(4).fill(idOf(entry.event.id)),
+  );
+  const pauses = requests.slice(1).map(({ atMs }, index) => atMs - (requests[index]?.atMs ?? 0));
+  assert.ok(
+    pauses.every((ms, index) => ms >= 490 * 2 ** index),
+    pauses.join(", "),
+  );
+  const target = await folder.target(({ delivered }) => delivered === 1);
+  assert.deepEqual([target.dropped, target.waiting, target.waitsUntil], [0, 0, null]);
+});
+
+test("a no that is final stops the target and says what to do; it goes on when a person says so", async () => {
+  for (const [status, says] of [
+    [401, /key/],
+    [403, /switched off/],
+    [404, /Check the address/],
+    [302, /not followed/],
+  ] as const) {
+    await using folder = await openForwardFolder();
+    const elsewhere = { location: `http://127.0.0.1:${folder.server.port}/elsewhere` };
+    folder.server.script = [
+      { status, headers: elsewhere, body: `who is ${key}?` },
+      { status, body: `who is ${key}?` },
+    ];
+    const { id } = await addSentry(folder);
+    await folder.take([reportWith("No key")]);
+    const target = await folder.target(({ stopped }) => stopped !== null);
+    assert.match(target.stopped ?? "", says);
+    assert.deepEqual([target.waiting, folder.server.received.length], [1, 1]);
+    const tested = await folder.test(id);
+    assert.deepEqual([tested.ok, tested.status, tested.answer], [false, status, "who is <key>?"]);
+    await folder.take([reportWith("No door")]);
+    assert.equal((await folder.target()).waiting, 2, "what comes meanwhile waits");
+    await folder.change(id, { enabled: true });
+    await folder.target(({ delivered, stopped }) => delivered === 2 && stopped === null);
+  }
+});
+
+test("one report that a server cannot read does not hold up the others for ever", async () => {
+  await using folder = await openForwardFolder();
+  folder.server.script = [{ status: 413 }, { status: 200 }, { status: 400 }, { status: 400 }];
+  const { id } = await addSentry(folder);
+  await folder.take([reportWith("Too large"), reportWith("No key")]);
+  const large = await folder.target(({ delivered }) => delivered === 1);
+  assert.equal(large.dropped, 1);
+  await folder.take([reportWith("No door"), reportWith("No lamp")]);
+  await folder.target(({ stopped }) => stopped !== null);
+  await folder.change(id, { enabled: true });
+  const target = await folder.target(({ delivered }) => delivered === 2);
+  assert.deepEqual([target.dropped, target.waiting], [2, 0]);
+});
+
+test("an answer without end is cut off, and its yes counts", async () => {
+  await using folder = await openForwardFolder();
+  folder.server.script = [
+    (response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(64 * 1024)));
+      };
+      response.on("drain", more);
+      more();
+    },
+  ];
+  await addSentry(folder);
+  await folder.take([reportWith("No key")]);
+  await folder.target(({ delivered }) => delivered === 1);
+});
+
+test("a launcher that is killed after sending sends again, under the same id", async () => {
+  await using folder = await openForwardFolder();
+  let answer: (() => void) | undefined;
+  folder.server.script = [(response) => (answer = () => void response.end())];
+  await addSentry(folder);
+  const entry = reportWith("No key");
+  await folder.take([entry]);
+  await folder.server.have(1);
+  await folder.restart(true);
+  const requests = await folder.server.have(2);
+  assert.deepEqual(
+    requests.map((request) => eventIn(request).event_id),
+    Array(2).fill(idOf(entry.event.id)),
+  );
+  answer?.();
+  const target = await folder.target(({ waiting }) => waiting === 0);
+  assert.deepEqual([target.delivered, target.dropped], [1, 0]);
+});
+
+test("the outbox is bounded: repeats go before firsts, and every one that goes is counted", async () => {
+  await using folder = await openForwardFolder({ rowsMax: 40 });
+  folder.server.script = Array(1_000).fill({ status: 500 });
+  await addSentry(folder);
+  const kinds = ["No key", "No door", "No lamp", "No rope"];
+  for (const message of kinds)
+    await folder.take(Array.from({ length: 30 }, (_, n) => reportWith(message, { atMs: beganMs + n * 2_000 })));
+  const { waiting, dropped } = await folder.target(
+    (target) => target.waiting <= 80 && target.waiting + target.dropped === 120,
+  );
+  assert.ok(waiting >= 38 && dropped >= 40, `${waiting} wait, ${dropped} are gone`);
+  const rows = await folder.monitor.storage.read(sql`SELECT count(*) AS n FROM forward_report WHERE news = 'new'`);
+  assert.equal(rows[0]?.n, kinds.length);
+});
+
+test("what cannot be sent to is refused, and nothing of it is kept or shown", async () => {
+  await using folder = await openForwardFolder();
+  const { port } = folder.server;
+  const refused = [
+    ["sentry", `https://${key}@example.com/`],
+    ["sentry", "https://example.com/1"],
+    ["sentry", `http://${key}@example.com/1`],
+    ["sentry", `http://${key}@localhost.example.com/1`],
+    ["sentry", `https://${key}@169.254.169.254/1`],
+    ["sentry", `https://${key}@[::ffff:169.254.169.254]/1`],
+    ["sentry", `https://${key}@0/1`],
+    ["sentry", `ftp://${key}@example.com/1`],
+    ["sentry", key],
+    ["otlp", "http://192.168.1.4:4318"],
+    ["otlp", `https://user:${key}@example.com`],
+    ["otlp", `https://example.com/?key=${key}`],
+  ] as const;
+  for (const [kind, address] of refused) {
+    const error = await folder.add({ kind, address, game: null }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof KitError && error.code === "payload_invalid", address);
+    assert.ok(!JSON.stringify([error.message, error.errors]).includes(key), error.message);
+  }
+  await assert.rejects(
+    folder.add({ kind: "otlp", address: `http://127.0.0.1:${port}`, headers: { "x-key": "a\r\nb" }, game: null }),
+    KitError,
+  );
+  assert.equal(folder.secrets.size, 0);
+  await addSentry(folder);
+  const shown = JSON.stringify([await folder.target(), await folder.monitor.rows(sql`SELECT * FROM forward_target`)]);
+  assert.ok(!shown.includes(key));
+  assert.equal(folder.secrets.size, 1);
+});
+
+test("a key that is gone, or cannot be read, is said, and nothing is lost", async () => {
+  await using folder = await openForwardFolder();
+  const { id } = await addSentry(folder);
+  folder.secrets.clear();
+  await folder.restart();
+  await folder.take([reportWith("No key")]);
+  assert.match((await folder.target(({ stopped }) => stopped !== null)).stopped ?? "", /Give them again/);
+  await folder.change(id, { address: folder.dsn });
+  await folder.target(({ delivered, stopped }) => delivered === 1 && stopped === null);
+  assert.deepEqual(folder.failures, []);
+});

@@ -1,0 +1,145 @@
+// Reports as OpenTelemetry logs: what a collector receives, and what its answers do.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ForwardTest } from "@kit/contract";
+import { type ForwardFolder, openForwardFolder } from "../../../../test/forward-folder.ts";
+import type { Received } from "../../../../test/forward-server.ts";
+import { beganMs, reportWith } from "../../../../test/monitor-folder.ts";
+
+type Value = { stringValue?: string; intValue?: number; doubleValue?: number };
+type Attributes = { key: string; value: Value }[];
+type LogRecord = {
+  timeUnixNano: string;
+  severityNumber: number;
+  severityText: string;
+  body: Value;
+  attributes: Attributes;
+};
+type Logs = {
+  resourceLogs: {
+    resource: { attributes: Attributes };
+    scopeLogs: { scope: { name: string }; logRecords: LogRecord[] }[];
+  }[];
+};
+
+const plain = (attributes: Attributes) =>
+  Object.fromEntries(
+    attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? value.doubleValue]),
+  );
+
+/** What arrived, as a collector reads it: each record with its resource. */
+const recordsIn = ({ body }: Received) =>
+  (JSON.parse(body) as Logs).resourceLogs.flatMap(({ resource, scopeLogs }) =>
+    scopeLogs.flatMap(({ scope, logRecords }) =>
+      logRecords.map((record) => ({
+        ...record,
+        scope: scope.name,
+        resource: plain(resource.attributes),
+        said: plain(record.attributes),
+      })),
+    ),
+  );
+
+const headers = { "x-collector-key": "a-key-of-the-collector" };
+const addOtlp = (folder: ForwardFolder) =>
+  folder.add({ kind: "otlp", address: `http://127.0.0.1:${folder.server.port}`, headers, game: null });
+
+test("reports arrive as log records of their games, in one request, with the words the conventions have for them", async () => {
+  await using folder = await openForwardFolder();
+  folder.server.script = [{ status: 503, headers: { "retry-after": "3600" } }];
+  await addOtlp(folder);
+  const stackTrace = "System.NullReferenceException: No door\n   at Game.Door.Open() in /home/bo/Door.cs:line 41";
+  const key = reportWith("System.NullReferenceException: No door", { stackTrace, game: "saga" });
+  await folder.take([key]);
+  assert.equal((await folder.target(({ waitsBecause }) => waitsBecause === "rate-limit")).waiting, 1);
+  await folder.take([reportWith("No lamp", { game: "quest" })]);
+  assert.equal(folder.server.received.length, 1, "the exporter does not try by itself");
+  folder.clock.ms = 3_700_000;
+  await folder.restart();
+  const [, request] = await folder.server.have(2);
+  assert.ok(request);
+  assert.deepEqual(
+    [request.method, request.url, request.headers["x-collector-key"]],
+    ["POST", "/v1/logs", headers["x-collector-key"]],
+  );
+  const [door, lamp] = recordsIn(request);
+  assert.deepEqual([door?.resource["service.name"], lamp?.resource["service.name"]], ["saga", "quest"]);
+  assert.deepEqual(
+    [door?.severityNumber, door?.severityText, door?.body, door?.scope],
+    [17, "ERROR", { stringValue: "No door" }, "kit"],
+  );
+  assert.equal(door?.timeUnixNano, `${BigInt(beganMs) * 1_000_000n}`);
+  const { "kit.issue.id": issue, "kit.fingerprint": fingerprint, ...said } = door?.said ?? {};
+  assert.match(`${issue} ${fingerprint}`, /^[\da-f-]{36} [\da-f]{32}$/);
+  assert.deepEqual(said, {
+    "log.record.uid": key.event.id,
+    "exception.type": "System.NullReferenceException",
+    "exception.message": "No door",
+    "exception.stacktrace": "System.NullReferenceException: No door\n   at Game.Door.Open() in ~/Door.cs:line 41",
+    "kit.count": 1,
+    "kit.news": "new",
+    "kit.dialect": "dotnet",
+  });
+  await folder.target(({ delivered, waiting }) => delivered === 2 && waiting === 0);
+});
+
+test("a yes to a part of them is no yes to the rest", async () => {
+  await using folder = await openForwardFolder();
+  const partialSuccess = { rejectedLogRecords: "1", errorMessage: "too old" };
+  folder.server.script = [{ status: 200, body: JSON.stringify({ partialSuccess }) }];
+  await addOtlp(folder);
+  await folder.take([reportWith("No key")]);
+  const target = await folder.target(({ waiting }) => waiting === 0);
+  assert.deepEqual([target.delivered, target.dropped], [0, 1]);
+  assert.match(target.lastError ?? "", /would not take 1 of the reports: too old/);
+});
+
+test("a test says what the collector answered, without the key; nothing it does is followed or waited for", async () => {
+  await using folder = await openForwardFolder();
+  const { port } = folder.server;
+  const { id } = await addOtlp(folder);
+  folder.server.script = [
+    { status: 200, body: "{}" },
+    { status: 401, body: `not ${headers["x-collector-key"]}` },
+    { status: 307, headers: { location: `http://127.0.0.1:${port}/elsewhere` } },
+    (response) => void response.destroy(),
+    (response) => void response.writeHead(500).end("x".repeat(1_000_000)),
+  ];
+  const results: ForwardTest[] = [];
+  for (let n = 0; n < 5; n += 1) results.push(await folder.test(id));
+  assert.deepEqual(
+    results.map(({ ok, status }) => [ok, status]),
+    [
+      [true, 200],
+      [false, 401],
+      [false, 307],
+      [false, null],
+      [false, 500],
+    ],
+  );
+  assert.equal(results[1]?.answer, "not <key>");
+  assert.ok((results[4]?.answer?.length ?? 0) <= 500);
+  assert.equal(folder.server.received.length, 5);
+  const [record] = folder.server.received.slice(0, 1).flatMap(recordsIn);
+  assert.deepEqual(
+    [record?.severityText, record?.said["kit.news"], record?.said["log.record.uid"]],
+    ["INFO", "test", results[0]?.report],
+  );
+});
+
+test("a server that drips its answer is waited for ten seconds, not longer", { timeout: 60_000 }, async () => {
+  await using folder = await openForwardFolder();
+  const { id } = await addOtlp(folder);
+  folder.server.script = [
+    (response) => {
+      response.writeHead(500);
+      const drip = setInterval(() => response.write("."), 200);
+      response.on("close", () => clearInterval(drip));
+    },
+  ];
+  const beganAtMs = performance.now();
+  const result = await folder.test(id);
+  const tookMs = performance.now() - beganAtMs;
+  assert.deepEqual([result.ok, result.says], [false, "The server did not answer within 10 seconds."]);
+  assert.ok(tookMs > 9_000 && tookMs < 20_000, `${tookMs} ms`);
+});

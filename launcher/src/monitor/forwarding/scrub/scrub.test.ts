@@ -1,0 +1,132 @@
+// Nothing that names the player leaves; what a developer needs stays; no text takes long.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createScrub } from "./scrub.ts";
+
+const ana = { user: "ana.lima", host: "lima-desktop.local", home: "/srv/people/ana.lima" };
+const scrub = createScrub(ana);
+
+/** Each text with what becomes of it. */
+const corpus: readonly (readonly [string, string])[] = [
+  ["at open (/home/bo/game/door.js:4:2)", "at open (~/game/door.js:4:2)"],
+  ["/Users/bo/Library/game/save.json: No such file", "~/Library/game/save.json: No such file"],
+  ["/var/home/bo/save", "~/save"],
+  ["open /home/bo and /tmp/x", "open ~ and /tmp/x"],
+  ["C:\\Users\\Bo Li\\AppData\\game.exe", "~\\AppData\\game.exe"],
+  ["in C:\\\\Users\\\\Bo Li\\\\Documents\\\\x.cs:line 5", "in ~\\\\Documents\\\\x.cs:line 5"],
+  ["C:/Users/BOLI~1/AppData/x", "~/AppData/x"],
+  ["D:\\Documents and Settings\\bo\\x", "~\\x"],
+  ["Cannot open C:\\Users\\bo.", "Cannot open ~"],
+  ["file:///home/bo/game/index.html", "file:~/game/index.html"],
+  ["f@file:///C:/Users/Bo%20Li/game/x.js:3:4", "f@file:///~/game/x.js:3:4"],
+  ["path=%2Fhome%2Fbo%2Fgame", "path=~%2Fgame"],
+  ["file%3A%2F%2F%2Fhome%2Fbo%2Fgame", "file%3A~%2Fgame"],
+  ["C%3A%5CUsers%5Cbo%5Cgame", "~%5Cgame"],
+  ["/mnt/c/Users/bo/game", "~/game"],
+  ["Z:\\home\\bo\\game", "Z:~\\game"],
+  ["res://home/door.gd:41 and user://home/x", "res://home/door.gd:41 and user://home/x"],
+  ["https://example.com/users/42/profile", "https://example.com/users/42/profile"],
+  ["res://levels/home/door.gd", "res://levels/home/door.gd"],
+  ["/srv/people/ana.lima/game and \\srv\\people\\ana.lima\\x", "~/game and ~\\x"],
+  ["Hello Ana.Lima, on LIMA-DESKTOP and lima-desktop.local", "Hello <user>, on <host> and <host>"],
+  ["banana.limassol, ana.limas", "banana.limassol, ana.limas"],
+  ["write to bo.li+kit@mail.example.co.uk!", "write to <email>!"],
+  ["res://gui/door@2x.png", "res://gui/door@2x.png"],
+  ["mailto:bo%40example.com", "mailto:<email>"],
+  ["from 203.0.113.7:8080, 192.168.1.20", "from <ip>:8080, <ip>"],
+  ["127.0.0.1:9876 and [::1]:9876 are this machine", "127.0.0.1:9876 and [::1]:9876 are this machine"],
+  [
+    "System.Runtime, Version=4.0.0.0, Culture=neutral; engine v4.6.0.1",
+    "System.Runtime, Version=4.0.0.0, Culture=neutral; engine v4.6.0.1",
+  ],
+  ["[2001:db8::8a2e:370:7334]:443 and fe80::1%eth0.", "[<ip>]:443 and <ip>"],
+  ["ip:2001:db8:0:0:0:0:0:1", "ip:<ip>"],
+  ["::ffff:203.0.113.7 and 2001:db8::203.0.113.7:", "<ip> and <ip>:"],
+  ["at Node::add(child) 12:30:45 a.js:12:34", "at Node::add(child) 12:30:45 a.js:12:34"],
+  ["GET https://x.org/a?token=abc123&level=4", "GET https://x.org/a?token=<removed>&level=4"],
+  ["https://bo:hunter2@x.org/a", "https://<removed>@x.org/a"],
+  ["?api_key=1234&X-Amz-Signature=ffee#top", "?api_key=<removed>&X-Amz-Signature=<removed>#top"],
+  ['{"password": "hunter2", "level": 4}', '{"password": "<removed>", "level": 4}'],
+  ["Authorization: Bearer eyJhbGciOi.J9eyJzdWIi.x1y2", "Authorization: Bearer <removed>"],
+  ["device 019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41", "device 019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41"],
+  ["the key of the door is lost, code 5", "the key of the door is lost, code 5"],
+];
+
+for (const [text, expected] of corpus) test(`scrubbing: ${text}`, () => assert.equal(scrub(text), expected));
+
+test("an everyday account name mangles no text", () => {
+  const everyday = createScrub({ user: "player", host: "host", home: "/root" });
+  assert.equal(everyday("The player hit /root/x on host"), "The player hit /root/x on host");
+});
+
+const name = fc.stringMatching(/^[a-z][a-z0-9]{4,11}$/).filter((text) => !"usershomeremovedemail".includes(text));
+const around = fc.constantFrom(" ", "\n", "(", '"', "'", "=", "\t", ", ");
+const noise = fc.string({ unit: fc.constantFrom(..."ab:/\\.%2fF @<>~_-é\n\"'=&?".split("")), maxLength: 40 });
+const homes: readonly ((who: string) => string)[] = [
+  (who) => `/home/${who}/game`,
+  (who) => `/Users/${who}/game`,
+  (who) => `C:\\Users\\${who}\\game`,
+  (who) => `c:/users/${who}/game`,
+  (who) => `file:///C:/Users/${who}/game`,
+  (who) => `%2Fhome%2F${who}%2Fgame`,
+];
+
+test("whoever's home it is, and whatever stands around it, the name is gone", () => {
+  const surroundings = fc.record({ before: around, after: around, left: noise, right: noise });
+  fc.assert(
+    fc.property(name, fc.constantFrom(...homes), surroundings, (who, home, { before, after, left, right }) => {
+      const clean = scrub(`${left}${before}${home(who)}${after}${right}`);
+      assert.ok(!clean.includes(`/${who}/`) && !clean.includes(`\\${who}\\`) && !clean.includes(`2F${who}%`), clean);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("addresses of mail and networks are gone, whichever they are", () => {
+  const told = fc.oneof(
+    fc.emailAddress({ size: "small" }).filter((mail) => /^[\w.+-]{1,60}@/.test(mail)),
+    fc.ipV4(),
+    fc.ipV6(),
+  );
+  fc.assert(
+    fc.property(
+      told,
+      fc.constantFrom(" ", "\n", "(", "["),
+      fc.constantFrom(" ", "\n", ")", "]", ", ", ". "),
+      (secret, before, after) => {
+        const clean = scrub(`from${before}${secret}${after}to`);
+        const tellsNothing = /^(127\.|0\.0\.0\.0$|[0:.]*1?$)/.test(secret);
+        assert.ok(tellsNothing || !clean.includes(secret), clean);
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+test("the account's and the machine's name are gone wherever they are words; what is clean stays as it is", () => {
+  fc.assert(
+    fc.property(noise, noise, fc.constantFrom("ana.lima", "ANA.LIMA", "lima-desktop"), (left, right, who) => {
+      const clean = scrub(`${left} ${who} ${right}`);
+      assert.ok(!clean.toLowerCase().includes(` ${who.toLowerCase()} `), clean);
+      assert.equal(scrub(clean), clean);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("no text takes longer than its length: 128 KiB of the worst there are", () => {
+  const pieces = [
+    ...'a:/\\%@.?=<1f~ "',
+    ...["/home/", "C:\\Users\\", "a@", "a.", "1.", "::", "a:", "%2f", "?token=", "://", "Bearer a", "bearer ", "key="],
+    ...["a@a.", "f:f:", "ana.lim", "/srv/people/"],
+  ];
+  for (const piece of pieces.flatMap((each) => [each, `${each}a`, `${each} `])) {
+    const text = `${piece.repeat(Math.ceil(131_072 / piece.length))}@`;
+    const before = process.cpuUsage();
+    scrub(text);
+    const tookMs = process.cpuUsage(before).user / 1_000;
+    // A step for each pair of its characters would be eight thousand million.
+    assert.ok(tookMs < 2_000, `${JSON.stringify(piece)}: ${tookMs.toFixed(0)} ms`);
+  }
+});

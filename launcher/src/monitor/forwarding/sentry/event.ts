@@ -1,0 +1,71 @@
+// A report as a Sentry event.
+import type { Event, StackFrame } from "@sentry/core";
+import type { Dialect } from "../../stack/stack.ts";
+import type { Told } from "../report.ts";
+
+const platforms: Readonly<Record<Dialect, string>> = {
+  v8: "javascript",
+  gecko: "javascript",
+  dotnet: "csharp",
+  mono: "csharp",
+  il2cpp: "csharp",
+  unity: "csharp",
+  gdscript: "other",
+  gml: "other",
+  text: "other",
+};
+const tagCharsMax = 200;
+const client = { name: "kit", version: "0.1.0" };
+
+/** 32 hexadecimal digits, the same at every try: what was sent twice, the server keeps once. */
+const eventIdOf = (event: string): string => event.replaceAll("-", "").toLowerCase();
+
+export function sentryEvent(report: Told): Event {
+  const { event, atMs, dialect, type, message, frames, stack, version, key } = report;
+  const tags: Record<string, string> = {
+    game: (report.game ?? "unsorted").slice(0, tagCharsMax),
+    "engine.dialect": dialect,
+    "kit.issue": report.issue,
+    "kit.news": report.isTest ? "test" : report.news,
+  };
+  const shown: StackFrame[] = frames
+    .map((frame) => ({
+      function: frame.function ?? "<anonymous>",
+      in_app: frame.inApp,
+      ...(frame.file !== null && { filename: frame.file }),
+      ...(frame.line !== null && { lineno: frame.line }),
+      ...(frame.column !== null && { colno: frame.column }),
+    }))
+    .reverse();
+  return {
+    event_id: eventIdOf(event),
+    timestamp: atMs / 1_000,
+    platform: platforms[dialect],
+    level: report.isTest ? "info" : "error",
+    logger: "kit",
+    // By default a server may note the sender's address as the player's.
+    sdk: { ...client, settings: { infer_ip: "never" } },
+    exception: {
+      values: [
+        {
+          type,
+          value: message,
+          mechanism: { type: "kit", handled: false },
+          ...(shown.length > 0 && { stacktrace: { frames: shown } }),
+        },
+      ],
+    },
+    fingerprint: [`kit-${version}`, key],
+    tags,
+    // A stack nobody could read is given as it is.
+    extra: { count: report.number, ...(shown.length === 0 && stack !== "" && { stack }) },
+    breadcrumbs: report.before.map(({ atMs: at, kind, text }) => ({
+      timestamp: at / 1_000,
+      category: kind,
+      message: text,
+      level: kind === "monitor" ? "error" : "info",
+    })),
+  };
+}
+
+export const sentryClient = `${client.name}/${client.version}`;

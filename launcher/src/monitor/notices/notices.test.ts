@@ -1,0 +1,134 @@
+// Notices as a person meets them, on a real database and with a real program in the desktop's place.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { Notice, noticeDefaults } from "@kit/contract";
+import { Value } from "typebox/value";
+import { type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor-folder.ts";
+import { standInDesktop } from "../../../test/stand-in-desktop.ts";
+import { sql } from "../../storage/sql.ts";
+import { createDesktop } from "./desktop.ts";
+import { createNoticeStore } from "./notice-store.ts";
+import { createNotices } from "./notices.ts";
+
+let folder: MonitorFolder;
+before(async () => {
+  folder = await openMonitorFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await folder.clear();
+  await folder.storage.write(sql`DELETE FROM notice_setting`);
+});
+
+/** Waits for what a desktop or a look does in its own time. */
+async function eventually<T>(look: () => T | Promise<T>, expected: T): Promise<void> {
+  const deadlineMs = performance.now() + 20_000;
+  for (;;) {
+    const found = await look();
+    if (JSON.stringify(found) === JSON.stringify(expected)) return;
+    if (performance.now() > deadlineMs) return assert.deepEqual(found, expected);
+    await pause(20);
+  }
+}
+
+function open(searchPath = "") {
+  const { storage, clock } = folder;
+  let changes = 0;
+  const notices = createNotices({
+    store: createNoticeStore(storage),
+    write: storage.write,
+    now: () => clock.ms,
+    desktop: createDesktop({ searchPath, onFailure: () => undefined }),
+    onChanged() {
+      changes += 1;
+    },
+  });
+  const list = async (before?: number, limit = 100) => {
+    const listed = await notices.list(before, limit);
+    for (const notice of listed.notices) assert.ok(Value.Check(Notice, notice), JSON.stringify(notice));
+    return listed;
+  };
+  return { ...notices, list, changes: () => changes, [Symbol.asyncDispose]: notices.stop };
+}
+const titlesOf = (notices: readonly Notice[]) => notices.map(({ kind, title }) => `${kind} ${title}`);
+
+test("the list goes on from page to page, newest first, and knows what was seen and what is gone", async () => {
+  await using notices = open();
+  for (const word of ["key", "door", "lamp"]) await folder.take([reportWith(`No ${word}`)]);
+  const first = await notices.list(undefined, 2);
+  assert.deepEqual([titlesOf(first.notices), first.more, first.unseen], [["new No lamp", "new No door"], true, 3]);
+  const second = await notices.list(first.notices[1]?.number, 2);
+  assert.deepEqual([titlesOf(second.notices), second.more], [["new No key"], false]);
+  assert.deepEqual(await notices.see(first.notices[1]?.number ?? 0), { unseen: 1 });
+  assert.deepEqual(await notices.see(0), { unseen: 1 }, "what was seen stays seen");
+  assert.deepEqual(
+    (await notices.list()).notices.map(({ seen }) => seen),
+    [false, true, true],
+  );
+  await notices.see(Number.MAX_SAFE_INTEGER);
+  await folder.take([reportWith("No sword")]);
+  const { unseen, gone } = await notices.list();
+  assert.equal(unseen, 1, "what comes later is unseen");
+  await folder.storage.write(sql`DELETE FROM notice WHERE number = (SELECT min(number) FROM notice)`);
+  assert.equal((await notices.list()).gone, gone + 1);
+});
+
+test("a kind or a game that is kept quiet is listed, and neither unseen nor told of", async () => {
+  using stand = standInDesktop();
+  await using notices = open(stand.folder);
+  await notices.change({ desktop: true, kinds: ["regressed", "times"], quietGames: ["saga", "unsorted"] });
+  await folder.take([reportWith("No key", { game: "saga" }), reportWith("No door", { game: "tale" })]);
+  notices.look();
+  const ten = (game?: string) => Array.from({ length: 9 }, () => reportWith("No door", game ? { game } : {}));
+  await folder.take([...ten("tale"), ...ten()]);
+  notices.look();
+  await eventually(() => stand.calls().map((words) => words.slice(2)), [["Reported 10 times in tale", "No door"]]);
+  const { notices: listed, unseen } = await notices.list();
+  assert.deepEqual([listed.map(({ quiet }) => quiet).toSorted(), unseen], [[false, true, true, true], 1]);
+});
+
+test("the desktop shows nothing until it is asked to, then six a minute and the rest in one sentence", async () => {
+  using stand = standInDesktop();
+  await using notices = open(stand.folder);
+  assert.deepEqual(await notices.settings(), { ...noticeDefaults, trouble: null });
+  const take = async (word: string, count: number) => {
+    const games = Array.from({ length: count }, (_, index) => reportWith(`No ${word}`, { game: `saga${index}` }));
+    await folder.take(games);
+    const before = notices.changes();
+    notices.look();
+    await eventually(() => notices.changes() > before, true);
+  };
+  await take("key", 3);
+  await notices.change({ desktop: true });
+  await take("door", 8);
+  await eventually(() => stand.calls().length, 6);
+  assert.deepEqual(stand.calls()[0]?.slice(2), ["New error in saga0", "No door"]);
+  folder.clock.ms += 60_000;
+  await take("lamp", 1);
+  await eventually(() => stand.calls().length, 8);
+  const [single, digest] = stand.calls().slice(6);
+  assert.deepEqual(single?.slice(2), ["New error in saga0", "No lamp"]);
+  assert.deepEqual(digest?.slice(2), ["Kit", "1 new error in saga6; 1 new error in saga7"]);
+});
+
+test("what was there at the start is not told of again, and a failing desktop is said in the settings", async () => {
+  await folder.take([reportWith("No key")]);
+  await folder.storage.write(
+    sql`INSERT INTO notice_setting (name, value) VALUES ('desktop', 'true'), ('kinds', '"all"')`,
+  );
+  using stand = standInDesktop();
+  stand.becomes("echo no bus >&2; exit 1");
+  await using notices = open(stand.folder);
+  assert.deepEqual((await notices.settings()).kinds, noticeDefaults.kinds, "what another version stored does not fit");
+  await folder.take([reportWith("No door")]);
+  notices.look();
+  await eventually(async () => (await notices.settings()).trouble, "Desktop notifications do not work here: no bus.");
+  assert.deepEqual(
+    stand.calls().map((words) => words.at(-1)),
+    ["No door"],
+  );
+  assert.deepEqual(await notices.test(), { ok: false, says: "Desktop notifications do not work here: no bus." });
+  stand.becomes("");
+  assert.equal((await notices.test()).ok, true);
+});

@@ -1,0 +1,25 @@
+// Seals a secret with AES-256-GCM: whoever changes a byte of it, or puts it in another's place, makes it unreadable.
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+export const keyBytes = 32;
+const cipherName = "aes-256-gcm";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Bound to the name: another secret's seal does not open under it. */
+export function seal(key: Buffer, name: string, value: string): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(cipherName, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(name));
+  const sealed = [nonce, cipher.update(value, "utf8"), cipher.final()];
+  return Buffer.concat([...sealed, cipher.getAuthTag()]).toString("base64");
+}
+
+/** Throws when it is not what was sealed under this key and name. */
+export function unseal(key: Buffer, name: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, "base64");
+  const tagAt = bytes.length - tagBytes;
+  const nonce = bytes.subarray(0, nonceBytes);
+  const opener = createDecipheriv(cipherName, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(name));
+  opener.setAuthTag(bytes.subarray(tagAt));
+  return Buffer.concat([opener.update(bytes.subarray(nonceBytes, tagAt)), opener.final()]).toString("utf8");
+}

@@ -1,0 +1,70 @@
+// A server that reports are sent on to, as its script says: keeps every request, answers each in its turn.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+
+export type Received = {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+  readonly atMs: number;
+};
+
+/** Status and headers, or whatever it does with the connection. */
+export type Scripted =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+  | ((response: ServerResponse, request: IncomingMessage) => void);
+
+export type ForwardServer = {
+  readonly port: number;
+  readonly received: readonly Received[];
+  /** One answer a request, in this order; afterwards yes to all. */
+  script: Scripted[];
+  /** Resolves when so many requests came. */
+  have(count: number): Promise<readonly Received[]>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+const waitMs = 30_000;
+
+/** Waits until `look` gives something, as long as a slow machine may need. */
+export async function eventually<T>(
+  what: string,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T> {
+  const deadlineMs = performance.now() + waitMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() > deadlineMs) throw new Error(`in vain: ${what}`);
+    await pause(10);
+  }
+}
+
+export async function startForwardServer(port = 0): Promise<ForwardServer> {
+  const received: Received[] = [];
+  const script: Scripted[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    const body = Buffer.concat(await request.toArray().catch(() => [])).toString();
+    received.push({ method, url, headers, body, atMs: Date.now() });
+    const next = started.script.shift() ?? { status: 200, body: "{}" };
+    if (typeof next === "function") return next(response, request);
+    response.writeHead(next.status, next.headers ?? {}).end(next.body ?? "");
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const started: ForwardServer = {
+    port: (server.address() as { port: number }).port,
+    received,
+    script,
+    have: (count) => eventually(`${count} requests`, () => received.length >= count && received),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return started;
+}

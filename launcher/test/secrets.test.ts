@@ -1,0 +1,44 @@
+// The launcher as it is built finds the keyring: its library is not in the bundle, and is asked in a process of its own.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { openPrivateKeyring } from "../../tools/engines/private-keyring.ts";
+import { launcherCommand } from "./launcher-process.ts";
+
+type Said = { readonly checks: readonly { readonly name: string; readonly detail: string }[] };
+
+/** What `kit doctor` says of secrets, whatever else is wrong here. */
+function doctorOf(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const [program = "", warning = "", entry = ""] = launcherCommand(1, dataDir);
+  const words = [warning, entry, "doctor", "--json", "--data-dir", dataDir];
+  return new Promise((resolve, reject) => {
+    execFile(program, words, { env: { ...env, CI: "1" }, timeout: 60_000 }, (error, stdout) => {
+      if (stdout === "") return reject(error);
+      const { checks } = JSON.parse(stdout) as Said;
+      resolve(checks.find(({ name }) => name === "secrets")?.detail ?? "nothing");
+    });
+  });
+}
+
+test("kit doctor says whether the system's keyring answers", { skip: skipWithout("GNOME Keyring") }, async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "kit-secrets-"));
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const opened = await openPrivateKeyring("the password of the keyring");
+  t.after(opened.close);
+  const deadlineMs = performance.now() + 60_000;
+  let said = "";
+  while (!said.endsWith("the system's keyring is asked first, and it answers")) {
+    assert.ok(performance.now() < deadlineMs, said);
+    said = await doctorOf(dataDir, opened.env);
+    await pause(50);
+  }
+  assert.match(
+    await doctorOf(dataDir, { ...opened.env, KIT_SECRETS: "file" }),
+    /sealed in a file \(KIT_SECRETS is file\)$/,
+  );
+});

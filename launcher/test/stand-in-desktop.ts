@@ -1,0 +1,41 @@
+// A desktop that writes down what it is asked to show: a program named notify-send, in a folder of its own.
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type StandInDesktop = {
+  /** For the front of a search path. */
+  readonly folder: string;
+  /** The arguments of each call, in order. */
+  calls(): string[][];
+  /** From now on it runs this as a shell script, after it wrote down what it was asked. */
+  becomes(script: string): void;
+  /** From now on it is not there. */
+  goes(): void;
+  [Symbol.dispose](): void;
+};
+
+export function standInDesktop(): StandInDesktop {
+  const folder = mkdtempSync(join(tmpdir(), "kit-desktop-"));
+  const program = join(folder, "notify-send");
+  const said = join(folder, "said");
+  const becomes = (script: string) => {
+    // An argument is never empty here: an empty one ends a call.
+    writeFileSync(program, `#!/bin/sh\nprintf '%s\\0' "$@" '' >> '${said}'\n${script}\n`);
+    chmodSync(program, 0o755);
+  };
+  becomes("");
+  return {
+    folder,
+    calls: () =>
+      existsSync(said)
+        ? readFileSync(said, "utf8")
+            .split("\0\0")
+            .slice(0, -1)
+            .map((call) => call.split("\0"))
+        : [],
+    becomes,
+    goes: () => rmSync(program),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
