@@ -85,6 +85,25 @@ test("each setting is kept the moment it is changed, and only it is sent", { ski
   assert.deepEqual(stage.complaints, []);
 });
 
+test("what is typed while an answer is on its way stays, and is kept after it", { skip }, async () => {
+  const stage = await openRecorder({});
+  const { page, answers } = stage;
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/api/recorder", async (route) => {
+    if (route.request().method() === "PUT") await answered.promise;
+    await route.fallback();
+  });
+  const field = page.getByRole("textbox", { name: "Window" });
+  await field.fill("Lanternwood");
+  await page.keyboard.press("Enter");
+  await field.fill("Lantern");
+  answered.resolve();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  assert.equal(await field.inputValue(), "Lantern");
+  await page.keyboard.press("Enter");
+  await eventually(async () => answers.report.settings.window, "Lantern");
+});
+
 test("what is refused is said at its field, and what is no number is not sent", { skip }, async () => {
   const stage = await openRecorder({});
   const { page, answers } = stage;

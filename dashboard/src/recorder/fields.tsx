@@ -1,6 +1,6 @@
 // The fields of the recorder's settings: each is kept the moment it is changed, and says so or why not.
 import { TextField } from "@radix-ui/themes";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 type RowProps = {
   label: string;
@@ -80,10 +80,15 @@ type TypedProps = {
 
 /** Kept when the field is left or Enter is pressed, not at each letter; Escape takes back what was typed. */
 export function Typed({ value, numeric = false, onKeep, label, describedBy, ...rest }: TypedProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const [draft, setDraft] = useState<string>();
+  const kept = useRef<string>(undefined);
+  const typed = draft ?? value;
+  // The answer to what was kept takes nothing back that was typed since.
+  useEffect(() => setDraft((now) => (now === value || now === kept.current ? undefined : now)), [value]);
   const keep = () => {
-    if (typed !== value) onKeep(typed);
+    if (typed === value) return;
+    kept.current = typed;
+    onKeep(typed);
   };
   return (
     <TextField.Root
@@ -94,11 +99,11 @@ export function Typed({ value, numeric = false, onKeep, label, describedBy, ...r
       autoComplete="off"
       spellCheck={false}
       value={typed}
-      onChange={(event) => setTyped(event.target.value)}
+      onChange={(event) => setDraft(event.target.value)}
       onBlur={keep}
       onKeyDown={(event) => {
         if (event.key === "Enter") keep();
-        if (event.key === "Escape") setTyped(value);
+        if (event.key === "Escape") setDraft(undefined);
       }}
     />
   );
