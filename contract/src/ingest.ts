@@ -60,11 +60,14 @@ export type IgnoreReason = (typeof ignoreReasons)[number];
 
 export const Acknowledgement = Type.Object(
   {
-    id: Type.String({ description: "UUID v7 of the stored event" }),
+    id: Type.String({
+      description:
+        "UUID v7 of the stored event. Of a flood of error reports of one kind a few are stored and all are counted: then it is that of a stored one, which it was counted with",
+    }),
     status: Type.Enum(["accepted", "ignored"]),
     reason: Type.Optional(IgnoreReason),
   },
-  { description: "Sent only after the event is on stable storage" },
+  { description: "Sent only after the event, or its count, is on stable storage" },
 );
 export type Acknowledgement = Type.Static<typeof Acknowledgement>;
 

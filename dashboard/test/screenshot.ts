@@ -102,6 +102,35 @@ async function takeConnect(colorScheme: "light" | "dark"): Promise<void> {
 
 const bothColours = ["light", "dark"] as const;
 
+/** One error with what came before it and the seconds on the screen, in both colours. */
+async function takeIssue(): Promise<void> {
+  await using stage = await openRecorded("light");
+  const { page, launcher, game } = stage;
+  await game.show("forest");
+  await recordAlways(launcher, 6);
+  for (const name of ["lantern_lit", "prologue_done"]) {
+    await launcher.send("recording", { eventId: `lanternwood_${name}` }, nwjs);
+    await pause(1_500);
+  }
+  await game.show("boss");
+  await launcher.send("recording", { eventId: "lanternwood_boss_seen" }, nwjs);
+  await pause(1_000);
+  for (let times = 0; times < 14; times += 1) {
+    await launcher.send("monitor", { message, stackTrace }, nwjs);
+    await pause(betweenMs / 7);
+  }
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto(`http://127.0.0.1:${launcher.port}/#/issues`);
+  await page.locator(".issue-row a").first().click();
+  await page.locator(".kept-reports a").last().click();
+  await page.locator("video").waitFor({ timeout: 60_000 });
+  for (const colorScheme of bothColours) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.getByRole("heading", { level: 1 }).scrollIntoViewIfNeeded();
+    await take(stage, `issue-${colorScheme}`);
+  }
+}
+
 /** The same clips in both colours, so that they are recorded once. */
 async function takeClips(): Promise<void> {
   await using stage = await openRecorded("light");
@@ -115,9 +144,15 @@ async function takeClips(): Promise<void> {
   }
 }
 
-mkdirSync(images, { recursive: true });
-for (const colorScheme of bothColours) {
-  await takeLive(colorScheme);
-  await takeConnect(colorScheme);
+async function takeLiveAndConnect(): Promise<void> {
+  for (const colorScheme of bothColours) {
+    await takeLive(colorScheme);
+    await takeConnect(colorScheme);
+  }
 }
-await takeClips();
+
+/** All of them, or those whose pages are named: `live`, `clips`, `issue`. */
+const pages: Record<string, () => Promise<void>> = { live: takeLiveAndConnect, clips: takeClips, issue: takeIssue };
+mkdirSync(images, { recursive: true });
+const named = process.argv.slice(2);
+for (const [page, takePage] of Object.entries(pages)) if (named.length === 0 || named.includes(page)) await takePage();

@@ -6,7 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { bodyBytesMax, getHealth, messageCharsMax, reportError, triggerRecording } from "@kit/contract";
+import {
+  bodyBytesMax,
+  createClient,
+  getHealth,
+  messageCharsMax,
+  reportError,
+  switchServices,
+  triggerRecording,
+} from "@kit/contract";
 import { ask, residentBytesOf, type ServerProcess, startLauncher } from "./launcher-process.ts";
 import { openFeed } from "./oversize-readers.ts";
 import { floodAnnounced, floodEndless, sendPipelined, sendUnendedBody } from "./oversize-senders.ts";
@@ -147,6 +155,9 @@ test("readers of the live feed that stop reading are not waited for in memory", 
   const message = "x".repeat(messageCharsMax);
   const report = () => JSON.stringify({ message, stackTrace: "", timestamp: new Date().toISOString() });
   const eventsPerStep = 90;
+  // What is switched off is stored and shown one by one; of a flood that is wanted only some would be.
+  const client = createClient(`http://127.0.0.1:${launcher.port}`, () => ({ authorization: `Bearer ${secret}` }));
+  await client.call(switchServices, { body: { monitor: false } });
   const follower = await openFeed(launcher.port, secret);
   t.after(() => follower.socket.destroy());
   let sent = 0;

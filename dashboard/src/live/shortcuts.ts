@@ -23,7 +23,7 @@ export function useShortcutSwitch(): [boolean, (on: boolean) => void] {
 
 const typing = "input, textarea, select, [contenteditable]";
 
-/** Calls the action of a key pressed anywhere but in a field or a dialog. */
+/** Calls the action of a key pressed anywhere but in a field, a dialog or a list over the page. */
 export function useShortcuts(on: boolean, actions: Readonly<Record<string, () => void>>): void {
   const newest = useRef(actions);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useShortcuts(on: boolean, actions: Readonly<Record<string, () =>
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const target = event.target as Element;
-      if (target.closest("dialog") !== null) return;
+      if (target.closest("dialog, [popover]") !== null) return;
       const single = event.key.length === 1;
       if (single && (!on || target.closest(typing) !== null)) return;
       const action = newest.current[event.key];

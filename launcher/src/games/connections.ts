@@ -5,8 +5,8 @@ import type { Peer, Processes } from "./processes.ts";
 const waitMsMax = 100;
 /** A connection whose program cannot be found is not looked for at each of its events. */
 const againAfterMs = 30_000;
-/** A look at known programs is followed by a pause of so many times its length; many connections share the next one. */
-const lookPause = 4;
+/** A look at known programs is followed by a pause as long; many connections share the next one. A flood of reports asks seldom. */
+const lookPause = 1;
 /** On a busy machine a look seems long; what waits for the next one must not wait in vain. */
 const lookPauseMsMax = 40;
 /** A search through all processes takes a twentieth of the time at most. */
