@@ -55,8 +55,12 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const [storage, { createHttp }] = await Promise.all([opening, import("./http/http.ts")]);
   opened.defer(storage.close);
   const { write } = storage;
-  const onChanged = () => gamesChanged(filing.senders, recording, monitor, feed);
-  const games = createGames({ load: () => loadGames(storage), write, now, onChanged });
+  const onSeen = () => gamesSeen(filing.senders, recording, feed);
+  const onChanged = () => {
+    onSeen();
+    monitor.switched();
+  };
+  const games = createGames({ load: () => loadGames(storage), write, now, onChanged, onSeen });
   const told = { onRefused: () => feed.wake(), onOriginsChanged: () => feed.changed("origins") };
   const http = createHttp({ ...config, ...told, secret, storage, now, eventsRemoved: () => retention.removed() });
   const filing = createFilingFor({ config, storage, now, games, onChanged });
@@ -114,9 +118,8 @@ function createRecordingFor({
 }
 
 /** A switch takes effect at once, not only with the next event. */
-function gamesChanged(senders: Senders, recording: Recording, monitor: Monitor, feed: Feed): void {
+function gamesSeen(senders: Senders, recording: Recording, feed: Feed): void {
   senders.gamesChanged();
-  monitor.switched();
   recording.switched();
   feed.changed("games");
 }

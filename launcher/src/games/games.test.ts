@@ -23,7 +23,13 @@ async function restarted(): Promise<Games> {
   const onChanged = () => {
     changes += 1;
   };
-  const games = createGames({ load: () => loadGames(storage), write: storage.write, now: () => nowMs, onChanged });
+  const games = createGames({
+    load: () => loadGames(storage),
+    write: storage.write,
+    now: () => nowMs,
+    onChanged,
+    onSeen: onChanged,
+  });
   await games.load();
   return games;
 }
@@ -195,6 +201,7 @@ test("nothing is judged before what is on disk was read", () => {
     write: storage.write,
     now: () => nowMs,
     onChanged: () => {},
+    onSeen: () => {},
   });
   assert.throws(() => games.judge("recording", "saga_boss"), { code: "storage_unavailable" });
 });

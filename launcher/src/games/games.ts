@@ -60,7 +60,10 @@ export type GamesNeeds = {
   readonly load: () => Promise<KnownGames>;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
+  /** A switch or a filing is another now. */
   readonly onChanged: () => void;
+  /** A game or an id was seen for the first time; what was known stays as it is. */
+  readonly onSeen: () => void;
 };
 
 type FirstSight = Omit<Verdict, "ignored" | "game">;
@@ -79,7 +82,7 @@ const showGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame): Ga
   firstSeenAt: isoOf(firstSeenAtMs),
 });
 
-export function createGames({ load, write, now, onChanged }: GamesNeeds): Games {
+export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds): Games {
   let loaded = false;
   let services = switchesOn;
   const games = new Map<string, StoredGame>();
@@ -141,7 +144,7 @@ export function createGames({ load, write, now, onChanged }: GamesNeeds): Games 
         // Two first sights can share a commit; a change made in between must stand.
         if (rule !== undefined && !rules.has(key)) rules.set(key, rule);
         if (game !== undefined && !games.has(game.game)) keep(game);
-        onChanged();
+        onSeen();
       },
     };
   };

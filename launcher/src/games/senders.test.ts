@@ -25,7 +25,13 @@ async function restarted(peers: ReadonlyMap<number, Peer> = new Map()) {
   const { storage } = folder;
   const now = () => nowMs;
   const onChanged = () => senders.gamesChanged();
-  const games = createGames({ load: () => loadGames(storage), write: storage.write, now, onChanged });
+  const games = createGames({
+    load: () => loadGames(storage),
+    write: storage.write,
+    now,
+    onChanged,
+    onSeen: onChanged,
+  });
   const senders = createSenders({ ...games, load: (max) => loadSenders(storage, max), now, onLearnt: onChanged });
   const connections = { peerOf: ({ remotePort = 0 }) => peers.get(remotePort) };
   const filing = createFiling({ games, senders, connections });
