@@ -91,22 +91,34 @@ test("the page is accessible in light colours", { skip }, async () => {
   await assertAllStatesAccessible(stage);
 });
 
+test("the page is accessible in dark colours", { skip }, async () => {
+  await using stage = await openAt("dark");
+  await assertAllStatesAccessible(stage);
+});
+
+test("the page is accessible at 360 px in light colours", { skip }, async () => {
+  await using stage = await openAt("light", narrow);
+  await assertAllStatesAccessible(stage);
+});
+
 test("the page is accessible at 360 px in dark colours", { skip }, async () => {
   await using stage = await openAt("dark", narrow);
   await assertAllStatesAccessible(stage);
 });
 
-test("the Connect page is accessible in light colours", { skip }, async () => {
-  await using stage = await openAt("light");
-  await assertConnectAccessible(stage);
-});
+for (const colours of ["light", "dark"] as const) {
+  test(`the Connect page is accessible in ${colours} colours`, { skip }, async () => {
+    await using stage = await openAt(colours);
+    await assertConnectAccessible(stage);
+  });
 
-test("the Connect page is accessible at 360 px in dark colours", { skip }, async () => {
-  await using stage = await openAt("dark", narrow);
-  await assertConnectAccessible(stage);
-  const overhangPx = await stage.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.equal(overhangPx, 0, "nothing sticks out to the side");
-});
+  test(`the Connect page is accessible at 360 px in ${colours} colours`, { skip }, async () => {
+    await using stage = await openAt(colours, narrow);
+    await assertConnectAccessible(stage);
+    const overhangPx = await stage.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.equal(overhangPx, 0, "nothing sticks out to the side");
+  });
+}
 
 test("the page without a session is accessible", { skip }, async () => {
   await using stage = await openAt("light");
