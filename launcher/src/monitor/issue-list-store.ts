@@ -1,14 +1,16 @@
 // Lists of issues in SQL: filters and search are answered out of indices, whatever the order and the page.
 import type { IssueFilter, IssueSort, IssueState } from "@kit/contract";
-import { type Statement, sql } from "../storage/sql.ts";
+import { joined, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
+import { createSearch, holding, isAscii, matching, threesOf } from "./issue-search-store.ts";
+
+const nothing = sql``;
 
 /** So many are fetched by what they have in common, then sorted. Of more, the list's own order soon fills a page. */
 const fewMax = 500;
 /** So many found texts are put together first. Of more, the next issues are read one by one. */
 const manyMax = 4_000;
-/** The index knows runs of three characters; what is shorter is looked for in the next `scannedMax` issues. */
-const indexedCharsMin = 3;
+/** What is too short for the index is looked for in so many of the next issues. */
 const scannedMax = 2_000;
 
 /** The place of an issue in an order. */
@@ -19,12 +21,6 @@ export type ListPlan = {
   /** There are more in this order that were not looked at. */
   readonly goesOn: boolean;
 };
-
-export const joined = (...parts: readonly Statement[]): Statement => ({
-  text: parts.map(({ text }) => text).join(""),
-  values: parts.flatMap(({ values }) => values),
-});
-const nothing = sql``;
 
 type Order = {
   /** The state and the game stand in it too. */
@@ -91,73 +87,34 @@ function narrowest({
   return state === undefined ? null : { from, about: joined(from, listed, inState) };
 }
 
-const isAscii = (text: string) => Buffer.byteLength(text) === text.length;
-
-/**
- * What to ask the index: threes of characters that cover all of it. Whatever stands in it is text. Null when the index
- * cannot tell.
- */
-function threesOf(wanted: string): string | null {
-  const characters = [...wanted];
-  const last = characters.length - indexedCharsMin;
-  if (last < 0) return null;
-  // What is not read again is asked for more closely.
-  const step = isAscii(wanted) ? indexedCharsMin : 1;
-  const places = Array.from({ length: Math.ceil(last / step) + 1 }, (_, index) => Math.min(index * step, last));
-  const threes = places.map((at) => characters.slice(at, at + indexedCharsMin).join(""));
-  // A query ends at a zero.
-  const asked = [...new Set(threes)].filter((three) => !three.includes("\0"));
-  return asked.map((three) => `"${three.replaceAll('"', '""')}"`).join(" AND ") || null;
-}
-
-/** Reads it again. Beyond ASCII only the index knows both cases, and is taken at its word. */
-function holding(wanted: string, isIndexed: boolean): Statement {
-  if (wanted === "" || (isIndexed && !isAscii(wanted))) return nothing;
-  // The place is JSON, dear to read: only where its text holds the words.
-  const asJson = JSON.stringify(wanted).slice(1, -1);
-  return sql`
-  AND (instr(lower(title), lower(${wanted})) OR instr(lower(note), lower(${wanted})) OR instr(lower(game), lower(${wanted}))
-    OR (instr(lower(culprit), lower(${asJson})) AND (
-      instr(lower(culprit ->> 'function'), lower(${wanted})) OR instr(lower(culprit ->> 'file'), lower(${wanted})))))`;
-}
-
-/** Issues that the index found, as JSON; not all when there are more than `manyMax`. */
-type Found = { readonly seqs: string; readonly n: number };
-
 export function createListPlans(read: Storage["read"], now: () => number) {
   const isFew = async (which: Statement): Promise<boolean> => {
     const [row] = await read(joined(sql`SELECT count(*) AS n FROM (SELECT 1`, which, sql` LIMIT ${fewMax + 1})`));
     return Number(row?.n) <= fewMax;
   };
-  /** As many as matter. */
-  const findIn = async (threes: string): Promise<Found> => {
-    const [row] = await read(sql`
-      SELECT count(*) AS n, json_group_array(which) AS seqs
-      FROM (SELECT rowid AS which FROM issue_text WHERE issue_text MATCH ${threes} LIMIT ${manyMax + 1})`);
-    return { n: Number(row?.n), seqs: String(row?.seqs) };
-  };
+  const search = createSearch(read);
 
   return async (filter: IssueFilter, sort: IssueSort, after: Place, limit: number): Promise<ListPlan> => {
     const order = orders[sort];
     const where = within(filter, now());
     const wanted = (filter.search ?? "").toWellFormed();
     const threes = threesOf(wanted);
-    const holds = holding(wanted, threes !== null);
+    const holds = holding(wanted, threes.length > 0);
     const onwards = joined(order.after(after), order.by, sql` LIMIT ${limit}`);
     const planned = (...parts: readonly Statement[]): ListPlan => ({ which: joined(...parts), goesOn: false });
 
     let indexed = nothing;
-    if (threes !== null) {
-      const { n, seqs } = await findIn(threes);
+    if (threes.length > 0) {
+      const { n, seqs } = await search(wanted, threes, manyMax);
       const found = sql`(SELECT value AS which FROM json_each(${seqs}))`;
       if (n <= fewMax) return planned(sql` FROM `, found, sql` CROSS JOIN issue ON seq = which`, where, holds, onwards);
       if (n <= manyMax) indexed = joined(sql` AND seq IN `, found);
       else if (!isAscii(wanted))
-        indexed = sql` AND seq IN (SELECT rowid FROM issue_text WHERE issue_text MATCH ${threes})`;
+        indexed = sql` AND seq IN (SELECT rowid FROM issue_text WHERE issue_text MATCH ${matching(threes)})`;
     }
     const narrow = narrowest(filter);
     if (narrow !== null && (await isFew(narrow.about))) return planned(narrow.from, where, indexed, holds, onwards);
-    if (threes !== null || wanted === "") return planned(order.index, where, indexed, holds, onwards);
+    if (threes.length > 0 || wanted === "") return planned(order.index, where, indexed, holds, onwards);
 
     const next = joined(order.index, where, order.after(after), order.by, sql` LIMIT 1 OFFSET ${scannedMax}`);
     const [last] = await read(joined(order.place, next));

@@ -1,8 +1,8 @@
 // Issues in SQL, as they are read.
 import type { IssueFilter, IssueOccurrence, IssueSort } from "@kit/contract";
-import { type Row, type Statement, sql } from "../storage/sql.ts";
+import { joined, type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createListPlans, joined, type Place } from "./issue-list-store.ts";
+import { createListPlans, type Place } from "./issue-list-store.ts";
 import { type KeptIssue, keptOf } from "./issue-row.ts";
 
 const anHourMs = 3_600_000;

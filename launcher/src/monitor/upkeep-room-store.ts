@@ -1,7 +1,6 @@
 // Which issues go to make room, in SQL.
-import { type Row, type Statement, sql } from "../storage/sql.ts";
+import { joined, type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { joined } from "./issue-list-store.ts";
 
 /** The longest silent ones of a state are compared with those of the other states. */
 const comparedMax = 200;

@@ -15,3 +15,9 @@ export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): State
   }
   return { text, values };
 }
+
+/** A statement put together of parts, each with its own values. */
+export const joined = (...parts: readonly Statement[]): Statement => ({
+  text: parts.map(({ text }) => text).join(""),
+  values: parts.flatMap(({ values }) => values),
+});
