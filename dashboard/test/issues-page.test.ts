@@ -196,7 +196,7 @@ test("without a video the page says why, and leads to the report that has one", 
   const [moment] = clipOf(1).events;
   assert.ok(moment);
   answers.clips = [clipOf(1, { events: [{ ...moment, id: first, offset: 12 }] })];
-  await openIssue(stage, first);
+  await openIssue(stage, second);
   const section = page.getByRole("region", { name: "Video" });
   await section.getByText("ffmpeg was not found.").waitFor();
   await section.getByRole("link", { name: "Another report of this issue has a video" }).click();

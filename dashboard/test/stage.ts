@@ -81,8 +81,8 @@ export const idsShown = (page: Page): Promise<(string | undefined)[]> =>
   page.locator('.row[data-type="event"]').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.key));
 
 /** Waits until `look` gives what is expected; then, or when time is up, asserts it. */
-export async function eventually<T>(look: () => Promise<T>, expected: T): Promise<void> {
-  const deadlineMs = performance.now() + waitMs;
+export async function eventually<T>(look: () => Promise<T>, expected: T, withinMs = waitMs): Promise<void> {
+  const deadlineMs = performance.now() + withinMs;
   for (;;) {
     const found = await look();
     if (JSON.stringify(found) === JSON.stringify(expected)) return;

@@ -11,10 +11,13 @@ export type Place = {
   readonly packages?: readonly string[];
 };
 
+/** What a slice may import beyond what every slice may. */
+const more: Readonly<Record<string, readonly string[]>> = { recording: ["ffmpeg"], social: ["reach"] };
+
 const slice = (name: string): Place => ({
   name,
   holds: [`launcher/src/${name}/`],
-  mayImport: ["http", "storage", "log", "contract", ...(name === "recording" ? ["ffmpeg"] : [])],
+  mayImport: ["http", "storage", "log", "contract", ...(more[name] ?? [])],
 });
 
 export const slices = ["inbox", "games", "recording", "monitor", "social"];
@@ -35,6 +38,7 @@ const places: readonly Place[] = [
     mayImport: [
       ...slices,
       "http",
+      "reach",
       "storage",
       "config",
       "log",
@@ -48,6 +52,7 @@ const places: readonly Place[] = [
   { name: "ffmpeg", holds: ["launcher/src/recording/ffmpeg/"], mayImport: ["log", "contract"] },
   ...slices.map(slice),
   { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "secret", "contract"] },
+  { name: "reach", holds: ["launcher/src/reach/"], mayImport: ["log", "contract"] },
   { name: "secrets", holds: ["launcher/src/secrets/"], mayImport: ["log", "contract"] },
   { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "idle-memory", "contract"] },
   { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["contract"] },

@@ -19,6 +19,7 @@ const engines = {
   PulseAudio: pulseaudio,
   "GNOME Keyring": gnomeKeyring,
   unzip,
+  OpenSSL: openssl,
   "GML parser": gmlParser,
   Godot: godot,
   "Godot release template": godotTemplate,
@@ -26,6 +27,7 @@ const engines = {
   Mono: mono,
   OBS: obs,
   Spotlight: spotlight,
+  "Bluesky's server": pds,
 } as const;
 
 export type Engine = keyof typeof engines;
@@ -68,6 +70,11 @@ export function gnomeKeyring(): string | undefined {
 /** No engine: the tests look into packages with a program that did not make them. */
 export function unzip(): string | undefined {
   return onPath("unzip");
+}
+
+/** No engine: the tests make certificates with it that nobody else trusts. */
+export function openssl(): string | undefined {
+  return onPath("openssl");
 }
 
 /** No engine: with it `godot.ts` gives programs of another release that release's libraries. */
@@ -113,6 +120,12 @@ export function gmlParser(): string | undefined {
 /** No engine: a server that takes error reports in Sentry's protocol; the file that starts it. */
 export function spotlight(): string | undefined {
   const entry = join(enginesDir, "spotlight/node_modules/@spotlightjs/spotlight/dist/run.js");
+  return existsSync(entry) ? entry : undefined;
+}
+
+/** No engine: a server as Bluesky runs them; its module. */
+export function pds(): string | undefined {
+  const entry = join(enginesDir, "pds/node_modules/@atproto/pds/dist/index.js");
   return existsSync(entry) ? entry : undefined;
 }
 

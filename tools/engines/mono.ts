@@ -1,7 +1,6 @@
-// Brings Mono from Debian: the runtime older Unity versions are built on, with the parts of its library the bindings use.
+// Which packages of Debian Mono is: the runtime older Unity versions are built on, with the parts of its library the bindings use.
 import { existsSync } from "node:fs";
 import { mono } from "./locate.ts";
-import { provideSystemPackages } from "./system-packages.ts";
 
 const packages = [
   "mono-runtime",
@@ -13,6 +12,7 @@ const packages = [
 // A machine may have the program without the library.
 const library = "/usr/lib/mono/4.5/System.Net.Http.dll";
 
-export function provideMono(): void {
-  if (mono() === undefined || !existsSync(library)) provideSystemPackages(packages);
+/** None when it is there. */
+export function packagesOfMono(): readonly string[] {
+  return mono() === undefined || !existsSync(library) ? packages : [];
 }

@@ -1,7 +1,7 @@
-// Brings OBS Studio from Debian, with the WebSocket server that package carries. Its libraries alone: nothing recommended.
+// Which package of Debian OBS Studio is, with the WebSocket server that package carries. Its libraries alone: nothing recommended.
 import { obs } from "./locate.ts";
-import { provideSystemPackages } from "./system-packages.ts";
 
-export function provideObs(): void {
-  if (obs() === undefined) provideSystemPackages(["obs-studio"]);
+/** None when it is there. */
+export function packagesOfObs(): readonly string[] {
+  return obs() === undefined ? ["obs-studio"] : [];
 }

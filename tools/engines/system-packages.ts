@@ -1,7 +1,8 @@
-// Brings what Debian packages: the browser, the virtual display, ffmpeg, a sound server, a keyring, patchelf, unzip and the libraries NW.js is linked against.
+// Brings what Debian packages: the browser, the virtual display, ffmpeg, a sound server, a keyring, patchelf, unzip, openssl and the
+// libraries NW.js is linked against.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chromium, ffmpeg, gnomeKeyring, patchelf, pulseaudio, unzip, xvfb } from "./locate.ts";
+import { chromium, ffmpeg, gnomeKeyring, openssl, patchelf, pulseaudio, unzip, xvfb } from "./locate.ts";
 import { say, timed } from "./progress.ts";
 
 // By path: where these are missing it is no Debian, whatever the name may find.
@@ -10,7 +11,7 @@ const aptGet = "/usr/bin/apt-get";
 const aptCache = "/usr/bin/apt-cache";
 
 // A machine may have got these programs in another way.
-const programs = { chromium, xvfb, ffmpeg, pulseaudio, "gnome-keyring": gnomeKeyring, patchelf, unzip };
+const programs = { chromium, xvfb, ffmpeg, pulseaudio, "gnome-keyring": gnomeKeyring, patchelf, unzip, openssl };
 
 // Newer Debian releases renamed some libraries with a t64 suffix; either name will do.
 const libraries = [
@@ -24,7 +25,8 @@ const libraries = [
   "libatk-bridge2.0-0",
 ];
 
-function wantedPackages(): string[] {
+/** Programs that are absent, and the libraries, which are asked of dpkg. */
+export function packagesOfTests(): string[] {
   const absent = Object.entries(programs).filter(([, locate]) => locate() === undefined);
   return [...absent.map(([name]) => name), ...libraries];
 }
@@ -53,7 +55,7 @@ function apt(...words: string[]): boolean {
 }
 
 /** Installs what is missing when this is a Debian machine and we may; says what a person has to do otherwise. */
-export function provideSystemPackages(wanted: readonly string[] = wantedPackages()): void {
+export function provideSystemPackages(wanted: readonly string[]): void {
   if (!existsSync(dpkgQuery) || !existsSync(aptGet)) return;
   const missing = missingOf(wanted);
   if (missing.length === 0) return;

@@ -22,7 +22,7 @@ export type RealLauncher = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../../../launcher/src/main.ts")];
+const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../../../dist/launcher/main.js")];
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");

@@ -54,8 +54,9 @@ test("Linux names the process at the other end of a connection, also where IPv6 
 
 test("a program that has its connections in a process of its own, as Chromium does, is the program", async (t) => {
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
+  // It leaves when its parent has, however that ended: the pipe between them breaks.
   const also =
-    '(connect => require("child_process").spawn(process.execPath, ["-e", connect, "--", "--type=utility"], { stdio: "ignore" }).unref() || setInterval(() => {}, 1000))';
+    '(connect => require("child_process").spawn(process.execPath, ["-e", `process.stdin.on("close", () => process.exit()).resume(); ${connect}`, "--", "--type=utility"], { stdio: ["pipe", "ignore", "ignore"] }) && setInterval(() => {}, 1000))';
   await withPeer({ also, marks: ["game"] }, async (processes, socket, pid) => {
     const port = socket.remotePort ?? 0;
     const peer = (await processes.holders(new Set([port]))).get(port);

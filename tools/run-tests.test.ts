@@ -1,0 +1,75 @@
+// Which test files run beside others and which alone; that both parts run, and what a failure leaves at the end of the log.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { repositoryRoot } from "./check/findings.ts";
+import { alone } from "./run-tests/alone.ts";
+import { testFilesBelow } from "./run-tests.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kit-run-tests-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** A test file with that text. */
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, `import { suite, test } from "node:test";\n${text}\n`);
+  return path;
+}
+
+async function runTests(...words: string[]): Promise<{ code: number | null; said: string }> {
+  const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
+  const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "run-tests.ts")];
+  const child = spawn(process.execPath, [...program, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (said += part));
+  const code = await new Promise<number | null>((done) => child.once("close", done));
+  return { code, said };
+}
+
+const quick = "tools/check-names.test.ts";
+
+test("every file that is to run alone is there, and is one of the test files", () => {
+  const files = new Set(testFilesBelow(repositoryRoot));
+  assert.deepEqual(
+    [...alone].filter((path) => !files.has(path)),
+    [],
+  );
+  assert.ok(files.has(quick) && !alone.has(quick));
+  assert.ok([...files].every((path) => existsSync(join(repositoryRoot, path)) && !path.includes("node_modules")));
+});
+
+test("files of either kind run, each in its part, and the sums are those of both", async () => {
+  const one = "launcher/src/http/body.test.ts";
+  assert.ok(alone.has(one));
+  const { code, said } = await runTests(file("passes.test.ts", 'test("passes", () => {});'), one);
+  assert.equal(code, 0, said);
+  assert.match(said, /== Two at a time: 1 test files[\s\S]*✔ passes[\s\S]*== One at a time: 1 test files/);
+  const sums = [...said.matchAll(/^ℹ tests (\d+)$/gm)].map(([, count]) => Number(count));
+  assert.equal(sums.length, 3, said);
+  assert.equal(sums[2], (sums[0] ?? 0) + (sums[1] ?? 0));
+});
+
+test("what failed stands at the end once more, with its file: a test, and a file that broke down", async () => {
+  const breaks =
+    'suite("of two", () => { test("breaks", () => { throw new Error("no\\nway"); }); test("holds", () => {}); });';
+  const later = 'test("is for later", { todo: true }, () => { throw new Error("not yet"); });';
+  const { code, said } = await runTests(
+    file("breaks.test.ts", `${breaks}\n${later}`),
+    file("ends.test.ts", "process.exit(3);"),
+    "launcher/src/http/body.test.ts",
+  );
+  assert.equal(code, 1, said);
+  assert.match(said, /== One at a time/, "the second part ran all the same");
+  const end = said.slice(said.indexOf("== 2 failed"));
+  assert.match(end, /^== 2 failed\n\n✖ \S*breaks\.test\.ts: breaks\n {4}no\n✖ \S*ends\.test\.ts: the file itself\n/);
+});
+
+test("a file that is not there is named, and nothing runs", async () => {
+  const { code, said } = await runTests("tools/no-such.test.ts", quick);
+  assert.equal(code, 2);
+  assert.match(said, /^There is no tools\/no-such\.test\.ts\./);
+  assert.doesNotMatch(said, /==/);
+});

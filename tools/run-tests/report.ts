@@ -1,0 +1,63 @@
+// What is said when every part has run: the files that took longest, the sums, and each failed test by its file and name.
+import { relative } from "node:path";
+import type { run } from "node:test";
+
+type Told = ReturnType<typeof run>;
+
+export type Report = {
+  /** Notes what a run of tests tells. */
+  follow(told: Told): void;
+  /** True as well when a run was cut off before it had told its sums. */
+  hasFailed(): boolean;
+  text(): string;
+};
+
+const slowestShown = 15;
+/** In the order, and under the names, in which node tells them. */
+const names = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo", "duration_ms"] as const;
+type Sums = Record<(typeof names)[number], number>;
+
+/** The first line of what went wrong: the whole of it stands above, in the part's own list. */
+const firstLineOf = (error: Error) =>
+  String((error.cause as Error | undefined)?.message ?? error.message).split("\n")[0];
+
+export function createReport(root: string): Report {
+  const sums: Sums = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0, duration_ms: 0 };
+  const failures: string[] = [];
+  const files: { path: string; seconds: number }[] = [];
+  let [begun, ended, isBroken] = [0, 0, false];
+  const pathOf = (file = "") => relative(root, file);
+  return {
+    follow(told) {
+      begun += 1;
+      told.on("test:fail", ({ name, file, todo, details: { error } }) => {
+        const isOfItsChildren = (error as { failureType?: string }).failureType === "subtestsFailed";
+        if (todo || isOfItsChildren) return;
+        // A file that broke down as a whole is told under its own path.
+        const said = name === file ? "the file itself" : name;
+        failures.push(`✖ ${pathOf(file)}: ${said}\n    ${firstLineOf(error)}`);
+      });
+      told.on("test:summary", ({ file, counts, duration_ms, success }) => {
+        if (file !== undefined) return void files.push({ path: pathOf(file), seconds: duration_ms / 1_000 });
+        ended += 1;
+        isBroken ||= !success;
+        const { tests, suites, passed, cancelled, skipped, todo } = counts;
+        const fail = tests - passed - cancelled - skipped - todo;
+        const part: Sums = { tests, suites, pass: passed, fail, cancelled, skipped, todo, duration_ms };
+        for (const name of names) sums[name] += part[name];
+      });
+    },
+    hasFailed: () => isBroken || failures.length > 0 || ended < begun,
+    text() {
+      const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown);
+      return [
+        "\n== The files that took longest\n",
+        ...slowest.map(({ path, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${path}`),
+        "\n== All parts together\n",
+        ...names.map((name) => `ℹ ${name} ${Math.round(sums[name])}`),
+        ...(ended < begun ? ["", "A part was cut off before its end."] : []),
+        ...(failures.length > 0 ? [`\n== ${failures.length} failed\n`, ...failures] : []),
+      ].join("\n");
+    },
+  };
+}
