@@ -20,6 +20,7 @@ export const help = `Measures Kit beside its limit, its floor and its peers, all
   npm run bench -- bindings [options]   what a call of each binding costs the game; see bindings --help
   npm run bench -- capture [options]    what recording costs, and how soon a clip is there; see capture --help
   npm run bench -- soak [--minutes N]   records for an hour, then reads every clip
+  npm run bench -- fit [options]        what it takes to make a clip small enough to be posted; see fit --help
   npm run bench -- issues [options]     lists and pages with 100,000 issues; see issues --help
   npm run bench -- storm [options]      a game that throws in every frame; see storm --help
 

@@ -3,6 +3,7 @@ import { provideSpotlight } from "../tools/engines/spotlight.ts";
 import { benchBindings } from "./bindings/run.ts";
 import { benchCapture } from "./capture/run.ts";
 import { benchSoak } from "./capture/soak.ts";
+import { benchFit } from "./fit/run.ts";
 import { type IdleFigures, measureIdle } from "./idle.ts";
 import { faultOf, type IngestRun, ingestRound } from "./ingest.ts";
 import { benchIssues } from "./issues/run.ts";
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
   const [first, ...words] = process.argv.slice(2);
   if (first === "bindings") return benchBindings(words);
   if (first === "capture") return benchCapture(words);
+  if (first === "fit") return benchFit(words);
   if (first === "soak") return benchSoak(words);
   if (first === "issues") return benchIssues(words);
   if (first === "storm") return benchStorm(words);

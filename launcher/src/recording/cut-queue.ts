@@ -23,7 +23,7 @@ export function createCutQueue({ concurrency, waitingMax }: CutQueueNeeds): CutQ
   };
   return {
     async add(job) {
-      if (waiting >= waitingMax) throw new QueueFull(`${waitingMax} clips wait to be cut already`);
+      if (waiting >= waitingMax) throw new QueueFull(`${waitingMax} wait for their turn already`);
       waiting += 1;
       try {
         loading ??= load();

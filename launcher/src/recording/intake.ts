@@ -4,6 +4,7 @@ import type { Statement } from "../storage/sql.ts";
 import type { Recorder } from "./capture/recorder.ts";
 import { extended, joined, marked, planned } from "./clips/clip-store.ts";
 import { type Making, nobodyRecords } from "./making/making.ts";
+import { momentRuleOf } from "./moments/moment-rule.ts";
 import type { Rules } from "./moments/rules.ts";
 import type { MomentRule, Placed, Windows } from "./moments/windows.ts";
 import type { Moment, Plan } from "./plan.ts";
@@ -33,6 +34,8 @@ export type IntakeNeeds = {
   readonly gameOf: (kind: EventKind, eventId: string | null) => string | null;
 };
 
+const noFootage = "nothing is recorded of it";
+
 type Said = { readonly moment: Moment; readonly state: ReceiptState; readonly reason: string | null };
 
 /** One statement for all moments of which the same is said. */
@@ -51,6 +54,8 @@ function receiptsOf(said: readonly Said[], reached: IntakeNeeds["reached"]): Sta
 }
 
 const lastPlans = (placed: readonly Placed[]) => new Map(placed.map(({ plan }) => [plan.id, plan]));
+
+export type Intake = ReturnType<typeof createIntake>;
 
 export function createIntake(needs: IntakeNeeds) {
   const { windows, making, recorder, reached, now, startedAtMs } = needs;
@@ -75,19 +80,7 @@ export function createIntake(needs: IntakeNeeds) {
     // What was promised before the rule was changed stays so: its write is only tried again.
     if (action === "nothing" && !windows.knows(id))
       return { moment, state: "ignored", reason: "its rule says that nothing is recorded" };
-    const ms = (name: "pre" | "post" | "mergeGap" | "longest" | "cooldown") =>
-      Math.round(rule[`${name}Seconds`] * 1_000);
-    const span = { preMs: ms("pre"), postMs: ms("post"), mergeGapMs: ms("mergeGap"), longestMs: ms("longest") };
-    return {
-      moment,
-      game,
-      rule: {
-        ...span,
-        cooldownMs: ms("cooldown"),
-        priority: rule.priority,
-        action: action === "nothing" ? "marker" : action,
-      },
-    };
+    return { moment, game, rule: momentRuleOf(rule, action === "nothing" ? "marker" : action) };
   };
   const saidOf = (moment: Moment, { as, plan, reason }: Placed): Said => {
     if (as === "marked") return { moment, state: "marked", reason: reason ?? null };
@@ -149,5 +142,13 @@ export function createIntake(needs: IntakeNeeds) {
       );
     },
     take: (wish: Wish): Taken => take([wish]),
+    /** The same of footage or nothing: where there can be none, it says why, and nothing has to be written. */
+    takeFootage(wish: Wish): Taken | { readonly reason: string } {
+      const { moment, game } = wish;
+      const rule = asPossible(moment, wish.rule);
+      if (rule.action === "marker") return { reason: rule.reason ?? noFootage };
+      const { as, reason } = windows.place(moment, game, rule, now());
+      return as === "marked" ? { reason: reason ?? noFootage } : take([wish]);
+    },
   };
 }

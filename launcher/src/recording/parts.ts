@@ -10,6 +10,7 @@ import { createLibrary } from "./clips/library.ts";
 import { recoverClips } from "./clips/recovery.ts";
 import { createCutQueue } from "./cut-queue.ts";
 import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
+import { createFit } from "./fit/fit.ts";
 import { createPictures } from "./making/pictures.ts";
 import { loadRules } from "./moments/rule-store.ts";
 import { createRules } from "./moments/rules.ts";
@@ -24,7 +25,7 @@ export type PartsNeeds = {
   readonly storage: Storage;
   readonly now: () => number;
   /** Files of the data directory that are recording's. */
-  readonly dir: { readonly obsPassword: string; readonly capture: string };
+  readonly dir: { readonly obsPassword: string; readonly capture: string; readonly fitted: string };
   readonly clipsDir: string;
   /** The ffmpeg a person chose. */
   readonly ffmpeg: string | undefined;
@@ -96,6 +97,7 @@ export function createParts(needs: Needs) {
   const quotaBytes = () => settings.now().quotaBytes;
   const library = createLibrary({ dir, store, files, write: storage.write, quotaBytes, now, onChanged });
   const pictures = createPictures({ files, write, onChanged, onFailure: log.notKept });
+  const fit = createFit({ dir: needs.dir.fitted, ffmpeg });
   const queue = createCutQueue({ concurrency: 2, waitingMax: 200 });
   type Receipts = (moments: readonly Moment[], state: "saved" | "failed", reason: string) => Statement[];
 
@@ -107,10 +109,11 @@ export function createParts(needs: Needs) {
     files,
     library,
     pictures,
+    fit,
     queue,
     write,
     async load() {
-      await Promise.all([settings.load(), rules.load()]);
+      await Promise.all([settings.load(), rules.load(), fit.tidy()]);
     },
     /** Clips that an earlier run promised are finished, or failed with the reason. */
     recover: (receipts: Receipts) => recoverClips({ dir, store, files, write: storage.write, receipts }),

@@ -32,7 +32,11 @@ async function slice(
   }
   const recording = createRecording({
     ...{ storage, clipsDir, stateReached, isOn, now: Date.now },
-    dir: { obsPassword: join(dir.path, "password"), capture: join(dir.path, "capture.json") },
+    dir: {
+      obsPassword: join(dir.path, "password"),
+      capture: join(dir.path, "capture.json"),
+      fitted: join(dir.path, "fitted"),
+    },
     ...{ ffmpeg: undefined, searchPath: "", display: undefined, wayland: false },
     knownIds: () => [],
     gameOf: () => "saga",
@@ -108,4 +112,24 @@ test("an error report of no game starts no recording: that game's may be switche
   await ready();
   assert.equal((await report()).state, "idle");
   assert.equal(await store.ofEvent(event), undefined);
+});
+
+test("footage that is asked for while an earlier run's clips are looked at is pending, and promised after", {
+  timeout,
+}, async (t) => {
+  let isOpen = Promise.withResolvers<void>();
+  isOpen.resolve();
+  const { recording, store } = await slice(t, { when: "automatic" }, { beforeRead: () => isOpen.promise });
+  await recording.load();
+  isOpen = Promise.withResolvers();
+  const wanted = { event: "00000000-0000-4000-8000-000000000003", seq: 1, eventId: "saga_boss", game: "saga" };
+  const asking = recording.requestFootage({ ...wanted, kind: "clip", atMs: Date.now() + 1 });
+  const answer = recording.footageOf(wanted.event);
+  isOpen.resolve();
+  assert.deepEqual(await answer, { state: "pending" });
+  await asking;
+  const clip = (await store.ofEvent(wanted.event))?.clip;
+  assert.deepEqual([clip?.title, clip?.events[0]?.kind], ["boss", "social"]);
+  await recording.shared(clip?.id ?? "");
+  assert.equal((await store.ofEvent(wanted.event))?.clip.shared, true);
 });

@@ -5,6 +5,8 @@ import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import { createErrorClips, type ErrorReport } from "./error-clips.ts";
+import type { Fit } from "./fit/fit.ts";
+import { createFootage, type Footage, type WantedFootage } from "./footage.ts";
 import { createIntake, type Entry, type Taken } from "./intake.ts";
 import { createMaking, nobodyRecords } from "./making/making.ts";
 import { createTestClip } from "./making/test-clip.ts";
@@ -44,6 +46,17 @@ export type Recording = {
   switched(): void;
   /** An error report came: it gets a clip when it is the first of its kind. Cheap to call for every report. */
   requestClip(report: ErrorReport): void;
+  /**
+   * A trigger of another service wants the footage of its moment: it joins the clips as a recording trigger does. Resolves when it is
+   * promised durably, or known that there will be none. Idempotent by event id, across restarts too.
+   */
+  requestFootage(wanted: WantedFootage): Promise<void>;
+  /** What became of that. Asked anew when clips changed. */
+  footageOf(event: string): Promise<Footage>;
+  /** Somebody was shown that clip: it is among the last that go. */
+  shared(clip: string): Promise<void>;
+  /** A copy of a clip or a screenshot that keeps to the limits of where it is posted; itself where it does already. */
+  readonly fit: Fit["fit"];
   readonly routes: readonly Route[];
   /** Cuts what can be cut within seconds, leaves the rest to the next start, and ends every process. */
   stop(): Promise<void>;
@@ -57,7 +70,7 @@ const tidyEveryMs = 3_600_000;
 export function createRecording(needs: RecordingNeeds): Recording {
   const { now, onReceipts } = needs;
   const startedAtMs = createStartedAt(now);
-  const windows = createWindows();
+  const [windows, errorClips] = [createWindows(), createErrorClips(now)];
   const reached = (moments: readonly Moment[], state: ReceiptState, reason: string | null): Statement[] => {
     // The receipts of error reports are the monitor's.
     const own = moments.filter(({ kind }) => kind === "recording");
@@ -73,13 +86,13 @@ export function createRecording(needs: RecordingNeeds): Recording {
     onRecorderChanged: () => giveUpWhatCannotBe(),
     isOnAtAll: () => needs.isOn(null),
   });
-  const { recorder, rules, settings, library, write } = parts;
+  const { recorder, rules, library, write } = parts;
   const making = createMaking({
     ...{ ...parts, windows, find: parts.store.find, reached },
     ...{ onChanged, onFailure: log.notKept },
   });
   const intake = createIntake({ ...needs, rules, windows, making, recorder, reached, startedAtMs });
-  const errorClips = createErrorClips(now);
+  const footage = createFootage({ ...parts, ...needs, intake, making, startedAtMs, keep: (taken) => keep(taken) });
 
   const timer = createDueTimer(now, () => {
     const { cut, closed } = windows.due(now());
@@ -103,6 +116,7 @@ export function createRecording(needs: RecordingNeeds): Recording {
     for (;;) {
       try {
         await parts.recover(reached);
+        footage.ready();
         onChanged();
         if (!isStopped) void recorder.start();
         void tidy();
@@ -113,6 +127,12 @@ export function createRecording(needs: RecordingNeeds): Recording {
       }
     }
   };
+  const keep = async ({ statements, committed }: Taken) => {
+    timer.set(windows.nextDueMs(now()));
+    await write(...statements);
+    committed();
+    onChanged();
+  };
   const request = async (report: ErrorReport) => {
     // What an earlier run left is told apart from what is promised now by this alone.
     if ((await recovered) !== true) return;
@@ -122,11 +142,7 @@ export function createRecording(needs: RecordingNeeds): Recording {
     const state = recorder.state();
     const wish = nobodyRecords(state) || state.state === "idle" ? undefined : errorClips.wishFor(report);
     if (wish === undefined) return;
-    const { statements, committed } = intake.take(wish);
-    timer.set(windows.nextDueMs(now()));
-    await write(...statements);
-    committed();
-    onChanged();
+    await keep(intake.take(wish));
   };
   /** Files first: what lies elsewhere than its row says is put back before anything goes. */
   const tidy = () =>
@@ -173,17 +189,14 @@ export function createRecording(needs: RecordingNeeds): Recording {
       recorder.gameEnded();
     },
     requestClip: (report) => void request(report).catch((error) => log.notKept("clip", error)),
-    routes: recordingRoutes({
-      ...parts,
-      rules,
-      settings,
-      testClip: createTestClip({ ...parts, now, onChanged }),
-    }),
+    ...{ requestFootage: footage.request, footageOf: footage.of, shared: library.shared, fit: parts.fit.fit },
+    routes: recordingRoutes({ ...parts, testClip: createTestClip({ ...parts, now, onChanged }) }),
     async stop() {
       isStopped = true;
+      footage.stop();
       clearInterval(tidying);
       timer.set(undefined);
-      await making.stop(now(), stopWithinMs);
+      await Promise.all([making.stop(now(), stopWithinMs), parts.fit.stop()]);
       await parts.stop();
     },
   };

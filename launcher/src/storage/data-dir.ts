@@ -19,6 +19,8 @@ export type DataDir = {
   readonly obsPassword: string;
   /** Which process captures. */
   readonly capture: string;
+  /** Copies of clips that were made to fit where they are posted. */
+  readonly fitted: string;
   /** What a person entrusted to Kit: passwords, keys of servers. */
   readonly entrusted: string;
 };
@@ -37,6 +39,7 @@ export function dataDirAt(path: string): DataDir {
     tickets: join(path, "tickets"),
     obsPassword: join(path, "obs-password"),
     capture: join(path, "capture.json"),
+    fitted: join(path, "fitted"),
     entrusted: join(path, "secrets"),
   };
 }

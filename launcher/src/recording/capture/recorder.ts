@@ -10,7 +10,7 @@ import { idleState, offState } from "./recorder-state.ts";
 import { createRelay } from "./relay.ts";
 import { runTest, type TestResult } from "./test-recording.ts";
 import { createFfmpegBackend } from "./thread/ffmpeg-backend.ts";
-import { endOrphan } from "./thread/orphans.ts";
+import { endOrphans } from "./thread/orphans.ts";
 import { type Patience, patience } from "./thread/watchdogs.ts";
 
 type ObsEvents = { readonly onChanged: () => void; readonly onAvailable: (available: boolean) => void };
@@ -121,9 +121,8 @@ export function createRecorder(needs: RecorderNeeds): Recorder {
     choices: () => (relay.current() ?? ffmpeg).choices(),
     async start() {
       isRunning = true;
-      const orphan = await endOrphan(captureFile);
-      if (orphan !== undefined)
-        log("orphan ended", `ffmpeg, process ${orphan.pid}, was left behind by an earlier launcher`);
+      for (const { pid } of await endOrphans(captureFile))
+        log("orphan ended", `ffmpeg, process ${pid}, was left behind by an earlier launcher`);
       lookForObs();
       apply();
       preparation.soon();

@@ -1,7 +1,7 @@
 // A part becomes a clip only when ffmpeg found in it what its cut said; otherwise nothing is at the final name.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { copyFile, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
@@ -45,27 +45,6 @@ test("a part that holds what its cut said gets its name, and its figures are tho
   const { file: _file, ...facts } = kept;
   assert.deepEqual(facts, { bytes: size, durationMs: 2_000, width: 320, height: 180, frames: 60, notes: [] });
   assert.ok(!existsSync(path));
-});
-
-test("a part that is still being written is waited for and checked the same; a cut that fails is told as it failed", {
-  skip,
-}, async () => {
-  const { id, path } = await part();
-  const whole = await readFile(path);
-  await rm(path);
-  const cut = Promise.withResolvers<typeof twoSeconds>();
-  const keeping = folder.files.keep(id, path, cut.promise, { ...naming, event: "early" });
-  await writeFile(path, whole);
-  cut.resolve(twoSeconds);
-  const { durationMs, frames } = await keeping;
-  assert.deepEqual([durationMs, frames], [2_000, 60]);
-
-  const broken = await part();
-  await writeFile(broken.path, whole.subarray(0, -100));
-  const early = { ...naming, event: "broken" };
-  await assert.rejects(folder.files.keep(broken.id, broken.path, Promise.resolve(twoSeconds), early), VerifyFailed);
-  const failed = Promise.reject(new Error("no footage"));
-  await assert.rejects(folder.files.keep(broken.id, broken.path, failed, early), /no footage/);
 });
 
 test("a second clip of the same name gets the next one, and a stranger's file of that name is left alone", {
@@ -147,6 +126,24 @@ test("frames hidden before a cut's beginning are not counted", { skip }, async (
   const ffmpeg = { path: pathOf("ffmpeg") };
   const args = ["-v", "error", "-ss", "1.5", "-i", path, "-t", "2", "-c", "copy", "-f", "mp4", "-y", cut];
   await runFfmpeg(ffmpeg, args, { outBytesMax: 0, timeoutMs: 20_000 });
+  const { frames, durationMs } = await probeVideo(ffmpeg, cut);
+  assert.deepEqual({ frames, durationMs }, { frames: 60, durationMs: 2_000 });
+});
+
+test("a scene that changes right behind a keyframe costs no clip: its first picture is whole and is no keyframe", {
+  skip,
+}, async () => {
+  const cut = folder.files.partOf(planWith().id);
+  const ffmpeg = { path: pathOf("ffmpeg") };
+  const scenes = ["testsrc2=s=320x180:r=30:d=1.3", "smptebars=s=320x180:r=30:d=0.7"];
+  const joined = ["-filter_complex", "[0][1]concat=n=2:v=1,format=yuv420p"];
+  const encode = ["-c:v", "libx264", "-preset", "superfast", "-tune", "zerolatency", "-g", "120"];
+  const keys = ["-force_key_frames", "expr:gte(t,n_forced)", "-f", "mp4", "-y", cut];
+  const inputs = scenes.flatMap((scene) => ["-f", "lavfi", "-i", scene]);
+  await runFfmpeg(ffmpeg, ["-v", "error", ...inputs, ...joined, ...encode, ...keys], {
+    outBytesMax: 0,
+    timeoutMs: 20_000,
+  });
   const { frames, durationMs } = await probeVideo(ffmpeg, cut);
   assert.deepEqual({ frames, durationMs }, { frames: 60, durationMs: 2_000 });
 });

@@ -8,7 +8,7 @@ import { baseNameOf, type Naming } from "./file-name.ts";
 import { pictureArguments, posterWidth, previewArguments } from "./picture.ts";
 import { renameOver, renameToFree, syncFile } from "./replace-file.ts";
 import { type Told, toldIn } from "./told-in.ts";
-import { type Held, isWholeMp4, probeVideo, probeWhenWritten, VerifyFailed } from "./verify.ts";
+import { type Held, isWholeMp4, probeVideo, VerifyFailed } from "./verify.ts";
 
 export type ClipFilesNeeds = {
   /** The clips folder; absolute. */
@@ -104,15 +104,6 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesNeeds) {
     if (!(await isWholeMp4(path))) throw new VerifyFailed("its end is not there");
     return probeVideo(await ffmpeg(), path);
   };
-  const checkWhenWritten = async (path: string, written: Promise<unknown>): Promise<Held> => {
-    const whole = written.then(async () => {
-      if (await isWholeMp4(path)) return path;
-      throw new VerifyFailed("its end is not there");
-    });
-    // It is only waited for once ffmpeg is there.
-    whole.catch(() => undefined);
-    return probeWhenWritten(await ffmpeg(), whole);
-  };
   /** ffmpeg gives a picture the length of one frame. */
   const checkPicture = async (path: string): Promise<Held> => ({
     ...(await probeVideo(await ffmpeg(), path, "jpeg_pipe")),
@@ -131,17 +122,11 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesNeeds) {
     },
     /**
      * Checks a part against what its cut said (against nothing when that is not known any more), and gives it its name.
-     * A cut that is still under way is waited for; rejects as it does. Throws VerifyFailed, FfmpegFailed, FileInUse, or what the file system throws; the part is still there then.
+     * Throws VerifyFailed, FfmpegFailed, FileInUse, or what the file system throws; the part is still there then.
      */
-    async keep(
-      id: string,
-      part: string,
-      footage: FileSaid | Promise<FileSaid> | undefined,
-      as: KeepAs,
-    ): Promise<KeptFile> {
-      const held = footage instanceof Promise ? await checkWhenWritten(part, footage) : await check(part);
-      const said = await footage;
-      if (said !== undefined) compare(held, said);
+    async keep(id: string, part: string, footage: FileSaid | undefined, as: KeepAs): Promise<KeptFile> {
+      const held = await check(part);
+      if (footage !== undefined) compare(held, footage);
       const inBin = within(binNameOf(id, videoExtension));
       // An earlier cut that was put into the bin meanwhile left its name to others.
       const isBinned = (await stat(inBin).catch(() => undefined)) !== undefined;

@@ -86,6 +86,11 @@ export function createLibrary(needs: LibraryNeeds) {
       onChanged();
       return get(id);
     },
+    /** Somebody was shown it: it is among the last that go. One that is gone by now is no error. */
+    async shared(id: string): Promise<void> {
+      await write(changed(id, { shared: true }));
+      onChanged();
+    },
     /** Into the bin; what lies there already stays there. */
     remove: (id: string): Promise<void> => inTurn(async () => bin(await find(id))),
     /** For good. Only from the bin. */

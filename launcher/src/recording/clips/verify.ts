@@ -1,8 +1,6 @@
 // Says what a video file really holds, by having ffmpeg read every packet and decode every keyframe of it. One process.
-import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import type { Readable } from "node:stream";
-import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
+import { runFfmpeg } from "../ffmpeg/run.ts";
 
 /** The file is not what it should be; the message says how, for a person. */
 export class VerifyFailed extends Error {
@@ -22,7 +20,6 @@ export type Held = {
 /** Usually a quarter of a second; a game that leaves it no processor must not cost the clip. */
 const timeoutMs = 120_000;
 const outBytesMax = 16 * 1024 * 1024;
-const pieceBytes = 1024 * 1024;
 /** Each picture is shrunk to this many grey values a side. */
 const greysASide = 16;
 /** Black is 16 in video; a lone mouse pointer raises the mean by less than a tenth. */
@@ -93,10 +90,7 @@ export async function isWholeMp4(path: string): Promise<boolean> {
   }
 }
 
-type Source = { readonly url: string; readonly input?: Promise<Readable> };
-
-async function listing(ffmpeg: { readonly path: string }, form: string, source: Source, decodesAll: boolean) {
-  const { url, input } = source;
+async function listing(ffmpeg: { readonly path: string }, form: string, path: string, decodesAll: boolean) {
   const decode = decodesAll ? [] : ["-skip_frame", "nokey"];
   const shrink = `scale=${greysASide}:${greysASide}:flags=area,format=yuv420p,extractplanes=y`;
   const { stdout } = await runFfmpeg(
@@ -104,10 +98,12 @@ async function listing(ffmpeg: { readonly path: string }, form: string, source: 
     [
       ...["-v", "error", "-protocol_whitelist", "file,pipe", "-err_detect", "explode"],
       ...["-skip_loop_filter", "all", "-threads", "1"],
-      ...[...decode, "-f", form, "-i", url, "-map", "0:v:0", "-map", "0:v:0", "-c:v:0", "copy"],
+      // A parser would call the first picture of a new scene a keyframe, which the file does not and the decoder skips.
+      ...["-fflags", "+noparse"],
+      ...[...decode, "-f", form, "-i", `file:${path}`, "-map", "0:v:0", "-map", "0:v:0", "-c:v:0", "copy"],
       ...["-c:v:1", "rawvideo", "-filter:v:1", shrink, "-enc_time_base:v:1", "1:90000", "-f", "framecrc", "pipe:1"],
     ],
-    { outBytesMax, timeoutMs, awaited: true, ...(input && { input }) },
+    { outBytesMax, timeoutMs, awaited: true },
   );
   return heldIn(stdout.toString("latin1"), decodesAll);
 }
@@ -121,32 +117,9 @@ export async function probeVideo(
   path: string,
   form: "mp4" | "jpeg_pipe" = "mp4",
 ): Promise<Held> {
-  return heldBy(await listing(ffmpeg, form, { url: `file:${path}` }, false), ffmpeg, path, form);
-}
-
-/**
- * The same of a file that is being written: ffmpeg starts meanwhile, which takes it as long as looking through a clip.
- * Rejects as `written` does.
- */
-export async function probeWhenWritten(ffmpeg: { readonly path: string }, written: Promise<string>): Promise<Held> {
-  const input = written.then((path) => createReadStream(path, { highWaterMark: pieceBytes }));
-  const early = listing(ffmpeg, "mp4", { url: "pipe:0", input }, false).catch((error) => error as unknown);
-  const path = await written.finally(() => early);
-  const quick = await early;
-  // One whose index lies at its end cannot be read in one go.
-  if (quick instanceof FfmpegFailed) return probeVideo(ffmpeg, path);
-  if (quick instanceof Error) throw quick;
-  return heldBy(quick as ReturnType<typeof heldIn>, ffmpeg, path, "mp4");
-}
-
-async function heldBy(
-  quick: ReturnType<typeof heldIn>,
-  ffmpeg: { readonly path: string },
-  path: string,
-  form: string,
-): Promise<Held> {
+  const quick = await listing(ffmpeg, form, path, false);
   // Only where no keyframe is shown, or all of them are black, does it take the rest to tell.
-  const held = quick?.isBlack ? await listing(ffmpeg, form, { url: `file:${path}` }, true) : quick;
+  const held = quick?.isBlack ? await listing(ffmpeg, form, path, true) : quick;
   if (held === undefined || held.decoded === 0) throw new VerifyFailed("its pictures cannot be decoded");
   return held;
 }

@@ -55,6 +55,17 @@ test("one on PATH that does not run is passed over for the next, and named when 
   assert.match(none.says, /No ffmpeg was found: .* One is here, but does not run: ffmpeg ended with code 1\./);
 });
 
+test("it is asked at the capture's priority: a game on every core would starve it, and with it the recorder's word", {
+  skip: process.platform === "linux" ? false : "not run: reads its niceness the way Linux does",
+}, async () => {
+  const asked = fake(
+    "nice",
+    'until [ "$(nice)" -ge 10 ]; do sleep 0.01; done; echo "ffmpeg version 6.$(nice) Copyright"',
+  );
+  const { ffmpeg } = await findFfmpeg({ ...nowhere, chosen: asked });
+  assert.equal(ffmpeg?.version.minor, 10);
+});
+
 test("another program under its name is not believed", async () => {
   const { ffmpeg, says } = await findFfmpeg({ ...nowhere, chosen: fake("other", "echo convert 1.0") });
   assert.equal(ffmpeg, undefined);

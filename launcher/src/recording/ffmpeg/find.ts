@@ -23,8 +23,11 @@ export type FoundFfmpeg =
   | { readonly ffmpeg: undefined; readonly says: string };
 
 const program = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg";
-/** A first start may wait for a virus scanner, or for a disk that sleeps. */
-const firstRunTimeoutMs = 15_000;
+/**
+ * A first start may wait for a virus scanner, or for a disk that sleeps. A game on every core must not starve it: nothing
+ * is captured, and the recorder says nothing, before it has answered.
+ */
+const asking = { timeoutMs: 15_000, awaited: true } as const;
 
 const installBy: Partial<Record<NodeJS.Platform, string>> = {
   win32: "run `winget install Gyan.FFmpeg`",
@@ -81,8 +84,7 @@ function makeProgram(path: string): void {
 /** True when it takes the option that newer ones know; asked of builds whose number says nothing. */
 async function knowsFpsMode(path: string): Promise<boolean> {
   const args = ["-v", "error", "-f", "lavfi", "-i", "color=s=16x16", "-frames:v", "1", "-fps_mode", "passthrough"];
-  const job = { outBytesMax: 4_096, timeoutMs: firstRunTimeoutMs };
-  return runFfmpeg({ path }, [...args, "-f", "null", "-"], job).then(
+  return runFfmpeg({ path }, [...args, "-f", "null", "-"], { ...asking, outBytesMax: 4_096 }).then(
     () => true,
     () => false,
   );
@@ -90,7 +92,7 @@ async function knowsFpsMode(path: string): Promise<boolean> {
 
 /** Believes only what ran. Throws FfmpegFailed. */
 async function ask(path: string, from: Ffmpeg["from"]): Promise<Ffmpeg> {
-  const { stdout } = await runFfmpeg({ path }, ["-version"], { outBytesMax: 65_536, timeoutMs: firstRunTimeoutMs });
+  const { stdout } = await runFfmpeg({ path }, ["-version"], { ...asking, outBytesMax: 65_536 });
   const version = readVersion(stdout.toString("utf8"));
   if (version === undefined) throw new FfmpegFailed("It does not answer as ffmpeg does.");
   const isKnown = version.major > 0;

@@ -1,7 +1,5 @@
 // Runs ffmpeg for one job: bounded in time, in bytes and in what it may say, and never left behind.
 import type { ChildProcess } from "node:child_process";
-import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { captureNiceness, jobNiceness, readableSaying, startFfmpeg } from "./start.ts";
 
 /** The job failed; the message ends with what ffmpeg said, fit to be shown. */
@@ -17,10 +15,12 @@ export class FfmpegFailed extends Error {
 }
 
 export type FfmpegJob = {
-  /** Written to its stdin, which is closed then. A promise: ffmpeg starts at once and waits; one that rejects ends the job. */
-  readonly input?: Uint8Array | Promise<Readable>;
+  /** Written to its stdin, which is closed then. */
+  readonly input?: Uint8Array;
   /** Beyond it the job is ended and has failed. */
   readonly outBytesMax: number;
+  /** Takes what it writes as it comes; the result has none of it then. */
+  readonly onOutput?: (chunk: Buffer) => void;
   readonly timeoutMs: number;
   /** Somebody waits for it: it runs as the capture does, and is not starved by a game that fills every core. */
   readonly awaited?: true;
@@ -35,13 +35,14 @@ export type FfmpegResult = {
 
 const saidCharsMax = 16_384;
 
-/** Gathers one pipe. `onTooMuch` is called once more than `bytesMax` came. */
-function gather(child: ChildProcess, bytesMax: number, onTooMuch: () => void): () => Buffer {
+/** Gathers one pipe. `onTooMuch` is called once more than `outBytesMax` came. */
+function gather(child: ChildProcess, job: FfmpegJob, onTooMuch: () => void): () => Buffer {
   const chunks: Buffer[] = [];
+  const { outBytesMax, onOutput = (chunk) => chunks.push(chunk) } = job;
   let bytes = 0;
   child.stdout?.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes <= bytesMax) chunks.push(chunk);
+    if (bytes <= outBytesMax) onOutput(chunk);
     else onTooMuch();
   });
   return () => Buffer.concat(chunks);
@@ -56,13 +57,8 @@ function gatherEnd(child: ChildProcess): () => string {
 }
 
 /** It may end before it has read everything; its exit code says whether that was a failure. */
-async function feed(child: ChildProcess, input: FfmpegJob["input"], onNone: () => void): Promise<void> {
-  const { stdin } = child;
-  if (stdin === null) return;
-  stdin.on("error", () => undefined);
-  if (!(input instanceof Promise)) return void stdin.end(input);
-  const source = await input.catch(onNone);
-  if (source !== undefined) await pipeline(source, stdin).catch(() => undefined);
+function feed({ stdin }: ChildProcess, input: FfmpegJob["input"]): void {
+  stdin?.on("error", () => undefined).end(input);
 }
 
 /**
@@ -72,8 +68,9 @@ async function feed(child: ChildProcess, input: FfmpegJob["input"], onNone: () =
 export async function runFfmpeg(
   ffmpeg: { readonly path: string },
   args: readonly string[],
-  { input, outBytesMax, timeoutMs, awaited, signal }: FfmpegJob,
+  job: FfmpegJob,
 ): Promise<FfmpegResult> {
+  const { input, outBytesMax, timeoutMs, awaited, signal } = job;
   if (signal?.aborted) throw new FfmpegFailed("The job was called off before it began.");
   const niceness = awaited ? captureNiceness : jobNiceness;
   const child = startFfmpeg(ffmpeg, args, { stdin: input === undefined ? "ignore" : "pipe", niceness });
@@ -83,12 +80,12 @@ export async function runFfmpeg(
     // SIGKILL: a stopped or hanging ffmpeg hears nothing else.
     child.kill("SIGKILL");
   };
-  const stdout = gather(child, outBytesMax, () => end(`ffmpeg wrote more than ${outBytesMax} bytes`));
+  const stdout = gather(child, job, () => end(`ffmpeg wrote more than ${outBytesMax} bytes`));
   const stderr = gatherEnd(child);
   const timer = setTimeout(() => end(`ffmpeg was not done after ${timeoutMs / 1_000} s`), timeoutMs);
   const onAbort = () => end("the job was called off");
   signal?.addEventListener("abort", onAbort, { once: true });
-  void feed(child, input, () => end("what it was to read did not come"));
+  feed(child, input);
   try {
     const outcome = await outcomeOf(child);
     const why = reason ?? outcome;

@@ -58,9 +58,8 @@ export async function makeFile({ recorder, files, library }: CutNeeds, plan: Pla
   const part = files.partOf(plan.id);
   await library.prepareCut();
   options.onStage("cutting");
-  let cutting: Promise<Footage> | undefined;
   try {
-    cutting = recorder.cut({
+    const footage = await recorder.cut({
       fromMs: wanted.fromMs,
       toMs: Math.min(wanted.toMs, options.noLaterMs ?? Number.POSITIVE_INFINITY),
       file: part,
@@ -68,30 +67,23 @@ export async function makeFile({ recorder, files, library }: CutNeeds, plan: Pla
       comment: JSON.stringify({ events: plan.moments.map(({ event }) => event) }),
       chapters: isPicture ? [] : chaptersOf(plan),
     });
-    const written = cutting.then((footage) => {
-      if (options.keepsMs.some((atMs) => missedBy(footage, atMs) > 0)) {
-        throw new EarlierLost("what the clip showed before is no longer in memory");
-      }
-      options.onStage("verifying");
-      return footage;
-    });
+    if (options.keepsMs.some((atMs) => missedBy(footage, atMs) > 0)) {
+      throw new EarlierLost("what the clip showed before is no longer in memory");
+    }
+    options.onStage("verifying");
     const naming = { ...namingOf(plan), replaces: options.replaces };
     if (isPicture) {
-      const footage = await written;
       const { backend } = recorder.state();
       const kept = await files.keepPicture(plan.id, part, Math.max(0, plan.fromMs - footage.fromMs), naming);
       const notes = [...plan.notes, ...pictureNotes(plan.fromMs, footage), ...kept.notes];
       return { ...kept, fromMs: plan.fromMs, toMs: plan.fromMs, backend, notes, holes: [], apart: [] };
     }
-    const kept = await files.keep(plan.id, part, written, naming);
-    const footage = await written;
+    const kept = await files.keep(plan.id, part, footage, naming);
     const { backend } = recorder.state();
     const about = splitByFormat(plan, footage)?.first ?? plan;
     const notes = [...about.notes, ...footageNotes(about, footage), ...kept.notes];
     return { ...footage, ...kept, backend, notes };
   } finally {
-    // What is still being written would be there again.
-    await cutting?.catch(() => undefined);
     await files.discard(part);
   }
 }

@@ -40,7 +40,7 @@ export const newJob = (plan: Plan): Job => ({
 });
 
 /** How far a moment lies from what a file shows, in milliseconds; a picture shows its own. */
-export function missedIn({ fromMs, durationMs, holes }: Made, { atMs }: Moment): number {
+export function missedIn({ fromMs, durationMs, holes }: Made, { atMs }: Pick<Moment, "atMs">): number {
   return durationMs > 0 ? missedBy({ fromMs, toMs: fromMs + durationMs, holes }, atMs) : 0;
 }
 

@@ -143,6 +143,8 @@ export function createMaking(needs: MakingNeeds) {
     jobs.delete(job.plan.id);
     recorder.release(job.plan.id);
     if (job.file !== null && job.plan.kind === "clip") pictures.preview(pictureOf(job));
+    // Whoever wants the file as it stays has waited for this.
+    onChanged();
   };
   const cutAll = async (job: Job): Promise<void> => {
     do {
@@ -220,7 +222,7 @@ export function createMaking(needs: MakingNeeds) {
     planOf: (id: string): Plan | undefined => jobs.get(id)?.plan,
     stageOf: (id: string): Clip["stage"] => jobs.get(id)?.stage,
     /** How it ended for a moment that comes after its end. */
-    outcomeOf: telling.outcomeOf,
+    ...{ outcomeOf: telling.outcomeOf, missedMs: telling.missedMs },
     /** Cuts all there is now, for as long as `withinMs`. What is not ready then stays promised, for the next start. */
     async stop(nowMs: number, withinMs: number): Promise<void> {
       endsAtMs = nowMs;

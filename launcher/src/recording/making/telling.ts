@@ -54,6 +54,11 @@ export function createTelling(reached: Reached) {
     },
     marked: (job: Job, plan: Plan, reason: string): Statement[] =>
       tell(job, untold(job, plan), { state: "marked", reason }),
+    /** How far a moment lies from what its clip shows, as far as that is still known: holes are not written down. */
+    missedMs(id: string, moment: Pick<Moment, "atMs">): number {
+      const file = outcomes.get(id)?.file ?? null;
+      return file === null ? 0 : missedIn(file, moment);
+    },
     /** How it ended for a moment that comes after its end. */
     outcomeOf(id: string, moment: Moment): Outcome {
       const { state, reason, file = null } = outcomes.get(id) ?? { ...longOver, file: null };

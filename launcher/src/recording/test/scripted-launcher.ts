@@ -1,12 +1,13 @@
 // The heart of recording over a real database, with a recorder and a clock that do as the test says.
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { type KitEvent, type RecorderState, type RecordingRule, recordingRuleDefaults } from "@kit/contract";
+import { KitError, type KitEvent, type RecorderState, type RecordingRule, recordingRuleDefaults } from "@kit/contract";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CutOrder, Footage } from "../capture/backend.ts";
 import { createClipStore } from "../clips/clip-store.ts";
 import { createCutQueue } from "../cut-queue.ts";
+import { createFootage } from "../footage.ts";
 import { createIntake, type Taken } from "../intake.ts";
 import { createMaking } from "../making/making.ts";
 import { createWindows } from "../moments/windows.ts";
@@ -38,7 +39,7 @@ export const whole: Cutting = ({ fromMs, toMs }) => ({
   apart: [],
 });
 
-export const keptOf = (file: string, durationMs: number) => ({
+const keptOf = (file: string, durationMs: number) => ({
   ...{ file, bytes: 7, durationMs, width: 64, height: 48, frames: 9, notes: [] },
 });
 type Said = Pick<Footage, "fromMs" | "toMs">;
@@ -52,9 +53,11 @@ const files = {
   },
   keepPicture: async (id: string) => keptOf(`${id}.jpg`, 0),
 };
-const reached = (moments: readonly Moment[], state: string, reason: string | null) => [
+const reached = (all: readonly Moment[], state: string, reason: string | null) => [
   sql`INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-    SELECT value, ${state}, 0, 'recording', ${reason} FROM json_each(${JSON.stringify(moments.map(({ seq }) => seq))})`,
+    SELECT value, ${state}, 0, 'recording', ${reason} FROM json_each(${JSON.stringify(
+      all.filter(({ kind }) => kind === "recording").map(({ seq }) => seq),
+    )})`,
 ];
 async function receiptOf(storage: Storage, seq: number) {
   const rows = await storage.read(sql`SELECT state, reason FROM receipt WHERE event_seq = ${seq} ORDER BY seq`);
@@ -69,6 +72,9 @@ function scripted() {
     cut: whole,
     cuts: [] as CutOrder[],
     held: new Set<string>(),
+    isOn: true,
+    /** What lies in the clips folder no more. */
+    missing: new Set<string>(),
     tidy: (): Promise<readonly never[]> => Promise.resolve([]),
     /** Called when footage is let go: nothing is made of it any more. */
     onRelease: (): void => undefined,
@@ -125,6 +131,26 @@ export function launcher(storage: Storage, rules: Rules = {}) {
     reached,
     gameOf: () => "saga",
   });
+  const commit = async (taken: Taken) => {
+    await storage.write(...taken.statements, sql`SELECT 1`);
+    taken.committed();
+  };
+  const footage = createFootage({
+    ...{ intake, making, rules: { ruleOf }, store, startedAtMs: clock.startedAtMs, keep: commit },
+    ...{
+      isOn: () => world.isOn,
+      recorder: { gameActive() {} },
+      files: { picturePathOf: (id) => `/clips/.media/${id}.jpg` },
+    },
+    library: {
+      async get(id) {
+        const kept = await store.find(id);
+        if (kept === undefined) throw new KitError("not_found", "There is no such clip.");
+        return { ...kept.clip, missing: world.missing.has(id) };
+      },
+    },
+  });
+  footage.ready();
   const eventually = async (isSo: () => Promise<boolean>, what: () => string) => {
     const deadlineMs = performance.now() + 30_000;
     for (;;) {
@@ -139,10 +165,8 @@ export function launcher(storage: Storage, rules: Rules = {}) {
     ...{ world, windows, making, store, statesOf },
     reasonsOf: async (seq: number) => (await receiptOf(storage, seq)).reasons,
     take: (...entries: { seq: number; event: KitEvent }[]): Taken => intake.takeEntries(entries),
-    async commit(taken: Taken) {
-      await storage.write(...taken.statements, sql`SELECT 1`);
-      taken.committed();
-    },
+    commit,
+    footage,
     /** The clock goes on; what is due is done. */
     tick(toMs: number) {
       world.nowMs = toMs;

@@ -42,11 +42,14 @@ function scaleFilter({ inputSize, heightMax }: CaptureOrder): string {
   return "scale=flags=neighbor";
 }
 
-/** The stream: a fragment each quarter of a second, each with its time since the epoch, and no end to be written. */
+/**
+ * The stream: a fragment each eighth of a second, each with its time since the epoch, and no end to be written. A clip waits for
+ * the one its last second lies in.
+ */
 const streamArgs = [
   ...["-f", "mp4"],
   ...["-movflags", "+frag_keyframe+empty_moov+default_base_moof+frag_discont+skip_trailer"],
-  ...["-frag_duration", "250000", "-flush_packets", "1", "-avoid_negative_ts", "disabled"],
+  ...["-frag_duration", "125000", "-flush_packets", "1", "-avoid_negative_ts", "disabled"],
   "pipe:1",
 ];
 

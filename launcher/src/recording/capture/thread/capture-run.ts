@@ -53,8 +53,10 @@ export function startCaptureRun(order: CaptureRunOrder, events: RunEvents<Captur
     saying.push(chunk);
     if (saying.bytes() - saidBytes > sayingBytesMax) fail("it said far too much");
   });
-  if (child.pid !== undefined) void noteProcess(order.captureFile, child.pid);
+  let isOver = false;
+  if (child.pid !== undefined) void noteProcess(order.captureFile, child.pid, () => isOver);
   void endOf(child).then((how) => {
+    isOver = true;
     forgetProcess(order.captureFile, child.pid);
     const last = saying.last();
     events.onEnd([failed ?? how, last].filter((part) => part !== "").join(": "));

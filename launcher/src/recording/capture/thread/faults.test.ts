@@ -104,7 +104,9 @@ describe("when ffmpeg", { skip, concurrency: 3 }, () => {
         const fromMs = Date.now() - 1_000;
         backend.hold("clip", fromMs);
         const faultMs = Date.now();
-        act((JSON.parse(readFileSync(needs.captureFile, "utf8")) as { pid: number }).pid);
+        const [noted] = JSON.parse(readFileSync(needs.captureFile, "utf8")) as { pid: number }[];
+        assert.ok(noted !== undefined && noted.pid > 1);
+        act(noted.pid);
         await until("the fault is noticed", () => backend.state().restarts > before + (badly === undefined ? 0 : 1));
         await until("it records again", isRecording(backend.state));
         const file = join(own, "clip.mp4");

@@ -9,7 +9,7 @@ import { boundsOf } from "./buffer-bounds.ts";
 import { endedSaid, stateOf, whyNone } from "./ffmpeg-state.ts";
 import type { BufferBounds, ThreadStatus } from "./messages.ts";
 import { createOffers } from "./offers.ts";
-import { endOrphan } from "./orphans.ts";
+import { endOrphans } from "./orphans.ts";
 import { startCaptureThread, type ThreadClient } from "./thread-client.ts";
 import { backOffMs, type Patience } from "./watchdogs.ts";
 
@@ -103,7 +103,7 @@ export function createFfmpegBackend(needs: FfmpegBackendNeeds): FfmpegBackend {
     needs.log("capture thread died", why);
     const inMs = backOffMs(deaths, needs.patience);
     // Its ffmpeg ends by the broken pipe; one that is stopped cannot.
-    closing = endOrphan(needs.captureFile).then(() => undefined);
+    closing = endOrphans(needs.captureFile).then(() => undefined);
     refusal = {
       refused: "The capture failed from inside; it begins anew by itself",
       tried: offers.choiceAt()?.tried ?? [],

@@ -17,7 +17,7 @@ type Order = { fromMs: number; toMs: number };
 const orderOf = ({ fromMs, toMs }: Order) => ({
   ...{ fromMs, toMs, file: join(folder, "clip.mp4"), title: "", comment: "[]", chapters: [] },
 });
-const pidIn = (file: string) => (JSON.parse(readFileSync(file, "utf8")) as { pid: number }).pid;
+const pidIn = (file: string) => (JSON.parse(readFileSync(file, "utf8")) as { pid: number }[]).at(-1)?.pid;
 
 test("settings that change while a clip is under way leave no hole in it", { skip }, async (t) => {
   let source = "testsrc2";

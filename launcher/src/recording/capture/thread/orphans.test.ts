@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { until } from "./fixture.ts";
-import { endOrphan, noteProcess } from "./orphans.ts";
+import { endOrphans, forgetProcess, noteProcess } from "./orphans.ts";
 
 const rounds = Number(process.env.KIT_FAULT_ROUNDS ?? 1);
 const skip = process.platform === "linux" ? skipWithout("ffmpeg") : "reads /proc";
@@ -26,6 +26,8 @@ function isThere(pid: number): boolean {
   }
 }
 
+const pidsOf = (ended: readonly { pid: number }[]) => ended.map(({ pid }) => pid);
+
 async function startLauncher(): Promise<{ launcher: ChildProcess; ffmpegPid: number }> {
   const launcher = fork(new URL("./launcher-stand-in.ts", import.meta.url), [pathOf("ffmpeg"), folder], {
     execArgv: ["--disable-warning=ExperimentalWarning"],
@@ -33,8 +35,9 @@ async function startLauncher(): Promise<{ launcher: ChildProcess; ffmpegPid: num
   after(() => launcher.kill("SIGKILL"));
   const [said] = await Promise.race([once(launcher, "message"), once(launcher, "exit")]);
   assert.equal(said, "records");
-  const { pid } = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number };
-  return { launcher, ffmpegPid: pid };
+  const noted = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number }[];
+  assert.equal(noted.length, 1);
+  return { launcher, ffmpegPid: noted[0]?.pid ?? 0 };
 }
 
 async function killLauncher(launcher: ChildProcess): Promise<void> {
@@ -49,7 +52,7 @@ describe("after the launcher was killed", { skip }, () => {
       assert.equal(isThere(ffmpegPid), true);
       await killLauncher(launcher);
       await until("ffmpeg has ended", () => !isThere(ffmpegPid));
-      assert.equal(await endOrphan(captureFile), undefined);
+      assert.deepEqual(await endOrphans(captureFile), []);
       assert.equal(existsSync(captureFile), false, "the note is gone with it");
     }
   });
@@ -60,7 +63,7 @@ describe("after the launcher was killed", { skip }, () => {
       process.kill(ffmpegPid, "SIGSTOP");
       await killLauncher(launcher);
       assert.equal(isThere(ffmpegPid), true, "a stopped process notices nothing");
-      assert.equal((await endOrphan(captureFile))?.pid, ffmpegPid);
+      assert.deepEqual(pidsOf(await endOrphans(captureFile)), [ffmpegPid]);
       await until("ffmpeg has ended", () => !isThere(ffmpegPid));
     }
   });
@@ -70,20 +73,39 @@ test("a process that came to have the noted number is let alone", { skip }, asyn
   const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   const pid = other.pid as number;
   await noteProcess(captureFile, pid);
-  const noted = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number; began: string };
-  writeFileSync(captureFile, JSON.stringify({ ...noted, began: `${noted.began}1` }));
-  assert.equal(await endOrphan(captureFile), undefined);
+  const noted = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number; began: string }[];
+  writeFileSync(captureFile, JSON.stringify(noted.map((one) => ({ ...one, began: `${one.began}1` }))));
+  assert.deepEqual(await endOrphans(captureFile), []);
   assert.equal(isThere(pid), true);
   await noteProcess(captureFile, pid);
-  assert.equal((await endOrphan(captureFile))?.pid, pid, "and the noted one itself is ended");
+  assert.deepEqual(pidsOf(await endOrphans(captureFile)), [pid], "and the noted one itself is ended");
   await once(other, "exit");
 });
 
+test("while one capture hands over to the next both are noted, whichever of them ends", { skip }, async () => {
+  const sleeper = () => spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  const [before, next, failed] = [sleeper(), sleeper(), sleeper()];
+  const [beforePid, nextPid, failedPid] = [before, next, failed].map(({ pid }) => pid as number) as [
+    number,
+    number,
+    number,
+  ];
+  for (const pid of [beforePid, failedPid, nextPid]) await noteProcess(captureFile, pid);
+  forgetProcess(captureFile, failedPid);
+  assert.deepEqual(pidsOf(await endOrphans(captureFile)), [beforePid, nextPid]);
+  assert.equal(isThere(failedPid), true);
+  assert.equal(existsSync(captureFile), false);
+  await noteProcess(captureFile, failedPid, () => true);
+  assert.equal(existsSync(captureFile), false, "what is over by then is not noted");
+  failed.kill("SIGKILL");
+});
+
 test("no note, half a note and a foreign note are no reason to end anything", async () => {
-  for (const text of ["", "{", '"pid"', '{"pid":1,"began":"x"}', '{"pid":-1,"began":"x"}', '{"pid":"7"}']) {
+  const foreign = ['[{"pid":1,"began":"x"}]', '[{"pid":-1,"began":"x"}]', '[{"pid":"7"}]', "[null, 7]", '{"pid":7}'];
+  for (const text of ["", "[", '"pid"', ...foreign]) {
     writeFileSync(captureFile, text);
-    assert.equal(await endOrphan(captureFile), undefined, text);
+    assert.deepEqual(await endOrphans(captureFile), [], text);
   }
   rmSync(captureFile);
-  assert.equal(await endOrphan(captureFile), undefined);
+  assert.deepEqual(await endOrphans(captureFile), []);
 });

@@ -1,4 +1,4 @@
-// Ends a capture that a killed launcher left behind. An ffmpeg whose reader is gone ends by itself; a stopped one cannot.
+// Ends captures that a killed launcher left behind. An ffmpeg whose reader is gone ends by itself; a stopped one cannot.
 import { execFile } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -9,6 +9,8 @@ export type NotedProcess = { readonly pid: number; readonly began: string };
 
 const run = promisify(execFile);
 const askMs = 5_000;
+/** Two capture at once at most; what was not forgotten for some reason is nobody's by now. */
+const notedMax = 8;
 
 /** When it began, in the system's own words; undefined when there is no such process, or nothing that could stop one. */
 async function beganAt(pid: number): Promise<string | undefined> {
@@ -36,41 +38,59 @@ async function linuxBeganAt(pid: number): Promise<string | undefined> {
   return fields[0] === "Z" || fields[0] === "X" ? undefined : `${boot.trim()} ${fields[19]}`;
 }
 
-/** Notes a process that was just started. Never rejects: without the note only an orphan that is stopped stays. */
-export async function noteProcess(file: string, pid: number): Promise<void> {
+/**
+ * Notes a process that was just started, beside those that run: one capture hands over to the next. Not when it is over by the time the
+ * system has answered. Never rejects: without the note only an orphan that is stopped stays.
+ */
+export async function noteProcess(file: string, pid: number, isOver: () => boolean = () => false): Promise<void> {
   const began = await beganAt(pid);
-  if (began === undefined) return;
+  if (began === undefined || isOver()) return;
+  const others = readNotes(file).filter((noted) => noted.pid !== pid);
   try {
-    writeFileSync(file, JSON.stringify({ pid, began } satisfies NotedProcess), { mode: 0o600 });
+    writeNotes(file, [...others, { pid, began }].slice(-notedMax));
   } catch {
     // A full disk: said elsewhere, and no reason not to capture.
   }
 }
 
-/** Another one that is noted by now stays noted. */
+/** The others that are noted stay noted. */
 export function forgetProcess(file: string, pid: number | undefined): void {
-  if (readNote(file)?.pid === pid) rmSync(file, { force: true });
+  const noted = readNotes(file);
+  const others = noted.filter((one) => one.pid !== pid);
+  if (others.length === noted.length) return;
+  if (others.length === 0) rmSync(file, { force: true });
+  else writeNotes(file, others);
 }
 
-function readNote(file: string): NotedProcess | undefined {
+const writeNotes = (file: string, noted: readonly NotedProcess[]) =>
+  writeFileSync(file, JSON.stringify(noted), { mode: 0o600 });
+
+function isNote(value: unknown): value is NotedProcess {
+  const { pid, began } = (value ?? {}) as Partial<NotedProcess>;
+  return Number.isSafeInteger(pid) && Number(pid) > 1 && typeof began === "string";
+}
+
+function readNotes(file: string): NotedProcess[] {
   try {
-    const { pid, began } = JSON.parse(readFileSync(file, "utf8")) as NotedProcess;
-    return Number.isSafeInteger(pid) && pid > 1 && typeof began === "string" ? { pid, began } : undefined;
+    const noted: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return (Array.isArray(noted) ? noted : []).filter(isNote);
   } catch {
-    return undefined; // None, or half of one.
+    return []; // None, or half of them.
   }
 }
 
-/** Ends the noted process if it still is that very process. Resolves to what was ended. Never rejects. */
-export async function endOrphan(file: string): Promise<NotedProcess | undefined> {
-  const noted = readNote(file);
-  if (noted === undefined) return undefined;
-  const isSame = (await beganAt(noted.pid)) === noted.began;
-  try {
-    if (isSame) process.kill(noted.pid, "SIGKILL");
-    forgetProcess(file, noted.pid);
-  } catch {
-    return undefined; // It ended meanwhile, or is not ours to end.
+/** Ends the noted processes that still are those very ones. Resolves to what was ended. Never rejects. */
+export async function endOrphans(file: string): Promise<NotedProcess[]> {
+  const ended: NotedProcess[] = [];
+  for (const noted of readNotes(file)) {
+    const isSame = (await beganAt(noted.pid)) === noted.began;
+    try {
+      if (isSame) process.kill(noted.pid, "SIGKILL");
+      forgetProcess(file, noted.pid);
+      if (isSame) ended.push(noted);
+    } catch {
+      // It ended meanwhile, or is not ours to end.
+    }
   }
-  return isSame ? noted : undefined;
+  return ended;
 }

@@ -18,8 +18,8 @@ type Stage<F> = {
 /** A machine this busy has nothing to give back. */
 const loadMax = 0.8;
 const frameShareMin = 0.98;
-/** A successor delivers each quarter of a second: after a whole one nobody waits for the old run to catch up. */
-const waitingMax = 4;
+/** After about a second of a successor's footage nobody waits for the old run to catch up. */
+const waitingMsMax = 900;
 /** After a successor that delivered nothing. */
 const againAfterMs = 15_000;
 const othersNow = "the settings are others now";
@@ -115,9 +115,9 @@ export function createSupervisor<F extends Delivered>(needs: SupervisorNeeds<F>)
   /** The successor's footage counts from where the old run's ends, so that no picture is missing between them. */
   const takeOver = (atOnce: boolean) => {
     const next = successor;
-    const first = next?.waiting[0];
-    if (next === undefined || first === undefined) return;
-    if (!atOnce && !loss.reaches(first.startMs) && next.waiting.length < waitingMax) return;
+    const [first, last] = [next?.waiting[0], next?.waiting.at(-1)];
+    if (next === undefined || first === undefined || last === undefined) return;
+    if (!atOnce && !loss.reaches(first.startMs) && last.endMs - first.startMs < waitingMsMax) return;
     const before = current;
     current = next;
     successor = undefined;

@@ -1,0 +1,84 @@
+// Makes one clip, and makes it fit: by the launcher's code and by plain ffmpeg, in turn.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { setPriority } from "node:os";
+import { join } from "node:path";
+import { type Aim, aimFor, fitClip, type Media } from "../../launcher/test/fit-rig.ts";
+import { processAt } from "../../launcher/test/process-table.ts";
+import { pathOf } from "../../tools/engines/locate.ts";
+import type { FitOptions } from "./options.ts";
+import { type FitRun, fitSubjects } from "./results.ts";
+
+const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+/** As the launcher runs its jobs. */
+const lowest = 19;
+export const bytesPerSecond = (10 * 2 ** 20) / 60;
+
+async function ffmpeg(args: readonly string[], folder: string): Promise<void> {
+  const child = spawn(pathOf("ffmpeg"), ["-v", "error", "-nostdin", "-y", ...args], {
+    cwd: folder,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  if (child.pid !== undefined) setPriority(child.pid, lowest);
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code}`);
+}
+
+/** About a megabyte a second, with noise: the kind that is hard to make small. */
+export async function makeClip(folder: string, seconds: number): Promise<Media> {
+  const path = join(folder, "clip.mp4");
+  const picture = ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30,noise=alls=12:allf=t"];
+  const sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"];
+  const rate = ["-b:v", "8M", "-maxrate", "9M", "-bufsize", "8M", "-pix_fmt", "yuv420p", "-g", "60"];
+  const encode = ["-c:v", "libx264", "-preset", "ultrafast", ...rate, "-c:a", "aac", "-b:a", "128k"];
+  const output = ["-movflags", "+faststart", "-f", "mp4", path];
+  await ffmpeg([...picture, ...sound, "-t", String(seconds), ...encode, ...output], folder);
+  return { path, kind: "clip", seconds, width: 1920, height: 1080, bytes: statSync(path).size };
+}
+
+/** What one would type: two passes, the same preset, as much as the launcher aims at. */
+async function plainly(folder: string, media: Media, { height, videoBits, soundBits }: Aim): Promise<string> {
+  const path = join(folder, "plain.mp4");
+  const picture = ["-i", media.path, "-vf", `scale=-2:${height}`, "-c:v", "libx264", "-preset", "veryfast"];
+  const rate = ["-pix_fmt", "yuv420p", "-b:v", String(videoBits)];
+  await ffmpeg([...picture, ...rate, "-pass", "1", "-an", "-f", "null", "-"], folder);
+  const sound = ["-c:a", "aac", "-b:a", String(soundBits)];
+  await ffmpeg([...picture, ...rate, "-pass", "2", ...sound, "-movflags", "+faststart", "-f", "mp4", path], folder);
+  return path;
+}
+
+/** Of this process and of its children that have ended. */
+function cpuMs(): number {
+  const { ticks = 0, endedChildrenTicks = 0 } = processAt(process.pid) ?? {};
+  return ((ticks + endedChildrenTicks) * 1_000) / ticksPerSecond;
+}
+
+export async function measureFit(
+  folder: string,
+  media: Media,
+  { rounds }: FitOptions,
+  say: (line: string) => void,
+): Promise<{ runs: FitRun[]; path: string }> {
+  const bytesMax = Math.floor(media.seconds * bytesPerSecond);
+  const aim = aimFor(media, bytesMax);
+  const runs: FitRun[] = [];
+  let last = "";
+  const subjects = {
+    kit: async (round: number) => {
+      last = (await fitClip(pathOf("ffmpeg"), join(folder, "fitted"), `round-${round}`, media, bytesMax)).path;
+      return last;
+    },
+    ffmpeg: () => plainly(folder, media, aim),
+  };
+  for (let round = 1; round <= rounds; round += 1) {
+    say(`round ${round} of ${rounds}`);
+    for (const subject of round % 2 === 1 ? fitSubjects : fitSubjects.toReversed()) {
+      const [beganMs, beganCpuMs] = [performance.now(), cpuMs()];
+      const path = await subjects[subject](round);
+      const [wallMs, usedMs] = [performance.now() - beganMs, cpuMs() - beganCpuMs];
+      runs.push({ subject, round, wallMs, cpuMs: usedMs, bytes: statSync(path).size });
+    }
+  }
+  return { runs, path: last };
+}

@@ -1,0 +1,21 @@
+// Makes a clip fit as the launcher does, for measurements.
+import { encodePlanOf } from "../src/recording/fit/encode-plan.ts";
+import { createFit } from "../src/recording/fit/fit.ts";
+import type { Fitted, Media } from "../src/recording/fit/limits.ts";
+
+export type { Fitted, Media };
+
+/** `name` must be another one each time: what was made once is not made again. */
+export function fitClip(ffmpeg: string, dir: string, name: string, media: Media, bytesMax: number): Promise<Fitted> {
+  const { fit } = createFit({ dir, ffmpeg: async () => ({ path: ffmpeg }) });
+  const { signal } = new AbortController();
+  return fit(media, { bytesMax }, { name, signal, onProgress: () => undefined });
+}
+
+export type Aim = { readonly height: number; readonly videoBits: number; readonly soundBits: number };
+
+/** What the launcher aims at with such a clip of 30 pictures a second, with sound. */
+export function aimFor({ width, height, seconds, bytes }: Media, bytesMax: number): Aim {
+  const source = { width, height, seconds, bytes, frameRate: 30, hasSound: true };
+  return encodePlanOf(source, { bytesMax }, { fromSeconds: 0, seconds });
+}
