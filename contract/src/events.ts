@@ -109,7 +109,7 @@ export const FeedItem = Type.Union(
     Type.Object({ type: Type.Literal("refusal"), refusal: Refusal }),
     Type.Object({
       type: Type.Literal("changed"),
-      what: Type.Enum(["origins", "games", "clips", "recorder", "issues", "notices"]),
+      what: Type.Enum(["origins", "games", "clips", "recorder", "issues", "notices", "posts", "accounts", "sessions"]),
     }),
     Type.Object({
       type: Type.Literal("skipped"),

@@ -19,7 +19,7 @@ const SwitchChange = Type.Object({
 });
 export type SwitchChange = Type.Static<typeof SwitchChange>;
 
-const prefix = Type.String({
+export const gamePrefix = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: "^[^\\s\\u0000-\\u001f\\u007f-\\u009f](.*[^\\s_\\u0000-\\u001f\\u007f-\\u009f])?$",
@@ -71,7 +71,7 @@ export const registerGame = operation({
   path: "/api/games",
   access: "session",
   says: "Names a game by its prefix or sets its switches; the events it already sent are filed anew.",
-  body: Type.Object({ game: prefix, switches: Type.Optional(SwitchChange) }),
+  body: Type.Object({ game: gamePrefix, switches: Type.Optional(SwitchChange) }),
   status: 200,
   reply: Game,
   errors: changeErrors,
@@ -98,7 +98,7 @@ export const changeRule = operation({
     kind: EventKind,
     eventId: Type.String({ description: "a string: the event id the rule is for" }),
     enabled: Type.Optional(Type.Boolean({ description: "true, or false to store its events and ignore them" })),
-    game: Type.Optional(Type.Union([prefix, Type.Null()])),
+    game: Type.Optional(Type.Union([gamePrefix, Type.Null()])),
   }),
   status: 200,
   reply: Rule,

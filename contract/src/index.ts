@@ -1,4 +1,5 @@
 // The wire of Kit, declared once. Imports nothing of Node, so that the dashboard can use it too.
+import * as accounts from "./accounts.ts";
 import * as clips from "./clips.ts";
 import * as events from "./events.ts";
 import * as forwarding from "./forwarding.ts";
@@ -10,13 +11,18 @@ import * as issues from "./issues.ts";
 import * as notices from "./notices.ts";
 import type { Operation } from "./operation.ts";
 import * as origins from "./origins.ts";
+import * as postRules from "./post-rules.ts";
+import * as posts from "./posts.ts";
 import * as recorder from "./recorder.ts";
 import { listSdk } from "./sdk.ts";
 import * as session from "./session.ts";
+import * as sessions from "./sessions.ts";
 import * as source from "./source.ts";
 
+export * from "./accounts.ts";
 export * from "./client.ts";
 export * from "./clips.ts";
+export * from "./event-words.ts";
 export * from "./events.ts";
 export * from "./forwarding.ts";
 export * from "./games.ts";
@@ -30,10 +36,13 @@ export * from "./notice-digest.ts";
 export * from "./notices.ts";
 export * from "./operation.ts";
 export * from "./origins.ts";
+export * from "./post-rules.ts";
+export * from "./posts.ts";
 export * from "./problem.ts";
 export * from "./recorder.ts";
 export * from "./sdk.ts";
 export * from "./session.ts";
+export * from "./sessions.ts";
 export * from "./source.ts";
 
 /** Every operation, in the order the documents show them. */
@@ -45,6 +54,10 @@ export const operations: readonly Operation[] = [
   events.listEvents,
   events.getReceipt,
   events.streamFeed,
+  sessions.listSessions,
+  sessions.getSession,
+  sessions.getTimeline,
+  sessions.recordRun,
   games.listGames,
   games.registerGame,
   games.forgetGame,
@@ -85,6 +98,25 @@ export const operations: readonly Operation[] = [
   forwarding.changeForwardTarget,
   forwarding.removeForwardTarget,
   forwarding.testForwardTarget,
+  posts.listPosts,
+  posts.getPost,
+  posts.changePost,
+  posts.approvePost,
+  posts.undoPost,
+  posts.skipPost,
+  posts.settleDelivery,
+  postRules.listPostRules,
+  postRules.addPostRule,
+  postRules.changePostRule,
+  postRules.removePostRule,
+  postRules.previewPost,
+  postRules.getPostSettings,
+  postRules.changePostSettings,
+  accounts.listAccounts,
+  accounts.addAccount,
+  accounts.changeAccount,
+  accounts.removeAccount,
+  accounts.testAccount,
   origins.listOrigins,
   origins.decideOrigin,
   origins.forgetOrigin,

@@ -36,5 +36,27 @@ export const quietGamesMax = 100;
 export const forwardTargetsMax = 8;
 /** Headers of requests to a collector. */
 export const forwardHeadersMax = 20;
+/** Accounts that posts go to. */
+export const accountsMax = 20;
+/** Characters of one field of an account. */
+export const accountFieldCharsMax = 2_000;
+/** Rules that make posts of social triggers. */
+export const postRulesMax = 200;
+/** Characters of a post's text; each network takes fewer or as many. */
+export const postTextCharsMax = 5_000;
+/** Characters of what footage shows, in words. */
+export const altTextCharsMax = 1_500;
+/** Characters of a content warning. */
+export const contentWarningCharsMax = 200;
+/** Posts returned by one page of the list. */
+export const postsPageMax = 100;
+/** Sessions returned by one page of the list. */
+export const sessionsPageMax = 100;
+/** Entries in one part of a session's timeline. */
+export const timelineEntriesMax = 5_000;
+/** A timeline names stretches without anything from this length on. */
+export const timelineGapMsMin = 120_000;
+/** Characters of the last lines a game wrote before it died. */
+export const runOutputCharsMax = 32_768;
 /** The port every binding sends to unless it is told otherwise. */
 export const defaultPort = 9876;

@@ -2,19 +2,27 @@
 import { KitError } from "@kit/contract";
 import { Theme } from "@radix-ui/themes";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { ClipsPage } from "./clips/clips-page.tsx";
-import { ConnectPage } from "./connect/connect-page.tsx";
-import { ForwardingPage } from "./forwarding/forwarding-page.tsx";
+import { lazy, useMemo } from "react";
 import { type Place, placeIn, useFragment } from "./frame/address.ts";
 import { appearanceOf, useAppearance } from "./frame/appearance.ts";
+import { LoadedPage } from "./frame/loaded-page.tsx";
 import { TopBar } from "./frame/top-bar.tsx";
-import { IssuesPage } from "./issues/issues-page.tsx";
 import { LivePage } from "./live/live-page.tsx";
-import { RecorderPage } from "./recorder/recorder-page.tsx";
 import type { Session } from "./session/session.ts";
 import { SessionContext, useSessionState } from "./session/session-context.ts";
 import { SignedOutPage } from "./session/signed-out-page.tsx";
+
+// All but the first page are fetched when they are first opened.
+const AccountsPage = lazy(async () => ({ default: (await import("./accounts/accounts-page.tsx")).AccountsPage }));
+const ClipsPage = lazy(async () => ({ default: (await import("./clips/clips-page.tsx")).ClipsPage }));
+const ConnectPage = lazy(async () => ({ default: (await import("./connect/connect-page.tsx")).ConnectPage }));
+const ForwardingPage = lazy(async () => ({
+  default: (await import("./forwarding/forwarding-page.tsx")).ForwardingPage,
+}));
+const IssuesPage = lazy(async () => ({ default: (await import("./issues/issues-page.tsx")).IssuesPage }));
+const PostRulesPage = lazy(async () => ({ default: (await import("./post-rules/post-rules-page.tsx")).PostRulesPage }));
+const PostsPage = lazy(async () => ({ default: (await import("./posts/posts-page.tsx")).PostsPage }));
+const RecorderPage = lazy(async () => ({ default: (await import("./recorder/recorder-page.tsx")).RecorderPage }));
 
 const isRefused = (error: unknown) => error instanceof KitError && error.code === "unauthorized";
 
@@ -53,6 +61,12 @@ function OpenPage({ place }: { place: Place }) {
       return <ClipsPage open={place.clip} />;
     case "issues":
       return <IssuesPage open={place.issue} />;
+    case "posts":
+      return <PostsPage />;
+    case "accounts":
+      return <AccountsPage />;
+    case "post-rules":
+      return <PostRulesPage />;
     case "forwarding":
       return <ForwardingPage />;
     case "recorder":
@@ -64,7 +78,13 @@ function OpenPage({ place }: { place: Place }) {
 
 function Page({ session, place }: { session: Session; place: Place }) {
   const { state, ...rest } = useSessionState(session);
-  if (state === "open") return <OpenPage place={place} />;
+  if (state === "open") {
+    return (
+      <LoadedPage key={place.page}>
+        <OpenPage place={place} />
+      </LoadedPage>
+    );
+  }
   // Opening takes a few milliseconds: words would only flicker.
   if (state === "opening") return <main className="quiet-page" aria-busy="true" aria-label="Opening" />;
   return <SignedOutPage why={"why" in rest ? rest.why : "none"} />;

@@ -10,6 +10,8 @@ import { answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf, everyKind, ruleOf } from "./clip-samples.ts";
 import { hostileStrings } from "./hostile-strings.ts";
 import { clientOf, issueOf, issuesShown, stackOf } from "./issue-stage.ts";
+import { answerPostsFor, type PostAnswers, postAnswersWith } from "./post-answers.ts";
+import { accountOf, everyPost, postIdOf, postRuleOf } from "./post-samples.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
@@ -22,7 +24,8 @@ const foreign = [
   "iframe, object, embed, base, template, math, meta[http-equiv], #kit script, #kit style, #kit link",
   "[onerror], [onload], [onfocus], [ontoggle], [onblur], [contenteditable]",
   "img:not([src^='/assets/'], [src^='/api/clips/']), video:not([src^='/api/clips/'])",
-  "a:not([href^='#/'], [href^='/api/clips/'], [href^='/sdk/'])",
+  // A network says itself where a post is to be seen: a page, and nothing else that an address can be.
+  "a:not([href^='#/'], [href^='/api/clips/'], [href^='/sdk/'], .post-link[href^='https://'])",
 ].join(", ");
 
 async function assertHarmless(page: Page, where: string): Promise<void> {
@@ -33,7 +36,7 @@ async function assertHarmless(page: Page, where: string): Promise<void> {
 
 /** Members that hold what came from outside, or may one day. */
 const texts = new Set(
-  "message stackTrace title game eventId origin client note why function file text label detail reason path link name says source encoder body dialect degraded root".split(
+  "message stackTrace title game eventId origin client note why function file text label detail reason path link name says source encoder body dialect degraded root altText contentWarning asks host stopped lastError pattern what problems".split(
     " ",
   ),
 );
@@ -69,13 +72,28 @@ async function poisonAnswers(page: Page, poison: Poison): Promise<void> {
     if (json.issues) json.issues = json.issues.map(filled);
     return await route.fulfill({ response: fetched, json: poisoned(json, poison.next) });
   };
-  await page.context().route(/\/api\/(?!clips|recorder)/u, answer);
+  await page.context().route(/\/api\/(?!clips|recorder|posts|post-|accounts)/u, answer);
 }
 
 /** Another text of the corpus each time, and all of them before one comes again. */
 function rotation(): () => string {
   let at = 0;
   return () => hostileStrings[at++ % hostileStrings.length] ?? "";
+}
+
+/** Posts, accounts and rules of which each text is another of the corpus. */
+function poisonedPosts(next: () => string): PostAnswers {
+  const posts = Array.from({ length: 4 }, (_, n) =>
+    everyPost().map((post, at) => ({ ...post, id: postIdOf(900 - n * 20 - at), asks: post.asks && "x" })),
+  ).flat();
+  const accounts = (["discord", "bluesky", "mastodon", "webhook"] as const).map((network, n) =>
+    accountOf(network, { link: "x", lastError: "x", stopped: n % 2 ? "x" : null }),
+  );
+  const rules = Array.from({ length: 20 }, (_, n) => ({ ...postRuleOf("x"), id: `rule-${n}` }));
+  const checked = Array.from({ length: 10 }, (_, n) => ({ what: "x", ok: n % 2 === 0, says: "x" }));
+  const given = { posts, accounts, rules, test: { ok: false, says: "x", checked } };
+  const told = poisoned(given, next) as Partial<PostAnswers>;
+  return postAnswersWith({ ...told, problem: () => [next(), next()] });
 }
 
 /** Opens a stage that tells when a script ran that no file of the page holds, or anything was asked of elsewhere. */
@@ -95,6 +113,7 @@ async function openWatched(poison?: Poison): Promise<Stage & { go(fragment: stri
     });
     page.on("request", (request) => asked.push(request.url()));
     await answerFor(page, answersWith(told));
+    await answerPostsFor(page, poisonedPosts(next));
     if (poison) await poisonAnswers(page, poison);
   };
   const stage = await openStage({ prepare });
@@ -208,6 +227,28 @@ test("every text of an issue, parsed and as sent, is shown as text", { skip }, a
   assert.deepEqual(stage.complaints, []);
 });
 
+/** Where a text is written over, previewed, tested or asked about. */
+async function workWithPosts(page: Page, go: (fragment: string) => Promise<void>, round: number): Promise<void> {
+  await go("#/posts");
+  const draft = page.locator('.post[data-state="draft"]').nth(round);
+  await draft.getByRole("button", { name: /^Edit/ }).click();
+  await draft.locator(".preview-problem").first().waitFor();
+  await assertHarmless(page, "a post being edited");
+  await page.getByRole("button", { name: /^Approve all/ }).click();
+  await page.getByRole("dialog").waitFor();
+  await assertHarmless(page, "asked before all are approved");
+  await go("#/accounts");
+  await page.locator(".account").nth(round).getByRole("button", { name: "Test" }).click();
+  await page.locator(".test-result li").first().waitFor();
+  await page.locator(".account").nth(round).getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("dialog").waitFor();
+  await assertHarmless(page, "an account that was tested, asked before it is removed");
+  await go("#/post-rules");
+  await page.locator(".rule").nth(round).getByRole("button", { name: /^Edit/ }).click();
+  await page.locator(".preview-problem").first().waitFor();
+  await assertHarmless(page, "a rule being edited");
+}
+
 test("every text of every page is shown as text", { skip }, async () => {
   const poison: Poison = { next: rotation() };
   await using stage = await openWatched(poison);
@@ -227,6 +268,9 @@ test("every text of every page is shown as text", { skip }, async () => {
     ["#/recorder", '[role="rowheader"], th[scope="row"]'],
     ["#/connect/godot", "h1"],
     ["#/forwarding", "h1"],
+    ["#/posts", ".post"],
+    ["#/accounts", ".account"],
+    ["#/post-rules", ".rule"],
   ] as const;
   // Each time other texts stand in other places.
   for (let round = 0; round < 2; round += 1) {
@@ -248,6 +292,7 @@ test("every text of every page is shown as text", { skip }, async () => {
     await page.getByRole("dialog").locator("h2").first().waitFor();
     await assertHarmless(page, "a clip");
     await page.keyboard.press("Escape");
+    await workWithPosts(page, go, round);
   }
   assert.deepEqual(stage.complaints, []);
   // What would have been seen: a script that runs, and a question to elsewhere.

@@ -7,7 +7,9 @@ import { defaultPort } from "@kit/contract";
 import { openDisplay } from "../../tools/engines/display.ts";
 import { pathOf } from "../../tools/engines/locate.ts";
 import { openSampleGame, type SampleGame } from "./sample-game.ts";
+import { openSampleNetwork } from "./sample-network.ts";
 import { recordAlways, recordSampleClips } from "./screenshot-clips.ts";
+import { makeSamplePosts } from "./screenshot-posts.ts";
 import { openStage, rowWith, type Stage } from "./stage.ts";
 
 const images = join(import.meta.dirname, "../../docs/images");
@@ -144,6 +146,23 @@ async function takeClips(): Promise<void> {
   }
 }
 
+/** Two drafts, and what became of two others. */
+async function takePosts(): Promise<void> {
+  // Whoever makes the pictures keeps no keys of theirs.
+  process.env.KIT_SECRETS = "file";
+  await using network = await openSampleNetwork("Boss log");
+  await using stage = await openRecorded("light");
+  const { page, launcher, game } = stage;
+  await makeSamplePosts(launcher, game, network.url);
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  for (const colorScheme of bothColours) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto(`http://127.0.0.1:${launcher.port}/#/posts`);
+    await page.locator(".post img").first().waitFor();
+    await take(stage, `posts-${colorScheme}`);
+  }
+}
+
 async function takeLiveAndConnect(): Promise<void> {
   for (const colorScheme of bothColours) {
     await takeLive(colorScheme);
@@ -151,8 +170,13 @@ async function takeLiveAndConnect(): Promise<void> {
   }
 }
 
-/** All of them, or those whose pages are named: `live`, `clips`, `issue`. */
-const pages: Record<string, () => Promise<void>> = { live: takeLiveAndConnect, clips: takeClips, issue: takeIssue };
+/** All of them, or those whose pages are named: `live`, `clips`, `issue`, `posts`. */
+const pages: Record<string, () => Promise<void>> = {
+  live: takeLiveAndConnect,
+  clips: takeClips,
+  issue: takeIssue,
+  posts: takePosts,
+};
 mkdirSync(images, { recursive: true });
 const named = process.argv.slice(2);
 for (const [page, takePage] of Object.entries(pages)) if (named.length === 0 || named.includes(page)) await takePage();

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import { defaultPort } from "@kit/contract";
 import envPaths from "env-paths";
 
+export const kitVersion = "0.1.0";
+
 export type Config = {
   readonly port: number;
   /** False where the port is only the default: a running launcher may have been given another. */
@@ -71,9 +73,15 @@ export function readConfig(
     display: env.DISPLAY,
     wayland: Boolean(env.WAYLAND_DISPLAY) && !env.DISPLAY,
     keyring: readSecretsPlace(env.KIT_SECRETS),
-    version: "0.1.0",
+    version: kitVersion,
   };
 }
+
+/** What a game that `kit run` starts has in its environment: all that is there, and this. */
+export const gameEnvironment = (
+  added: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv => ({ ...env, ...added });
 
 /** True where a person can be shown a browser window. */
 export function hasDesktop(env: NodeJS.ProcessEnv = process.env): boolean {

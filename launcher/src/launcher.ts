@@ -1,33 +1,35 @@
 // The composition root: every object of the launcher and every arrow between them, on one screen.
 import type { Config } from "./config.ts";
-import { createConnections } from "./games/connections.ts";
-import { createFiling } from "./games/filing.ts";
+import { fileBySender } from "./games/file-by-sender.ts";
 import { loadGames } from "./games/game-store.ts";
 import { createGames, type Games } from "./games/games.ts";
-import { createProcesses, type Processes } from "./games/processes.ts";
-import { loadPrograms } from "./games/program-store.ts";
-import { createPrograms } from "./games/programs.ts";
+import { watchPrograms } from "./games/program-watch.ts";
 import { gameRoutes } from "./games/routes.ts";
-import { loadSenders } from "./games/sender-store.ts";
-import { createSenders, type Senders } from "./games/senders.ts";
+import type { Senders } from "./games/senders.ts";
+import type { ProcessLife } from "./games/sessions/process-life.ts";
+import { createSessions, type Sessions } from "./games/sessions/sessions.ts";
 import { sourceRoutes } from "./games/source/routes.ts";
 import { loadSources } from "./games/source/source-store.ts";
 import { createSources, type Sources } from "./games/source/sources.ts";
 import { releaseWhenIdle } from "./idle-memory.ts";
 import { createFeed, type Feed } from "./inbox/feed.ts";
 import { startHandOver } from "./inbox/hand-over.ts";
-import { createInbox } from "./inbox/inbox.ts";
-import { createInboxStore, type InboxStore, stateReached } from "./inbox/inbox-store.ts";
+import { createInbox, type Inbox } from "./inbox/inbox.ts";
+import { createInboxStore, type InboxStore, stateReached, stateSaid } from "./inbox/inbox-store.ts";
 import { startRetention } from "./inbox/retention.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { log } from "./log.ts";
+import { createEventIssueStore } from "./monitor/event-issue-store.ts";
 import { createMonitor, type Monitor } from "./monitor/monitor.ts";
+import { createReach } from "./reach/reach.ts";
+import { createClipSpanStore } from "./recording/clips/clip-span-store.ts";
 import { createRecording, type Recording } from "./recording/recording.ts";
 import { markRunning } from "./running.ts";
 import { ensureSecret } from "./secret.ts";
 import { createKeyring } from "./secrets/keyring.ts";
 import { createSecrets, type Secrets } from "./secrets/secrets.ts";
-import { createSocial } from "./social/social.ts";
+import { createEventPostStore } from "./social/posts/event-post-store.ts";
+import { createSocial, type Social } from "./social/social.ts";
 import { type DataDir, dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
 import { openStorage, type Storage } from "./storage/storage.ts";
 
@@ -46,6 +48,7 @@ export type Launcher = {
 export async function startLauncher(config: Config): Promise<Launcher> {
   // Whatever was opened is closed again, in reverse order: when a later step fails, or at the end.
   await using opened = new AsyncDisposableStack();
+  const stopped = <T extends { stop(): void | Promise<void> }>(part: T) => opened.adopt(part, ({ stop }) => stop());
   const now = Date.now;
   const dir = dataDirAt(config.dataDir);
   ensureDataDir(dir);
@@ -55,7 +58,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const [storage, { createHttp }] = await Promise.all([opening, import("./http/http.ts")]);
   opened.defer(storage.close);
   const { write } = storage;
-  const onSeen = () => gamesSeen(filing.senders, recording, feed);
+  const onSeen = () => gamesSeen([filing.senders, sessions], recording, feed);
   const onChanged = () => {
     onSeen();
     monitor.switched();
@@ -63,29 +66,28 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const games = createGames({ load: () => loadGames(storage), write, now, onChanged, onSeen });
   const told = { onRefused: () => feed.wake(), onOriginsChanged: () => feed.changed("origins") };
   const http = createHttp({ ...config, ...told, secret, storage, now, eventsRemoved: () => retention.removed() });
-  const filing = createFilingFor({ config, storage, now, games, onChanged });
+  const filing = fileBySender({ ...config, storage, now, games, onChanged });
   const sources = createSourcesFor({ storage, now, feed: () => feed });
   const journal = createInboxStore(storage, filing.gameOf);
   const feed = createFeed({ journal, refusalsSince: http.refusalsSince });
-  const recording = createRecordingFor({ config, storage, dir, now, games, feed });
-  opened.defer(recording.stop);
+  const clipsChanged = () => social.footageChanged();
+  const recording = stopped(createRecordingFor({ config, storage, dir, now, games, feed, clipsChanged }));
   const secrets = createSecretsFor(config, dir);
-  const monitor = createMonitorFor({ config, storage, now, recording, journal, sources, secrets, feed });
-  opened.defer(monitor.stop);
-  const programs = watchPrograms({ ...filing, storage, now, recording });
-  opened.defer(programs.stop);
+  const monitor = stopped(createMonitorFor({ config, storage, now, recording, journal, sources, secrets, feed }));
+  const social = stopped(createSocialFor({ storage, now, games, recording, secrets, feed }));
+  const sessions = stopped(createSessionsFor({ ...filing, storage, now, games, inbox: () => inbox, feed }));
+  const programs = stopped(watchPrograms({ ...filing, ...recording, storage, now }));
 
   const loadFirst = () => loadGamesFirst(games, recording, programs);
-  await storage.load(loadFirst, filing.senders.load, sources.load, recording.load, monitor.load, ...http.loaders);
+  const parts = [recording, monitor, social, sessions];
+  await storage.load(loadFirst, filing.senders.load, sources.load, ...parts.map(({ load }) => load), ...http.loaders);
   const toSlices = { journal, write, onPassed: feed.wake, onFailure: log.sliceFailed };
-  const handOver = startHandOver([recording, monitor, createSocialFor(now)], toSlices);
-  opened.defer(handOver.stop);
-  const retention = opened.adopt(startRetention({ journal, write, onFailure: log.notKept }), ({ stop }) => stop());
-  const onStored = [handOver.wake, feed.wake, releaseWhenIdle(heapBytesMax)];
+  const handOver = stopped(startHandOver([recording, monitor, social], toSlices));
+  const retention = stopped(startRetention({ journal, write, onFailure: log.notKept }));
+  const onStored = [handOver.wake, feed.wake, sessions.wake, releaseWhenIdle(heapBytesMax)];
   const inbox = createInbox({ ...filing, write, met: programs.met, gate: monitor.gate, now, onStored });
-  const ofInbox = inboxRoutes({ ...filing, inbox, journal, feed });
-  const ofGames = [...gameRoutes(games), ...sourceRoutes(sources)];
-  const listeners = await http.listen([...ofInbox, ...ofGames, ...recording.routes, ...monitor.routes]);
+  const own = [...inboxRoutes({ ...filing, inbox, journal, feed }), ...gameRoutes(games), ...sourceRoutes(sources)];
+  const listeners = await http.listen([...own, ...parts.flatMap(({ routes }) => routes)]);
   opened.defer(listeners.close);
   opened.defer(feed.end);
   opened.defer(markRunning(dir.running, config));
@@ -103,8 +105,14 @@ function createRecordingFor({
   config,
   games,
   feed,
+  clipsChanged,
   ...core
-}: Core & { readonly dir: DataDir; readonly games: Games; readonly feed: Feed }): Recording {
+}: Core & {
+  readonly dir: DataDir;
+  readonly games: Games;
+  readonly feed: Feed;
+  readonly clipsChanged: () => void;
+}): Recording {
   return createRecording({
     ...config,
     ...core,
@@ -112,14 +120,17 @@ function createRecordingFor({
     gameOf: games.gameOf,
     knownIds: () => games.idsOf("recording"),
     isOn: (game) => games.isOn("recording", game),
-    onChanged: (what) => feed.changed(what),
+    onChanged(what) {
+      feed.changed(what);
+      if (what === "clips") clipsChanged();
+    },
     onReceipts: feed.wake,
   });
 }
 
 /** A switch takes effect at once, not only with the next event. */
-function gamesSeen(senders: Senders, recording: Recording, feed: Feed): void {
-  senders.gamesChanged();
+function gamesSeen(filed: readonly { gamesChanged(): void }[], recording: Recording, feed: Feed): void {
+  for (const { gamesChanged } of filed) gamesChanged();
   recording.switched();
   feed.changed("games");
 }
@@ -133,49 +144,40 @@ function createSourcesFor({ storage, now, feed }: Omit<Core, "config"> & { reado
   return createSources({ load: () => loadSources(storage), write: storage.write, now, onChanged });
 }
 
-/** Triggers are filed by their ids; reports have none, and are filed by who sent them. */
-function createFilingFor({ config, games, onChanged, storage, now }: Core & { games: Games; onChanged: () => void }) {
-  const processes = createProcesses(config.port);
-  const onFailure = (error: unknown) => log.notKept("sender", error);
-  const connections = createConnections({ processes, now: () => performance.now(), onFailure });
-  const senders = createSenders({ ...games, load: (max) => loadSenders(storage, max), now, onLearnt: onChanged });
-  return { ...createFiling({ games, senders, connections }), senders, processes };
+/** A session shows what recording, the monitor and social made of its events; its crash is a report like any other. */
+function createSessionsFor({
+  games,
+  inbox,
+  feed,
+  ...core
+}: Omit<Core, "config"> & {
+  readonly senders: Senders;
+  readonly life: ProcessLife;
+  readonly games: Games;
+  readonly inbox: () => Inbox;
+  readonly feed: Feed;
+}): Sessions {
+  const { storage } = core;
+  return createSessions({
+    ...{
+      ...core,
+      ...createClipSpanStore(storage),
+      ...createEventIssueStore(storage),
+      ...createEventPostStore(storage),
+    },
+    gameOf: games.gameOf,
+    register: async (game) => games.isRegistered(game) || games.register(game, {}),
+    report: (sender, body) => inbox().accept({ kind: "monitor", body, ...ownReport, sender }),
+    onChanged: () => feed.changed("sessions"),
+  });
 }
+const ownReport = { repeated: false, origin: null, client: "kit-run", socket: {} } as const;
 
 /** A game that runs is only noticed once it is known whether it may be recorded. */
 async function loadGamesFirst(games: Games, recording: Recording, programs: { load(): Promise<void> }): Promise<void> {
   await games.load();
   recording.switched();
   await programs.load();
-}
-
-/** Recording begins when the program of a game does, and ends after it. */
-function watchPrograms({
-  processes,
-  senders,
-  storage,
-  now,
-  recording,
-}: Omit<Core, "config"> & {
-  readonly processes: Processes | undefined;
-  readonly senders: Senders;
-  readonly recording: Recording;
-}) {
-  const programs = createPrograms({
-    processes,
-    load: () => loadPrograms(storage),
-    write: storage.write,
-    now,
-    onRunning: recording.gameSeen,
-    onEnded: recording.gameEnded,
-    onFailure: (error) => log.notKept("program", error),
-  });
-  const met = (game: string, sender: number | null) => {
-    recording.gameSeen(game);
-    const program = senders.peerOf(sender);
-    if (program !== undefined) programs.sent(game, program);
-  };
-  return { ...programs, met };
 }
 
 const createSecretsFor = ({ keyring }: Config, dir: DataDir) =>
@@ -208,5 +210,26 @@ function createMonitorFor({
   });
 }
 
-const createSocialFor = (now: () => number) =>
-  createSocial({ handedOver: (events, by) => stateReached(events, "handed-over", by, now()) });
+/** A post asks recording for the footage of its moment, and for a copy that its network takes. */
+function createSocialFor({
+  games,
+  recording,
+  feed,
+  ...core
+}: Omit<Core, "config"> & {
+  readonly games: Games;
+  readonly recording: Recording;
+  readonly secrets: Secrets;
+  readonly feed: Feed;
+}): Social {
+  const { requestFootage, footageOf, fit, shared } = recording;
+  const reach = createReach();
+  const social = createSocial({
+    ...{ ...core, reach, requestFootage, footageOf, fit, shared },
+    stateReached: stateSaid,
+    gameOf: (eventId) => games.gameOf("social", eventId),
+    onChanged: (what) => feed.changed(what),
+    onReceipts: feed.wake,
+  });
+  return { ...social, stop: () => social.stop().then(reach.close) };
+}

@@ -54,6 +54,8 @@ import {
 } from "@kit/contract";
 import { forwardTarget, forwardTest } from "./forwarding-examples.ts";
 import { issue, issueDetail, notice, source } from "./issue-examples.ts";
+import { showSessions } from "./session-examples.ts";
+import { showSocial } from "./social-examples.ts";
 
 export type Example = { readonly body?: unknown; readonly reply?: unknown };
 
@@ -234,6 +236,8 @@ show(addForwardTarget, {
 });
 show(changeForwardTarget, { body: { enabled: false }, reply: { ...forwardTarget, enabled: false } });
 show(testForwardTarget, { reply: forwardTest });
+showSocial(show);
+showSessions(show);
 show(listOrigins, { reply: { origins: [origin], dropped: 0 } });
 show(decideOrigin, {
   body: { origin: "https://html-classic.itch.zone", decision: "until-exit" },

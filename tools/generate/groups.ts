@@ -16,6 +16,11 @@ const declared = [
     holds: /^\/api\/(events|feed)/,
   },
   {
+    title: "Sessions",
+    says: "One run of one game each, with all that happened in it.",
+    holds: /^\/api\/sessions/,
+  },
+  {
     title: "Games and switches",
     says: "Which games there are, and what is switched on: by service, by game, by event id.",
     holds: /^\/api\/(games|rules|services)/,
@@ -33,13 +38,20 @@ const declared = [
     says: "Servers that error reports are sent on to, where a person wants that.",
     holds: /^\/api\/forwarding/,
   },
+  { title: "Posts", says: "What social triggers became, and what a person decides on it.", holds: /^\/api\/posts/ },
+  {
+    title: "Rules of posts",
+    says: "What a person wants told of an event, in which words, and where.",
+    holds: /^\/api\/post-(rules|settings)/,
+  },
+  { title: "Accounts", says: "Where posts go.", holds: /^\/api\/accounts/ },
   { title: "Consent of web pages", says: "Which web origins may send events.", holds: /^\/api\/origins/ },
   {
     title: "Packages of the bindings",
     says: "What a game's developer takes to put Kit into a game.",
     holds: /^\/api\/sdk$/,
   },
-  { title: "Session of the dashboard", says: "How a person's browser gets in.", holds: /^\/api\/(tickets|session)/ },
+  { title: "Session of the dashboard", says: "How a person's browser gets in.", holds: /^\/api\/(tickets|session)$/ },
 ];
 
 /** Every operation in exactly one group. */

@@ -4,5 +4,5 @@ import { addressOf, type Clip, getClipPoster, getClipPreview, getClipVideo } fro
 export const videoAddress = ({ id }: Clip): string => addressOf(getClipVideo, { params: { id } });
 export const downloadAddress = ({ id }: Clip): string =>
   addressOf(getClipVideo, { params: { id }, query: { download: true } });
-export const posterAddress = ({ id }: Clip): string => addressOf(getClipPoster, { params: { id } });
-export const previewAddress = ({ id }: Clip): string => addressOf(getClipPreview, { params: { id } });
+export const posterAddress = ({ id }: Pick<Clip, "id">): string => addressOf(getClipPoster, { params: { id } });
+export const previewAddress = ({ id }: Pick<Clip, "id">): string => addressOf(getClipPreview, { params: { id } });

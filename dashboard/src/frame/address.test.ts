@@ -3,14 +3,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bindings } from "@kit/contract";
 import {
+  accountsAddress,
   clipsAddress,
   connectAddress,
   forwardingAddress,
   issuesAddress,
   placeIn,
+  postOfEventAddress,
+  postRulesAddress,
+  postsAddress,
   recorderAddress,
   rowAddress,
   rowIn,
+  ruleForIn,
 } from "./address.ts";
 
 test("an address of the Connect page leads to it, and to the engine it names", () => {
@@ -47,6 +52,17 @@ test("an address of the issues leads to the list, or to the one it names", () =>
   for (const fragment of ["#/issues/", "#/issues/..%2f..", `#/issues/${"x".repeat(65)}`]) {
     assert.deepEqual(placeIn(fragment), { page: "issues" }, fragment);
   }
+});
+
+test("an address of the posts, the accounts or the rules leads there, with or without a query", () => {
+  assert.deepEqual(placeIn(postsAddress()), { page: "posts" });
+  assert.deepEqual(placeIn(postsAddress("state=failed")), { page: "posts" });
+  assert.deepEqual(placeIn(postOfEventAddress("01990000-0000-7000-8000-000000000001")), { page: "posts" });
+  assert.deepEqual(placeIn(accountsAddress), { page: "accounts" });
+  assert.deepEqual(placeIn(postRulesAddress()), { page: "post-rules" });
+  assert.deepEqual(placeIn(postRulesAddress("a&b=c#d?e/f")), { page: "post-rules" });
+  assert.equal(ruleForIn(postRulesAddress("a&b=c#d?e/f")), "a&b=c#d?e/f");
+  assert.equal(ruleForIn(postRulesAddress()), undefined);
 });
 
 test("everything else is the Live page, a ticket too", () => {

@@ -1,7 +1,11 @@
-// Where the page is, as its address's fragment says: #/live, #/clips, #/clips/ID, #/issues, #/issues/ID, #/recorder, #/forwarding,
-// #/connect or #/connect/godot.
+// Where the page is, as its address's fragment says: #/live, #/clips, #/clips/ID, #/issues, #/issues/ID, #/posts, #/accounts,
+// #/post-rules, #/recorder, #/forwarding, #/connect or #/connect/godot.
 import { type Binding, bindings } from "@kit/contract";
 import { useSyncExternalStore } from "react";
+
+/** Pages of which there is one each. */
+const plain = ["recorder", "forwarding", "posts", "accounts", "post-rules"] as const;
+type Plain = (typeof plain)[number];
 
 export type Place =
   | { readonly page: "live" }
@@ -9,8 +13,7 @@ export type Place =
   | { readonly page: "clips"; readonly clip?: string }
   /** `issue` is the id of the one that is open. */
   | { readonly page: "issues"; readonly issue?: string }
-  | { readonly page: "recorder" }
-  | { readonly page: "forwarding" }
+  | { readonly page: Plain }
   /** `binding` is the engine a person chose; none yet when left out. */
   | { readonly page: "connect"; readonly binding?: Binding };
 
@@ -19,7 +22,8 @@ const idPattern = /^[\w-]{1,64}$/u;
 /** Reads a fragment. What it does not know is the Live page. */
 export function placeIn(fragment: string): Place {
   const [page, chosen] = fragment.replace(/^#\//u, "").split("?", 1)[0]?.split("/") ?? [];
-  if (page === "recorder" || page === "forwarding") return { page };
+  const only = plain.find((known) => known === page);
+  if (only !== undefined) return { page: only };
   if (page === "clips") return chosen !== undefined && idPattern.test(chosen) ? { page, clip: chosen } : { page };
   if (page === "issues") return chosen !== undefined && idPattern.test(chosen) ? { page, issue: chosen } : { page };
   if (page !== "connect") return { page: "live" };
@@ -32,6 +36,17 @@ export const connectAddress = (binding?: Binding): string =>
 
 export const recorderAddress = "#/recorder";
 export const forwardingAddress = "#/forwarding";
+export const accountsAddress = "#/accounts";
+
+/** The posts. `query` is the list's filter. */
+export const postsAddress = (query = ""): string => (query === "" ? "#/posts" : `#/posts?${query}`);
+
+/** The posts, at the one an event became. */
+export const postOfEventAddress = (event: string): string => postsAddress(`${new URLSearchParams({ event })}`);
+
+/** What becomes of which event; with an event id, a rule for it being written. */
+export const postRulesAddress = (eventId?: string): string =>
+  eventId === undefined ? "#/post-rules" : `#/post-rules?${new URLSearchParams({ for: eventId })}`;
 
 /** The player with one clip, or the gallery. `query` is the gallery's filter, which stays while a clip is open. */
 export function clipsAddress(clip?: string, query = ""): string {
@@ -48,9 +63,15 @@ export function issuesAddress(issue?: string, query = ""): string {
 /** The Live page with one row's details open. */
 export const rowAddress = (key: string): string => `#/live?${new URLSearchParams({ show: key })}`;
 
+/** One value out of an address's query. */
+const valueIn = (fragment: string, name: string): string | undefined =>
+  new URLSearchParams(fragment.split("?", 2)[1] ?? "").get(name) ?? undefined;
+
 /** The row an address asks to be shown. */
-export const rowIn = (fragment: string): string | undefined =>
-  new URLSearchParams(fragment.split("?", 2)[1] ?? "").get("show") ?? undefined;
+export const rowIn = (fragment: string): string | undefined => valueIn(fragment, "show");
+
+/** The event id an address asks for a rule for. */
+export const ruleForIn = (fragment: string): string | undefined => valueIn(fragment, "for") || undefined;
 
 function onAddressChange(listener: () => void): () => void {
   window.addEventListener("hashchange", listener);

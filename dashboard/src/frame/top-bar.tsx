@@ -1,9 +1,10 @@
 // The bar over every page: whose page this is, where one can go, what the recorder does, light or dark.
 import { IconButton } from "@radix-ui/themes";
 import { NoticeBell } from "../notices/notice-bell.tsx";
+import { DraftCount } from "../posts/draft-count.tsx";
 import { RecorderBadge } from "../recorder/recorder-badge.tsx";
 import { useSession, useSessionState } from "../session/session-context.ts";
-import { clipsAddress, connectAddress, issuesAddress, type Place } from "./address.ts";
+import { clipsAddress, connectAddress, issuesAddress, type Place, postsAddress } from "./address.ts";
 import { type Appearance, appearances } from "./appearance.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import mark from "./mark.svg";
@@ -14,11 +15,15 @@ const appearanceWords: Record<Appearance, { says: string; icon: IconName }> = {
   dark: { says: "dark", icon: "moon" },
 };
 
+/** What is set up for posts belongs to them. */
+const partOf: Partial<Record<Place["page"], Place["page"]>> = { accounts: "posts", "post-rules": "posts" };
+
 /** A page more is a line more. */
 const pages = [
   { page: "live", name: "Live", address: "#/live" },
   { page: "issues", name: "Issues", address: issuesAddress() },
   { page: "clips", name: "Clips", address: clipsAddress() },
+  { page: "posts", name: "Posts", address: postsAddress() },
   { page: "connect", name: "Connect", address: connectAddress() },
 ] as const;
 
@@ -36,8 +41,9 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
       </span>
       <nav aria-label="Pages">
         {pages.map(({ page, name, address }) => (
-          <a key={page} href={address} aria-current={page === shown ? "page" : undefined}>
+          <a key={page} href={address} aria-current={page === (partOf[shown] ?? shown) ? "page" : undefined}>
             {name}
+            {page === "posts" && isOpen && <DraftCount />}
           </a>
         ))}
       </nav>

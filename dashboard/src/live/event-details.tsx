@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { EventIssue } from "../issues/event-issue.tsx";
+import { EventPost } from "../posts/event-post.tsx";
 import { useClient } from "../session/session-context.ts";
 import { EventActions } from "./event-actions.tsx";
 import { EventClips } from "./event-clips.tsx";
@@ -80,6 +81,7 @@ function ReceiptSection({ receipt, error, row }: ReceiptProps) {
         <ReceiptTimeline states={states} />
       )}
       {row.event.kind === "monitor" && <EventIssue event={row.event.id} states={states} />}
+      {row.event.kind === "social" && <EventPost event={row.event} states={states} />}
     </Section>
   );
 }

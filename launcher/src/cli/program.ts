@@ -1,7 +1,8 @@
 // The `kit` command: its commands, and how their failures end the process.
 import { KitError } from "@kit/contract";
 import { type Command, CommanderError } from "commander";
-import { BadSetting } from "../config.ts";
+import { BadSetting, kitVersion } from "../config.ts";
+import { accountsCommand } from "./accounts.ts";
 import { clipCommand } from "./clip.ts";
 import { clipsCommand } from "./clips.ts";
 import { Unreachable } from "./connection.ts";
@@ -20,8 +21,11 @@ import { openCommand } from "./open.ts";
 import { command } from "./options.ts";
 import { originsCommand } from "./origins.ts";
 import { endWithReader, printError } from "./output.ts";
+import { postsCommand } from "./posts.ts";
 import { recorderCommand } from "./recorder.ts";
+import { runCommand } from "./run.ts";
 import { sdkCommand } from "./sdk.ts";
+import { sessionsCommand } from "./sessions.ts";
 import { showCommand } from "./show.ts";
 import { startCommand } from "./start.ts";
 import { switchCommand } from "./switch.ts";
@@ -53,10 +57,12 @@ function inheritOptions(_program: Command, running: Command): void {
 }
 
 function createProgram(): Command {
-  const program = command("kit", "Clips, issues and posts from one line of game code");
+  const program = command("kit", "Clips, issues and posts from one line of game code").version(kitVersion);
   const commands = [
     startCommand(),
     openCommand(),
+    runCommand(),
+    sessionsCommand(),
     tailCommand(),
     eventsCommand(),
     showCommand(),
@@ -69,6 +75,8 @@ function createProgram(): Command {
     muteCommand(),
     noticesCommand(),
     forwardCommand(),
+    postsCommand(),
+    accountsCommand(),
     recorderCommand(),
     gamesCommand(),
     switchCommand(),
@@ -83,7 +91,7 @@ function createProgram(): Command {
 
 /** Runs the command line; sets the exit code instead of exiting, so that output is written whole. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
-  endWithReader(argv[2] === "start");
+  endWithReader(argv[2] === "start" || argv[2] === "run");
   try {
     await createProgram().parseAsync(argv);
   } catch (error) {

@@ -20,6 +20,7 @@ import {
   saveServices,
 } from "./game-store.ts";
 import { gameOfId } from "./prefix.ts";
+import { createTurns } from "./turns.ts";
 
 /** A game that makes up ids without end must not make rules without end; its events are kept all the same. */
 const rulesMax = 10_000;
@@ -88,13 +89,7 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
   const games = new Map<string, StoredGame>();
   const rules = new Map<string, StoredRule>();
 
-  /** One change after the other: each must begin from what the one before it left. */
-  let lastChange: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
-    const result = lastChange.then(change);
-    lastChange = result.catch(() => undefined);
-    return result;
-  };
+  const inTurn = createTurns();
   const registered = () => [...games.values()].filter((game) => game.registered).map(({ game }) => game);
   let prefixes: readonly string[] = [];
   const fileOf = (kind: EventKind, eventId: string) => {

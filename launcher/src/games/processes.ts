@@ -33,7 +33,7 @@ const isPid = (name: string) => /^\d+$/.test(name);
 const commandOf = (text: string) => text.replaceAll("\0", " ").trim().slice(0, 1_000);
 const hexOf = (port: number) => port.toString(16).toUpperCase().padStart(4, "0");
 
-function attempt<T>(read: () => T): T | undefined {
+export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
@@ -86,11 +86,11 @@ function programOf(pid: string): Program | undefined {
   });
 }
 
-/** Its parent and its start, from the fields behind its name, which may hold anything. */
-function statOf(pid: string): { parent: string; startedAt: string } | undefined {
+/** Its state, its parent and its start, from the fields behind its name, which may hold anything. */
+export function statOf(pid: string): { state: string; parent: string; startedAt: string } | undefined {
   const text = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
-  return fields && { parent: fields[1] ?? "", startedAt: fields[19] ?? "" };
+  return fields && { state: fields[0] ?? "", parent: fields[1] ?? "", startedAt: fields[19] ?? "" };
 }
 
 /** The program as its user knows it: Chromium, and so NW.js, has its connections in a process of its own (`--type=`). */
@@ -103,10 +103,14 @@ function peerOf(pid: string, boot: string): Peer | undefined {
   return { ...program, folder, startedAt: `${boot} ${stat.startedAt}` };
 }
 
+/** The same until the machine starts anew. */
+export const bootId = (): string =>
+  attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()) ?? "";
+
 /** `ownPort` is the launcher's. Undefined on systems without /proc: there a game is known by its events alone. */
 export function createProcesses(ownPort: number): Processes | undefined {
   if (process.platform !== "linux") return undefined;
-  const boot = attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()) ?? "";
+  const boot = bootId();
   const takeFrom = (pid: string, sockets: Map<string, number>, found: Map<number, Peer>) => {
     const ports = takeHeld(pid, sockets);
     const peer = ports.length === 0 ? undefined : peerOf(pid, boot);

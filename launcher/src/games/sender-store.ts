@@ -8,11 +8,18 @@ export type StoredSender = {
   readonly id: number;
   readonly program: string;
   readonly run: string;
+  /** The game a person named when they started it with `kit run`; null: it follows from its ids. */
+  readonly game: string | null;
   readonly eventIds: readonly TriggerId[];
 };
 
-export const saveSender = ({ id, program, run }: Omit<StoredSender, "eventIds">): Statement =>
-  sql`INSERT INTO sender (id, program, run) VALUES (${id}, ${program}, ${run}) ON CONFLICT (id) DO NOTHING`;
+export const saveSender = ({ id, program, run, game }: Omit<StoredSender, "eventIds">): Statement =>
+  sql`INSERT INTO sender (id, program, run, game) VALUES (${id}, ${program}, ${run}, ${game}) ON CONFLICT (id) DO NOTHING`;
+
+/** What `kit run` says of it counts from then on. */
+export const nameSender = ({ id, program, run, game }: Omit<StoredSender, "eventIds">): Statement => sql`
+  INSERT INTO sender (id, program, run, game) VALUES (${id}, ${program}, ${run}, ${game})
+  ON CONFLICT (id) DO UPDATE SET program = excluded.program, game = coalesce(excluded.game, game)`;
 
 /** Nothing where the sender was forgotten meanwhile: the event it comes with must be kept all the same. */
 export const saveEventId = (id: number, [kind, eventId]: TriggerId): Statement => sql`
@@ -24,14 +31,15 @@ export const forgetSender = (id: number): Statement => sql`DELETE FROM sender WH
 /** The newest `max`, oldest first. */
 export async function loadSenders(storage: Storage, max: number): Promise<StoredSender[]> {
   const [rows, ids] = await Promise.all([
-    storage.read(sql`SELECT id, program, run FROM sender ORDER BY id DESC LIMIT ${max}`),
+    storage.read(sql`SELECT id, program, run, game FROM sender ORDER BY id DESC LIMIT ${max}`),
     storage.read(sql`SELECT sender_id AS id, kind, event_id AS eventId FROM sender_event_id`),
   ]);
   const idsOf = Map.groupBy(ids, ({ id }) => id);
-  return rows.toReversed().map(({ id, program, run }) => ({
+  return rows.toReversed().map(({ id, program, run, game }) => ({
     id: Number(id),
     program: String(program),
     run: String(run),
+    game: game === null || game === undefined ? null : String(game),
     eventIds: (idsOf.get(id ?? null) ?? []).map((row) => [row.kind as EventKind, String(row.eventId)]),
   }));
 }

@@ -4,7 +4,14 @@ import type { EventKind } from "@kit/contract";
 import { isOfProgram, isSharedOrigin } from "../http/admission/origin.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Peer } from "./processes.ts";
-import { forgetSender, type StoredSender, saveEventId, saveSender, type TriggerId } from "./sender-store.ts";
+import {
+  forgetSender,
+  nameSender,
+  type StoredSender,
+  saveEventId,
+  saveSender,
+  type TriggerId,
+} from "./sender-store.ts";
 
 export const sendersMax = 2_000;
 /** A page is one run for as long as it is heard of this often. */
@@ -12,7 +19,9 @@ const pageRunMs = 600_000;
 /** Ids of other games are looked for among the first ones only. */
 const eventIdsMax = 8;
 
-type Run = StoredSender & {
+type Run = Omit<StoredSender, "program" | "game"> & {
+  program: string;
+  game: string | null;
   readonly eventIds: TriggerId[];
   peer: Peer | undefined;
   seenAtMs: number;
@@ -22,11 +31,23 @@ type Run = StoredSender & {
 /** What has to be written with an event, and what to do once it is durable. */
 type Learnt = { readonly writes: readonly Statement[]; readonly committed?: () => void };
 
+/** What tells when a run ends: its process, by id and start; a page or a run of `kit run` is not told by one. */
+export type RunFacts = {
+  readonly by: "process" | "page" | "kit run";
+  readonly process: { readonly pid: number; readonly startedAt: string } | null;
+  /** The id that `kit run` gave it. */
+  readonly run: string | null;
+};
+
 export type Senders = {
   load(): Promise<void>;
   /** By its program, or by its page; null where neither says who it is. */
   idOf(peer: Peer | undefined, origin: string | null, client: string | null): number | null;
   peerOf(id: number | null): Peer | undefined;
+  /** Undefined where it is no longer known. */
+  factsOf(id: number): RunFacts | undefined;
+  /** A person started a run by `kit run`, and may have named its game; it is the sender of all that comes from it. */
+  started(run: string, likeness: string, game: string | null): { readonly id: number } & Learnt;
   /** An event of it arrives. */
   arrived(id: number | null, kind: EventKind, eventId: string | null): Learnt;
   gameOf(id: number | null): string | null;
@@ -41,6 +62,8 @@ export type SendersNeeds = {
   readonly now: () => number;
   readonly gameOf: (kind: EventKind, eventId: string) => string | null;
   readonly isRegistered: (game: string) => boolean;
+  /** The id `kit run` gave the run that a program is part of; asked once a program. */
+  readonly runOf?: (peer: Peer) => string | undefined;
   /** A sender may be filed elsewhere now. */
   readonly onLearnt: () => void;
 };
@@ -52,8 +75,18 @@ const digestOf = (...parts: readonly string[]) =>
 const isNobody = (origin: string) =>
   origin === "null" || origin === "file://" || isOfProgram(origin) || isSharedOrigin(origin);
 const nothing: Learnt = { writes: [] };
+/** Before the id of a run that `kit run` started. */
+const startedRun = "run ";
 
-export function createSenders({ load, now, gameOf, isRegistered, onLearnt }: SendersNeeds): Senders {
+/** As `ofPeer`, `ofStarted` and `ofPage` name runs. */
+function factsIn(name: string): RunFacts {
+  if (name.startsWith(startedRun)) return { by: "kit run", process: null, run: name.slice(startedRun.length) };
+  const [, pid, ...startedAt] = name.split(" ");
+  if (pid === undefined) return { by: "page", process: null, run: null };
+  return { by: "process", process: { pid: Number(pid), startedAt: startedAt.join(" ") }, run: null };
+}
+
+export function createSenders({ load, now, gameOf, isRegistered, runOf, onLearnt }: SendersNeeds): Senders {
   /** The one heard of last is the last. */
   const runs = new Map<number, Run>();
   const byRun = new Map<string, Run>();
@@ -89,16 +122,24 @@ export function createSenders({ load, now, gameOf, isRegistered, onLearnt }: Sen
     return run;
   };
   const begin = (program: string, run: string): Run => {
-    const begun = { id: lastId + 1, program, run, eventIds: [], peer: undefined, seenAtMs: now(), isSaved: false };
+    const known = { eventIds: [], game: null, peer: undefined, seenAtMs: now(), isSaved: false };
+    const begun = { id: lastId + 1, program, run, ...known };
     keep(begun);
     return begun;
+  };
+  /** Whatever `kit run` started, and what that started, is one run. */
+  const ofStarted = (peer: Peer, program: string): Run | undefined => {
+    const name = runOf?.(peer);
+    return name === undefined
+      ? undefined
+      : (byRun.get(`${startedRun}${name}`) ?? begin(program, `${startedRun}${name}`));
   };
   const ofPeer = (peer: Peer): Run => {
     const known = ofPeers.get(peer);
     if (known !== undefined && runs.has(known.id)) return seen(known);
     const program = digestOf(peer.path, peer.command, peer.folder);
     const name = `${program} ${peer.pid} ${peer.startedAt}`;
-    const run = byRun.get(name) ?? begin(program, name);
+    const run = byRun.get(name) ?? ofStarted(peer, program) ?? begin(program, name);
     run.peer = peer;
     ofPeers.set(peer, run);
     return seen(run);
@@ -119,6 +160,7 @@ export function createSenders({ load, now, gameOf, isRegistered, onLearnt }: Sen
     return others.length === 0 ? only : null;
   };
   const find = (run: Run): string | null => {
+    if (run.game !== null) return run.game;
     const teller = run.eventIds.length > 0 ? run : told.get(run.program);
     return teller === undefined ? null : gameOfIds(teller.eventIds);
   };
@@ -151,6 +193,26 @@ export function createSenders({ load, now, gameOf, isRegistered, onLearnt }: Sen
       return origin === null || isNobody(origin) ? null : ofPage(origin, client).id;
     },
     peerOf: (id) => (id === null ? undefined : runs.get(id)?.peer),
+    factsOf(id) {
+      const run = runs.get(id);
+      return run && factsIn(run.run);
+    },
+    started(name, likeness, game) {
+      const program = digestOf(likeness);
+      const run = seen(byRun.get(`${startedRun}${name}`) ?? begin(program, `${startedRun}${name}`));
+      return {
+        id: run.id,
+        writes: [nameSender({ ...run, program, game })],
+        committed() {
+          run.isSaved = true;
+          run.program = program;
+          run.game = game ?? run.game;
+          if (run.eventIds.length > 0) told.set(program, run);
+          games = new Map();
+          onLearnt();
+        },
+      };
+    },
     arrived(id, kind, eventId) {
       const run = id === null ? undefined : runs.get(id);
       if (run === undefined) return nothing;

@@ -11,7 +11,19 @@ export type HealthNeeds = {
   readonly dropped: () => Health["dropped"];
 };
 
-const capabilities = ["events", "receipts", "feed", "games", "consent", "sdk", "clips", "issues", "notices"];
+const capabilities = [
+  "events",
+  "receipts",
+  "feed",
+  "games",
+  "consent",
+  "sdk",
+  "clips",
+  "issues",
+  "notices",
+  "posts",
+  "sessions",
+];
 
 export function healthRoutes({ version, port, secret, storage, dropped }: HealthNeeds): readonly Route[] {
   return [

@@ -8,6 +8,7 @@ const pagePolicy = [
   "img-src 'self' data:",
   "media-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

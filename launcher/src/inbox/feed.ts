@@ -22,7 +22,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   return parts === null ? undefined : { event: Number(parts[1]), receipt: Number(parts[2]), refusal: Number(parts[3]) };
 }
 
-const lists = ["origins", "games", "clips", "recorder", "issues", "notices"] as const;
+const lists = ["origins", "games", "clips", "recorder", "issues", "notices", "posts", "accounts", "sessions"] as const;
 type Changes = Readonly<Record<(typeof lists)[number], number>>;
 
 export type FeedNeeds = {
@@ -54,7 +54,7 @@ const fits = (item: FeedItem, { kind, game }: EventFilter): boolean => {
 const pauseFor = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
-  let changes: Changes = { origins: 0, games: 0, clips: 0, recorder: 0, issues: 0, notices: 0 };
+  let changes = Object.fromEntries(lists.map((what) => [what, 0])) as Changes;
   let wakeUp = Promise.withResolvers<void>();
   let followers = 0;
   const ending = new AbortController();

@@ -70,6 +70,23 @@ export function stateReached(
     WHERE ${state} IS NOT (SELECT state FROM receipt WHERE event_seq = value ORDER BY seq DESC LIMIT 1)`;
 }
 
+/** As stateReached, for a state that is reached again for another reason: it is said again. */
+export function stateSaid(
+  events: readonly { readonly seq: number }[],
+  state: ReceiptState,
+  by: string,
+  atMs: number,
+  reason: string | null = null,
+): Statement {
+  const places = JSON.stringify(events.map(({ seq }) => seq));
+  return sql`
+    INSERT INTO receipt (event_seq, state, at_ms, by, reason)
+    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${places})
+    WHERE NOT EXISTS (
+      SELECT 1 FROM (SELECT state, reason FROM receipt WHERE event_seq = value ORDER BY seq DESC LIMIT 1)
+      WHERE state = ${state} AND reason IS ${reason})`;
+}
+
 export function handedOverUpTo(slice: string, seq: number): Statement {
   return sql`
     INSERT INTO hand_over (slice, seq) VALUES (${slice}, ${seq})

@@ -21,6 +21,8 @@ export type Sent = {
   readonly client: string | null;
   /** The sender's end of the connection. */
   readonly socket: { readonly remotePort?: number | undefined };
+  /** Where that is known already: of a run that the launcher itself reports on. */
+  readonly sender?: number;
 };
 
 /** What the switches say of an event, and what has to be written down with it. */
@@ -147,7 +149,7 @@ export function createInbox(needs: InboxNeeds): Inbox {
       const report = reportIn(draft);
       const decided = report && (await gate.countAlike(report));
       if (typeof decided === "object") return { id: decided.countedWith, status: "accepted" };
-      const asked = senderOf(sent);
+      const asked = sent.sender ?? senderOf(sent);
       const sender = asked instanceof Promise ? await asked : asked;
       const verdict = judge(sent.kind, draft.eventId, sender);
       const { game } = verdict;

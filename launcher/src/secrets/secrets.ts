@@ -30,6 +30,8 @@ export type Secrets = {
   remove(name: string): Promise<void>;
   /** `keyring` when all there are lie there; `file`, the weaker of the two, when one does not or there is none yet. */
   keptIn(): KeptIn;
+  /** Where that one lies; `file` when it is not there. */
+  placeOf(name: string): KeptIn;
 };
 
 const again = "Enter the secret again.";
@@ -144,5 +146,6 @@ export function createSecrets({ folder, keyring, onTrouble }: SecretsNeeds): Sec
       const places = [...keptIn(folder).secrets.values()];
       return places.length > 0 && places.every((place) => place === "keyring") ? "keyring" : "file";
     },
+    placeOf: (name) => keptIn(folder).secrets.get(name) ?? "file",
   };
 }

@@ -1,0 +1,121 @@
+// One account: how it fares, a test of it, its name, its keys anew, and the end of it.
+import type { Account } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useId } from "react";
+import { Icon } from "../frame/icon.tsx";
+import { Fact } from "../live/section.tsx";
+import { visibleLine, visibleText } from "../live/visible-text.ts";
+import { networkWord, pageOf } from "../posts/words.ts";
+import { AccountChange } from "./account-change.tsx";
+import { AccountTested } from "./account-tested.tsx";
+import { RemoveAccount } from "./remove-account.tsx";
+import { useAccountActions } from "./use-accounts.ts";
+import { accountStateOf, accountStateWords, keptWords, limitWords } from "./words.ts";
+
+type Props = { account: Account; onRemoved: () => void };
+
+export function AccountCard({ account, onRemoved }: Props) {
+  const title = useId();
+  const actions = useAccountActions(account.id);
+  const { change, test, remove } = actions;
+  const state = accountStateOf(account);
+  const trouble = change.error ?? remove.error;
+  return (
+    <section className="recorder-state account" data-state={state} aria-labelledby={title}>
+      <CardHead account={account} title={title} actions={actions} onRemoved={onRemoved} />
+      {state === "stopped" ? (
+        <Stopped account={account} isPending={change.isPending} onStart={() => change.mutate({ enabled: true })} />
+      ) : (
+        <p className="forward-says" role="status">
+          {state === "waits" && <Icon name="clock" size={14} />}
+          <span>{visibleText(accountStateWords(account))}</span>
+        </p>
+      )}
+      {trouble && (
+        <p className="details-warning" role="alert">
+          {visibleText(trouble.message)}
+        </p>
+      )}
+      <AccountTested test={test} webhook={account.network === "webhook"} />
+      <Figures account={account} />
+      <AccountChange account={account} change={change} />
+    </section>
+  );
+}
+
+type HeadProps = Props & { title: string; actions: ReturnType<typeof useAccountActions> };
+
+function CardHead({ account, title, actions: { change, test, remove }, onRemoved }: HeadProps) {
+  const state = accountStateOf(account);
+  const { says, icon } = networkWord(account.network);
+  return (
+    <div className="recorder-head">
+      <h2 id={title}>
+        <Icon name={icon} size={18} />
+        <span>
+          {says} <bdi>{visibleLine(account.name, 100)}</bdi>
+        </span>
+      </h2>
+      <div className="forward-end">
+        <Button variant="soft" disabled={test.isPending} onClick={() => test.mutate()}>
+          {test.isPending ? "Testing" : "Test"}
+        </Button>
+        {state !== "stopped" && (
+          <Button
+            variant="soft"
+            color="gray"
+            disabled={change.isPending}
+            onClick={() => change.mutate({ enabled: state === "off" })}
+          >
+            {state === "off" ? "Switch on" : "Switch off"}
+          </Button>
+        )}
+        <RemoveAccount account={account} onRemove={() => remove.mutate(undefined, { onSuccess: onRemoved })} />
+      </div>
+    </div>
+  );
+}
+
+type StoppedProps = { account: Account; isPending: boolean; onStart: () => void };
+
+/** Nothing is sent until a person did something: what, and the way on. */
+function Stopped({ account, isPending, onStart }: StoppedProps) {
+  return (
+    <div className="account-stopped" role="alert">
+      <Icon name="warning" size={18} />
+      <div>
+        <strong>Nothing is sent to it now.</strong>
+        <p>{visibleText(accountStateWords(account))}</p>
+        <p>Give it a new key below if it needs one. It starts again once it was started or a test said yes.</p>
+      </div>
+      <Button disabled={isPending} onClick={onStart}>
+        Start again
+      </Button>
+    </div>
+  );
+}
+
+function Figures({ account }: { account: Account }) {
+  const { host, link, sent, waiting, lastError, stopped, kept } = account;
+  const page = link === null ? undefined : pageOf(link);
+  return (
+    <dl className="facts">
+      <Fact name="Server">
+        {visibleLine(host, 200)}
+        {page !== undefined && (
+          <>
+            {" · "}
+            <a className="post-link" href={page.href} target="_blank" rel="noopener noreferrer">
+              Its page on {visibleLine(page.host, 60)}
+            </a>
+          </>
+        )}
+      </Fact>
+      <Fact name="Sent">{sent.toLocaleString("en-US")}</Fact>
+      {waiting > 0 && <Fact name="Waiting">{waiting.toLocaleString("en-US")}</Fact>}
+      {lastError !== null && lastError !== stopped && <Fact name="Last error">{visibleText(lastError)}</Fact>}
+      <Fact name="Takes">{limitWords(account)}</Fact>
+      <Fact name="Its key">{keptWords[kept] ?? kept}</Fact>
+    </dl>
+  );
+}

@@ -1,0 +1,42 @@
+// What a test of an account found: the result, and everything that was looked at.
+import type { AccountTest } from "@kit/contract";
+import { Icon } from "../frame/icon.tsx";
+import { visibleText } from "../live/visible-text.ts";
+import type { useAccountActions } from "./use-accounts.ts";
+
+type Props = { test: ReturnType<typeof useAccountActions>["test"]; webhook: boolean };
+
+export function AccountTested({ test, webhook }: Props) {
+  return (
+    <div className="test-result" role="status">
+      {test.error && <p className="details-warning">{visibleText(test.error.message)}</p>}
+      {test.data && !test.isPending && <Found result={test.data} webhook={webhook} />}
+    </div>
+  );
+}
+
+function Found({ result: { ok, says, checked }, webhook }: { result: AccountTest; webhook: boolean }) {
+  return (
+    <>
+      <p className="test-says" data-ok={ok}>
+        <Icon name={ok ? "check" : "warning"} size={16} />
+        <span>{visibleText(says)}</span>
+      </p>
+      {checked.length > 0 && (
+        <div className="tried">
+          <ol aria-label="What was checked">
+            {checked.map(({ what, ok: worked, says: seen }) => (
+              <li key={`${what} ${seen}`} data-ok={worked}>
+                <Icon name={worked ? "check" : "close"} size={14} />
+                <span className="unseen">{worked ? "Yes: " : "No: "}</span>
+                <strong>{visibleText(what)}</strong>
+                <span>{visibleText(seen)}</span>
+              </li>
+            ))}
+          </ol>
+        </div>
+      )}
+      <p className="setting-hint">{webhook ? "It got a message that says it is a test." : "Nothing was posted."}</p>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+// Around a page whose script is fetched when it is first opened: quiet while it comes, and a way on when it does not.
+import { Button } from "@radix-ui/themes";
+import { Component, type ReactNode, Suspense } from "react";
+
+type Props = { children: ReactNode };
+
+/** After an update of Kit the page's older files are no longer there: loading it anew fetches the new ones. */
+class NotLoaded extends Component<Props, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <main className="quiet-page">
+        <div className="quiet-card" role="alert">
+          <h1>This page could not be shown</h1>
+          <p>Kit may have been updated or stopped meanwhile. What games send is kept either way.</p>
+          <Button onClick={() => location.reload()}>Load it again</Button>
+        </div>
+      </main>
+    );
+  }
+}
+
+export function LoadedPage({ children }: Props) {
+  return (
+    <NotLoaded>
+      {/* It takes a few milliseconds: words would only flicker. */}
+      <Suspense fallback={<main className="quiet-page" aria-busy="true" aria-label="Opening" />}>{children}</Suspense>
+    </NotLoaded>
+  );
+}

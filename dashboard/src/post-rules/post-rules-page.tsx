@@ -1,0 +1,185 @@
+// The Rules page: what is told of which event, one more, and what holds for all posts.
+import type { PostRule } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useEffect, useRef, useState } from "react";
+import { useAccounts } from "../accounts/use-accounts.ts";
+import { Toast } from "../clips/toast.tsx";
+import { accountsAddress, postRulesAddress, replaceAddress, ruleForIn, useFragment } from "../frame/address.ts";
+import { Icon } from "../frame/icon.tsx";
+import { useNow } from "../frame/use-now.ts";
+import { useChanges } from "../live/use-changes.ts";
+import { visibleLine, visibleText } from "../live/visible-text.ts";
+import { PostsTabs } from "../posts/posts-tabs.tsx";
+import { StorageBanner } from "../storage/storage-banner.tsx";
+import { PostSettingsSection } from "./post-settings-section.tsx";
+import { RuleCard } from "./rule-card.tsx";
+import { changesOf, draftOf, newDraft } from "./rule-draft.ts";
+import { RuleEditor } from "./rule-editor.tsx";
+import { useRuleDoing } from "./use-rule-doing.ts";
+import { useRuleList } from "./use-rule-list.ts";
+import "../clips/clips.css";
+import "../live/live.css";
+import "../recorder/recorder.css";
+import "../forwarding/forwarding.css";
+import "../posts/posts.css";
+import "./post-rules.css";
+
+/** A rule that makes posts changes with each of them. */
+const everyMs = 1_000;
+
+/** What is being written: a new rule for an event id, or one that is there. */
+type Writing = { readonly id: string | undefined; readonly pattern: string };
+
+const about =
+  "A rule says what is posted of an event. The first that fits is used, the most exact first. An event without a rule makes no post.";
+
+export function PostRulesPage() {
+  useChanges(everyMs);
+  const { data, error } = useRuleList();
+  const accounts = useAccounts().data?.accounts;
+  const { doing, done, forget, error: refused, forgive } = useRuleDoing();
+  const { writing, write } = useWriting(forgive);
+  useEffect(() => {
+    document.title = "Rules · Kit";
+  }, []);
+  const rules = data?.rules ?? [];
+  const trouble = error ?? (writing === undefined ? refused : undefined);
+  return (
+    <>
+      <main className="recorder">
+        <StorageBanner />
+        <Head onNew={() => write({ id: undefined, pattern: "" })} />
+        <div className="recorder-page">
+          <p className="recorder-detail">{about}</p>
+          {trouble && (
+            <p className="details-warning" role="alert">
+              {visibleText(trouble.message)}
+            </p>
+          )}
+          {accounts?.length === 0 && (
+            <p className="rule-first">
+              A rule needs an account its posts go to. <a href={accountsAddress}>Connect one first</a>
+            </p>
+          )}
+          {writing?.id === undefined && writing !== undefined && accounts !== undefined && (
+            <RuleEditor
+              key={writing.pattern}
+              title="A new rule"
+              start={newDraft(writing.pattern, accounts.map(({ id }) => id).slice(0, accounts.length === 1 ? 1 : 0))}
+              accounts={accounts}
+              error={refused}
+              onKeep={doing.add}
+              onClose={() => write(undefined)}
+            />
+          )}
+          {data && rules.length === 0 && writing === undefined && <p>There is no rule yet.</p>}
+          {rules.length > 0 && (
+            <RuleList rules={rules} accounts={accounts ?? []} error={refused} doing={doing} {...{ writing, write }} />
+          )}
+          <PostSettingsSection />
+        </div>
+      </main>
+      <Toast done={done} onGone={forget} />
+    </>
+  );
+}
+
+const headingId = "post-rules-title";
+/** The card that had the focus is gone. */
+const focusRules = () => document.getElementById(headingId)?.focus();
+
+function Head({ onNew }: { onNew: () => void }) {
+  return (
+    <div className="live-sticky">
+      <div className="live-head posts-head">
+        <h1 id={headingId} tabIndex={-1}>
+          Rules
+        </h1>
+        <PostsTabs page="post-rules" />
+        <div className="live-head-end">
+          <Button onClick={onNew}>
+            <Icon name="plus" size={14} />
+            New rule
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type RuleListProps = Pick<ChangingProps, "accounts" | "error" | "doing"> &
+  Pick<ReturnType<typeof useWriting>, "writing" | "write"> & { rules: readonly PostRule[] };
+
+function RuleList({ rules, accounts, error, doing, writing, write }: RuleListProps) {
+  const nowMs = useNow();
+  return (
+    <ul className="rule-list" aria-label="Rules, in the order in which they are tried">
+      {rules.map((rule) => (
+        <li key={rule.id}>
+          {writing?.id === rule.id ? (
+            <Changing rule={rule} accounts={accounts} error={error} doing={doing} onClose={() => write(undefined)} />
+          ) : (
+            <RuleCard
+              rule={rule}
+              accounts={accounts}
+              nowMs={nowMs}
+              onEdit={() => write({ id: rule.id, pattern: rule.pattern })}
+              onSwitch={(enabled) => void doing.change(rule, { enabled })}
+              onRemove={() => void doing.remove(rule).then((removed) => removed && focusRules())}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type ChangingProps = {
+  rule: PostRule;
+  accounts: Parameters<typeof RuleEditor>[0]["accounts"];
+  error: Error | undefined;
+  doing: ReturnType<typeof useRuleDoing>["doing"];
+  onClose: () => void;
+};
+
+function Changing({ rule, accounts, error, doing, onClose }: ChangingProps) {
+  const [start] = useState(() => draftOf(rule));
+  return (
+    <RuleEditor
+      title={`Edit: ${visibleLine(rule.pattern, 80)}`}
+      start={start}
+      accounts={accounts}
+      error={error}
+      onKeep={async (now) => {
+        const changes = changesOf(start, now);
+        return Object.keys(changes).length === 0 || (await doing.change(rule, changes));
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The address may ask for a new rule; afterwards it no longer does, so that a reload asks nothing. */
+function useWriting(forgive: () => void) {
+  const asked = ruleForIn(useFragment());
+  const [writing, setWriting] = useState<Writing | undefined>(
+    asked === undefined ? undefined : { id: undefined, pattern: asked },
+  );
+  const last = useRef<Writing>(undefined);
+  const write = (next: Writing | undefined) => {
+    forgive();
+    if (asked !== undefined) replaceAddress(postRulesAddress());
+    setWriting(next);
+  };
+  useEffect(() => {
+    // Back to the button the person came from, once it is drawn again.
+    const from = last.current;
+    last.current = writing;
+    if (writing !== undefined || from === undefined) return;
+    const card = from.id === undefined ? undefined : document.querySelector(`[data-rule="${CSS.escape(from.id)}"]`);
+    const button = card?.querySelector<HTMLElement>(".rule-foot button");
+    if (button) button.focus();
+    else focusRules();
+  }, [writing]);
+  return { writing, write };
+}

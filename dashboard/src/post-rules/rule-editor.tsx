@@ -1,0 +1,208 @@
+// Writes a rule, new or changed, with what its text would be on each network.
+import { type Account, altTextCharsMax, contentWarningCharsMax } from "@kit/contract";
+import { Button, TextArea, TextField } from "@radix-ui/themes";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { visibleText } from "../live/visible-text.ts";
+import { Previews } from "../posts/previews.tsx";
+import { attachChoices, visibilityChoices } from "../posts/words.ts";
+import { Choice, FieldRow, numberIn } from "../recorder/fields.tsx";
+import { AccountChoice } from "./account-choice.tsx";
+import { exampleFor, type RuleDraft } from "./rule-draft.ts";
+import { RuleTextField } from "./rule-text-field.tsx";
+import { useEventIds } from "./use-event-ids.ts";
+import { approvalChoices, withoutChoices } from "./words.ts";
+
+type Props = {
+  title: string;
+  start: RuleDraft;
+  accounts: readonly Account[];
+  error: Error | undefined;
+  /** Resolves to whether it was kept. */
+  onKeep: (rule: RuleDraft) => Promise<boolean>;
+  onClose: () => void;
+};
+
+export function RuleEditor({ title, start, accounts, error, onKeep, onClose }: Props) {
+  const id = useId();
+  const [rule, setRule] = useState(start);
+  const [cooldown, setCooldown] = useState(String(start.cooldownSeconds));
+  const [refused, setRefused] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
+  const { seen } = useEventIds();
+  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
+  const set = (members: Partial<RuleDraft>) => setRule((now) => ({ ...now, ...members }));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const cooldownSeconds = numberIn(cooldown);
+    const why =
+      rule.accounts.length === 0
+        ? "Choose at least one account."
+        : cooldownSeconds === undefined
+          ? "The time between two posts has to be a number of seconds."
+          : undefined;
+    setRefused(why);
+    if (why !== undefined || cooldownSeconds === undefined) return;
+    if (await onKeep({ ...rule, cooldownSeconds })) onClose();
+  };
+  const { text, contentWarning, altText, pattern } = rule;
+  const to = rule.accounts.length > 0 ? { accounts: rule.accounts } : {};
+  const trouble = refused ?? error?.message;
+  return (
+    <form ref={form} className="recorder-state rule-editor" aria-labelledby={id} onSubmit={submit}>
+      <h2 id={id}>{title}</h2>
+      <What rule={rule} accounts={accounts} onChange={set} />
+      <Previews body={{ text, contentWarning, altText, eventId: exampleFor(pattern, seen).slice(0, 200), ...to }} />
+      <Shows rule={rule} onChange={set} />
+      <How rule={rule} onChange={set} cooldown={cooldown} onCooldown={setCooldown} />
+      {trouble !== undefined && (
+        <p className="details-warning" role="alert">
+          {visibleText(trouble)}
+        </p>
+      )}
+      <div className="forward-end">
+        <Button type="submit">Keep the rule</Button>
+        <Button type="button" variant="soft" color="gray" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type PartProps = { rule: RuleDraft; onChange: (members: Partial<RuleDraft>) => void };
+
+function What({ rule, accounts, onChange }: PartProps & { accounts: readonly Account[] }) {
+  const list = useId();
+  const { offered } = useEventIds();
+  return (
+    <>
+      <FieldRow label="Event id" hint="As the game sends it. Each * stands for any text: my_game_* is all of my_game.">
+        {({ field, hint }) => (
+          <>
+            <TextField.Root
+              id={field}
+              aria-describedby={hint}
+              list={list}
+              required
+              maxLength={200}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="my_game_boss_defeated"
+              value={rule.pattern}
+              onChange={({ target }) => onChange({ pattern: target.value })}
+            />
+            <datalist id={list}>
+              {offered.map((eventId) => (
+                <option key={eventId} value={eventId} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </FieldRow>
+      <AccountChoice accounts={accounts} chosen={rule.accounts} onChange={(chosen) => onChange({ accounts: chosen })} />
+      <FieldRow label="Text" hint="Your words. What is in double braces is filled in from the event, as plain text.">
+        {({ field, hint }) => (
+          <RuleTextField id={field} describedBy={hint} value={rule.text} onChange={(text) => onChange({ text })} />
+        )}
+      </FieldRow>
+    </>
+  );
+}
+
+function Shows({ rule, onChange }: PartProps) {
+  return (
+    <>
+      <FieldRow label="Shows">
+        {({ field }) => (
+          <Choice id={field} choices={attachChoices} value={rule.attach} onChange={(attach) => onChange({ attach })} />
+        )}
+      </FieldRow>
+      {rule.attach !== "none" && (
+        <>
+          <FieldRow label="If it is missing" hint="No recorder ran, or the footage was lost.">
+            {({ field, hint }) => (
+              <Choice
+                id={field}
+                describedBy={hint}
+                choices={withoutChoices}
+                value={rule.without}
+                onChange={(without) => onChange({ without })}
+              />
+            )}
+          </FieldRow>
+          <FieldRow label="Alt text" hint="What the footage shows, for who cannot see it. Variables as in the text.">
+            {({ field, hint }) => (
+              <TextArea
+                id={field}
+                aria-describedby={hint}
+                rows={2}
+                maxLength={altTextCharsMax}
+                value={rule.altText}
+                onChange={({ target }) => onChange({ altText: target.value })}
+              />
+            )}
+          </FieldRow>
+        </>
+      )}
+    </>
+  );
+}
+
+type HowProps = PartProps & { cooldown: string; onCooldown: (typed: string) => void };
+
+function How({ rule, onChange, cooldown, onCooldown }: HowProps) {
+  return (
+    <>
+      <FieldRow label="Content warning" hint="Shown before the post. Empty for none.">
+        {({ field, hint }) => (
+          <TextField.Root
+            id={field}
+            aria-describedby={hint}
+            maxLength={contentWarningCharsMax}
+            value={rule.contentWarning}
+            onChange={({ target }) => onChange({ contentWarning: target.value })}
+          />
+        )}
+      </FieldRow>
+      <FieldRow label="Seen by" hint="Where the network has that.">
+        {({ field, hint }) => (
+          <Choice
+            id={field}
+            describedBy={hint}
+            choices={visibilityChoices}
+            value={rule.visibility}
+            onChange={(visibility) => onChange({ visibility })}
+          />
+        )}
+      </FieldRow>
+      <FieldRow label="Approval">
+        {({ field }) => (
+          <Choice
+            id={field}
+            choices={approvalChoices}
+            value={rule.approval}
+            onChange={(approval) => onChange({ approval })}
+          />
+        )}
+      </FieldRow>
+      <FieldRow
+        label="Between two"
+        hint="30 to 86,400. Within them the rule makes no second post; what it held is counted."
+      >
+        {({ field, hint }) => (
+          <span className="with-unit">
+            <TextField.Root
+              id={field}
+              aria-describedby={hint}
+              className="number-field"
+              inputMode="numeric"
+              value={cooldown}
+              onChange={({ target }) => onCooldown(target.value)}
+            />
+            seconds
+          </span>
+        )}
+      </FieldRow>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+// Asks before many posts are approved at once, and says how many and where they go.
+import type { Post } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useId, useRef } from "react";
+import { Dialog } from "../frame/dialog.tsx";
+import { usePostSettings } from "../post-rules/use-rule-list.ts";
+import { AccountName } from "./deliveries.tsx";
+import { draftsWord, postsWord } from "./words.ts";
+
+type Props = { drafts: readonly Post[]; onApprove: (posts: readonly Post[]) => void; onClose: () => void };
+
+/** What a draft asks is answered for each by itself. */
+export const isPlain = ({ asks }: Post) => asks === null;
+
+const leftWord = (count: number) =>
+  `${draftsWord(count)} with something to decide ${count === 1 ? "stays as it is" : "stay as they are"}.`;
+
+export function ApproveAllDialog({ drafts, onApprove, onClose }: Props) {
+  const title = useId();
+  const cancel = useRef<HTMLButtonElement>(null);
+  const seconds = usePostSettings().data?.undoSeconds;
+  const meant = drafts.filter(isPlain);
+  const accounts = new Map(meant.flatMap(({ deliveries }) => deliveries.map((each) => [each.account, each])));
+  const left = drafts.length - meant.length;
+  return (
+    <Dialog className="panel" labelledBy={title} focusFirst={cancel} onClose={onClose}>
+      <h2 id={title}>{meant.length === 0 ? "Nothing to approve at once" : `Approve ${postsWord(meant.length)}?`}</h2>
+      {meant.length > 0 && (
+        <>
+          <p>
+            {meant.length === 1 ? "It is" : `All ${meant.length} are`} sent
+            {seconds !== undefined && seconds > 0 && ` in ${seconds} seconds unless you undo it`}, to:
+          </p>
+          <ul className="recipients">
+            {[...accounts.values()].map((delivery) => (
+              <li key={delivery.account}>
+                <AccountName of={delivery} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {left > 0 && <p>{leftWord(left)}</p>}
+      <div className="panel-end">
+        <Button ref={cancel} variant="soft" color="gray" onClick={onClose}>
+          Cancel
+        </Button>
+        {meant.length > 0 && (
+          <Button
+            onClick={() => {
+              onApprove(meant);
+              onClose();
+            }}
+          >
+            Approve {postsWord(meant.length)}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}

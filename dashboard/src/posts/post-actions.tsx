@@ -1,0 +1,90 @@
+// What can be done with a post as it is now; each has its key.
+import type { Post } from "@kit/contract";
+import { Button, Kbd } from "@radix-ui/themes";
+import { Icon } from "../frame/icon.tsx";
+import { useCountdown } from "./use-countdown.ts";
+import { atTime } from "./words.ts";
+
+export type PostActionsGiven = {
+  readonly onApprove: (post: Post) => void;
+  readonly onEdit: (post: Post) => void;
+  readonly onSkip: (post: Post) => void;
+  readonly onUndo: (post: Post) => void;
+};
+
+type Props = PostActionsGiven & { post: Post; nowMs: number; name: string };
+
+export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUndo }: Props) {
+  if (post.state === "draft")
+    return (
+      <div className="post-actions">
+        <Button aria-label={`Approve: ${name}`} aria-keyshortcuts="a" onClick={() => onApprove(post)}>
+          <Icon name="check" size={14} />
+          Approve <Key of="A" />
+        </Button>
+        <Button
+          variant="soft"
+          color="gray"
+          aria-label={`Edit: ${name}`}
+          aria-keyshortcuts="e"
+          onClick={() => onEdit(post)}
+        >
+          <Icon name="pencil" size={14} />
+          Edit <Key of="E" />
+        </Button>
+        <Button
+          variant="soft"
+          color="gray"
+          aria-label={`Skip: ${name}`}
+          aria-keyshortcuts="s"
+          onClick={() => onSkip(post)}
+        >
+          <Icon name="skip" size={14} />
+          Skip <Key of="S" />
+        </Button>
+        {post.expiresAt !== null && <span className="post-expires">waits until {atTime(post.expiresAt, nowMs)}</span>}
+      </div>
+    );
+  if (post.state === "approved") return <Leaving post={post} nowMs={nowMs} name={name} onUndo={onUndo} />;
+  if (post.state === "skipped" || post.state === "expired")
+    return (
+      <div className="post-actions">
+        <UndoButton name={name} onUndo={() => onUndo(post)} />
+        <span className="post-expires">{post.state === "skipped" ? "It is not sent." : "Nobody decided in time."}</span>
+      </div>
+    );
+  return null;
+}
+
+function Key({ of }: { of: string }) {
+  return (
+    <Kbd size="1" aria-hidden="true">
+      {of}
+    </Kbd>
+  );
+}
+
+function UndoButton({ name, onUndo, after }: { name: string; onUndo: () => void; after?: number }) {
+  return (
+    <Button variant="soft" aria-label={`Undo: ${name}`} aria-keyshortcuts="u" onClick={onUndo}>
+      <Icon name="undo" size={14} />
+      Undo {after !== undefined && after > 0 && <span className="post-countdown">{after} s</span>} <Key of="U" />
+    </Button>
+  );
+}
+
+type LeavingProps = { post: Post; nowMs: number; name: string; onUndo: (post: Post) => void };
+
+/** Until it leaves; where its footage or its turn takes longer, for as long as that. */
+function Leaving({ post, nowMs, name, onUndo }: LeavingProps) {
+  const seconds = useCountdown(post.sendsAt);
+  const waits = post.footage.state === "pending" ? "Approved; it waits for its footage." : "Approved.";
+  return (
+    <div className="post-actions">
+      <UndoButton name={name} after={seconds} onUndo={() => onUndo(post)} />
+      <span className="post-expires">
+        {seconds > 0 && post.sendsAt !== null ? `It leaves at ${atTime(post.sendsAt, nowMs)}.` : waits}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+// One post: its words and its footage, where it goes and how far it is, and what a person decides.
+import type { Post } from "@kit/contract";
+import { Badge, Button } from "@radix-ui/themes";
+import { memo, useId } from "react";
+import { rowAddress } from "../frame/address.ts";
+import { Icon } from "../frame/icon.tsx";
+import { Ago, gameWord } from "../issues/issue-labels.tsx";
+import { toneColours } from "../live/labels.tsx";
+import { visibleLine, visibleText } from "../live/visible-text.ts";
+import { Deliveries, Recipients } from "./deliveries.tsx";
+import { movePostByKey } from "./moving.ts";
+import { PostActions, type PostActionsGiven } from "./post-actions.tsx";
+import { PostEditor } from "./post-editor.tsx";
+import { PostFootage } from "./post-footage.tsx";
+import type { PostDoing } from "./use-post-doing.ts";
+import { eventWord, postStateWord, visibilityWord } from "./words.ts";
+
+export type PostCardGiven = PostActionsGiven & {
+  readonly doing: PostDoing;
+  readonly nowMs: number;
+  /** The post whose words are being changed. */
+  readonly editing: string | undefined;
+  readonly onEdited: (post: Post) => void;
+  readonly onVisit: (id: string) => void;
+};
+
+type Props = {
+  given: PostCardGiven;
+  post: Post;
+  /** Small where it is history. */
+  size: "full" | "small";
+  /** One post takes part in the tab order; j, k and the arrow keys go from post to post. */
+  tabStop: boolean;
+  trouble: string | undefined;
+};
+
+export const PostCard = memo(function PostCard({ given, post, size, tabStop, trouble }: Props) {
+  const title = useId();
+  const name = visibleLine(eventWord(post), 80);
+  const isEdited = given.editing === post.id && post.state === "draft";
+  return (
+    <article
+      className="post"
+      data-post={post.id}
+      data-state={post.state}
+      data-size={size}
+      aria-labelledby={title}
+      tabIndex={tabStop ? 0 : -1}
+      onFocus={() => given.onVisit(post.id)}
+      onKeyDown={movePostByKey}
+    >
+      <PostFootage post={post} />
+      <div className="post-main">
+        <PostHead post={post} title={title} nowMs={given.nowMs} />
+        {isEdited ? (
+          <PostEditor post={post} doing={given.doing} trouble={trouble} onClose={() => given.onEdited(post)} />
+        ) : (
+          <PostBody given={given} post={post} name={name} trouble={trouble} />
+        )}
+      </div>
+    </article>
+  );
+});
+
+function PostHead({ post, title, nowMs }: { post: Post; title: string; nowMs: number }) {
+  const { says, tone } = postStateWord(post.state);
+  return (
+    <header className="post-head">
+      <h3 id={title}>
+        <bdi>{visibleLine(eventWord(post), 100)}</bdi>
+      </h3>
+      <p className="post-about">
+        <bdi>{gameWord(post.game)}</bdi>
+        <a href={rowAddress(post.event)} aria-label={`Its event: ${visibleLine(post.eventId, 80)}`}>
+          <Ago at={post.happenedAt} nowMs={nowMs} />
+        </a>
+      </p>
+      <Badge
+        className="state"
+        color={toneColours[tone]}
+        variant={tone === "quiet" ? "outline" : "soft"}
+        data-tone={tone}
+      >
+        {says}
+      </Badge>
+    </header>
+  );
+}
+
+type BodyProps = { given: PostCardGiven; post: Post; name: string; trouble: string | undefined };
+
+function PostBody({ given, post, name, trouble }: BodyProps) {
+  return (
+    <>
+      <PostWords post={post} />
+      {post.asks !== null && <Asks post={post} name={name} doing={given.doing} />}
+      {isUnderway(post) ? (
+        <Deliveries post={post} doing={given.doing} nowMs={given.nowMs} />
+      ) : (
+        <Recipients deliveries={post.deliveries} />
+      )}
+      {trouble !== undefined && (
+        <p className="post-trouble" role="alert">
+          {visibleText(trouble)}
+        </p>
+      )}
+      <PostActions
+        post={post}
+        nowMs={given.nowMs}
+        name={name}
+        onApprove={given.onApprove}
+        onEdit={given.onEdit}
+        onSkip={given.onSkip}
+        onUndo={given.onUndo}
+      />
+    </>
+  );
+}
+
+/** Whether anything can be said of its way to an account yet. */
+function isUnderway({ state, deliveries }: Post): boolean {
+  if (state === "draft" || state === "skipped" || state === "expired") return false;
+  return state !== "approved" || deliveries.some((delivery) => delivery.state !== "waiting" || delivery.says !== null);
+}
+
+/** What a person has to decide, with the answer that is most often meant. */
+function Asks({ post, name, doing }: { post: Post; name: string; doing: PostDoing }) {
+  const canGoWithout = post.state === "draft" && post.attach !== "none" && post.footage.state === "missing";
+  return (
+    <div className="post-asks">
+      <Icon name="question" size={16} />
+      <p>
+        <strong>To decide: </strong>
+        <bdi>{visibleText(post.asks ?? "")}</bdi>
+      </p>
+      {canGoWithout && (
+        <Button
+          size="1"
+          variant="soft"
+          color="gray"
+          aria-label={`Post without a picture: ${name}`}
+          onClick={() => void doing.change(post, { attach: "none" })}
+        >
+          Post without it
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The post as it is sent, with all that is sent beside its text. */
+function PostWords({ post: { text, contentWarning, visibility, altText, attach } }: { post: Post }) {
+  const seen = visibilityWord(visibility);
+  return (
+    <div className="post-words">
+      {(contentWarning !== "" || seen !== "") && (
+        <p className="post-marks">
+          {contentWarning !== "" && (
+            <span className="post-mark">
+              <Icon name="warning" size={14} />
+              <span className="unseen">Content warning: </span>
+              <bdi>{visibleLine(contentWarning, 200)}</bdi>
+            </span>
+          )}
+          {seen !== "" && (
+            <span className="post-mark">
+              <Icon name="eye" size={14} />
+              {seen}
+            </span>
+          )}
+        </p>
+      )}
+      <p className="post-text">{text === "" ? <em>No text</em> : <bdi>{visibleText(text)}</bdi>}</p>
+      {attach !== "none" && altText !== "" && (
+        <p className="post-alt">
+          <span className="post-alt-name">Alt text</span>
+          <bdi>{visibleText(altText)}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}

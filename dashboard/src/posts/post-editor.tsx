@@ -1,0 +1,134 @@
+// Changes a draft in its place: its words, what it shows, who sees it; with what each network would make of it.
+import type { Post } from "@kit/contract";
+import { altTextCharsMax, contentWarningCharsMax, postTextCharsMax } from "@kit/contract";
+import { Button, TextArea, TextField } from "@radix-ui/themes";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { visibleText } from "../live/visible-text.ts";
+import { Choice, FieldRow } from "../recorder/fields.tsx";
+import { Previews } from "./previews.tsx";
+import type { PostDoing } from "./use-post-doing.ts";
+import { attachChoices, eventWord, visibilityChoices } from "./words.ts";
+
+const edited = ["text", "altText", "contentWarning", "visibility", "attach"] as const;
+type Typed = Pick<Post, (typeof edited)[number]>;
+const typedOf = ({ text, altText, contentWarning, visibility, attach }: Post): Typed => ({
+  text,
+  altText,
+  contentWarning,
+  visibility,
+  attach,
+});
+
+type Props = { post: Post; doing: PostDoing; trouble: string | undefined; onClose: () => void };
+
+export function PostEditor({ post, doing, trouble, onClose }: Props) {
+  const [before] = useState(() => typedOf(post));
+  const [typed, setTyped] = useState(before);
+  const [isKeeping, setKeeping] = useState(false);
+  const first = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const changed = edited.filter((member) => typed[member] !== before[member]);
+  const set = (members: Partial<Typed>) => setTyped((now) => ({ ...now, ...members }));
+  const keep = async () => {
+    if (changed.length === 0) return onClose();
+    setKeeping(true);
+    const kept = await doing.change(post, Object.fromEntries(changed.map((member) => [member, typed[member]])));
+    setKeeping(false);
+    if (kept) onClose();
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void keep();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Escape never throws away what was typed.
+    if (event.key === "Escape" && changed.length === 0) onClose();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void keep();
+  };
+  const accounts = post.deliveries.map(({ account }) => account);
+  const { text, contentWarning, altText } = typed;
+  return (
+    <form
+      className="post-editor"
+      aria-label={`Edit: ${visibleText(eventWord(post))}`}
+      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
+    >
+      <FieldRow label="Text">
+        {({ field }) => (
+          <TextArea
+            ref={first}
+            id={field}
+            rows={4}
+            maxLength={postTextCharsMax}
+            value={typed.text}
+            onChange={({ target }) => set({ text: target.value })}
+          />
+        )}
+      </FieldRow>
+      {accounts.length > 0 && <Previews body={{ text, contentWarning, altText, accounts, filled: true }} />}
+      <Fields typed={typed} onChange={set} />
+      {trouble !== undefined && (
+        <p className="post-trouble" role="alert">
+          {visibleText(trouble)}
+        </p>
+      )}
+      <div className="post-actions">
+        <Button type="submit" disabled={isKeeping}>
+          Keep
+        </Button>
+        <Button type="button" variant="soft" color="gray" onClick={onClose}>
+          {changed.length === 0 ? "Close" : "Throw the changes away"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Fields({ typed, onChange }: { typed: Typed; onChange: (members: Partial<Typed>) => void }) {
+  return (
+    <>
+      <FieldRow label="Shows">
+        {({ field }) => (
+          <Choice id={field} choices={attachChoices} value={typed.attach} onChange={(attach) => onChange({ attach })} />
+        )}
+      </FieldRow>
+      {typed.attach !== "none" && (
+        <FieldRow label="Alt text" hint="What the footage shows, for who cannot see it.">
+          {({ field, hint }) => (
+            <TextArea
+              id={field}
+              aria-describedby={hint}
+              rows={2}
+              maxLength={altTextCharsMax}
+              value={typed.altText}
+              onChange={({ target }) => onChange({ altText: target.value })}
+            />
+          )}
+        </FieldRow>
+      )}
+      <FieldRow label="Content warning" hint="Shown before the post. Empty for none.">
+        {({ field, hint }) => (
+          <TextField.Root
+            id={field}
+            aria-describedby={hint}
+            maxLength={contentWarningCharsMax}
+            value={typed.contentWarning}
+            onChange={({ target }) => onChange({ contentWarning: target.value })}
+          />
+        )}
+      </FieldRow>
+      <FieldRow label="Seen by" hint="Where the network has that.">
+        {({ field, hint }) => (
+          <Choice
+            id={field}
+            describedBy={hint}
+            choices={visibilityChoices}
+            value={typed.visibility}
+            onChange={(visibility) => onChange({ visibility })}
+          />
+        )}
+      </FieldRow>
+    </>
+  );
+}

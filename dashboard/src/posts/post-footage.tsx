@@ -1,0 +1,89 @@
+// What a post shows of its moment: its picture, that it is still being made, or why it is missing.
+import type { Post } from "@kit/contract";
+import { useState } from "react";
+import { clockOf, spokenLengthOf } from "../clips/measures.ts";
+import { posterAddress, previewAddress } from "../clips/media.ts";
+import { clipsAddress } from "../frame/address.ts";
+import { Icon, type IconName } from "../frame/icon.tsx";
+import { visibleLine, visibleText } from "../live/visible-text.ts";
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+type Props = { post: Pick<Post, "attach" | "footage"> };
+
+export function PostFootage({ post: { attach, footage } }: Props) {
+  const what = attach === "screenshot" ? "screenshot" : "clip";
+  if (attach === "none") return <Blank icon="skip" says="Without a picture" />;
+  if (footage.state === "ready" && footage.clip !== null) return <Ready footage={footage} clip={footage.clip} />;
+  if (footage.state === "pending") return <Blank icon="clock" says={`The ${what} is still being made`} moving />;
+  if (footage.state === "missing")
+    return (
+      <Blank
+        icon="warning"
+        says={footage.says === null ? `There is no ${what}` : visibleText(visibleLine(footage.says, 160))}
+      />
+    );
+  return <Blank icon="skip" says={`There is no ${what}`} />;
+}
+
+function Blank({ icon, says, moving = false }: { icon: IconName; says: string; moving?: boolean }) {
+  return (
+    <span className="clip-picture post-picture">
+      <span className="clip-blank post-blank">
+        <Icon name={icon} size={22} />
+        <span>{says}</span>
+        {moving && <span className="post-blank-moving" aria-hidden="true" />}
+      </span>
+    </span>
+  );
+}
+
+function Ready({ footage: { seconds }, clip }: { footage: Post["footage"]; clip: string }) {
+  const [lively, setLively] = useState(false);
+  const [broken, setBroken] = useState({ poster: false, preview: false });
+  const label = seconds === null ? "Open the screenshot" : `Open the clip of ${spokenLengthOf(seconds)}`;
+  return (
+    <a
+      className="clip-link post-picture"
+      href={clipsAddress(clip)}
+      aria-label={label}
+      onMouseEnter={() => setLively(true)}
+      onMouseLeave={() => setLively(false)}
+      onFocus={() => setLively(true)}
+      onBlur={() => setLively(false)}
+    >
+      <span className="clip-picture">
+        {broken.poster ? (
+          <span className="clip-blank">
+            <Icon name={seconds === null ? "picture" : "film"} size={28} />
+          </span>
+        ) : (
+          <img
+            src={posterAddress({ id: clip })}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            onError={() => setBroken((before) => ({ ...before, poster: true }))}
+          />
+        )}
+        {lively && seconds !== null && !broken.preview && !calm.matches && (
+          <video
+            className="clip-preview"
+            src={previewAddress({ id: clip })}
+            autoPlay
+            muted
+            loop
+            playsInline
+            tabIndex={-1}
+            onError={() => setBroken((before) => ({ ...before, preview: true }))}
+          />
+        )}
+        {seconds !== null && (
+          <span className="clip-length" aria-hidden="true">
+            {clockOf(seconds)}
+          </span>
+        )}
+      </span>
+    </a>
+  );
+}

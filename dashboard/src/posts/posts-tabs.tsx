@@ -1,0 +1,20 @@
+// The posts and what is set up for them: three pages that belong together.
+import { accountsAddress, type Place, postRulesAddress, postsAddress } from "../frame/address.ts";
+
+const tabs = [
+  { page: "posts", name: "Posts", address: postsAddress() },
+  { page: "accounts", name: "Accounts", address: accountsAddress },
+  { page: "post-rules", name: "Rules", address: postRulesAddress() },
+] as const;
+
+export function PostsTabs({ page: shown }: { page: Place["page"] }) {
+  return (
+    <nav className="posts-tabs" aria-label="Posts and what is set up for them">
+      {tabs.map(({ page, name, address }) => (
+        <a key={page} href={address} aria-current={page === shown ? "page" : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,58 @@
+// A text as each network would have it, with its own count and what it would refuse.
+import type { PostPreview } from "@kit/contract";
+import { Icon } from "../frame/icon.tsx";
+import { visibleLine, visibleText } from "../live/visible-text.ts";
+import { type Previewed, usePreview } from "./use-preview.ts";
+import { networkWord } from "./words.ts";
+
+export function Previews({ body }: { body: Previewed }) {
+  const { data, error } = usePreview(body);
+  const previews = data?.previews ?? [];
+  const problems = new Set(previews.flatMap((preview) => preview.problems)).size;
+  return (
+    <section className="previews" aria-label="As each network would have it">
+      {error && (
+        <p className="details-warning" role="alert">
+          {error.message}
+        </p>
+      )}
+      <ul>
+        {previews.map((preview) => (
+          <li key={preview.account ?? preview.network}>
+            <Preview preview={preview} />
+          </li>
+        ))}
+      </ul>
+      <p className="unseen" role="status">
+        {problems > 0 && `${problems} ${problems === 1 ? "thing" : "things"} a network would refuse`}
+      </p>
+    </section>
+  );
+}
+
+function Preview({ preview: { account, network, name, text, length, limits, problems } }: { preview: PostPreview }) {
+  const { says, icon } = networkWord(network);
+  const over = length > limits.textMax;
+  return (
+    <div className="preview" data-bad={problems.length > 0}>
+      <p className="preview-head">
+        <Icon name={icon} size={14} />
+        <strong>{says}</strong>
+        {account !== null && <bdi>{visibleLine(name, 60)}</bdi>}
+        <span className="preview-count" data-over={over}>
+          {length.toLocaleString("en-US")} / {limits.textMax.toLocaleString("en-US")}
+          <span className="unseen"> {limits.counts}</span>
+        </span>
+      </p>
+      <p className="preview-text">
+        <bdi>{visibleText(text) || "No text"}</bdi>
+      </p>
+      {problems.map((problem) => (
+        <p key={problem} className="preview-problem">
+          <Icon name="warning" size={14} />
+          <span>{visibleText(problem)}</span>
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+// The Accounts page in a real browser: connecting with what each network needs, and nothing of it to be seen afterwards.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Account, accountFields, networks } from "@kit/contract";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { accountOf } from "./post-samples.ts";
+import { sharePostStage } from "./post-stage.ts";
+import { eventually } from "./stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg");
+const open = sharePostStage(skip, { permissions: ["clipboard-read", "clipboard-write"] });
+
+const secretWord = "open sesame 4711";
+const cardOf = (page: Page, name: string) => page.getByRole("region", { name });
+
+/** Everything the page holds: its text, its attributes, and what stands in its fields. */
+const everything = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const typed = [...document.querySelectorAll("input, textarea")].map((field) => (field as HTMLInputElement).value);
+    return `${document.documentElement.outerHTML} ${typed.join(" ")} ${JSON.stringify({ ...localStorage })} ${location.href}`;
+  });
+
+for (const network of networks) {
+  test(`${network} is connected with what it needs, and what opens it is nowhere afterwards`, { skip }, async () => {
+    const { page, answers, complaints } = await open("#/accounts", { accounts: [] });
+    await page.getByText("No account is connected yet.").waitFor();
+    const word = { discord: "Discord", bluesky: "Bluesky", mastodon: "Mastodon", webhook: "Webhook" }[network];
+    await page.getByRole("radio", { name: new RegExp(`^${word}`, "u") }).focus();
+    await page.keyboard.press("Space");
+    const form = page.getByRole("form", { name: `Connect ${word}` });
+    const given: Record<string, string> = {};
+    for (const { name, label, help, secret, optional } of accountFields[network]) {
+      await form.getByText(help).waitFor();
+      const field = form.getByLabel(optional ? `${label} (optional)` : label, { exact: true });
+      assert.equal(await field.getAttribute("type"), secret ? "password" : "text");
+      assert.equal(await field.getAttribute("autocomplete"), "off");
+      if (optional) continue;
+      await field.fill(secretWord);
+      given[name] = secretWord;
+      if (!secret) continue;
+      await form.getByRole("button", { name: `Show: ${label}` }).click();
+      assert.equal(await field.getAttribute("type"), "text");
+      await form.getByRole("button", { name: `Show: ${label}` }).click();
+    }
+    await page.getByRole("button", { name: `Connect ${word}` }).click();
+    await page.getByRole("region", { name: /is connected$/ }).waitFor();
+    assert.deepEqual(answers.changes, [`POST /api/accounts ${JSON.stringify({ network, fields: given })}`]);
+    assert.ok(!(await everything(page)).includes(secretWord));
+    await page.getByRole("link", { name: "Say what is posted to it" }).waitFor();
+    assert.deepEqual(complaints, []);
+  });
+}
+
+test("a network that says no is heard, and what was typed stays to be mended", { skip }, async () => {
+  const { page, answers } = await open("#/accounts", {
+    accounts: [],
+    refuseWith: "Discord knows no such webhook (404). Copy its URL again.",
+  });
+  await page.getByRole("radio", { name: /^Discord/ }).check({ force: true });
+  await page.getByLabel("Webhook URL", { exact: true }).fill(secretWord);
+  await page.getByRole("button", { name: "Connect Discord" }).click();
+  await page.getByRole("alert").filter({ hasText: "Copy its URL again." }).waitFor();
+  assert.equal(await page.getByLabel("Webhook URL", { exact: true }).inputValue(), secretWord);
+  await page.getByRole("button", { name: "Connect Discord" }).click();
+  await page.getByRole("region", { name: /is connected$/ }).waitFor();
+  assert.equal(answers.accounts.length, 1);
+});
+
+test("a webhook's secret is shown once, to be copied", { skip }, async () => {
+  const { page, complaints } = await open("#/accounts", { accounts: [], secret: "whsec_b25jZQ==" });
+  await page.getByRole("radio", { name: /^Webhook/ }).check({ force: true });
+  await page.getByLabel("Address", { exact: true }).fill("https://example.com/posts");
+  await page.getByRole("button", { name: "Connect Webhook" }).click();
+  await page.getByText("shown this once").waitFor();
+  await page.getByRole("button", { name: "Copy the signing secret" }).click();
+  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), "whsec_b25jZQ==");
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await cardOf(page, "Webhook 127.0.0.1:4000").waitFor();
+  assert.ok(!(await everything(page)).includes("whsec_b25"));
+  assert.deepEqual(complaints, []);
+});
+
+test("a test says what was checked, one thing after the other", { skip }, async () => {
+  const checked = [
+    { what: "The server", ok: true, says: "Mastodon 4.5 answers" },
+    { what: "May write", ok: false, says: "The scope write:statuses is missing" },
+  ];
+  const { page, complaints } = await open("#/accounts", { test: { ok: false, says: "Make a new token.", checked } });
+  const card = cardOf(page, "Mastodon @mika@indie.example");
+  await card.getByRole("button", { name: "Test" }).click();
+  await card.getByRole("status").filter({ hasText: "Make a new token." }).waitFor();
+  const list = card.getByRole("list", { name: "What was checked" }).getByRole("listitem");
+  assert.deepEqual(await list.allTextContents(), [
+    "Yes: The serverMastodon 4.5 answers",
+    "No: May writeThe scope write:statuses is missing",
+  ]);
+  await card.getByText("Nothing was posted.").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("an account that was stopped says why and what to do, and takes a new key", { skip }, async () => {
+  const stopped = "Bluesky refuses the app password (401). Make a new one.";
+  const { page, answers, complaints } = await open("#/accounts", {
+    accounts: [accountOf("bluesky", { stopped, waiting: 3, kept: "file" })],
+  });
+  const card = cardOf(page, "Bluesky mika.bsky.social");
+  await card.getByRole("alert").filter({ hasText: stopped }).waitFor();
+  await card.getByText("Sealed in a file, beside its key").waitFor();
+  await card.getByText("Another name or key").click();
+  await card.getByLabel("App password", { exact: true }).fill(secretWord);
+  await card.getByRole("button", { name: "Keep the new key" }).click();
+  await eventually(() => card.getByLabel("App password", { exact: true }).inputValue(), "");
+  await card.getByRole("button", { name: "Start again" }).click();
+  await card.getByRole("alert").waitFor({ state: "detached" });
+  assert.deepEqual(answers.changes, [
+    `PUT /api/accounts/account-bluesky ${JSON.stringify({ fields: { password: secretWord } })}`,
+    `PUT /api/accounts/account-bluesky ${JSON.stringify({ enabled: true })}`,
+  ]);
+  assert.deepEqual(complaints, []);
+});
+
+test("an account is renamed, switched off, and removed after saying what is dropped", { skip }, async () => {
+  const { page, answers, tell, complaints } = await open("#/accounts", {
+    accounts: [accountOf("mastodon", { waiting: 2 })],
+  });
+  const card = cardOf(page, "Mastodon");
+  await card.getByText("Another name or key").click();
+  await card.getByLabel("Name", { exact: true }).fill("My studio");
+  await page.keyboard.press("Enter");
+  await cardOf(page, "Mastodon My studio").waitFor();
+  await card.getByRole("button", { name: "Switch off" }).click();
+  await card.getByText("Switched off: no post is prepared for it").waitFor();
+  answers.accounts = answers.accounts.map((each): Account => ({ ...each, enabled: true, sent: 99 }));
+  await tell("accounts");
+  await card.getByText("99", { exact: true }).waitFor();
+  await card.getByRole("button", { name: "Remove" }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove this account?" });
+  await dialog.getByText("2 posts that wait for it will not be sent to it.").waitFor();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("No account is connected yet.").waitFor();
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Accounts");
+  assert.deepEqual(complaints, []);
+});

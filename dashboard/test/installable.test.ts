@@ -1,0 +1,110 @@
+// Chromium itself finds nothing that keeps it from installing the dashboard as an app with a window of its own.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { chromium, type Page } from "playwright-core";
+import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
+import { LauncherProcess } from "./launcher-process.ts";
+import { openStage } from "./stage.ts";
+
+const skip = skipWithout("Chromium");
+
+type Manifest = {
+  readonly display: string;
+  readonly start_url: string;
+  readonly icons: readonly { readonly src: string; readonly sizes: string; readonly purpose: string }[];
+};
+
+/** A browser with a profile of its own: a window without one can install nothing, whatever the page is. */
+async function openProfile() {
+  const folder = mkdtempSync(join(tmpdir(), "kit-profile-"));
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: pathOf("Chromium"),
+    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+    headless: true,
+  });
+  return {
+    context,
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What Chromium says of the page: faults of the manifest, and what keeps it from being installed. */
+async function judge(page: Page, address: string) {
+  await page.goto(address);
+  const asked = await page.context().newCDPSession(page);
+  const { errors, data } = await asked.send("Page.getAppManifest");
+  const { installabilityErrors } = await asked.send("Page.getInstallabilityErrors");
+  return {
+    errors,
+    manifest: JSON.parse(data ?? "{}") as Manifest,
+    reasons: installabilityErrors.map((it) => it.errorId),
+  };
+}
+
+test("Chromium finds the dashboard installable, without a service worker", { skip }, async () => {
+  await using launcher = await LauncherProcess.start();
+  await using profile = await openProfile();
+  const page = await profile.context.newPage();
+  const { errors, manifest, reasons } = await judge(page, await launcher.link());
+  assert.deepEqual([errors, reasons], [[], []]);
+  assert.deepEqual([manifest.display, manifest.start_url], ["standalone", "/"]);
+  assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
+});
+
+test("the same question finds a page without icons not installable", { skip }, async () => {
+  await using launcher = await LauncherProcess.start();
+  await using profile = await openProfile();
+  const page = await profile.context.newPage();
+  await page.route("**/icons/*", (route) => route.fulfill({ status: 404 }));
+  const body = JSON.stringify({ name: "Kit", start_url: "/", display: "standalone" });
+  await page.route("**/manifest.webmanifest", (route) =>
+    route.fulfill({ body, contentType: "application/manifest+json" }),
+  );
+  const { reasons } = await judge(page, await launcher.link());
+  assert.notDeepEqual(reasons, []);
+});
+
+test("the manifest and its icons have the right types, and each icon has the size it is said to have", {
+  skip,
+}, async () => {
+  await using stage = await openStage();
+  const at = `http://127.0.0.1:${stage.launcher.port}`;
+  const answer = await fetch(`${at}/manifest.webmanifest`);
+  assert.equal(answer.headers.get("content-type"), "application/manifest+json");
+  const { icons } = (await answer.json()) as Manifest;
+  assert.deepEqual([...new Set(icons.map(({ purpose }) => purpose))], ["any", "maskable"]);
+  for (const { src, sizes } of icons) {
+    const icon = await fetch(at + src);
+    assert.equal(icon.headers.get("content-type"), "image/png", src);
+    const png = Buffer.from(await icon.arrayBuffer());
+    // A PNG says its width and height in its first chunk.
+    assert.equal(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, sizes, src);
+  }
+});
+
+for (const [colorScheme, colour] of [
+  ["light", "#fcfcfd"],
+  ["dark", "#111113"],
+] as const) {
+  test(`the window takes the page's own ground as its colour where the system is ${colorScheme}`, {
+    skip,
+  }, async () => {
+    await using stage = await openStage({ colorScheme });
+    const found = await stage.page.evaluate(() => {
+      const named = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
+      return {
+        said: named.filter(({ media }) => matchMedia(media).matches).map(({ content }) => content),
+        ground: getComputedStyle(document.documentElement).backgroundColor,
+      };
+    });
+    assert.deepEqual(found.said, [colour]);
+    const parts = [1, 3, 5].map((from) => Number.parseInt(colour.slice(from, from + 2), 16));
+    assert.equal(found.ground, `rgb(${parts.join(", ")})`);
+  });
+}

@@ -1,0 +1,178 @@
+// Answers the page's questions about posts, accounts and rules in the launcher's place, so that a test decides what there is.
+import {
+  type Account,
+  type AccountTest,
+  type Post,
+  type PostRule,
+  type PostSettings,
+  postRuleDefaults,
+  postSettingDefaults,
+} from "@kit/contract";
+import type { Page, Route } from "playwright-core";
+import { accountOf, postIdOf } from "./post-samples.ts";
+
+/** What the page is told, and what it asked to be changed. A test may change all of it at any time. */
+export type PostAnswers = {
+  posts: Post[];
+  accounts: Account[];
+  rules: PostRule[];
+  settings: PostSettings;
+  test: AccountTest;
+  /** What a webhook that was added without one is given. */
+  secret: string | null;
+  /** What the launcher says of a text, by the network's limit alone. */
+  problem: (text: string) => string[];
+  /** Answers that wait until the test lets them go. */
+  held: Promise<void> | undefined;
+  /** What was asked to be changed, in order, as `PUT /api/posts/1 {"text":"x"}`. */
+  readonly changes: string[];
+  /** Refuses the next change with this sentence. */
+  refuseWith: string | undefined;
+};
+
+export const postAnswersWith = (given: Partial<PostAnswers> = {}): PostAnswers => ({
+  posts: [],
+  accounts: [accountOf("discord"), accountOf("bluesky"), accountOf("mastodon")],
+  rules: [],
+  settings: { ...postSettingDefaults },
+  test: { ok: true, says: "It would take a post now.", checked: [] },
+  secret: null,
+  problem: () => [],
+  held: undefined,
+  changes: [],
+  refuseWith: undefined,
+  ...given,
+});
+
+const problem = (status: number, code: string, detail: string) => ({
+  status,
+  contentType: "application/problem+json",
+  body: JSON.stringify({ type: `urn:kit:problem:${code}`, title: detail, status, detail, errors: [] }),
+});
+
+const needs = ({ state }: Post) => state === "draft" || state === "unsure" || state === "failed";
+
+function listed({ posts }: PostAnswers, query: URLSearchParams) {
+  const before = query.get("before");
+  const limit = Number(query.get("limit") ?? 50);
+  const wanted = posts.filter(
+    (post) =>
+      (query.get("state") ?? post.state) === post.state &&
+      (query.get("game") ?? post.game ?? "unsorted") === (post.game ?? "unsorted") &&
+      (query.get("needs") !== "true" || needs(post)),
+  );
+  const from = before === null ? 0 : wanted.findIndex(({ id }) => id === before) + 1;
+  return {
+    posts: wanted.slice(from, from + limit),
+    more: wanted.length > from + limit,
+    drafts: posts.filter(({ state }) => state === "draft").length,
+  };
+}
+
+/** What a step makes of a post, as the launcher does it. */
+function stepped(part: string, { settings }: PostAnswers): Partial<Post> {
+  if (part === "skip") return { state: "skipped", expiresAt: null };
+  if (part === "undo") return { state: "draft", sendsAt: null };
+  const sendsAt = new Date(Date.now() + settings.undoSeconds * 1_000).toISOString();
+  return { state: "approved", sendsAt, expiresAt: null, asks: null };
+}
+
+const settledAs = { sent: "sent", again: "waiting", dropped: "dropped" } as const;
+
+async function answerPost(route: Route, answers: PostAnswers, path: readonly string[]): Promise<void> {
+  const [id = "", part, account] = path;
+  const post = answers.posts.find((known) => known.id === id);
+  if (post === undefined) return await route.fulfill(problem(404, "not_found", "There is no such post."));
+  const change = (members: Partial<Post>) => {
+    answers.posts = answers.posts.map((each) => (each.id === id ? { ...each, ...members } : each));
+    return { ...post, ...members };
+  };
+  if (route.request().method() === "GET") return await route.fulfill({ json: post });
+  if (route.request().method() === "PUT") return await route.fulfill({ json: change(route.request().postDataJSON()) });
+  if (part !== "deliveries") return await route.fulfill({ json: change(stepped(part ?? "", answers)) });
+  const { as } = route.request().postDataJSON() as { as: keyof typeof settledAs };
+  const settled = (each: Post["deliveries"][number]) =>
+    each.account === account ? { ...each, state: settledAs[as], says: null } : each;
+  const state = as === "again" ? "sending" : "sent";
+  return await route.fulfill({ json: change({ state, deliveries: post.deliveries.map(settled) }) });
+}
+
+async function answerAccounts(route: Route, answers: PostAnswers, [id, part]: readonly string[]): Promise<void> {
+  const method = route.request().method();
+  if (part === "test") return await route.fulfill({ json: answers.test });
+  if (method === "POST") {
+    const { network } = route.request().postDataJSON();
+    const account = accountOf(network, { lastSentAt: null, sent: 0 });
+    answers.accounts = [...answers.accounts, account];
+    return await route.fulfill({ status: 201, json: { account, secret: answers.secret } });
+  }
+  if (method === "PUT") {
+    const { fields: _fields, ...members } = route.request().postDataJSON();
+    const change = (each: Account) =>
+      each.id === id ? { ...each, ...members, ...(members.enabled && { stopped: null }) } : each;
+    answers.accounts = answers.accounts.map(change);
+    return await route.fulfill({ json: answers.accounts.find((each) => each.id === id) });
+  }
+  if (method === "DELETE") {
+    answers.accounts = answers.accounts.filter((each) => each.id !== id);
+    return await route.fulfill({ status: 204 });
+  }
+  return await route.fulfill({ json: { accounts: answers.accounts } });
+}
+
+function previewed({ accounts, problem: problemsOf }: PostAnswers, body: Record<string, unknown>) {
+  const text = String(body.text).replaceAll("{{event}}", "boss defeated").replaceAll("{{game}}", "my game");
+  const wanted = (body.accounts as string[] | undefined) ?? accounts.map(({ id }) => id);
+  const previews = accounts
+    .filter(({ id }) => wanted.includes(id))
+    .map(({ id, network, name, limits }) => {
+      const length = [...text].length;
+      const over = length > limits.textMax ? [`It is ${length - limits.textMax} over the limit: shorten it.`] : [];
+      return { account: id, network, name, text, length, limits, problems: [...over, ...problemsOf(text)] };
+    });
+  return { previews };
+}
+
+async function answerRules(route: Route, answers: PostAnswers, [id]: readonly string[]): Promise<void> {
+  const method = route.request().method();
+  if (id === "preview") return await route.fulfill({ json: previewed(answers, route.request().postDataJSON()) });
+  if (method === "GET") return await route.fulfill({ json: { rules: answers.rules } });
+  if (method === "DELETE") {
+    answers.rules = answers.rules.filter((rule) => rule.id !== id);
+    return await route.fulfill({ status: 204 });
+  }
+  const body = route.request().postDataJSON();
+  if (method === "POST") {
+    const made = { id: postIdOf(answers.changes.length), createdAt: new Date().toISOString(), posts: 0, held: 0 };
+    answers.rules = [...answers.rules, { ...postRuleDefaults, ...made, lastPostAt: null, ...body }];
+    return await route.fulfill({ status: 201, json: answers.rules.at(-1) });
+  }
+  answers.rules = answers.rules.map((rule) => (rule.id === id ? { ...rule, ...body } : rule));
+  return await route.fulfill({ json: answers.rules.find((rule) => rule.id === id) });
+}
+
+async function answerSettings(route: Route, answers: PostAnswers): Promise<void> {
+  if (route.request().method() === "PUT") Object.assign(answers.settings, route.request().postDataJSON());
+  return await route.fulfill({ json: answers.settings });
+}
+
+/** Answers every page of this one's browser profile, as `answers` says at that moment. */
+export async function answerPostsFor(page: Page, answers: PostAnswers): Promise<void> {
+  await page.context().route(/\/api\/(?:posts|post-rules|post-settings|accounts)(?:[/?]|$)/u, async (route) => {
+    const request = route.request();
+    const { pathname, searchParams } = new URL(request.url());
+    const [, , of, ...path] = pathname.split("/");
+    if (request.method() !== "GET" && path[0] !== "preview") {
+      answers.changes.push(`${request.method()} ${pathname} ${request.postData() ?? ""}`.trim());
+      await answers.held;
+      const refusal = answers.refuseWith;
+      answers.refuseWith = undefined;
+      if (refusal !== undefined) return await route.fulfill(problem(422, "payload_invalid", refusal));
+    }
+    if (of === "post-settings") return await answerSettings(route, answers);
+    if (of === "post-rules") return await answerRules(route, answers, path);
+    if (of === "accounts") return await answerAccounts(route, answers, path);
+    if (path.length === 0) return await route.fulfill({ json: listed(answers, searchParams) });
+    return await answerPost(route, answers, path);
+  });
+}

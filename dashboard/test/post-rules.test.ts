@@ -1,0 +1,141 @@
+// The Rules page in a real browser: what is told of an event, written once, and seen as each network would have it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { postRuleDefaults } from "@kit/contract";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { accountOf, postRuleOf } from "./post-samples.ts";
+import { sharePostStage, toast } from "./post-stage.ts";
+import { eventually } from "./stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg");
+const open = sharePostStage(skip);
+
+const editorOf = (page: Page, name: string) => page.getByRole("form", { name });
+const ruleOf = (page: Page, pattern: string) => page.getByRole("article", { name: pattern, exact: true });
+const bodyOf = (change: string | undefined) => JSON.parse(change?.replace(/^\S+ \S+ /u, "") ?? "null");
+
+test("a rule is written with what games really sent, its variables as chips, and a preview for each network", {
+  skip,
+}, async () => {
+  const { page, launcher, answers, complaints } = await open("#/post-rules");
+  await launcher.send("social", { eventId: "saga_boss_defeated" });
+  await page.getByText("There is no rule yet.").waitFor();
+  await page.getByRole("button", { name: "New rule" }).click();
+  const editor = editorOf(page, "A new rule");
+  await eventually(
+    () => editor.locator("datalist option").evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value)),
+    ["saga_boss_defeated", "saga_*"],
+  );
+  await page.keyboard.type("saga_*");
+  const text = editor.getByLabel("Text", { exact: true });
+  await text.fill("Done: , at last");
+  await text.evaluate((field) => (field as HTMLTextAreaElement).setSelectionRange(6, 6));
+  await editor.getByRole("button", { name: "event", exact: true }).click();
+  await page.keyboard.type("!");
+  assert.equal(await text.inputValue(), "Done: {{event}}!, at last");
+  await editor.getByRole("checkbox", { name: "Bluesky" }).check();
+  await editor.locator(".preview").getByText("Done: boss defeated!, at last").waitFor();
+  await eventually(() => editor.locator(".preview").count(), 1);
+  await editor.getByText("29 / 300").waitFor();
+  await editor.getByLabel("Approval").selectOption("automatic");
+  await editor.getByLabel("If it is missing").selectOption("post");
+  await editor.getByLabel("Between two").fill("600");
+  await editor.getByRole("button", { name: "Keep the rule" }).click();
+  await toast(page, "Rule added.").waitFor();
+  await ruleOf(page, "saga_*").getByText("with the clip, is sent without asking, at most every 10 minutes").waitFor();
+  assert.deepEqual(bodyOf(answers.changes.at(-1)), {
+    ...postRuleDefaults,
+    pattern: "saga_*",
+    accounts: ["account-bluesky"],
+    text: "Done: {{event}}!, at last",
+    approval: "automatic",
+    without: "post",
+    cooldownSeconds: 600,
+  });
+  assert.deepEqual(complaints, []);
+});
+
+test("a rule that cannot be kept says why, by itself and as the launcher does", { skip }, async () => {
+  const { page, answers } = await open("#/post-rules?for=saga_won");
+  const editor = editorOf(page, "A new rule");
+  await eventually(() => editor.getByLabel("Event id").inputValue(), "saga_won");
+  await editor.getByRole("button", { name: "Keep the rule" }).click();
+  await editor.getByRole("alert").filter({ hasText: "Choose at least one account." }).waitFor();
+  await editor.getByRole("checkbox", { name: "Discord" }).check();
+  await editor.getByLabel("Between two").fill("soon");
+  await editor.getByRole("button", { name: "Keep the rule" }).click();
+  await editor.getByRole("alert").filter({ hasText: "a number of seconds" }).waitFor();
+  await editor.getByLabel("Between two").fill("60");
+  answers.refuseWith = "There is a rule for this already.";
+  await editor.getByRole("button", { name: "Keep the rule" }).click();
+  await editor.getByRole("alert").filter({ hasText: "There is a rule for this already." }).waitFor();
+  await editor.getByRole("button", { name: "Cancel" }).click();
+  await editor.waitFor({ state: "detached" });
+  assert.ok(page.url().endsWith("#/post-rules"));
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Rules");
+});
+
+test("of a rule that is edited only what was changed is sent, and the focus comes back", { skip }, async () => {
+  const rules = [postRuleOf("saga_won", { accounts: ["account-discord", "account-gone"], held: 4 }), postRuleOf("*")];
+  const { page, answers, complaints } = await open("#/post-rules", { rules });
+  const card = ruleOf(page, "saga_won");
+  await card.getByText("4 held back").waitFor();
+  await card.getByText("1 account that is gone").waitFor();
+  await card.getByRole("button", { name: "Edit: saga_won" }).click();
+  const editor = editorOf(page, "Edit: saga_won");
+  await editor.getByRole("checkbox", { name: "An account that is gone" }).uncheck();
+  await editor.getByLabel("Shows").selectOption("none");
+  await editor.getByRole("button", { name: "Keep the rule" }).click();
+  await toast(page, "Rule kept.").waitFor();
+  assert.deepEqual(bodyOf(answers.changes.at(-1)), { accounts: ["account-discord"], attach: "none" });
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Edit: saga_won");
+  await card.getByRole("switch", { name: "Makes posts: saga_won" }).click();
+  await card.getByText("Off", { exact: true }).waitFor();
+  assert.deepEqual(bodyOf(answers.changes.at(-1)), { enabled: false });
+  assert.deepEqual(complaints, []);
+});
+
+test("a rule that was removed is added again as it was", { skip }, async () => {
+  const rule = postRuleOf("saga_won", { text: "Won!", contentWarning: "Spoilers", enabled: false });
+  const { page, answers, complaints } = await open("#/post-rules", { rules: [rule] });
+  await ruleOf(page, "saga_won").getByRole("button", { name: "Remove: saga_won" }).click();
+  await page.getByText("There is no rule yet.").waitFor();
+  await toast(page, "Rule removed: saga_won.").getByRole("button", { name: "Undo" }).click();
+  await ruleOf(page, "saga_won").getByText("Won!").waitFor();
+  const { id: _id, createdAt: _at, posts: _posts, lastPostAt: _last, held: _held, ...kept } = rule;
+  assert.deepEqual(bodyOf(answers.changes.at(-1)), kept);
+  assert.deepEqual(complaints, []);
+});
+
+test("without an account the page leads to connecting one", { skip }, async () => {
+  const { page } = await open("#/post-rules", { accounts: [] });
+  await page.getByRole("button", { name: "New rule" }).click();
+  await page.getByRole("link", { name: "Connect one first" }).click();
+  await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+});
+
+test("with one account a new rule goes to it", { skip }, async () => {
+  const { page } = await open("#/post-rules", { accounts: [accountOf("webhook")] });
+  await page.getByRole("button", { name: "New rule" }).click();
+  assert.ok(await page.getByRole("checkbox", { name: "Webhook" }).isChecked());
+});
+
+test("what holds for all posts is kept at once, and says why where it is not", { skip }, async () => {
+  const { page, answers } = await open("#/post-rules");
+  const section = page.getByRole("region", { name: "For all posts" });
+  await section.getByLabel("Time to undo").fill("30");
+  await page.keyboard.press("Enter");
+  await section.getByText("Saved").waitFor();
+  await section.getByLabel("Asks for").fill("long");
+  await page.keyboard.press("Enter");
+  await section.getByRole("alert").filter({ hasText: "a number is needed" }).waitFor();
+  answers.refuseWith = "hourlyMax must be 60 or less.";
+  await section.getByLabel("In an hour").fill("99");
+  await page.keyboard.press("Enter");
+  await section.getByRole("alert").filter({ hasText: "hourlyMax must be 60 or less." }).waitFor();
+  assert.deepEqual(answers.changes, [
+    'PUT /api/post-settings {"undoSeconds":30}',
+    'PUT /api/post-settings {"hourlyMax":99}',
+  ]);
+});

@@ -1,0 +1,223 @@
+// Posts, accounts and rules for the browser tests: complete objects of which a test names only what it is about.
+import {
+  type Account,
+  type AccountLimits,
+  type Delivery,
+  type Network,
+  type Post,
+  type PostFootage,
+  type PostRule,
+  postRuleDefaults,
+} from "@kit/contract";
+
+export const postIdOf = (n: number): string => `01990000-0000-7000-9000-${String(n).padStart(12, "0")}`;
+const agoOf = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const limitsOf: Record<Network, AccountLimits> = {
+  discord: {
+    textMax: 2_000,
+    counts: "characters",
+    imageBytesMax: 10_000_000,
+    videoBytesMax: 10_000_000,
+    videoSecondsMax: null,
+    altTextMax: 1_024,
+    visibility: false,
+    contentWarning: false,
+  },
+  bluesky: {
+    textMax: 300,
+    counts: "graphemes",
+    imageBytesMax: 2_000_000,
+    videoBytesMax: 100_000_000,
+    videoSecondsMax: 180,
+    altTextMax: 2_000,
+    visibility: false,
+    contentWarning: false,
+  },
+  mastodon: {
+    textMax: 500,
+    counts: "characters",
+    imageBytesMax: 16_000_000,
+    videoBytesMax: 99_000_000,
+    videoSecondsMax: null,
+    altTextMax: 1_500,
+    visibility: true,
+    contentWarning: true,
+  },
+  webhook: {
+    textMax: 5_000,
+    counts: "characters",
+    imageBytesMax: 10_000_000,
+    videoBytesMax: 0,
+    videoSecondsMax: null,
+    altTextMax: 1_500,
+    visibility: true,
+    contentWarning: true,
+  },
+};
+
+const hosts: Record<Network, string> = {
+  discord: "discord.com",
+  bluesky: "bsky.social",
+  mastodon: "indie.example",
+  webhook: "127.0.0.1:4000",
+};
+const names: Record<Network, string> = {
+  discord: "#clips",
+  bluesky: "mika.bsky.social",
+  mastodon: "@mika@indie.example",
+  webhook: "127.0.0.1:4000",
+};
+
+export const accountOf = (network: Network, members: Partial<Account> = {}): Account => ({
+  id: `account-${network}`,
+  network,
+  name: names[network],
+  host: hosts[network],
+  link: network === "discord" || network === "webhook" ? null : `https://${hosts[network]}/mika`,
+  enabled: true,
+  addedAt: agoOf(3_000),
+  limits: limitsOf[network],
+  kept: "keyring",
+  sent: 12,
+  waiting: 0,
+  lastSentAt: agoOf(44),
+  lastError: null,
+  lastErrorAt: null,
+  stopped: null,
+  waitsUntil: null,
+  waitsBecause: null,
+  ...members,
+});
+
+export const deliveryOf = (network: Network, members: Partial<Delivery> = {}): Delivery => ({
+  account: `account-${network}`,
+  network,
+  name: names[network],
+  state: "waiting",
+  says: null,
+  tries: 0,
+  nextTryAt: null,
+  progress: null,
+  sentAt: null,
+  link: null,
+  notes: [],
+  ...members,
+});
+
+/** Delivered, and to be seen there. */
+export const deliveredOf = (network: Network, members: Partial<Delivery> = {}): Delivery =>
+  deliveryOf(network, {
+    state: "sent",
+    tries: 1,
+    sentAt: agoOf(30),
+    link: `https://${hosts[network]}/posts/1`,
+    ...members,
+  });
+
+const footage: PostFootage = { state: "ready", says: null, clip: "01990000-0000-7000-8000-000000000001", seconds: 17 };
+
+/** The nth post, `n` minutes old: a draft with its clip. */
+export function postOf(n: number, members: Partial<Post> = {}): Post {
+  const eventId = members.eventId ?? "mygame_boss_defeated";
+  return {
+    id: postIdOf(999 - n),
+    state: "draft",
+    event: `01990000-0000-7000-8000-${String(n).padStart(12, "0")}`,
+    eventId,
+    game: "mygame",
+    rule: "rule-1",
+    text: `${eventId.replace("mygame_", "").replaceAll("_", " ")} in my game`,
+    altText: "A clip of my game: boss defeated",
+    contentWarning: "",
+    attach: "clip",
+    visibility: "public",
+    footage,
+    happenedAt: agoOf(n),
+    createdAt: agoOf(n),
+    expiresAt: members.state === undefined || members.state === "draft" ? agoOf(-4_000) : null,
+    sendsAt: null,
+    asks: null,
+    deliveries: [deliveryOf("discord"), deliveryOf("bluesky")],
+    ...members,
+  };
+}
+
+export const postRuleOf = (pattern: string, members: Partial<PostRule> = {}): PostRule => ({
+  ...postRuleDefaults,
+  id: `rule-${pattern}`,
+  pattern,
+  accounts: ["account-discord"],
+  createdAt: agoOf(9_000),
+  posts: 3,
+  lastPostAt: agoOf(12),
+  held: 0,
+  ...members,
+});
+
+const missing = "No recorder ran: ffmpeg was not found";
+
+/** What waits for a person. */
+const waitingPosts = (): Post[] => [
+  postOf(2, { text: "The Hollow King is down!\n\nFirst try, with three hearts left.", contentWarning: "Spoilers" }),
+  postOf(3, {
+    eventId: "mygame_lap_record",
+    text: "A new lap record in my game.",
+    visibility: "unlisted",
+    footage: { state: "pending", says: null, clip: null, seconds: null },
+    deliveries: [deliveryOf("mastodon")],
+  }),
+  postOf(5, {
+    eventId: "mygame_all_friends",
+    text: "Everybody is a friend now.",
+    asks: `Its clip cannot be had: ${missing}. Have it posted without one (attach none), or skip it.`,
+    footage: { state: "missing", says: missing, clip: null, seconds: null },
+  }),
+  postOf(8, {
+    eventId: "mygame_secret_found",
+    state: "unsure",
+    deliveries: [
+      deliveredOf("bluesky"),
+      deliveryOf("discord", {
+        state: "maybe",
+        tries: 1,
+        says: "The connection ended before Discord answered. Look in the channel whether it is there.",
+      }),
+    ],
+  }),
+  postOf(9, {
+    eventId: "mygame_cup_won",
+    state: "failed",
+    deliveries: [
+      deliveryOf("mastodon", {
+        state: "failed",
+        tries: 3,
+        says: "The server does not take this picture (422). Attach nothing, or another one, and send it again.",
+      }),
+    ],
+  }),
+];
+
+/** One of everything the page can hold. */
+export const everyPost = (): Post[] => [
+  ...waitingPosts(),
+  postOf(12, {
+    eventId: "mygame_first_flight",
+    state: "sending",
+    deliveries: [
+      deliveryOf("bluesky", { state: "preparing", progress: 0.62 }),
+      deliveryOf("mastodon", { state: "sending", tries: 1 }),
+      deliveryOf("webhook", { nextTryAt: agoOf(-3), tries: 2, says: "The server was too busy (503)." }),
+    ],
+  }),
+  postOf(30, {
+    eventId: "mygame_bridge_built",
+    state: "sent",
+    deliveries: [
+      deliveredOf("discord", { notes: ["The clip was made smaller: 24 MB became 9.6 MB"] }),
+      deliveredOf("bluesky"),
+    ],
+  }),
+  postOf(50, { eventId: "mygame_step_taken", state: "skipped", attach: "none" }),
+  postOf(5_000, { eventId: "mygame_long_ago", state: "expired", game: null, attach: "screenshot" }),
+];

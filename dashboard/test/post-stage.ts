@@ -1,0 +1,84 @@
+// One stage for the tests of a file about posts: the page's questions about them are answered as each test says.
+import { after, before } from "node:test";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { answerFor, answersWith } from "./clip-answers.ts";
+import { clipOf } from "./clip-samples.ts";
+import { answerPostsFor, type PostAnswers, postAnswersWith } from "./post-answers.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+export type PostStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
+  readonly answers: PostAnswers;
+  /** Says in the feed that something changed, as the launcher does. */
+  tell(what: "posts" | "accounts"): Promise<void>;
+  /** Goes to another place of the page without loading it anew. */
+  go(fragment: string): Promise<void>;
+};
+
+/** Opens a place of the page, loaded anew, with nothing left of the test before. */
+type Open = (fragment: string, given?: Partial<PostAnswers>) => Promise<PostStage>;
+
+/** The launcher's feed as it is, and lets a test put a line of its own into it. */
+async function openFeed(page: Page): Promise<(what: string) => Promise<void>> {
+  await page.context().addInitScript(() => {
+    const real = window.fetch.bind(window);
+    const open = new Set<(line: string) => void>();
+    Object.assign(window, { kitTell: (line: string) => open.forEach((say) => void say(line)) });
+    window.fetch = async (address, init) => {
+      const answer = await real(address, init);
+      if (!String(address).includes("/api/feed") || answer.body === null) return answer;
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      open.add((line) => void writer.write(new TextEncoder().encode(line)));
+      const reader = answer.body.getReader();
+      const pump = async (): Promise<void> => {
+        const { done, value } = await reader.read();
+        if (done) return await writer.close();
+        await writer.write(value);
+        return await pump();
+      };
+      pump().catch((error) => writer.abort(error));
+      return new Response(readable, { status: answer.status, headers: answer.headers });
+    };
+  });
+  return async (what) => {
+    const line = `event: changed\ndata: ${JSON.stringify({ type: "changed", what })}\n\n`;
+    await page.evaluate((says) => (window as unknown as { kitTell(line: string): void }).kitTell(says), line);
+  };
+}
+
+export function sharePostStage(skip: string | false, options: BrowserContextOptions = {}): Open {
+  const answers = postAnswersWith();
+  let stage: Stage | undefined;
+  let tell: PostStage["tell"] = async () => undefined;
+  const prepare = async (page: Page) => {
+    tell = await openFeed(page);
+    await answerFor(page, answersWith({ clips: [clipOf(1)] }));
+    await answerPostsFor(page, answers);
+  };
+  before(async () => {
+    if (skip === false) stage = await openStage({ ...options, prepare });
+  });
+  after(async () => await stage?.[Symbol.asyncDispose]());
+  return async (fragment, given = {}) => {
+    if (stage === undefined) throw new Error("the stage was not opened");
+    const { page, launcher, complaints } = stage;
+    const go = async (place: string) => void (await page.goto(`http://127.0.0.1:${launcher.port}/${place}`));
+    await page.goto("about:blank");
+    Object.assign(answers, postAnswersWith(given));
+    complaints.length = 0;
+    await go(fragment);
+    return { page, launcher, complaints, answers, tell, go };
+  };
+}
+
+/** The card of the post with these words. */
+export const postWith = (page: Page, text: string) => page.locator(".post").filter({ hasText: text });
+
+/** What the posts say, from first to last. */
+export const postsShown = (page: Page): Promise<string[]> => page.locator(".post .post-text").allTextContents();
+
+/** The words of the post that has the focus. */
+export const focusedWords = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.closest(".post")?.querySelector(".post-text")?.textContent ?? "");
+
+export const toast = (page: Page, text: string) => page.locator(".toast").filter({ hasText: text });

@@ -1,0 +1,63 @@
+// One moment all the way, by the page alone: an account, a rule, a draft that appears by itself, approved by one key, sent.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { openSampleNetwork } from "./sample-network.ts";
+import { eventually, openStage } from "./stage.ts";
+
+// Whoever runs the tests keeps no keys of theirs.
+process.env.KIT_SECRETS = "file";
+
+const skip = skipWithout("Chromium");
+
+test("an account and a rule are made, and each trigger becomes a post: taken back, edited, approved, sent once", {
+  skip,
+}, async () => {
+  await using network = await openSampleNetwork("Boss log");
+  await using stage = await openStage();
+  const { page, launcher, complaints } = stage;
+  await page.getByRole("link", { name: "Posts" }).click();
+  await page.getByRole("heading", { name: "No posts yet" }).waitFor();
+  await page.getByRole("link", { name: "Connect an account" }).click();
+  await page.getByRole("radio", { name: /^Discord/ }).check({ force: true });
+  await page.getByLabel("Webhook URL", { exact: true }).fill(network.url);
+  await page.getByRole("button", { name: "Connect Discord" }).click();
+  await page.getByRole("region", { name: /^Discord Boss log is connected$/ }).waitFor();
+  const account = page.getByRole("region", { name: "Discord Boss log", exact: true });
+  await account.getByRole("button", { name: "Test" }).click();
+  await account.getByRole("list", { name: "What was checked" }).waitFor();
+  await page.getByRole("link", { name: "Say what is posted to it" }).click();
+  await page.getByRole("button", { name: "New rule" }).click();
+  const rule = page.getByRole("form", { name: "A new rule" });
+  await rule.getByLabel("Event id").fill("saga_*");
+  await rule.getByLabel("Text", { exact: true }).fill("Look: {{event}} in {{game}}");
+  await rule.getByLabel("Shows").selectOption("none");
+  await rule.getByLabel("Between two").fill("30");
+  await rule.locator(".preview").getByText("/ 2,000").waitFor();
+  await rule.getByRole("button", { name: "Keep the rule" }).click();
+  await page.getByRole("article", { name: "saga_*" }).waitFor();
+
+  await page.getByRole("link", { name: "Posts" }).first().click();
+  await page.getByRole("heading", { name: "No posts yet" }).waitFor();
+  await launcher.send("social", { eventId: "saga_boss_defeated" });
+  const post = page.getByRole("article", { name: "boss defeated" });
+  await post.getByText("Look: boss defeated in saga").waitFor();
+  await page.getByRole("link", { name: /^Posts ?, 1 draft$/ }).waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("a");
+  await post.getByText(/^It leaves at/).waitFor();
+  await page.keyboard.press("u");
+  await post.getByRole("button", { name: /^Edit/ }).waitFor();
+  await page.keyboard.press("e");
+  await post.getByLabel("Text", { exact: true }).fill("At last!");
+  await post.locator(".preview").getByText("8 / 2,000").waitFor();
+  await page.keyboard.press("Control+Enter");
+  await post.locator(".post-text").getByText("At last!").waitFor();
+  await page.keyboard.press("a");
+  await post.getByRole("link", { name: "Open on localhost" }).waitFor({ timeout: 30_000 });
+  await post.getByText("Sent", { exact: true }).first().waitFor();
+  await eventually(async () => network.messages.length, 1);
+  assert.match(network.messages[0] ?? "", /At last!/);
+  assert.ok(!(await page.content()).includes("sample_"));
+  assert.deepEqual(complaints, []);
+});

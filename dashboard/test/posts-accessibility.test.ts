@@ -1,0 +1,124 @@
+// No violation that axe can find in the posts, the accounts and the rules: both themes, wide and at 360 px.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { assertAccessible, narrow } from "./accessible.ts";
+import type { PostAnswers } from "./post-answers.ts";
+import { accountOf, everyPost, postRuleOf } from "./post-samples.ts";
+import { type PostStage, sharePostStage, toast } from "./post-stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg");
+
+const colours = ["light", "dark"] as const;
+
+/** One loading of the page, seen in both colours. */
+async function assertFine({ page }: PostStage, state: string): Promise<void> {
+  const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.equal(overhangPx, 0, `${state}: nothing sticks out to the side`);
+  for (const colorScheme of colours) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await assertAccessible(page, `${state}, ${colorScheme}`);
+  }
+}
+
+const stopped = "Discord knows this webhook no more (404). Make a new one.";
+const later = new Date(Date.now() + 3_600_000).toISOString();
+const checked = [
+  { what: "The server", ok: true, says: "It answers" },
+  { what: "May write", ok: false, says: "The scope write:statuses is missing" },
+];
+
+const full = (): Partial<PostAnswers> => ({
+  posts: everyPost(),
+  accounts: [
+    accountOf("discord", { stopped, lastError: "The connection was refused.", waiting: 2 }),
+    accountOf("bluesky", { waitsUntil: later, waitsBecause: "rate-limit" }),
+    accountOf("mastodon", { enabled: false, kept: "file" }),
+  ],
+  rules: [postRuleOf("mygame_boss_defeated", { held: 3 }), postRuleOf("mygame_*", { enabled: false })],
+  test: { ok: false, says: "The token may not write.", checked },
+  secret: "whsec_b25jZQ==",
+});
+
+async function assertPostsAccessible(stage: PostStage): Promise<void> {
+  const { page } = stage;
+  await page.getByRole("heading", { name: "What happened" }).waitFor();
+  await assertFine(stage, "posts in every state");
+  await page.keyboard.press("j");
+  await page.keyboard.press("a");
+  await toast(page, "Approved").waitFor();
+  await page.keyboard.press("e");
+  const form = page.getByRole("form", { name: "Edit: lap record" });
+  await form.getByLabel("Text", { exact: true }).fill("x".repeat(501));
+  await form.getByText("It is 1 over the limit: shorten it.").waitFor();
+  await assertFine(stage, "just approved, another being edited, its text too long");
+  await form.getByRole("button", { name: "Throw the changes away" }).click();
+  await page.keyboard.press("Shift+A");
+  await page.getByRole("dialog", { name: /^Approve/ }).waitFor();
+  await assertFine(stage, "asked before all are approved");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await assertFine(stage, "help");
+}
+
+async function assertAccountsAccessible(stage: PostStage): Promise<void> {
+  const { page } = stage;
+  await page.getByText(stopped).waitFor();
+  await page.getByRole("button", { name: "Test" }).first().click();
+  await page.getByText("The token may not write.").waitFor();
+  await page.getByText("Another name or key").first().click();
+  await page.getByRole("radio", { name: /^Bluesky/ }).check({ force: true });
+  await page.getByRole("form", { name: "Connect Bluesky" }).waitFor();
+  await assertFine(stage, "accounts, one stopped and tested, one being connected");
+  await page.getByRole("button", { name: "Remove" }).first().click();
+  await page.getByRole("dialog").waitFor();
+  await assertFine(stage, "asked before one is removed");
+  await page.keyboard.press("Escape");
+  await page.getByRole("radio", { name: /^Webhook/ }).check({ force: true });
+  await page.getByLabel("Address", { exact: true }).fill("https://example.com/posts");
+  await page.getByRole("button", { name: "Connect Webhook" }).click();
+  await page.getByText("shown this once").waitFor();
+  await assertFine(stage, "a secret that is shown once");
+}
+
+async function assertRulesAccessible(stage: PostStage): Promise<void> {
+  const { page } = stage;
+  await page.getByRole("article", { name: "mygame_*" }).waitFor();
+  await page.getByRole("button", { name: "New rule" }).click();
+  const editor = page.getByRole("form", { name: "A new rule" });
+  await editor.getByRole("checkbox", { name: "Bluesky" }).check();
+  await editor.locator(".preview").first().waitFor();
+  await assertFine(stage, "rules, a new one being written");
+  await editor.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Remove: mygame_*" }).click();
+  await toast(page, "Rule removed").waitFor();
+  await assertFine(stage, "a rule just removed");
+}
+
+const shows = (page: Page, heading: string) => page.getByRole("heading", { name: heading }).waitFor();
+
+for (const [size, viewport] of [
+  ["wide", { width: 1280, height: 800 }],
+  ["at 360 px", narrow],
+] as const) {
+  test(`the posts' pages are accessible ${size} in both colours`, { skip }, async (t) => {
+    // The page's own policy would stop axe too; only here it is set aside. Motion is off, or colours are caught half-way.
+    const open = sharePostStage(skip, { viewport, bypassCSP: true, reducedMotion: "reduce" });
+    await t.test("posts", async () => await assertPostsAccessible(await open("#/posts", full())));
+    await t.test("accounts", async () => await assertAccountsAccessible(await open("#/accounts", full())));
+    await t.test("rules", async () => await assertRulesAccessible(await open("#/post-rules", full())));
+    await t.test("nothing there yet", async () => {
+      const stage = await open("#/posts", { accounts: [] });
+      await shows(stage.page, "No posts yet");
+      await assertFine(stage, "no posts");
+      await stage.go("#/posts?state=failed");
+      await shows(stage.page, "No post matches these filters");
+      await assertFine(stage, "no match");
+      await stage.go("#/post-rules");
+      await stage.page.getByText("There is no rule yet.").waitFor();
+      await assertFine(stage, "no rules, no account");
+    });
+  });
+}

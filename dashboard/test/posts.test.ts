@@ -1,0 +1,269 @@
+// The Posts page in a real browser: deciding by one key each, with nothing moving under the hand, and what becomes of it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { deliveredOf, deliveryOf, everyPost, postIdOf, postOf } from "./post-samples.ts";
+import { focusedWords, postsShown, postWith, sharePostStage, toast } from "./post-stage.ts";
+import { eventually, rowWith } from "./stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg");
+const open = sharePostStage(skip);
+
+const three = () => [1, 2, 3].map((n) => postOf(n, { text: `Words of ${n}` }));
+const approvedOf = (n: number) => `POST /api/posts/${postIdOf(999 - n)}/approve`;
+
+test("each draft is approved by one key: the next gets the focus, and what was decided stays in its place", {
+  skip,
+}, async () => {
+  const { page, answers, complaints } = await open("#/posts", { posts: three() });
+  await postWith(page, "Words of 1").waitFor();
+  await page.keyboard.press("j");
+  await eventually(() => focusedWords(page), "Words of 1");
+  await page.keyboard.press("a");
+  await toast(page, "Approved: boss defeated. It is sent in 10 s unless you undo it.").waitFor();
+  await eventually(() => focusedWords(page), "Words of 2");
+  await postWith(page, "Words of 1").getByText("Approved").waitFor();
+  await postWith(page, "Words of 1").getByRole("button", { name: /^Undo/ }).waitFor();
+  await page.keyboard.press("s");
+  await toast(page, "Skipped: boss defeated.").waitFor();
+  await eventually(() => focusedWords(page), "Words of 3");
+  await page.keyboard.press("a");
+  await eventually(() => postsShown(page), ["Words of 1", "Words of 2", "Words of 3"]);
+  await eventually(async () => answers.changes.length, 3);
+  assert.deepEqual(answers.changes, [approvedOf(1), `POST /api/posts/${postIdOf(997)}/skip`, approvedOf(3)]);
+  assert.deepEqual(complaints, []);
+});
+
+test("undo takes the post's own decision back, else the last one", { skip }, async () => {
+  const { page, answers, complaints } = await open("#/posts", { posts: three() });
+  await postWith(page, "Words of 1").waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("s");
+  await toast(page, "Skipped").waitFor();
+  await eventually(() => focusedWords(page), "Words of 2");
+  await page.keyboard.press("u");
+  await toast(page, "A draft again: boss defeated.").waitFor();
+  await page.keyboard.press("a");
+  await toast(page, "Approved").waitFor();
+  await page.keyboard.press("k");
+  await page.keyboard.press("ArrowUp");
+  await eventually(() => focusedWords(page), "Words of 1");
+  await page.keyboard.press("a");
+  await eventually(async () => answers.changes.length, 4);
+  await postWith(page, "Words of 2").focus();
+  await page.keyboard.press("u");
+  await eventually(async () => answers.posts.map(({ state }) => state), ["approved", "draft", "draft"]);
+  await eventually(() => focusedWords(page), "Words of 2");
+  assert.deepEqual(complaints, []);
+});
+
+test("a step the launcher refuses says why at its post, and the draft stays one", { skip }, async () => {
+  const { page, answers } = await open("#/posts", { posts: three(), refuseWith: "It is 12 characters too long." });
+  const first = postWith(page, "Words of 1");
+  await first.getByRole("button", { name: "Approve" }).click();
+  await first.getByRole("alert").filter({ hasText: "It is 12 characters too long." }).waitFor();
+  assert.equal(answers.posts[0]?.state, "draft");
+  await first.getByRole("button", { name: "Approve" }).click();
+  await first.getByRole("alert").waitFor({ state: "detached" });
+});
+
+test("a draft that comes in moves nothing: it waits to be asked for", { skip }, async () => {
+  const { page, answers, tell, complaints } = await open("#/posts", { posts: three() });
+  await page.getByRole("link", { name: /^Posts ?, 3 drafts$/u }).waitFor();
+  await postWith(page, "Words of 1").waitFor();
+  answers.posts = [postOf(0, { text: "Just now" }), ...answers.posts];
+  await tell("posts");
+  await page.getByRole("button", { name: "Show 1 draft more" }).waitFor();
+  await page.getByRole("link", { name: /^Posts ?, 4 drafts$/u }).waitFor();
+  assert.deepEqual(await postsShown(page), ["Words of 1", "Words of 2", "Words of 3"]);
+  await page.getByRole("button", { name: "Show 1 draft more" }).click();
+  await eventually(() => postsShown(page), ["Just now", "Words of 1", "Words of 2", "Words of 3"]);
+  assert.deepEqual(complaints, []);
+});
+
+test("what becomes of a post is shown where it is, as the launcher tells it: on its way, then where it can be seen", {
+  skip,
+}, async () => {
+  const footage = { state: "pending", says: null, clip: null, seconds: null } as const;
+  const { page, answers, tell, complaints } = await open("#/posts", { posts: [postOf(1, { footage }), postOf(2)] });
+  const card = page.locator(".post").first();
+  await card.getByText("The clip is still being made").waitFor();
+  await card.getByRole("button", { name: "Approve" }).click();
+  await card.getByText(/^It leaves at/).waitFor();
+  const become = async (members: Parameters<typeof postOf>[1]) => {
+    answers.posts = [postOf(1, members), ...answers.posts.slice(1)];
+    await tell("posts");
+  };
+  await become({ state: "approved", footage, sendsAt: new Date(Date.now() - 1_000).toISOString() });
+  await card.getByText("Approved; it waits for its footage.").waitFor();
+  await become({
+    state: "sending",
+    deliveries: [deliveryOf("bluesky", { state: "preparing", progress: 0.4 }), deliveredOf("mastodon")],
+  });
+  await card.getByRole("link", { name: "Open the clip of 17 seconds" }).waitFor();
+  const bar = card.getByRole("progressbar", { name: "Making the footage fit: mika.bsky.social" });
+  assert.equal(await bar.getAttribute("value"), "0.4");
+  await become({ state: "sent", deliveries: [deliveredOf("bluesky", { notes: ["Made smaller"] })] });
+  const link = card.getByRole("link", { name: "Open on bsky.social" });
+  assert.equal(await link.getAttribute("href"), "https://bsky.social/posts/1");
+  await card.getByText("Made smaller").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("a draft is edited in its place, each network counts, and only what was changed is kept", { skip }, async () => {
+  const { page, answers, complaints } = await open("#/posts", { posts: three() });
+  await postWith(page, "Words of 1").waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("e");
+  const form = page.getByRole("form", { name: "Edit: boss defeated" });
+  await page.keyboard.press("End");
+  await page.keyboard.type(", aAs");
+  const bluesky = form.locator(".preview").filter({ hasText: "Bluesky" });
+  await bluesky.getByText("15 / 300").waitFor();
+  await form.getByLabel("Text", { exact: true }).fill("x".repeat(301));
+  await bluesky.getByText("It is 1 over the limit: shorten it.").waitFor();
+  await page.keyboard.press("Escape");
+  await form.getByLabel("Text", { exact: true }).fill("Better words");
+  await form.getByLabel("Seen by").selectOption("followers");
+  await form.getByLabel("Shows").selectOption("none");
+  await form.getByLabel("Alt text").waitFor({ state: "detached" });
+  answers.refuseWith = "It has expired meanwhile.";
+  await form.getByRole("button", { name: "Keep" }).click();
+  await form.getByRole("alert").filter({ hasText: "It has expired meanwhile." }).waitFor();
+  await form.getByRole("button", { name: "Keep" }).click();
+  await toast(page, "Kept: boss defeated.").waitFor();
+  await eventually(() => focusedWords(page), "Better words");
+  const body = JSON.stringify({ text: "Better words", visibility: "followers", attach: "none" });
+  assert.equal(answers.changes.at(-1), `PUT /api/posts/${postIdOf(998)} ${body}`);
+  await page.keyboard.press("e");
+  await form.waitFor();
+  await page.keyboard.press("Escape");
+  await form.waitFor({ state: "detached" });
+  await eventually(() => focusedWords(page), "Better words");
+  assert.deepEqual(
+    complaints.filter((said) => !said.includes("422")),
+    [],
+  );
+});
+
+test("all drafts shown are approved after a question that says how many, but for what has to be decided", {
+  skip,
+}, async () => {
+  const posts = [...three(), postOf(4, { text: "Words of 4", asks: "Its clip cannot be had." })];
+  const { page, answers, complaints } = await open("#/posts", { posts });
+  await postWith(page, "Words of 4").getByText("To decide: Its clip cannot be had.").waitFor();
+  await page.keyboard.press("Shift+A");
+  const dialog = page.getByRole("dialog", { name: "Approve 3 posts?" });
+  await dialog.getByText("All 3 are sent in 10 seconds unless you undo it, to:").waitFor();
+  await dialog.getByText("1 draft with something to decide stays as it is.").waitFor();
+  await page.keyboard.press("Escape");
+  assert.deepEqual(answers.changes, []);
+  await page.getByRole("button", { name: "Approve all 3" }).click();
+  await dialog.getByRole("button", { name: "Approve 3 posts" }).click();
+  await toast(page, "3 posts approved.").waitFor();
+  assert.deepEqual(answers.changes, [approvedOf(1), approvedOf(2), approvedOf(3)]);
+  await toast(page, "3 posts approved.").getByRole("button", { name: "Undo" }).click();
+  await toast(page, "3 posts are drafts again.").waitFor();
+  assert.ok(answers.posts.every(({ state }) => state === "draft"));
+  assert.deepEqual(complaints, []);
+});
+
+test("what may have arrived or has failed is decided with one of three answers, each saying what it does", {
+  skip,
+}, async () => {
+  const { page, answers, complaints } = await open("#/posts", { posts: everyPost() });
+  const unsure = page.getByRole("article", { name: "secret found" });
+  await unsure.getByText("If the first one did arrive, it is there twice.").waitFor();
+  await unsure.getByRole("button", { name: "It arrived: #clips" }).click();
+  await toast(page, "Counted as sent.").waitFor();
+  await unsure.getByRole("button", { name: "It arrived" }).waitFor({ state: "detached" });
+  const failed = page.getByRole("article", { name: "cup won" });
+  await failed.getByText("The server does not take this picture (422).").waitFor();
+  await failed.getByRole("button", { name: "Give up: @mika@indie.example" }).click();
+  await toast(page, "Given up.").waitFor();
+  const asking = page.getByRole("article", { name: "all friends" });
+  await asking.getByRole("button", { name: "Post without a picture: all friends" }).click();
+  await asking.getByText("Without a picture", { exact: true }).waitFor();
+  assert.deepEqual(answers.changes, [
+    `POST /api/posts/${postIdOf(991)}/deliveries/account-discord {"as":"sent"}`,
+    `POST /api/posts/${postIdOf(990)}/deliveries/account-mastodon {"as":"dropped"}`,
+    `PUT /api/posts/${postIdOf(994)} {"attach":"none"}`,
+  ]);
+  assert.deepEqual(complaints, []);
+});
+
+test("the posts are filtered by state and game, in the address, and older ones follow when asked for", {
+  skip,
+}, async () => {
+  const many = Array.from({ length: 45 }, (_, n) => postOf(n + 100, { state: "sent", text: `Sent ${n}` }));
+  const { page, go, complaints } = await open("#/posts", { posts: [...everyPost(), ...many] });
+  await page.getByRole("heading", { name: "What happened" }).waitFor();
+  await page.getByRole("button", { name: "Show older" }).click();
+  await postWith(page, "Sent 44").waitFor();
+  await page.getByLabel("State", { exact: true }).selectOption("Failed");
+  await eventually(() => postsShown(page), ["cup won in my game"]);
+  assert.ok(page.url().endsWith("#/posts?state=failed"));
+  await page.getByLabel("Game", { exact: true }).selectOption("Unsorted");
+  await page.getByRole("heading", { name: "No post matches these filters" }).waitFor();
+  await page.getByRole("button", { name: "Show all posts" }).click();
+  await page.getByRole("heading", { name: "Waiting for you" }).waitFor();
+  await go("#/posts?game=unsorted");
+  await eventually(() => postsShown(page), ["long ago in my game"]);
+  assert.deepEqual(complaints, []);
+});
+
+test("where there is no post yet, the page says what is missing for the first", { skip }, async () => {
+  const { page, answers, go, complaints } = await open("#/posts", { accounts: [] });
+  await page.getByRole("heading", { name: "No posts yet" }).waitFor();
+  await page.getByRole("link", { name: "Connect an account" }).click();
+  await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
+  await page.getByRole("link", { name: "Rules" }).click();
+  await page.getByRole("heading", { level: 1, name: "Rules" }).waitFor();
+  await page.getByRole("link", { name: "Connect one first" }).waitFor();
+  answers.posts = [postOf(1)];
+  await go("#/posts");
+  await page.reload();
+  await postWith(page, "boss defeated").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("a social event in Live leads to its post, or to the rule that is missing", { skip }, async () => {
+  const { page, launcher, answers, complaints } = await open("#/live");
+  const { id } = await launcher.send("social", { eventId: "saga_lake_crossed" });
+  const receipt = { states: [] as object[] };
+  await page.route(`**/api/events/${id}`, async (route) => {
+    const fetched = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...fetched, states: [...fetched.states.slice(0, 1), ...receipt.states] } });
+  });
+  const at = new Date().toISOString();
+  receipt.states = [{ state: "ignored", at, by: "social", reason: "no rule says what to post of it" }];
+  await rowWith(page, "saga_lake_crossed").click();
+  await page.getByRole("link", { name: "Say what is posted of it" }).click();
+  const editor = page.getByRole("form", { name: "A new rule" });
+  await eventually(() => editor.getByLabel("Event id").inputValue(), "saga_lake_crossed");
+  answers.posts = [postOf(1), postOf(2, { event: id, text: "The lake is crossed" })];
+  receipt.states = [{ state: "drafted", at, by: "social" }];
+  await page.getByRole("link", { name: "Live" }).click();
+  await page.reload();
+  await rowWith(page, "saga_lake_crossed").click();
+  await page.getByRole("link", { name: "Open its post" }).click();
+  await eventually(() => focusedWords(page), "The lake is crossed");
+  assert.deepEqual(complaints, []);
+});
+
+test("the keys are explained, and without single keys none of them acts", { skip }, async () => {
+  const { page, answers } = await open("#/posts", { posts: three() });
+  await postWith(page, "Words of 1").waitFor();
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keys" });
+  await help.getByText("Approve the draft, and go to the next").waitFor();
+  await help.getByRole("switch").click();
+  await page.keyboard.press("Escape");
+  await postWith(page, "Words of 1").focus();
+  await page.keyboard.press("a");
+  await page.keyboard.press("s");
+  await page.keyboard.press("ArrowDown");
+  await eventually(() => focusedWords(page), "Words of 2");
+  assert.deepEqual(answers.changes, []);
+  await page.evaluate(() => localStorage.clear());
+});

@@ -1,0 +1,30 @@
+// Triggers are filed by their ids; reports have none, and are filed by who sent them. Puts together what that takes.
+import { log } from "../log.ts";
+import type { Storage } from "../storage/storage.ts";
+import { createConnections } from "./connections.ts";
+import { createFiling } from "./filing.ts";
+import type { Games } from "./games.ts";
+import { createProcesses } from "./processes.ts";
+import { loadSenders } from "./sender-store.ts";
+import { createSenders } from "./senders.ts";
+import { createProcessLife } from "./sessions/process-life.ts";
+
+export type FileBySenderNeeds = {
+  /** The launcher's. */
+  readonly port: number;
+  readonly storage: Storage;
+  readonly games: Games;
+  readonly now: () => number;
+  /** Events are filed under other games now. */
+  readonly onChanged: () => void;
+};
+
+export function fileBySender({ port, storage, games, now, onChanged }: FileBySenderNeeds) {
+  const processes = createProcesses(port);
+  const onFailure = (error: unknown) => log.notKept("sender", error);
+  const connections = createConnections({ processes, now: () => performance.now(), onFailure });
+  const life = createProcessLife(now);
+  const load = (max: number) => loadSenders(storage, max);
+  const senders = createSenders({ ...games, load, now, runOf: life.runOf, onLearnt: onChanged });
+  return { ...createFiling({ games, senders, connections }), senders, processes, life };
+}

@@ -1,0 +1,45 @@
+// The events of a session in SQL, in the order in which they came.
+import type { EventKind, ReceiptState } from "@kit/contract";
+import { sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
+
+/** A report's first line is among its first characters. */
+const messageCharsMax = 400;
+
+export type SessionEvent = {
+  readonly seq: number;
+  readonly id: string;
+  readonly kind: EventKind;
+  readonly eventId: string | null;
+  /** Of a report: how its message begins. */
+  readonly message: string | null;
+  readonly atMs: number;
+  readonly state: ReceiptState;
+};
+
+export type TimelineStore = ReturnType<typeof createTimelineStore>;
+
+export function createTimelineStore(storage: Pick<Storage, "read">) {
+  return {
+    /** Behind a place of the journal. Only stretches of the session are read, whatever others sent meanwhile. */
+    async events(session: string, afterSeq: number, limit: number): Promise<SessionEvent[]> {
+      const rows = await storage.read(sql`
+        SELECT e.seq AS seq, e.id AS id, e.kind AS kind, e.event_id AS eventId, e.acts_on_ms AS atMs,
+          iif(e.kind = 'monitor', substr(e.payload ->> 'message', 1, ${messageCharsMax}), NULL) AS message,
+          coalesce((SELECT state FROM receipt WHERE event_seq = e.seq ORDER BY receipt.seq DESC LIMIT 1), e.status) AS state
+        FROM game_session AS s
+        CROSS JOIN game_session_part AS p ON p.session_seq = s.seq AND p.last_seq > ${afterSeq}
+        CROSS JOIN event AS e ON e.seq BETWEEN p.first_seq AND p.last_seq AND e.seq > ${afterSeq}
+        WHERE s.id = ${session} ORDER BY p.first_seq, e.seq LIMIT ${limit}`);
+      return rows.map((row) => ({ ...row, seq: Number(row.seq), atMs: Number(row.atMs) }) as SessionEvent);
+    },
+    /** How many of its events the journal still has. */
+    async kept(session: string): Promise<number> {
+      const [row] = await storage.read(sql`
+        SELECT coalesce(sum(max(0, p.last_seq - max(p.first_seq, (SELECT coalesce(min(seq), 0) FROM event)) + 1)), 0) AS events
+        FROM game_session_part AS p JOIN game_session AS s ON s.seq = p.session_seq
+        WHERE s.id = ${session} AND EXISTS (SELECT 1 FROM event)`);
+      return Number(row?.events);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// A session as a track: what became of each event, floods thinned, silence named, long ones in parts.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type TimelineClip, timelineEntriesMax } from "@kit/contract";
+import { type Sitting, unstarted } from "./sitting.ts";
+import { createTimeline, gapsIn, type TimelineNeeds } from "./timeline.ts";
+import type { SessionEvent } from "./timeline-store.ts";
+
+const beganMs = Date.UTC(2026, 4, 1, 18);
+const sitting: Sitting = { ...unstarted, id: "the session", game: "saga", startedMs: beganMs };
+const iso = (ms: number) => new Date(beganMs + ms).toISOString();
+const trigger = (seq: number, eventId: string, atMs: number): SessionEvent => ({
+  ...{ seq, id: `event-${seq}`, kind: "recording", eventId, message: null, atMs: beganMs + atMs, state: "saved" },
+});
+const report = (seq: number, message: string, atMs: number): SessionEvent => ({
+  ...{ seq, id: `event-${seq}`, kind: "monitor", eventId: null, message, atMs: beganMs + atMs, state: "grouped" },
+});
+
+function timelineOf(events: readonly SessionEvent[], more: Partial<TimelineNeeds> = {}) {
+  const store: TimelineNeeds["store"] = {
+    events: async (_, after, limit) => events.filter(({ seq }) => seq > after).slice(0, limit),
+    kept: async () => events.length,
+  };
+  const nothing = async () => new Map();
+  const rest = { clipsBetween: async () => [], clipsOf: nothing, issuesOf: nothing, now: () => beganMs + 600_000 };
+  const timeline = createTimeline({ store, ...rest, ...more });
+  return (after = 0, one: Partial<Sitting> = {}) => timeline({ ...sitting, events: events.length, ...one }, after);
+}
+
+test("an entry says the event in words, its state, its clip with the second, its issue and its post", async () => {
+  const social: SessionEvent = { ...trigger(3, "saga_all_found", 3_000), kind: "social", state: "drafted" };
+  const asked: unknown[] = [];
+  const clip: TimelineClip = {
+    id: "clip",
+    kind: "clip",
+    state: "saved",
+    title: "",
+    from: iso(0),
+    to: iso(9_000),
+    poster: true,
+  };
+  const timeline = timelineOf([trigger(1, "saga_boss_defeated", 1_000), report(2, "No key\nat door", 2_000), social], {
+    async clipsBetween(...between) {
+      asked.push(between);
+      return [clip];
+    },
+    clipsOf: async () => new Map([["event-1", { clip: "clip", second: 12.5 }]]),
+    issuesOf: async (ids) => new Map(ids.map((id) => [id, `issue of ${id}`])),
+    postsOf: async (ids) => new Map(ids.map((id) => [id, `post of ${id}`])),
+  });
+  const { entries, clips } = await timeline();
+  assert.deepEqual(
+    entries.map(({ label, state, clip: of, second, issue, post }) => [label, state, of, second, issue, post]),
+    [
+      ["boss defeated", "saved", "clip", 12.5, null, null],
+      ["No key", "grouped", null, null, "issue of event-2", null],
+      ["all found", "drafted", null, null, null, "post of event-3"],
+    ],
+  );
+  assert.deepEqual(clips, [clip]);
+  assert.deepEqual(asked, [["saga", beganMs, beganMs + 600_000, ["event-1", "event-2", "event-3"]]]);
+});
+
+test("of a flood of equal reports three a minute are entries, and the third counts the rest; triggers are never thinned", async () => {
+  const flood = Array.from({ length: 120 }, (_, index) => report(index + 1, "No key", index * 1_000));
+  const triggers = Array.from({ length: 9 }, (_, index) => trigger(200 + index, "saga_a", 1_000));
+  const { entries, until } = await timelineOf([...flood, ...triggers])();
+  const ofReports = entries.filter(({ kind }) => kind === "monitor").map(({ count }) => count);
+  assert.deepEqual([ofReports, entries.length - ofReports.length, until], [[1, 1, 58, 1, 1, 58], 9, null]);
+});
+
+test("a long session comes in parts that together are all of it", async () => {
+  const all = Array.from({ length: timelineEntriesMax + 700 }, (_, index) => trigger(index + 1, "saga_a", index));
+  const timeline = timelineOf(all);
+  const first = await timeline();
+  const second = await timeline(Number(first.until));
+  assert.deepEqual([first.entries.length, second.entries.length, second.until], [timelineEntriesMax, 700, null]);
+  assert.equal(new Set([...first.entries, ...second.entries].map(({ id }) => id)).size, all.length);
+});
+
+test("entries stand in the order of their times, however they came, and what the journal forgot is counted", async () => {
+  const { entries, forgotten } = await timelineOf([trigger(1, "saga_b", 5_000), trigger(2, "saga_a", 1_000)])(0, {
+    events: 9,
+  });
+  assert.deepEqual([entries.map(({ label }) => label), forgotten], [["a", "b"], 7]);
+});
+
+test("two minutes without an event and without footage are a gap, at both ends too", () => {
+  const at = (ms: number) => ({ fromMs: beganMs + ms, toMs: beganMs + ms });
+  const clip = { fromMs: beganMs + 200_000, toMs: beganMs + 500_000 };
+  const gaps = gapsIn(beganMs, beganMs + 900_000, [at(130_000), clip, at(300_000), at(620_000), at(700_000)]);
+  assert.deepEqual(gaps, [
+    { from: iso(0), to: iso(130_000) },
+    { from: iso(500_000), to: iso(620_000) },
+    { from: iso(700_000), to: iso(900_000) },
+  ]);
+  assert.deepEqual(gapsIn(beganMs, beganMs + 900_000, []), [{ from: iso(0), to: iso(900_000) }]);
+});

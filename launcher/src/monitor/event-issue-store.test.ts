@@ -1,0 +1,41 @@
+// Which issue a report counts to: where it is kept, where only its receipt is, and after a merge.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { createEventIssueStore } from "./event-issue-store.ts";
+
+let folder: StorageFolder;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+
+const idOf = (letter: string) => `${letter.repeat(8)}-0000-7000-8000-000000000000`;
+
+test("a kept report's issue is where it lies now, another's where its receipt says; one that went is left out", async () => {
+  const { storage } = folder;
+  const issue = (seq: number, letter: string, mergedInto: number | null) => sql`
+    INSERT INTO issue (seq, id, title, lane, dialect, why, state_since_ms, created_ms, first_seen_ms, last_seen_ms, count, merged_into)
+    VALUES (${seq}, ${idOf(letter)}, 'No key', '', 'text', '', 0, 0, 0, 0, 1, ${mergedInto})`;
+  const report = (seq: number, id: string, letter: string) => [
+    sql`
+      INSERT INTO event (seq, id, kind, payload, acts_on_ms, received_at_ms, status, checksum)
+      VALUES (${seq}, ${id}, 'monitor', '{}', 0, 0, 'accepted', '')`,
+    sql`
+      INSERT INTO receipt (event_seq, state, at_ms, by, reason)
+      VALUES (${seq}, 'grouped', 0, 'monitor', ${`issue ${idOf(letter)}: No key`})`,
+  ];
+  await storage.write(
+    ...[issue(1, "a", null), issue(2, "b", 1), issue(3, "c", null)],
+    ...[report(1, "kept", "b"), report(2, "counted", "b"), report(3, "alone", "c"), report(4, "gone", "d")].flat(),
+    sql`
+      INSERT INTO issue_fingerprint (seq, issue_seq, home_seq, game, version, key, count, first_seen_ms, last_seen_ms, sampling)
+      VALUES (1, 1, 2, '', 1, 'k', 2, 0, 0, '{}')`,
+    sql`
+      INSERT INTO issue_sample (fingerprint_seq, event, number, at_ms, body, bytes, irrelevance, chosen)
+      VALUES (1, 'kept', 1, 0, '[]', 1, 0, 1)`,
+  );
+  const found = await createEventIssueStore(storage).issuesOf(["kept", "counted", "alone", "gone", "unknown"]);
+  assert.deepEqual(Object.fromEntries(found), { kept: idOf("a"), counted: idOf("a"), alone: idOf("c") });
+});

@@ -1,0 +1,21 @@
+// Which issue a report counts to, in SQL: as far as reports are kept by where they lie now, else by what their receipts say.
+import { sql } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+
+export const createEventIssueStore = (storage: Pick<Storage, "read">) => ({
+  /** By the event's id; one that was merged is the other now, one that went is left out. */
+  async issuesOf(events: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (events.length === 0) return new Map();
+    // A receipt says `issue <id>: <title>`.
+    const rows = await storage.read(sql`
+      SELECT w.value AS event, coalesce(
+        (SELECT i.id FROM issue_sample AS s JOIN issue_fingerprint AS f ON f.seq = s.fingerprint_seq
+          JOIN issue AS i ON i.seq = f.issue_seq WHERE s.event = w.value),
+        (SELECT coalesce(m.id, i.id) FROM event AS e
+          JOIN receipt AS r ON r.event_seq = e.seq AND r.state = 'grouped' AND r.by = 'monitor'
+          JOIN issue AS i ON i.id = substr(r.reason, 7, 36) LEFT JOIN issue AS m ON m.seq = i.merged_into
+          WHERE e.id = w.value ORDER BY r.seq DESC LIMIT 1)) AS issue
+      FROM json_each(${JSON.stringify(events)}) AS w`);
+    return new Map(rows.flatMap(({ event, issue }) => (issue === null ? [] : [[String(event), String(issue)]])));
+  },
+});

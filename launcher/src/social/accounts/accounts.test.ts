@@ -1,0 +1,84 @@
+// Accounts as a person works with them; what opens one is written and never given out again.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { accountsMax, KitError } from "@kit/contract";
+import { noAnswer, openOutboxFolder } from "../../../test/outbox-folder.ts";
+import { sql } from "../../storage/sql.ts";
+import { withoutAccess } from "./access.ts";
+
+const secret = "t0ken-nobody-sees";
+const fieldOf = (path: string) => (error: unknown) =>
+  error instanceof KitError && error.code === "payload_invalid" && error.errors[0]?.path === path;
+
+test("an account is connected with what its network asks for, and shows nothing of it", async () => {
+  await using folder = await openOutboxFolder();
+  const { accounts } = folder;
+  const { account } = await accounts.add({ network: "discord", fields: { url: ` ${secret} ` }, name: "Mine" });
+  assert.deepEqual([account.name, account.kept, account.stopped, account.sent], ["Mine", "file", null, 0]);
+  assert.deepEqual([...folder.secrets], [[`account-${account.id}`, JSON.stringify({ url: secret })]]);
+  assert.ok(!JSON.stringify([account, await accounts.all()]).includes(secret));
+  await assert.rejects(accounts.add({ network: "discord", fields: {} }), fieldOf("/fields/url"));
+  await assert.rejects(accounts.add({ network: "discord", fields: { url: "x", token: secret } }), (error) => {
+    return fieldOf("/fields")(error) && !(error as Error).message.includes(secret);
+  });
+  await assert.rejects(accounts.add({ network: "bluesky", fields: { handle: "x" } }), fieldOf("/fields/password"));
+});
+
+test("there are as many as there may be, however many are connected at once", async () => {
+  await using folder = await openOutboxFolder();
+  const added = await Promise.allSettled(Array.from({ length: accountsMax + 3 }, (_, at) => folder.account(`${at}`)));
+  const refused = added.filter(({ status }) => status === "rejected");
+  assert.deepEqual([refused.length, (await folder.accounts.all()).length], [3, accountsMax]);
+});
+
+test("a secret that cannot be kept leaves no account, and an account without its secret says so", async () => {
+  await using folder = await openOutboxFolder();
+  const { set } = folder.secrets;
+  folder.secrets.set = () => {
+    throw new Error("the disk is full");
+  };
+  await assert.rejects(folder.account("one"), /could not be kept\. the disk is full/);
+  assert.deepEqual(await folder.accounts.all(), []);
+  folder.secrets.set = set;
+  const id = await folder.account("one");
+  folder.secrets.clear();
+  const post = await folder.approve([id]);
+  await folder.accountIs(id, ({ stopped }) => stopped === withoutAccess);
+  assert.deepEqual(await folder.accounts.test(id), { ok: false, says: withoutAccess, checked: [] });
+  await folder.accounts.change(id, { fields: { url: "two" } });
+  await folder.deliveryIs(post, id, "sent");
+  assert.deepEqual([...folder.secrets.values()], ['{"url":"two"}']);
+});
+
+test("what opens it is changed in part, and the rest stays as it is", async () => {
+  await using folder = await openOutboxFolder();
+  const { account } = await folder.accounts.add({ network: "mastodon", fields: { server: "https://a.b", token: "1" } });
+  await folder.accounts.change(account.id, { name: "Other", fields: { token: "2" } });
+  assert.deepEqual([...folder.secrets.values()], ['{"server":"https://a.b","token":"2"}']);
+  assert.equal((await folder.accounts.all())[0]?.name, "Other");
+  await assert.rejects(folder.accounts.change("nobody", { name: "x" }), /no such account/);
+  await assert.rejects(folder.accounts.remove("nobody"), /no such account/);
+});
+
+test("a test that fails starts nothing, and says why", async () => {
+  await using folder = await openOutboxFolder();
+  const id = await folder.account("one");
+  await folder.folder.storage.write(sql`UPDATE account SET stopped = 'It was refused.'`);
+  folder.networks.discord.looks = { outcome: "stopped", says: "It is gone." };
+  assert.deepEqual(await folder.accounts.test(id), { ok: false, says: "It is gone.", checked: [] });
+  assert.equal((await folder.accounts.all())[0]?.stopped, "It was refused.");
+  folder.networks.discord.looks = { outcome: "later", says: "Not now.", notBeforeMs: folder.clock.ms + 9_000 };
+  await folder.accounts.test(id);
+  assert.equal((await folder.accounts.all())[0]?.waitsBecause, "rate-limit");
+});
+
+test("a failure is told until something was delivered after it", async () => {
+  await using folder = await openOutboxFolder();
+  const id = await folder.account("one");
+  folder.networks.discord.script = [noAnswer];
+  await folder.approve([id]);
+  await folder.approve([id]);
+  const account = await folder.accountIs(id, ({ sent }) => sent === 1);
+  assert.deepEqual([account.lastError, account.lastErrorAt], [null, null]);
+  assert.notEqual(account.lastSentAt, null);
+});

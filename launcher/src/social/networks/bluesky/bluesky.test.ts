@@ -1,0 +1,202 @@
+// Bluesky, against the server program that Bluesky runs, over TLS.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { KitError } from "@kit/contract";
+import { skipWithout } from "../../../../../tools/engines/locate.ts";
+import { type Footage, makeFootage } from "../test/footage.ts";
+import { createBluesky } from "./bluesky.ts";
+import { keyOf, linkOf, openBluesky, postWith, saysOf } from "./test/bluesky-rig.ts";
+import { openPds, type Pds } from "./test/pds-behind-tls.ts";
+
+const skip = skipWithout("Bluesky's server", "OpenSSL", "ffmpeg");
+
+let pds: Pds;
+let footage: Footage;
+before(async () => {
+  if (skip !== false) return;
+  pds = await openPds();
+  footage = makeFootage();
+});
+after(async () => {
+  if (skip !== false) return;
+  footage?.[Symbol.dispose]();
+  await pds?.[Symbol.asyncDispose]();
+});
+
+const accountNamed = (handle: string) => pds.accounts.find((each) => each.handle === handle) ?? assert.fail();
+const openRig = (handle = "mika.test") => openBluesky(pds, accountNamed(handle));
+
+const refusal = (message: RegExp, path: string) => (error: unknown) => {
+  assert.ok(error instanceof KitError);
+  assert.match(error.message, message);
+  assert.deepEqual(
+    error.errors.map((each) => each.path),
+    [path],
+  );
+  return true;
+};
+
+test("an account is connected by its handle and an app password, and says whether it takes videos", {
+  skip,
+}, async () => {
+  await using rig = openRig();
+  const { handle, appPassword } = accountNamed("robin.test");
+  const given = { handle: `@${handle} `, password: ` ${appPassword}`, service: pds.url };
+  const { access, shown, checked } = await rig.bluesky.connect(given, rig.needs);
+  assert.deepEqual(access, { handle, password: appPassword, service: pds.url });
+  assert.deepEqual(shown, {
+    name: handle,
+    host: new URL(pds.url).host,
+    link: `https://bsky.app/profile/${handle}`,
+    limits: rig.bluesky.limits,
+  });
+  assert.deepEqual(
+    checked.map(({ what, ok }) => [what, ok]),
+    [
+      ["Signed in", true],
+      ["Videos", true],
+    ],
+  );
+  // With a video service before the server, the e-mail address has to be confirmed.
+  const withService = createBluesky({ videoService: pds.url });
+  const look = await withService.look(access, rig.needs);
+  assert.equal(look.shown.limits.videoBytesMax, 0);
+  assert.match(look.checked[1]?.says ?? "", /Confirm it in Bluesky/);
+  assert.equal(look.outcome.outcome, "sent");
+});
+
+test("what does not open an account is refused with what to do", { skip }, async () => {
+  await using rig = openRig();
+  const { handle, password } = accountNamed("mika.test");
+  const connect = (given: Record<string, string>) => rig.bluesky.connect(given, rig.needs);
+  const service = pds.url;
+  await assert.rejects(
+    connect({ handle, password: "aaaa-bbbb-cccc-dddd", service }),
+    refusal(/new app password/, "/fields/password"),
+  );
+  await assert.rejects(connect({ handle, password, service }), refusal(/account's own/, "/fields/password"));
+  await assert.rejects(connect({ handle: "mika", password, service }), refusal(/whole handle/, "/fields/handle"));
+  await assert.rejects(
+    connect({ handle, password, service: "https://localhost:9" }),
+    refusal(/could not be asked/, "/fields/service"),
+  );
+});
+
+test("a text is posted with its links and tags, mentions nobody, and links to itself", { skip }, async () => {
+  await using rig = openRig();
+  const text = "Bøss 🐉 defeated, see https://example.com/run?a=1. #saga @robin.test";
+  const once = await rig.once(postWith({ text, contentWarning: "spiders" }));
+  assert.equal(linkOf(once), `https://bsky.app/profile/mika.test/post/${keyOf(once)}`);
+  const { text: stored, facets } = (await rig.stored(once)) as {
+    text: string;
+    facets: { index: { byteStart: number; byteEnd: number }; features: { $type: string }[] }[];
+  };
+  assert.equal(stored, `CW: spiders\n\n${text}`);
+  const bytes = Buffer.from(stored);
+  assert.deepEqual(
+    facets.map(({ index, features }) => [
+      features[0]?.$type,
+      bytes.subarray(index.byteStart, index.byteEnd).toString(),
+    ]),
+    [
+      ["app.bsky.richtext.facet#link", "https://example.com/run?a=1"],
+      ["app.bsky.richtext.facet#tag", "#saga"],
+    ],
+  );
+});
+
+test("a picture is posted with its description and shape, and uploaded once however often it is tried", {
+  skip,
+}, async () => {
+  await using rig = openRig();
+  const post = postWith({ media: footage.picture, altText: "A dragon falls" });
+  pds.fates.set("com.atproto.repo.putRecord", [{ status: 503, body: { error: "Unavailable", message: "later" } }]);
+  assert.equal((await rig.once(post)).outcome.outcome, "maybe");
+  const { embed } = await rig.stored(await rig.once(post));
+  assert.equal(rig.called("com.atproto.repo.uploadBlob"), 1);
+  const { images } = embed as {
+    images: { alt: string; aspectRatio: object; image: { size: number; mimeType: string } }[];
+  };
+  const { width, height, bytes } = footage.picture;
+  assert.deepEqual(
+    images.map(({ alt, aspectRatio, image }) => [alt, aspectRatio, image.size, image.mimeType]),
+    [["A dragon falls", { width, height }, bytes, "image/jpeg"]],
+  );
+});
+
+test("a post whose answer got lost is found by the next try, and is there once", { skip }, async () => {
+  await using rig = openRig();
+  const before = (await pds.records(rig.did)).length;
+  const post = postWith({ text: "Once" });
+  pds.fates.set("com.atproto.repo.putRecord", ["lost"]);
+  const first = await rig.once(post);
+  assert.deepEqual([first.outcome.outcome, first.committed], ["lost", 1]);
+  const second = await rig.once(post);
+  assert.equal(linkOf(await rig.once({ ...post, text: "Twice" })), linkOf(second));
+  assert.deepEqual([(await pds.records(rig.did)).length - before, (await rig.stored(second)).text], [1, "Once"]);
+});
+
+test("many posts are one sign-in; a session whose time is over is renewed, one that is dead begins anew", {
+  skip,
+}, async () => {
+  await using rig = openRig();
+  const expired = { status: 400, body: { error: "ExpiredToken", message: "Token has expired" } };
+  linkOf(await rig.once(postWith({ text: "1" })));
+  pds.fates.set("com.atproto.repo.putRecord", [expired]);
+  linkOf(await rig.once(postWith({ text: "2" })));
+  assert.deepEqual(
+    [rig.called("com.atproto.server.createSession"), rig.called("com.atproto.server.refreshSession")],
+    [1, 1],
+  );
+  pds.fates.set("com.atproto.repo.putRecord", [expired]);
+  pds.fates.set("com.atproto.server.refreshSession", [expired]);
+  linkOf(await rig.once(postWith({ text: "3" })));
+  assert.equal(rig.called("com.atproto.server.createSession"), 2);
+});
+
+test("a revoked app password stops the account, with what to do", { skip }, async () => {
+  await using rig = openRig("robin.test");
+  const { handle, password } = accountNamed("robin.test");
+  linkOf(await rig.once(postWith({ text: "1" })));
+  const { accessJwt } = await pds.call("com.atproto.server.createSession", { identifier: handle, password }, "");
+  await pds.call("com.atproto.server.revokeAppPassword", { name: "kit" }, String(accessJwt));
+  pds.fates.set("com.atproto.repo.putRecord", [{ status: 400, body: { error: "ExpiredToken", message: "" } }]);
+  const once = await rig.once(postWith({ text: "2" }));
+  assert.equal(once.outcome.outcome, "stopped");
+  assert.match(saysOf(once), /Make a new app password/);
+  const look = await rig.bluesky.look(rig.access, rig.needs);
+  assert.deepEqual([look.outcome.outcome, look.checked[0]?.ok], ["stopped", false]);
+});
+
+test("a file that the server has thrown away is uploaded again", { skip }, async () => {
+  await using rig = openRig();
+  const gone = "bafkreib7mznjufhvyx7m3wgl2w7l6yqg6jqqdqfbzjqkcfhx4jqvhjqwxq";
+  const old = { blob: JSON.stringify({ $type: "blob", ref: { $link: gone }, mimeType: "image/jpeg", size: 9 }) };
+  const post = postWith({ media: footage.picture });
+  const first = await rig.once(post, old);
+  assert.deepEqual([first.outcome.outcome, rig.remembered().blob], ["later", ""]);
+  linkOf(await rig.once(post));
+});
+
+test("what is too long is refused before anything is asked; so is what the server finds wrong", { skip }, async () => {
+  await using rig = openRig();
+  assert.equal((await rig.once(postWith({ text: "👨‍👩‍👧‍👦".repeat(121) }))).outcome.outcome, "refused");
+  assert.equal((await rig.once(postWith({ text: "a".repeat(301) }))).outcome.outcome, "refused");
+  assert.equal(rig.called("com.atproto.server.createSession"), 0);
+  linkOf(await rig.once(postWith({ text: "👨‍👩‍👧‍👦".repeat(119) })));
+  const invalid = { error: "InvalidRequest", message: "Invalid app.bsky.feed.post record" };
+  pds.fates.set("com.atproto.repo.putRecord", [{ status: 400, body: invalid }]);
+  const { outcome } = await rig.once(postWith({}));
+  assert.deepEqual(outcome, { outcome: "refused", says: `Bluesky does not take this post: ${invalid.message}` });
+});
+
+test("a rate limit is kept to: the server's own, when too many sign in", { skip }, async () => {
+  await using rig = openRig();
+  const given = { handle: "nobody.test", password: "aaaa-bbbb-cccc-dddd", service: pds.url };
+  for (let count = 0; count < 30; count += 1)
+    await assert.rejects(rig.bluesky.connect(given, rig.needs), refusal(/new app password/, "/fields/password"));
+  await assert.rejects(rig.bluesky.connect(given, rig.needs), refusal(/rate limit/, "/fields/service"));
+  const look = await rig.bluesky.look(given, rig.needs);
+  const waitMs = look.outcome.outcome === "later" ? (look.outcome.notBeforeMs ?? 0) - Date.now() : 0;
+  assert.ok(waitMs > 200_000 && waitMs <= 301_000, `${waitMs} ms`);
+});

@@ -1,0 +1,160 @@
+// Posts to a channel of Discord by its webhook: within its limits, calling nobody, never a second time by itself.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KitError } from "@kit/contract";
+import { skipWithout } from "../../../../../tools/engines/locate.ts";
+import { createReach } from "../../../reach/reach.ts";
+import { makeCertificates } from "../test/certificates.ts";
+import { createDiscordStandIn } from "../test/discord-stand-in.ts";
+import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
+import { startWire } from "../test/wire.ts";
+import { webhookUrlOf } from "./address.ts";
+import { discord } from "./discord.ts";
+
+const skip = skipWithout("OpenSSL");
+const certificates = skip === false ? makeCertificates() : undefined;
+
+async function start(query = "") {
+  assert.ok(certificates);
+  const reach = createReach({ ca: certificates.ca });
+  const channel = createDiscordStandIn();
+  const wire = await startWire(channel, certificates);
+  const url = `${wire.origin}${channel.path}${query}`;
+  const { needs } = needsOf({ reach });
+  const { access, shown, checked } = await discord.connect({ url: url.replace("/v10", "") }, needs);
+  return {
+    reach,
+    needs,
+    channel,
+    wire,
+    url,
+    access,
+    shown,
+    checked,
+    async [Symbol.asyncDispose]() {
+      await reach.close();
+      await wire[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("connecting asks Discord for the webhook, posts nothing, and shows nothing of the token", { skip }, async () => {
+  await using there = await start();
+  const { host } = new URL(there.wire.origin);
+  const { guild, channel } = there.channel;
+  assert.deepEqual(there.shown, {
+    name: "Boss log",
+    host,
+    link: `${there.wire.origin}/channels/${guild}/${channel}`,
+    limits: discord.limits,
+  });
+  assert.deepEqual([there.checked.map(({ ok }) => ok), there.channel.made], [[true], 0]);
+  assert.doesNotMatch(JSON.stringify([there.shown, there.checked]), /t0-ken/);
+  const looked = await discord.look(there.access, there.needs);
+  assert.deepEqual([looked.outcome.outcome, looked.shown, there.channel.made], ["sent", there.shown, 0]);
+});
+
+test("a post arrives with its clip, described; it calls nobody, and its page is known", { skip }, async () => {
+  await using there = await start();
+  using made = makeMedia(discord.limits.videoBytesMax);
+  const post = outgoing({ text: "@everyone 💥 Beat <@123>!", altText: "é".repeat(2_000), media: made.media });
+  const { outcome, progress, committed } = await tryOnce(discord, there.access, post, there);
+  const [message] = there.channel.messages;
+  assert.ok(message);
+  const { guild, channel } = there.channel;
+  const link = `${there.wire.origin}/channels/${guild}/${channel}/${message.id}`;
+  assert.deepEqual(outcome, { outcome: "sent", link, restUntilMs: null, notes: [] });
+  assert.deepEqual(message.body, {
+    content: "@everyone 💥 Beat <@123>!",
+    allowed_mentions: { parse: [] },
+    attachments: [{ id: 0, filename: "clip.mp4", description: "é".repeat(1_024) }],
+  });
+  assert.deepEqual(message.files, [{ name: "clip.mp4", type: "video/mp4", bytes: made.media.bytes }]);
+  assert.ok(committed === 1 && progress.length > 2 && progress.at(-1) === 1);
+});
+
+test("a content warning begins the text and covers the footage", { skip }, async () => {
+  await using there = await start();
+  using made = makeMedia(1_000, "screenshot");
+  await tryOnce(discord, there.access, outgoing({ contentWarning: "spiders", media: made.media }), there);
+  const [message] = there.channel.messages;
+  assert.equal(message?.body.content, "Content warning: spiders\n\nBeat the Kraken at last!");
+  assert.deepEqual(message?.body.attachments, [{ id: 0, filename: "SPOILER_screenshot.jpg", is_spoiler: true }]);
+  assert.equal(message?.files[0]?.type, "image/jpeg");
+});
+
+test("text is counted in code points, and what Discord refuses is said in its words", { skip }, async () => {
+  await using there = await start();
+  const longest = `${"👩‍🚀".repeat(666)}ab`;
+  assert.equal(discord.length(longest), 2_000);
+  assert.equal((await tryOnce(discord, there.access, outgoing({ text: longest }), there)).outcome.outcome, "sent");
+  const { outcome } = await tryOnce(discord, there.access, outgoing({ text: `${longest}c` }), there);
+  assert.deepEqual(outcome, {
+    outcome: "refused",
+    says: "Discord does not take this post (400): Invalid Form Body: Must be 2000 or fewer in length.",
+  });
+  using large = makeMedia(discord.limits.videoBytesMax + 1);
+  const tooLarge = await tryOnce(discord, there.access, outgoing({ media: large.media }), there);
+  assert.match(JSON.stringify(tooLarge.outcome), /refused.*too large/);
+  assert.equal(there.channel.made, 1);
+});
+
+test("a rate limit is kept to: when nothing remains, and when there was too much", { skip }, async () => {
+  await using there = await start();
+  there.channel.remaining = 1;
+  const nowMs = Date.now();
+  const last = (await tryOnce(discord, there.access, outgoing(), { ...there, now: () => nowMs })).outcome;
+  assert.ok(last.outcome === "sent" && last.restUntilMs === nowMs + 1_250);
+  const limited = (await tryOnce(discord, there.access, outgoing(), { ...there, now: () => nowMs })).outcome;
+  assert.ok(limited.outcome === "later" && limited.notBeforeMs === nowMs + 2_000);
+  assert.equal(there.channel.made, 1);
+});
+
+test("a webhook that is gone stops the account and says what to do; a thread is posted in", { skip }, async () => {
+  await using there = await start("?thread_id=441122445566778899");
+  const { outcome } = await tryOnce(discord, there.access, outgoing(), there);
+  assert.ok(outcome.outcome === "sent" && outcome.link?.includes("/441122445566778899/"));
+  assert.equal(there.channel.messages[0]?.thread, "441122445566778899");
+  const wrong = { ...there.access, url: there.access.url?.replace("t0-ken_?", "t0-ken-?") ?? "" };
+  const unauthorized = (await tryOnce(discord, wrong, outgoing(), there)).outcome;
+  assert.ok(unauthorized.outcome === "stopped" && /\(401\)/.test(unauthorized.says));
+  there.channel.isGone = true;
+  const gone = (await tryOnce(discord, there.access, outgoing(), there)).outcome;
+  assert.ok(gone.outcome === "stopped" && /gone.*Make one/.test(gone.says));
+  assert.equal((await discord.look(there.access, there.needs)).outcome.outcome, "stopped");
+  await assert.rejects(discord.connect({ url: there.url }, there.needs), (error) => {
+    assert.ok(error instanceof KitError && error.errors[0]?.path === "/fields/url");
+    return !/t0-ken/.test(error.message);
+  });
+});
+
+test("a webhook that takes no posts is not connected, nor is what is no webhook", { skip }, async () => {
+  await using there = await start();
+  there.channel.type = 2;
+  await assert.rejects(discord.connect({ url: there.url }, there.needs), /takes no posts/);
+  const token = "a".repeat(68);
+  const right = `https://discord.com/api/v10/webhooks/112233445566778899/${token}`;
+  for (const host of ["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com", "DISCORD.com:443"])
+    for (const path of ["/api", "/api/v10", "/api/v9"])
+      assert.equal(webhookUrlOf(` https://${host}${path}/webhooks/112233445566778899/${token} `), right);
+  for (const url of [
+    `https://discord.com.example/api/webhooks/112233445566778899/${token}`,
+    `https://evil-discord.com/api/webhooks/112233445566778899/${token}`,
+    `https://discord.com:8443/api/webhooks/112233445566778899/${token}`,
+    `http://discord.com/api/webhooks/112233445566778899/${token}`,
+    `https://discord.com@example.com/api/webhooks/112233445566778899/${token}`,
+    "https://discord.com/api/webhooks/112233445566778899/",
+    `https://discord.com/api/webhooks/112233445566778899/${token}/slack`,
+    `https://discord.com/api/webhooks/112233445566778899/${token}/../x`,
+    `https://discord.com/api/webhooks/x/${token}`,
+    "https://discord.com/channels/1/2",
+    `${right}?thread_id=../../x`,
+    `https://10.0.0.1/api/webhooks/112233445566778899/${token}`,
+    "discord",
+  ])
+    assert.throws(
+      () => webhookUrlOf(url),
+      (error) => error instanceof KitError && !error.message.includes(token),
+      url,
+    );
+});

@@ -1,0 +1,218 @@
+// Posts to an account on a Mastodon server: within the limits it says itself, once under each key.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KitError } from "@kit/contract";
+import { skipWithout } from "../../../../../tools/engines/locate.ts";
+import { createReach } from "../../../reach/reach.ts";
+import type { Outgoing, Remembered } from "../network.ts";
+import { type Certificates, makeCertificates } from "../test/certificates.ts";
+import { createMastodonStandIn } from "../test/mastodon-stand-in.ts";
+import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
+import { answerWith, startWire } from "../test/wire.ts";
+import { mastodon } from "./mastodon.ts";
+
+const skip = skipWithout("OpenSSL");
+let made: Certificates | undefined;
+const certificates = () => {
+  made ??= makeCertificates();
+  return made;
+};
+
+async function start() {
+  const server = createMastodonStandIn();
+  const wire = await startWire(server, certificates());
+  const reach = createReach({ ca: certificates().ca });
+  const access = { server: wire.origin, token: server.token };
+  let remembered: Remembered = {};
+  return {
+    server,
+    wire,
+    access,
+    needs: needsOf({ reach }).needs,
+    remembered: () => remembered,
+    connect: (given: Record<string, string>) => mastodon.connect({ ...access, ...given }, needsOf({ reach }).needs),
+    /** A try as the outbox makes it: what one remembered the next begins with. */
+    async once(post: Outgoing) {
+      const once = await tryOnce(mastodon, access, post, { reach, remembered });
+      ({ remembered } = once);
+      return once;
+    },
+    count: (way: string) => server.asked.filter((each) => each === way).length,
+    async [Symbol.asyncDispose]() {
+      await reach.close();
+      await wire[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Once = Awaited<ReturnType<typeof tryOnce>>;
+const linkOf = ({ outcome }: Once) =>
+  outcome.outcome === "sent" ? outcome.link : assert.fail(JSON.stringify(outcome));
+const saysOf = ({ outcome }: Once): string => ("says" in outcome ? outcome.says : "");
+
+const refusal = (message: RegExp, path: string) => (error: unknown) => {
+  assert.ok(error instanceof KitError);
+  assert.match(error.message, message);
+  assert.deepEqual(
+    error.errors.map((each) => each.path),
+    [path],
+  );
+  return true;
+};
+
+test("an account is connected with the limits its server says, and shows nothing of the token", { skip }, async () => {
+  await using there = await start();
+  Object.assign(there.server.limits, {
+    max_characters: 11_000,
+    video_size_limit: 41_943_040,
+    description_limit: 3_000,
+  });
+  const { access, shown, checked } = await there.connect({ token: ` ${there.server.token} ` });
+  assert.deepEqual(access, there.access);
+  assert.deepEqual(shown, {
+    name: "@mika@social.example",
+    host: new URL(there.wire.origin).host,
+    link: "https://social.example/@mika",
+    limits: {
+      ...mastodon.limits,
+      textMax: 11_000,
+      imageBytesMax: 16_777_216,
+      videoBytesMax: 41_943_040,
+      altTextMax: 3_000,
+    },
+  });
+  assert.deepEqual(
+    checked.map(({ ok }) => ok),
+    [true, true, true],
+  );
+  assert.equal(JSON.stringify([shown, checked]).includes(there.server.token), false);
+});
+
+test("what does not open an account is refused with what to do, before it is kept", { skip }, async () => {
+  await using there = await start();
+  await assert.rejects(there.connect({ token: "wrong" }), refusal(/not taken by this server/, "/fields/token"));
+  await assert.rejects(there.connect({ token: "" }), refusal(/access token/, "/fields/token"));
+  await assert.rejects(
+    there.connect({ server: "https://localhost:9" }),
+    refusal(/could not be asked/, "/fields/server"),
+  );
+  await assert.rejects(there.connect({ server: "http://social.example" }), refusal(/https/, "/fields/server"));
+  there.server.scopes = ["read:accounts", "write:statuses"];
+  await assert.rejects(there.connect({}), refusal(/lacks write:media/, "/fields/token"));
+  there.server.scopes = ["write"];
+  await assert.rejects(there.connect({}), refusal(/read:accounts/, "/fields/token"));
+});
+
+test("a text is posted with its warning, to whom it is for", { skip }, async () => {
+  await using there = await start();
+  const once = await there.once(outgoing({ text: "Beat it", contentWarning: "spiders", visibility: "followers" }));
+  assert.equal(linkOf(once), "https://social.example/@mika/1000");
+  const [status] = there.server.statuses;
+  assert.deepEqual(status, {
+    id: "1000",
+    status: "Beat it",
+    spoiler_text: "spiders",
+    visibility: "private",
+    media_ids: [],
+  });
+  assert.equal(once.committed, 1);
+});
+
+test("a picture is posted with its description", { skip }, async () => {
+  await using there = await start();
+  using picture = makeMedia(100_000, "screenshot");
+  linkOf(await there.once(outgoing({ media: picture.media, altText: "A dragon – falls" })));
+  const [media] = there.server.media.values();
+  assert.deepEqual([media?.type, media?.bytes, media?.description], ["image/jpeg", 100_000, "A dragon – falls"]);
+  assert.deepEqual(there.server.statuses[0]?.media_ids, [media?.id]);
+});
+
+test("a clip is waited for until the server has prepared it, and uploaded once however often it is tried", {
+  skip,
+}, async () => {
+  await using there = await start();
+  using clip = makeMedia(3_000_000);
+  const post = outgoing({ media: clip.media });
+  there.wire.act = ({ response }) => answerWith(response, { status: 503 });
+  const first = await there.once(post);
+  assert.deepEqual([first.outcome.outcome, first.progress.at(-1)], ["maybe", 1]);
+  there.wire.act = null;
+  linkOf(await there.once(post));
+  assert.deepEqual([there.count("POST /api/v2/media"), there.server.made], [1, 1]);
+});
+
+test("a repeat after a lost answer finds the post, media and all", { skip }, async () => {
+  await using there = await start();
+  using clip = makeMedia(1_000);
+  const post = outgoing({ media: clip.media });
+  there.wire.act = async ({ take, socket }) => {
+    await take();
+    socket.destroy();
+  };
+  assert.equal((await there.once(post)).outcome.outcome, "lost");
+  there.wire.act = null;
+  assert.equal(linkOf(await there.once(post)), "https://social.example/@mika/1000");
+  assert.equal(there.server.made, 1);
+  // The key is what tells: after an hour the server has forgotten it, so nobody may try again by then.
+  assert.ok(mastodon.repeatsForMs < 3_600_000);
+  there.server.nowMs += mastodon.repeatsForMs;
+  linkOf(await there.once({ ...post, media: null }));
+  assert.equal(there.server.made, 1);
+});
+
+test("a file that the server has thrown away is uploaded again", { skip }, async () => {
+  await using there = await start();
+  using clip = makeMedia(1_000);
+  const post = outgoing({ media: clip.media });
+  there.wire.act = ({ response }) => answerWith(response, { status: 429 });
+  assert.equal((await there.once(post)).outcome.outcome, "later");
+  there.wire.act = null;
+  there.server.media.clear();
+  assert.equal((await there.once(post)).outcome.outcome, "later");
+  linkOf(await there.once(post));
+  assert.equal(there.count("POST /api/v2/media"), 2);
+});
+
+test("what is too long is refused before anything is asked; what the server finds wrong is told in its words", {
+  skip,
+}, async () => {
+  await using there = await start();
+  const tooLong = await there.once(outgoing({ text: "a".repeat(495), contentWarning: "spiders" }));
+  assert.match(saysOf(tooLong), /500 characters/);
+  assert.deepEqual([tooLong.outcome.outcome, there.server.asked], ["refused", []]);
+  there.server.limits.max_characters = 100;
+  const refused = await there.once(outgoing({ text: "a".repeat(101) }));
+  assert.deepEqual([refused.outcome.outcome, there.server.made], ["refused", 0]);
+  assert.match(saysOf(refused), /character limit of 100 exceeded/);
+});
+
+test("a revoked token and a missing scope stop the account, with what to do; a look says the same", {
+  skip,
+}, async () => {
+  await using there = await start();
+  there.server.scopes = ["read:accounts"];
+  const missing = await there.once(outgoing());
+  assert.deepEqual([missing.outcome.outcome, there.server.made], ["stopped", 0]);
+  assert.match(saysOf(missing), /outside the authorized scopes.*write:statuses/);
+  const look = await mastodon.look(there.access, there.needs);
+  assert.deepEqual([look.outcome.outcome, look.checked[1]?.ok], ["stopped", false]);
+  there.server.isTokenRevoked = true;
+  const revoked = await there.once(outgoing());
+  assert.match(saysOf(revoked), /does not take the access token any more/);
+  const again = await mastodon.look(there.access, there.needs);
+  assert.deepEqual([again.outcome.outcome, again.checked[0]?.ok], ["stopped", false]);
+});
+
+test("the server is left alone until its limit begins anew, after a no and after the last yes", { skip }, async () => {
+  await using there = await start();
+  there.server.remaining = 1;
+  const last = await there.once(outgoing());
+  const rests = (untilMs: number | null) => {
+    const restMs = (untilMs ?? 0) - Date.now();
+    assert.ok(restMs > 240_000 && restMs <= 301_000, `${restMs} ms`);
+  };
+  rests(last.outcome.outcome === "sent" ? last.outcome.restUntilMs : null);
+  const no = await there.once(outgoing({ key: "another" }));
+  rests(no.outcome.outcome === "later" ? no.outcome.notBeforeMs : null);
+  assert.equal(there.server.made, 1);
+});

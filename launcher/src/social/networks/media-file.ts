@@ -1,0 +1,31 @@
+// A file as a request sends it: read from the disk as it goes, its length known beforehand, its progress told.
+import { openAsBlob } from "node:fs";
+import type { Media } from "./network.ts";
+
+/** `fetch` sends a file by its stream, alone or in a form. */
+class SeenFile extends File {
+  readonly #onProgress: (share: number) => void;
+
+  constructor(parts: Blob[], name: string, type: string, onProgress: (share: number) => void) {
+    super(parts, name, { type });
+    this.#onProgress = onProgress;
+  }
+
+  override stream(): ReturnType<File["stream"]> {
+    let sent = 0;
+    const count = new TransformStream({
+      transform: (chunk: Uint8Array<ArrayBuffer>, controller) => {
+        controller.enqueue(chunk);
+        sent += chunk.length;
+        this.#onProgress(Math.min(1, sent / this.size));
+      },
+    });
+    return super.stream().pipeThrough(count) as ReturnType<File["stream"]>;
+  }
+}
+
+/** `onProgress`: of what left this machine, 0 to 1. */
+export async function fileOf(media: Media, name: string, onProgress: (share: number) => void): Promise<File> {
+  const ending = media.mime === "video/mp4" ? "mp4" : "jpg";
+  return new SeenFile([await openAsBlob(media.path)], `${name}.${ending}`, media.mime, onProgress);
+}

@@ -1,0 +1,9 @@
+// Every network posts can go to. One more is one more folder and one more line.
+import type { Network as NetworkKind } from "@kit/contract";
+import { bluesky } from "./bluesky/bluesky.ts";
+import { discord } from "./discord/discord.ts";
+import { mastodon } from "./mastodon/mastodon.ts";
+import type { Network } from "./network.ts";
+import { webhook } from "./webhook/webhook.ts";
+
+export const networks: Readonly<Record<NetworkKind, Network>> = { discord, bluesky, mastodon, webhook };

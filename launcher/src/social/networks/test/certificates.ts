@@ -1,0 +1,62 @@
+// An authority of our own and what it signs, made when a test needs it: no key lies in the repository.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathOf } from "../../../../../tools/engines/locate.ts";
+
+export type Certificate = { readonly key: string; readonly cert: string };
+
+export type Certificates = {
+  /** To be trusted, PEM. */
+  readonly ca: string;
+  readonly good: Certificate;
+  readonly expired: Certificate;
+  readonly otherName: Certificate;
+  readonly selfSigned: Certificate;
+};
+
+const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+
+export function makeCertificates(): Certificates {
+  const folder = mkdtempSync(join(tmpdir(), "kit-certificates-"));
+  const run = (...args: string[]) => execFileSync(pathOf("OpenSSL"), args, { cwd: folder, stdio: "pipe" });
+  const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  const sign = (name: string, alternative: string, days: string): Certificate => {
+    writeFileSync(join(folder, "extensions"), `subjectAltName=${alternative}\nbasicConstraints=CA:FALSE\n`);
+    run("req", ...newKey, "-keyout", `${name}.key`, "-out", `${name}.csr`, "-subj", `/CN=${name}`);
+    const signing = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", days, "-extfile", "extensions"];
+    run("x509", "-req", "-in", `${name}.csr`, ...signing, "-out", `${name}.pem`);
+    return { key: read(`${name}.key`), cert: read(`${name}.pem`) };
+  };
+  const own = (name: string, ...more: string[]): Certificate => {
+    run(
+      "req",
+      "-x509",
+      ...newKey,
+      "-keyout",
+      `${name}.key`,
+      "-out",
+      `${name}.pem`,
+      "-subj",
+      `/CN=${name}`,
+      "-days",
+      "2",
+      ...more,
+    );
+    return { key: read(`${name}.key`), cert: read(`${name}.pem`) };
+  };
+  try {
+    const here = "DNS:localhost,IP:127.0.0.1";
+    const ca = own("ca", "-addext", "basicConstraints=critical,CA:TRUE").cert;
+    return {
+      ca,
+      good: sign("good", here, "1"),
+      expired: sign("expired", here, "-1"),
+      otherName: sign("other", "DNS:other.example", "1"),
+      selfSigned: own("self", "-addext", `subjectAltName=${here}`),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,26 @@
+// A picture and a clip, made by ffmpeg: servers look into what they are given.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathOf } from "../../../../../tools/engines/locate.ts";
+import type { Media } from "../network.ts";
+
+const [width, height, seconds] = [320, 180, 1];
+
+export type Footage = { readonly picture: Media; readonly clip: Media; [Symbol.dispose](): void };
+
+export function makeFootage(): Footage {
+  const folder = mkdtempSync(join(tmpdir(), "kit-footage-"));
+  const make = (name: string, ...words: string[]): Pick<Media, "path" | "bytes" | "width" | "height"> => {
+    const path = join(folder, name);
+    const source = ["-f", "lavfi", "-i", `testsrc2=size=${width}x${height}:rate=30:duration=${seconds}`];
+    execFileSync(pathOf("ffmpeg"), ["-v", "error", ...source, ...words, path]);
+    return { path, bytes: statSync(path).size, width, height };
+  };
+  return {
+    picture: { ...make("picture.jpg", "-frames:v", "1"), kind: "screenshot", mime: "image/jpeg", seconds: 0 },
+    clip: { ...make("clip.mp4", "-pix_fmt", "yuv420p"), kind: "clip", mime: "video/mp4", seconds },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

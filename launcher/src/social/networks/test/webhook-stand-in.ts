@@ -1,0 +1,46 @@
+// A receiver as Standard Webhooks describes it (https://www.standardwebhooks.com, specification 1.0.0): verifies with the
+// specification's own library, takes each id once.
+import { Webhook } from "standardwebhooks";
+import type { Payload } from "../webhook/payload.ts";
+import type { StandIn } from "./wire.ts";
+
+export type Taken = {
+  readonly id: string;
+  readonly payload: Payload & { data: { media: { base64?: string } | null } };
+};
+
+export type WebhookStandIn = StandIn & {
+  readonly taken: readonly Taken[];
+  /** Requests that were verified, repeats among them. */
+  readonly verified: number;
+};
+
+export function createWebhookStandIn(secret: string): WebhookStandIn {
+  const verifier = new Webhook(secret);
+  const taken = new Map<string, Taken>();
+  const standIn = {
+    verified: 0,
+    get taken() {
+      return [...taken.values()];
+    },
+    get made() {
+      return taken.size;
+    },
+    isMaking: () => true,
+    async answer({ method, url, headers, body }: Parameters<StandIn["answer"]>[0]) {
+      if (method !== "POST" || url.pathname !== "/posts") return { status: 404 };
+      if (headers["content-type"] !== "application/json") return { status: 415 };
+      try {
+        verifier.verify(body, headers as Record<string, string>);
+      } catch {
+        return { status: 401 };
+      }
+      standIn.verified += 1;
+      const id = String(headers["webhook-id"]);
+      const payload = JSON.parse(body.toString()) as Taken["payload"];
+      if (!taken.has(id)) taken.set(id, { id, payload });
+      return { status: 200 };
+    },
+  };
+  return standIn;
+}

@@ -1,0 +1,130 @@
+// Posts to any address: signed so that the receiver knows who sent them, the same under the same id, footage and all.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KitError } from "@kit/contract";
+import { skipWithout } from "../../../../../tools/engines/locate.ts";
+import { createReach } from "../../../reach/reach.ts";
+import { makeCertificates } from "../test/certificates.ts";
+import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
+import { createWebhookStandIn } from "../test/webhook-stand-in.ts";
+import { startWire } from "../test/wire.ts";
+import { webhook } from "./webhook.ts";
+
+const skip = skipWithout("OpenSSL");
+const certificates = skip === false ? makeCertificates() : undefined;
+
+async function start() {
+  assert.ok(certificates);
+  const reach = createReach({ ca: certificates.ca });
+  const { needs } = needsOf({ reach });
+  const { access, secret = "" } = await webhook.connect({ url: "https://localhost/posts" }, needs);
+  const receiver = createWebhookStandIn(secret);
+  const wire = await startWire(receiver, certificates);
+  return {
+    reach,
+    needs,
+    receiver,
+    wire,
+    access: { ...access, url: `${wire.origin}/posts` },
+    async [Symbol.asyncDispose]() {
+      await reach.close();
+      await wire[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a post arrives signed, with all that is known of it, and a repeat is known by its id", { skip }, async () => {
+  await using there = await start();
+  const post = outgoing({ contentWarning: "spiders", altText: "A kraken falls.", visibility: "followers" });
+  for (const _ of [1, 2]) {
+    const { outcome, committed } = await tryOnce(webhook, there.access, post, there);
+    assert.deepEqual(outcome, { outcome: "sent", link: null, restUntilMs: null, notes: [] });
+    assert.equal(committed, 1);
+  }
+  assert.equal(there.receiver.verified, 2);
+  assert.deepEqual(there.receiver.taken, [
+    {
+      id: post.key,
+      payload: {
+        type: "post.created",
+        timestamp: "2026-11-22T10:00:00.000Z",
+        data: {
+          post: "post-1",
+          event: "event-1",
+          eventId: "saga_boss_defeated",
+          game: "saga",
+          at: "2026-11-22T10:00:00.000Z",
+          text: "Beat the Kraken at last!",
+          contentWarning: "spiders",
+          visibility: "followers",
+          altText: "A kraken falls.",
+          media: null,
+        },
+      },
+    },
+  ]);
+});
+
+test("footage is in the document, byte for byte, up to the limit", { skip }, async () => {
+  await using there = await start();
+  for (const bytes of [1, 2, 3, 192 * 1_024 + 1, webhook.limits.videoBytesMax]) {
+    using made = makeMedia(bytes);
+    const { outcome } = await tryOnce(
+      webhook,
+      there.access,
+      outgoing({ key: `key-${bytes}`, media: made.media }),
+      there,
+    );
+    assert.equal(outcome.outcome, "sent");
+    const { path, ...described } = made.media;
+    const { base64 = "", ...rest } = there.receiver.taken.at(-1)?.payload.data.media ?? {};
+    assert.deepEqual(rest, described);
+    assert.ok(Buffer.from(base64, "base64").equals(made.content), `${bytes} bytes`);
+  }
+  using large = makeMedia(webhook.limits.videoBytesMax + 1);
+  const refused = await tryOnce(webhook, there.access, outgoing({ media: large.media }), there);
+  assert.deepEqual([refused.outcome.outcome, refused.committed], ["refused", 0]);
+  const gone = { ...large.media, bytes: 5, path: `${large.media.path}-gone` };
+  const later = await tryOnce(webhook, there.access, outgoing({ media: gone }), there);
+  assert.deepEqual([later.outcome.outcome, later.committed], ["later", 0]);
+});
+
+test("a test asks with a message that says it is one, and its answer is the account's", { skip }, async () => {
+  await using there = await start();
+  const { outcome, checked, shown } = await webhook.look(there.access, there.needs);
+  assert.deepEqual([outcome.outcome, checked.map(({ ok }) => ok)], ["sent", [true]]);
+  assert.equal(shown.host, new URL(there.wire.origin).host);
+  assert.equal(there.receiver.taken[0]?.payload.type, "kit.test");
+  const wrong = await webhook.look({ ...there.access, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }, there.needs);
+  assert.equal(wrong.outcome.outcome, "stopped");
+  const nobody = await webhook.look({ ...there.access, url: "https://localhost:1/" }, there.needs);
+  assert.equal(nobody.outcome.outcome, "later");
+  assert.deepEqual(
+    nobody.checked.map(({ ok }) => ok),
+    [false],
+  );
+});
+
+test("what is given is checked before it is kept; a secret is made for who has none, and shown once", async () => {
+  const { needs } = needsOf({ reach: createReach() });
+  const mine = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  const own = await webhook.connect({ url: " https://example.com/a?b=c ", secret: ` ${mine} ` }, needs);
+  assert.deepEqual(own.access, { url: "https://example.com/a?b=c", secret: mine });
+  assert.deepEqual([own.secret, own.shown.name, own.shown.host], [undefined, "example.com", "example.com"]);
+  const [first, second] = await Promise.all([1, 2].map(() => webhook.connect({ url: "https://example.com/" }, needs)));
+  assert.match(first?.secret ?? "", /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.ok(first?.secret === first?.access.secret && first?.secret !== second?.secret);
+  for (const [given, path] of [
+    [{ url: "http://example.com" }, "/fields/url"],
+    [{ url: "https://192.168.1.1/" }, "/fields/url"],
+    [{}, "/fields/url"],
+    [{ url: "https://example.com", secret: "hunter2" }, "/fields/secret"],
+    [{ url: "https://example.com", secret: "whsec_c2hvcnQ=" }, "/fields/secret"],
+    [{ url: "https://example.com", secret: `whsec_${"A".repeat(100)}` }, "/fields/secret"],
+  ] as const)
+    await assert.rejects(webhook.connect(given, needs), (error) => {
+      assert.ok(error instanceof KitError);
+      assert.equal(error.errors[0]?.path, path);
+      return !/hunter2|c2hvcnQ|AAAA/.test(error.message);
+    });
+});

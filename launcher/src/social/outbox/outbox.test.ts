@@ -1,0 +1,235 @@
+// Posts on their way: in order, once, not before a network wants them, and told as it was; over restarts and kills too.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { afterCommitting, beganMs, noAnswer, openOutboxFolder } from "../../../test/outbox-folder.ts";
+import { Unreached } from "../../reach/fault.ts";
+import { sql } from "../../storage/sql.ts";
+import type { Outcome } from "../networks/network.ts";
+
+const later = (notBeforeMs: number | null): Outcome => ({ outcome: "later", says: "It is busy.", notBeforeMs });
+const hourMs = 3_600_000;
+
+test("an approved post goes out when the time to undo is over, to each account, and the receipt says so", async () => {
+  await using folder = await openOutboxFolder();
+  const [one, two] = [await folder.account("one"), await folder.account("two", "webhook")];
+  const post = await folder.approve([one, two], { undoMs: 10_000, text: "Boss defeated" });
+  await folder.looked();
+  assert.deepEqual([await folder.post(post), folder.networks.discord.seen.length], ["approved", 0]);
+  await folder.later(10_000);
+  const { link, tries } = await folder.deliveryIs(post, one, "sent");
+  await folder.deliveryIs(post, two, "sent");
+  assert.deepEqual([link, tries, await folder.post(post)], ["https://example.com/1", 1, "sent"]);
+  assert.equal(await folder.receipt(post), "sent: to 2 accounts");
+  const [seen] = folder.networks.discord.seen;
+  const { text, media, about } = seen?.post ?? {};
+  assert.deepEqual([text, media, about?.eventId, about?.atMs], ["Boss defeated", null, "saga_won", beganMs]);
+  const account = await folder.accountIs(one, () => true);
+  assert.deepEqual([account.sent, account.waiting, account.lastError], [1, 0, null]);
+});
+
+test("an approval that was taken back sends nothing", async () => {
+  await using folder = await openOutboxFolder();
+  const account = await folder.account("one");
+  const post = await folder.approve([account], { undoMs: 10_000 });
+  await folder.folder.storage.write(sql`UPDATE post SET state = 'draft', sends_ms = NULL WHERE id = ${post}`);
+  await folder.later(20_000);
+  await folder.looked();
+  assert.deepEqual([await folder.post(post), folder.networks.discord.seen], ["draft", []]);
+});
+
+test("one account's posts go in order, one at a time; one that fails holds up its own account only", async () => {
+  await using folder = await openOutboxFolder();
+  const [one, two] = [await folder.account("one"), await folder.account("two", "webhook")];
+  folder.networks.discord.script = [async () => later(null)];
+  const first = await folder.approve([one, two], { text: "first" });
+  const second = await folder.approve([one, two], { text: "second" });
+  await folder.deliveryIs(second, two, "sent");
+  await folder.looked();
+  assert.deepEqual(
+    folder.networks.discord.seen.map(({ post }) => post.text),
+    ["first"],
+  );
+  const waiting = await folder.accountIs(one, ({ waitsBecause }) => waitsBecause === "failure");
+  assert.deepEqual([waiting.waiting, waiting.lastError], [2, "It is busy."]);
+  await folder.later(hourMs);
+  await folder.deliveryIs(second, one, "sent");
+  await folder.deliveryIs(first, one, "sent");
+  const texts = folder.networks.discord.seen.map(({ post }) => post.text);
+  assert.deepEqual(texts, ["first", "first", "second"]);
+});
+
+test("nothing is sent before the time a network named, whatever happens meanwhile", async () => {
+  await using folder = await openOutboxFolder();
+  const account = await folder.account("one");
+  const { seen } = folder.networks.discord;
+  folder.networks.discord.script = [
+    async () => later(beganMs + hourMs),
+    afterCommitting(() => ({ outcome: "sent", link: null, restUntilMs: beganMs + 2 * hourMs, notes: [] })),
+  ];
+  const first = await folder.approve([account]);
+  const second = await folder.approve([account]);
+  await folder.accountIs(account, ({ waitsBecause }) => waitsBecause === "rate-limit");
+  await folder.looked();
+  await folder.restart(true);
+  await folder.accounts.change(account, { enabled: true });
+  assert.match((await folder.accounts.test(account)).says, /it was not asked/);
+  await folder.later(hourMs - 1);
+  await folder.looked();
+  assert.equal(seen.length, 1);
+  await folder.later(1);
+  await folder.deliveryIs(first, account, "sent");
+  await folder.later(hourMs - 1);
+  await folder.looked();
+  assert.equal(seen.length, 2);
+  await folder.later(1);
+  await folder.deliveryIs(second, account, "sent");
+  assert.deepEqual(
+    seen.map(({ atMs }) => atMs),
+    [beganMs, beganMs + hourMs, beganMs + 2 * hourMs],
+  );
+});
+
+test("a network that says no for good stops the account, says why, and goes on when a person says so", async () => {
+  await using folder = await openOutboxFolder();
+  const account = await folder.account("one");
+  folder.networks.discord.script = [
+    afterCommitting(() => ({ outcome: "stopped", says: "The webhook is gone (404)." })),
+  ];
+  const post = await folder.approve([account]);
+  const stopped = await folder.accountIs(account, (one) => one.stopped !== null);
+  assert.deepEqual([stopped.stopped, stopped.lastError], ["The webhook is gone (404).", "The webhook is gone (404)."]);
+  await folder.later(48 * hourMs);
+  await folder.looked();
+  const waiting = await folder.delivery(post, account);
+  assert.deepEqual([waiting.state, waiting.committedMs, folder.networks.discord.seen.length], ["waiting", null, 1]);
+  assert.equal((await folder.accounts.test(account)).ok, true);
+  await folder.deliveryIs(post, account, "sent");
+  const again = await folder.accountIs(account, ({ sent: count }) => count === 1);
+  assert.deepEqual([again.stopped, again.limits.textMax], [null, 99], "what it takes now is kept");
+});
+
+test("what is refused has failed, and those behind it go on", async () => {
+  await using folder = await openOutboxFolder();
+  const [one, two] = [await folder.account("one"), await folder.account("two", "webhook")];
+  folder.networks.discord.script = [afterCommitting(() => ({ outcome: "refused", says: "The text is too long." }))];
+  const post = await folder.approve([one, two]);
+  const next = await folder.approve([one]);
+  await folder.deliveryIs(next, one, "sent");
+  await folder.deliveryIs(post, two, "sent");
+  assert.deepEqual(
+    [(await folder.delivery(post, one)).says, await folder.post(post)],
+    ["The text is too long.", "failed"],
+  );
+  assert.equal(await folder.receipt(post), "failed: posted to 1 account; Main: The text is too long.");
+  await folder.outbox.settle(post, one, "dropped");
+  assert.deepEqual(
+    [await folder.post(post), await folder.receipt(post)],
+    ["sent", "sent: to 1 account; 1 account given up"],
+  );
+});
+
+test("a request without an answer is not repeated where that would be a second post; a person decides", async () => {
+  await using folder = await openOutboxFolder();
+  const account = await folder.account("one");
+  folder.networks.discord.script = [noAnswer];
+  const post = await folder.approve([account]);
+  const { says, key } = await folder.deliveryIs(post, account, "maybe");
+  assert.match(says ?? "", /^The server ended the connection .*It may have arrived: say here/);
+  await folder.later(hourMs);
+  await folder.looked();
+  assert.deepEqual([folder.networks.discord.seen.length, await folder.post(post)], [1, "unsure"]);
+  assert.match(await folder.receipt(post), /^failed: not confirmed, Main: /);
+  await folder.outbox.settle(post, account, "again");
+  const again = await folder.deliveryIs(post, account, "sent");
+  assert.notEqual(again.key, key, "another post has another key");
+  assert.deepEqual([again.tries, await folder.post(post)], [1, "sent"]);
+  await assert.rejects(folder.outbox.settle(post, account, "sent"), /nothing to decide/);
+  await assert.rejects(folder.outbox.settle(post, "nobody", "sent"), /no such delivery/);
+});
+
+test("a person who saw it there says so, and it counts as sent", async () => {
+  await using folder = await openOutboxFolder();
+  const account = await folder.account("one");
+  folder.networks.discord.script = [noAnswer];
+  const post = await folder.approve([account]);
+  await folder.deliveryIs(post, account, "maybe");
+  await folder.outbox.settle(post, account, "sent");
+  assert.deepEqual([await folder.post(post), await folder.receipt(post)], ["sent", "sent: to 1 account"]);
+  assert.equal((await folder.accountIs(account, () => true)).sent, 0, "the network confirmed nothing");
+});
+
+test("where a repeat is no second post it is made under the same key, while that holds; then a person decides", async () => {
+  await using folder = await openOutboxFolder({ repeatsForMs: { mastodon: hourMs } });
+  const account = await folder.account("one", "mastodon");
+  const network = folder.networks.mastodon;
+  network.script = [noAnswer, noAnswer];
+  const tried = (count: number) =>
+    folder.accountIs(account, ({ waitsBecause }) => network.seen.length === count && waitsBecause === "failure");
+  const post = await folder.approve([account]);
+  await tried(1);
+  await folder.later(20 * 60_000);
+  await tried(2);
+  await folder.later(20 * 60_000);
+  await folder.deliveryIs(post, account, "sent");
+  assert.equal(new Set(network.seen.map(({ post: { key } }) => key)).size, 1);
+
+  network.script = [noAnswer, async () => later(null), noAnswer];
+  const other = await folder.approve([account]);
+  await tried(4);
+  await folder.later(30 * 60_000);
+  await tried(5);
+  await folder.later(29 * 60_000 + 1);
+  await folder.deliveryIs(other, account, "maybe");
+  assert.equal(network.seen.length, 5, "the hour counts from the first request, not from the last");
+});
+
+test("a request of which no byte was sent is tried again, whatever the network", async () => {
+  await using folder = await openOutboxFolder();
+  const account = await folder.account("one");
+  folder.networks.discord.script = [afterCommitting(() => Promise.reject(new Unreached("no connection")))];
+  const post = await folder.approve([account]);
+  await folder.accountIs(account, ({ waitsBecause }) => waitsBecause === "failure");
+  assert.equal((await folder.delivery(post, account)).committedMs, null);
+  await folder.later(hourMs);
+  assert.equal((await folder.deliveryIs(post, account, "sent")).tries, 2);
+});
+
+test("what fails for a day fails, and those behind it go on; a short look now and then is no day of trying", async () => {
+  await using folder = await openOutboxFolder();
+  const account = await folder.account("one");
+  const network = folder.networks.discord;
+  network.script = Array(8).fill(async () => later(null));
+  const post = await folder.approve([account]);
+  const next = await folder.approve([account]);
+  for (let tried = 1; tried <= 7; tried += 1) {
+    await folder.accountIs(account, ({ waitsBecause }) => network.seen.length === tried && waitsBecause === "failure");
+    assert.equal((await folder.delivery(post, account)).state, "waiting");
+    await folder.later(tried < 4 ? hourMs : 8 * hourMs);
+  }
+  assert.match((await folder.deliveryIs(post, account, "failed")).says ?? "", /^It is busy\. It was tried for a day/);
+  await folder.deliveryIs(next, account, "sent");
+});
+
+test("what a network gave for a later step is there at the next try, and gone when it is sent again", async () => {
+  await using folder = await openOutboxFolder();
+  const account = await folder.account("one");
+  const network = folder.networks.discord;
+  network.script = [
+    async (_, { remember }) => {
+      await remember({ video: "v1" });
+      await remember({ step: "2" });
+      return later(null);
+    },
+    noAnswer,
+  ];
+  const post = await folder.approve([account]);
+  await folder.accountIs(account, ({ waitsBecause }) => waitsBecause === "failure");
+  await folder.later(hourMs);
+  await folder.deliveryIs(post, account, "maybe");
+  await folder.outbox.settle(post, account, "again");
+  await folder.deliveryIs(post, account, "sent");
+  assert.deepEqual(
+    network.seen.map(({ remembered }) => remembered),
+    [{}, { video: "v1", step: "2" }, {}],
+  );
+});

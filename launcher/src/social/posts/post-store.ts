@@ -1,0 +1,158 @@
+// Posts in SQL, from the draft to what a person decided. Whatever happens on the way out is elsewhere.
+import type { Delivery, Post, PostFootage, PostState, Visibility } from "@kit/contract";
+import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { deliveryOf, type KeptPost, postOf } from "./post-row.ts";
+
+type NewDelivery = Pick<Delivery, "account" | "network" | "name"> & { readonly key: string };
+export type NewPost = {
+  readonly id: string;
+  readonly event: string;
+  readonly eventSeq: number;
+  readonly eventId: string;
+  readonly game: string | null;
+  readonly rule: string;
+  readonly state: "draft" | "approved";
+  readonly text: string;
+  readonly altText: string;
+  readonly textLater: string | null;
+  readonly altLater: string | null;
+  readonly contentWarning: string;
+  readonly attach: Post["attach"];
+  readonly without: "ask" | "post";
+  readonly visibility: Visibility;
+  readonly footage: "none" | "pending";
+  readonly asks: string | null;
+  readonly automatic: boolean;
+  readonly happenedMs: number;
+  readonly createdMs: number;
+  readonly expiresMs: number | null;
+  readonly sendsMs: number | null;
+  readonly deliveries: readonly NewDelivery[];
+};
+
+export type PostWords = Pick<Post, "text" | "altText" | "contentWarning" | "attach" | "visibility">;
+/** What changed of a post that is not on its way, and what follows from it. */
+export type Edited = PostWords & {
+  readonly textLater: string | null;
+  readonly altLater: string | null;
+  readonly footage: PostFootage;
+  readonly asks: string | null;
+};
+
+/** One post an event: of an event that has one already, none. */
+export function drafted(post: NewPost): Statement[] {
+  return [
+    sql`
+      INSERT INTO post (id, event, event_seq, event_id, game, rule, state, text, alt_text, text_later, alt_later,
+        content_warning, attach, without, visibility, footage, asks, automatic, happened_ms, created_ms, expires_ms, sends_ms)
+      VALUES (${post.id}, ${post.event}, ${post.eventSeq}, ${post.eventId}, ${post.game}, ${post.rule}, ${post.state},
+        ${post.text}, ${post.altText}, ${post.textLater}, ${post.altLater}, ${post.contentWarning}, ${post.attach},
+        ${post.without}, ${post.visibility}, ${post.footage}, ${post.asks}, ${Number(post.automatic)},
+        ${post.happenedMs}, ${post.createdMs}, ${post.expiresMs}, ${post.sendsMs})
+      ON CONFLICT (event) DO NOTHING`,
+    sql`
+      INSERT INTO delivery (post_seq, account, network, name, state, key)
+      SELECT post.seq, value ->> 'account', value ->> 'network', value ->> 'name', 'waiting', value ->> 'key'
+      FROM json_each(${JSON.stringify(post.deliveries)}), post WHERE post.id = ${post.id}`,
+  ];
+}
+
+export function edited(seq: number, { footage, ...post }: Edited): Statement {
+  return sql`
+    UPDATE post SET text = ${post.text}, alt_text = ${post.altText}, text_later = ${post.textLater},
+      alt_later = ${post.altLater}, content_warning = ${post.contentWarning}, attach = ${post.attach},
+      visibility = ${post.visibility}, asks = ${post.asks}, footage = ${footage.state}, footage_says = ${footage.says},
+      clip = ${footage.clip}, clip_seconds = ${footage.seconds}
+    WHERE seq = ${seq} AND state IN ('draft', 'approved', 'skipped', 'expired')`;
+}
+
+export const approved = (seq: number, sendsMs: number): Statement => sql`
+  UPDATE post SET state = 'approved', sends_ms = ${sendsMs}, expires_ms = NULL, asks = NULL, automatic = 0
+  WHERE seq = ${seq} AND state = 'draft'`;
+
+/** One that is being sent stays so. */
+export const draftAgain = (seq: number, expiresMs: number, asks: string | null): Statement => sql`
+  UPDATE post SET state = 'draft', sends_ms = NULL, expires_ms = ${expiresMs}, asks = ${asks}, automatic = 0
+  WHERE seq = ${seq} AND state IN ('draft', 'approved', 'skipped', 'expired')`;
+
+export const ended = (seq: number, state: "skipped" | "expired"): Statement => sql`
+  UPDATE post SET state = ${state}, expires_ms = NULL WHERE seq = ${seq} AND state = 'draft'`;
+
+/** The oldest of those at an end go, as many as there are more than `keep` posts. */
+export const thinned = (keep: number): Statement => sql`
+  DELETE FROM post WHERE seq IN (
+    SELECT seq FROM post WHERE state IN ('sent', 'unsure', 'failed', 'skipped', 'expired')
+    ORDER BY seq LIMIT max(0, (SELECT count(*) FROM post) - ${keep}))`;
+
+const columns = sql`
+  SELECT seq, id, event, event_seq AS eventSeq, event_id AS eventId, game, state, text, alt_text AS altText,
+    text_later AS textLater, alt_later AS altLater, content_warning AS contentWarning, attach, without, visibility,
+    footage, footage_says AS footageSays, clip, clip_seconds AS clipSeconds, asks, automatic,
+    happened_ms AS happenedMs, created_ms AS createdMs, expires_ms AS expiresMs, sends_ms AS sendsMs,
+    (SELECT id FROM post_rule WHERE id = post.rule) AS rule
+  FROM post`;
+const where = ({ text, values }: Statement): Statement => ({
+  text: `${columns.text}${text}`,
+  values: [...columns.values, ...values],
+});
+
+export type PostFilter = {
+  readonly state: PostState | null;
+  /** Only what a person has to decide. */
+  readonly needs: boolean;
+  /** "unsorted" for those without one. */
+  readonly game: string | null;
+  readonly beforeSeq: number;
+};
+
+export type PostStore = ReturnType<typeof createPostStore>;
+
+export function createPostStore(storage: Pick<Storage, "read">) {
+  const deliveriesOf = async (rows: readonly Row[]): Promise<Map<number, Delivery[]>> => {
+    const seqs = JSON.stringify(rows.map(({ seq }) => seq));
+    const found = await storage.read(sql`
+      SELECT post_seq AS post, account, network, name, state, says, tries, next_try_ms AS nextTryMs, sent_ms AS sentMs, link, notes
+      FROM delivery WHERE post_seq IN (SELECT value FROM json_each(${seqs})) ORDER BY seq`);
+    const grouped = Map.groupBy(found, ({ post }) => Number(post));
+    return new Map([...grouped].map(([post, all]) => [post, all.map(deliveryOf)]));
+  };
+  const kept = async (which: Statement): Promise<KeptPost[]> => {
+    const rows = await storage.read(where(which));
+    if (rows.length === 0) return [];
+    const deliveries = await deliveriesOf(rows);
+    return rows.map((row) => postOf(row, deliveries.get(Number(row.seq)) ?? []));
+  };
+  const number = async (statement: Statement): Promise<number> =>
+    Number(Object.values((await storage.read(statement))[0] ?? {})[0]);
+
+  return {
+    /** The newest first. `more`: the list goes on. */
+    async list({ state, needs, game, beforeSeq }: PostFilter, limit: number) {
+      const found = await kept(sql`
+        WHERE seq < ${beforeSeq} AND (${state} IS NULL OR state = ${state})
+          AND (${Number(needs)} = 0 OR state IN ('draft', 'unsure', 'failed'))
+          AND (${game} IS NULL OR coalesce(game, 'unsorted') = ${game})
+        ORDER BY seq DESC LIMIT ${limit + 1}`);
+      return { kept: found.slice(0, limit), more: found.length > limit };
+    },
+    find: async (id: string): Promise<KeptPost | undefined> => (await kept(sql` WHERE id = ${id}`))[0],
+    /** Those that wait for their footage, the oldest first, behind one. */
+    waitingForFootage: (afterSeq: number, limit: number) =>
+      kept(sql` WHERE footage = 'pending' AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`),
+    /** Drafts whose time is over. */
+    overdue: (nowMs: number, limit: number) =>
+      kept(sql` WHERE state = 'draft' AND expires_ms <= ${nowMs} ORDER BY seq LIMIT ${limit}`),
+    drafts: () => number(sql`SELECT count(*) FROM post WHERE state = 'draft'`),
+    all: () => number(sql`SELECT count(*) FROM post`),
+    /** Made from then until now. */
+    madeBetween: (fromMs: number, toMs: number) =>
+      number(sql`SELECT count(*) FROM post WHERE created_ms > ${fromMs} AND created_ms <= ${toMs}`),
+    /** Which of these events have a post. */
+    async known(events: readonly string[]): Promise<ReadonlySet<string>> {
+      const rows = await storage.read(sql`
+        SELECT event FROM post WHERE event IN (SELECT value FROM json_each(${JSON.stringify(events)}))`);
+      return new Set(rows.map(({ event }) => String(event)));
+    },
+  };
+}

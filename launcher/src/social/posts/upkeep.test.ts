@@ -1,0 +1,50 @@
+// Nobody is asked for ever, and posts do not grow without end.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPostsFolder, triggerOf } from "../../../test/posts-folder.ts";
+import { sql } from "../../storage/sql.ts";
+
+test("a draft nobody decided on expires after its hours, and can be taken up again", async () => {
+  await using folder = await openPostsFolder();
+  await folder.settings.change({ expireHours: 2 });
+  await folder.addRule({ attach: "none" });
+  const entry = triggerOf("saga_boss");
+  await folder.take(entry);
+  const { id } = await folder.only();
+  folder.clock.ms += 2 * 3_600_000 - 1;
+  await folder.upkeep.look();
+  assert.equal((await folder.only()).state, "draft");
+  folder.clock.ms += 1;
+  await folder.upkeep.look();
+  assert.equal((await folder.only()).state, "expired");
+  assert.deepEqual((await folder.receiptOf(entry)).at(-1), {
+    state: "ignored",
+    reason: "nobody decided on it within 2 hours",
+  });
+  assert.equal((await folder.posts.undo(id)).state, "draft");
+});
+
+test("what is approved does not expire", async () => {
+  await using folder = await openPostsFolder();
+  await folder.addRule({ attach: "none" });
+  await folder.take(triggerOf("saga_boss"));
+  await folder.posts.approve((await folder.only()).id);
+  folder.clock.ms += 1_000 * 3_600_000;
+  await folder.upkeep.look();
+  assert.equal((await folder.only()).state, "approved");
+});
+
+test("beyond so many posts the oldest go that are at an end, with their deliveries", async () => {
+  await using folder = await openPostsFolder();
+  await folder.settings.change({ hourlyMax: 60 });
+  const entries = Array.from({ length: 24 }, (_, index) => triggerOf(`e${index}`));
+  for (const { event } of entries) await folder.addRule({ pattern: event.eventId ?? "", attach: "none" });
+  await folder.take(...entries);
+  await folder.storage.write(sql`UPDATE post SET state = 'sent' WHERE event_id IN ('e1', 'e2', 'e5', 'e6', 'e7')`);
+  await folder.upkeep.look();
+  const left = (await folder.all()).map(({ eventId }) => eventId);
+  assert.deepEqual([left.length, left.at(-1), left.includes("e7")], [20, "e0", true]);
+  assert.ok(!left.some((id) => ["e1", "e2", "e5", "e6"].includes(id)));
+  const [row] = await folder.storage.read(sql`SELECT count(*) AS deliveries FROM delivery`);
+  assert.equal(row?.deliveries, 40);
+});

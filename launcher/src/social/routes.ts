@@ -1,0 +1,71 @@
+// Social over the wire: posts, their rules and settings, and the accounts they go to.
+import {
+  addAccount,
+  addPostRule,
+  approvePost,
+  changeAccount,
+  changePost,
+  changePostRule,
+  changePostSettings,
+  getPost,
+  getPostSettings,
+  listAccounts,
+  listPostRules,
+  listPosts,
+  previewPost,
+  removeAccount,
+  removePostRule,
+  settleDelivery,
+  skipPost,
+  testAccount,
+  undoPost,
+} from "@kit/contract";
+import { type Route, route } from "../http/route.ts";
+import type { Accounts } from "./accounts/accounts.ts";
+import type { Outbox } from "./outbox/outbox.ts";
+import type { Posts } from "./posts/posts.ts";
+import type { createPreview } from "./rules/preview.ts";
+import type { Rules } from "./rules/rules.ts";
+import type { PostSettingsKept } from "./rules/settings.ts";
+
+const listedUnlessSaid = 50;
+
+export type SocialParts = {
+  readonly posts: Posts;
+  readonly outbox: Pick<Outbox, "settle">;
+  readonly rules: Rules;
+  readonly preview: ReturnType<typeof createPreview>;
+  readonly settings: PostSettingsKept;
+  readonly accounts: Accounts;
+};
+
+export function socialRoutes({ posts, outbox, rules, preview, settings, accounts }: SocialParts): readonly Route[] {
+  return [
+    route(
+      listPosts,
+      ({ query: { state = null, needs = false, game = null, before = null, limit = listedUnlessSaid } }) =>
+        posts.list({ state, needs, game, before }, limit),
+    ),
+    route(getPost, ({ params }) => posts.get(params.id)),
+    route(changePost, ({ params, body }) => posts.change(params.id, body)),
+    route(approvePost, ({ params }) => posts.approve(params.id)),
+    route(undoPost, ({ params }) => posts.undo(params.id)),
+    route(skipPost, ({ params }) => posts.skip(params.id)),
+    route(settleDelivery, async ({ params: { id, account }, body }) => {
+      await outbox.settle(id, account, body.as);
+      return posts.get(id);
+    }),
+    route(listPostRules, async () => ({ rules: await rules.list() })),
+    route(addPostRule, ({ body }) => rules.add(body)),
+    route(changePostRule, ({ params, body }) => rules.change(params.id, body)),
+    route(removePostRule, ({ params }) => rules.remove(params.id)),
+    route(previewPost, async ({ body }) => ({ previews: await preview(body) })),
+    route(getPostSettings, () => settings.get()),
+    route(changePostSettings, ({ body }) => settings.change(body)),
+    route(listAccounts, async () => ({ accounts: await accounts.all() })),
+    route(addAccount, ({ body }) => accounts.add(body)),
+    route(changeAccount, ({ params, body }) => accounts.change(params.id, body)),
+    route(removeAccount, ({ params }) => accounts.remove(params.id)),
+    route(testAccount, ({ params }) => accounts.test(params.id)),
+  ];
+}

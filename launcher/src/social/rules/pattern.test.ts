@@ -1,0 +1,52 @@
+// Which rule an event goes by: as a person reads the patterns, and never in more time than the id is long.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { fits, mostExactFirst } from "./pattern.ts";
+
+test("each * stands for any text, also for none; all else is itself", () => {
+  for (const [pattern, eventId, isSo] of [
+    ["saga_boss", "saga_boss", true],
+    ["saga_boss", "saga_boss2", false],
+    ["saga_*", "saga_", true],
+    ["saga_*", "saga_boss", true],
+    ["saga_*", "other_boss", false],
+    ["*", "", true],
+    ["*boss*", "saga_boss_3", true],
+    ["a*a", "a", false],
+    ["a*a", "aa", true],
+    ["*ab*ab", "ab", false],
+    ["*ab*ab", "abab", true],
+    ["a.c", "abc", false],
+    ["a**c", "abc", true],
+    ["saga_*_end", "saga_end", false],
+  ] as const)
+    assert.equal(fits(pattern, eventId), isSo, `${pattern} ${eventId}`);
+});
+
+test("it agrees with the expression that says the same", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 12 });
+  const id = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
+  fc.assert(
+    fc.property(text, id, (pattern, eventId) => {
+      const same = new RegExp(`^${pattern.replaceAll("*", ".*")}$`);
+      assert.equal(fits(pattern, eventId), same.test(eventId));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a pattern made to be slow is not", () => {
+  const [pattern, eventId] = [`${"a*".repeat(99)}b`, "a".repeat(200)];
+  const beganMs = performance.now();
+  for (let times = 0; times < 1_000; times += 1) fits(pattern, eventId);
+  assert.ok(performance.now() - beganMs < 5_000);
+});
+
+test("an id itself comes first, then whatever names more of it", () => {
+  const patterns = ["*", "saga_*", "saga_boss_*_hard_mode", "saga_boss", "saga_boss_*"].map((pattern) => ({ pattern }));
+  assert.deepEqual(
+    patterns.toSorted(mostExactFirst).map(({ pattern }) => pattern),
+    ["saga_boss", "saga_boss_*_hard_mode", "saga_boss_*", "saga_*", "*"],
+  );
+});

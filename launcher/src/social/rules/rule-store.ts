@@ -1,0 +1,77 @@
+// The rules of posts in SQL, with what became of each.
+import type { PostRule, PostSettings } from "@kit/contract";
+import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
+
+const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
+
+/** What a person set of a rule. */
+export type RuleMembers = Omit<PostRule, "id" | "createdAt" | "posts" | "lastPostAt" | "held">;
+
+const ruleOf = (row: Row): PostRule => ({
+  id: String(row.id),
+  pattern: String(row.pattern),
+  accounts: JSON.parse(String(row.accounts)),
+  text: String(row.text),
+  attach: row.attach as PostRule["attach"],
+  without: row.without as PostRule["without"],
+  altText: String(row.altText),
+  contentWarning: String(row.contentWarning),
+  visibility: row.visibility as PostRule["visibility"],
+  approval: row.approval as PostRule["approval"],
+  cooldownSeconds: Number(row.cooldownSeconds),
+  enabled: row.enabled === 1,
+  createdAt: isoOf(row.createdMs),
+  posts: Number(row.posts),
+  lastPostAt: row.postedMs === null ? null : isoOf(row.postedMs),
+  held: Number(row.held),
+});
+
+export function added(id: string, rule: RuleMembers, atMs: number): Statement {
+  return sql`
+    INSERT INTO post_rule (id, pattern, accounts, text, attach, without, alt_text, content_warning, visibility, approval,
+      cooldown_s, enabled, created_ms)
+    VALUES (${id}, ${rule.pattern}, ${JSON.stringify(rule.accounts)}, ${rule.text}, ${rule.attach}, ${rule.without},
+      ${rule.altText}, ${rule.contentWarning}, ${rule.visibility}, ${rule.approval}, ${rule.cooldownSeconds},
+      ${Number(rule.enabled)}, ${atMs})`;
+}
+
+export function changed(id: string, rule: RuleMembers): Statement {
+  return sql`
+    UPDATE post_rule SET pattern = ${rule.pattern}, accounts = ${JSON.stringify(rule.accounts)}, text = ${rule.text},
+      attach = ${rule.attach}, without = ${rule.without}, alt_text = ${rule.altText},
+      content_warning = ${rule.contentWarning}, visibility = ${rule.visibility}, approval = ${rule.approval},
+      cooldown_s = ${rule.cooldownSeconds}, enabled = ${Number(rule.enabled)}
+    WHERE id = ${id}`;
+}
+
+export const removed = (id: string): Statement => sql`DELETE FROM post_rule WHERE id = ${id}`;
+
+/** It made a post of a moment: its cooldown counts from there. */
+export const posted = (id: string, momentMs: number): Statement => sql`
+  UPDATE post_rule SET posts = posts + 1, posted_ms = ${momentMs} WHERE id = ${id}`;
+
+export const held = (id: string, events: number): Statement => sql`
+  UPDATE post_rule SET held = held + ${events} WHERE id = ${id}`;
+
+export const settingSaved = (name: keyof PostSettings, value: number): Statement => sql`
+  INSERT INTO post_setting (name, value) VALUES (${name}, ${String(value)})
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+
+export type RuleStore = ReturnType<typeof createRuleStore>;
+
+export const createRuleStore = (storage: Pick<Storage, "read">) => ({
+  /** The oldest first. */
+  async all(): Promise<PostRule[]> {
+    const rows = await storage.read(sql`
+      SELECT id, pattern, accounts, text, attach, without, alt_text AS altText, content_warning AS contentWarning,
+        visibility, approval, cooldown_s AS cooldownSeconds, enabled, created_ms AS createdMs, posts,
+        posted_ms AS postedMs, held
+      FROM post_rule ORDER BY seq`);
+    return rows.map(ruleOf);
+  },
+  async settings(): Promise<ReadonlyMap<string, string>> {
+    const rows = await storage.read(sql`SELECT name, value FROM post_setting`);
+    return new Map(rows.map(({ name, value }) => [String(name), String(value)]));
+  },
+});

@@ -1,0 +1,135 @@
+// A person's words are theirs to the letter; a game's words are plain words, whatever the game wrote.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KitError } from "@kit/contract";
+import fc from "fast-check";
+import { checkTemplate, filled, says } from "./template.ts";
+import { valuesOf } from "./values.ts";
+
+const atMs = new Date(2026, 4, 3, 9, 5, 30).getTime();
+const values = (eventId: string, game: string | null, clipSeconds: number | null = null) =>
+  valuesOf({ eventId, game, atMs, clipSeconds });
+
+function refusal(text: string, path = "/text"): string {
+  try {
+    checkTemplate(text, path);
+  } catch (error) {
+    assert.ok(error instanceof KitError);
+    assert.equal(error.errors[0]?.path, path);
+    return error.message;
+  }
+  throw new Error(`taken: ${text}`);
+}
+
+test("variables are filled in, once, and a person's own words stay as they are written", () => {
+  const said = values("my_game_boss_defeated", "my_game", 17.2);
+  assert.equal(
+    filled("<b>{{event}}</b> & @me #win https://me.example {{{game}}}, {{&clipLength}}", said),
+    "<b>boss defeated</b> & @me #win https://me.example my game, 17 s",
+  );
+  assert.equal(filled("{{eventId}} {{date}} {{time}}", said), "my_game_boss_defeated 2026-05-03 09:05");
+  assert.equal(filled("{{event}}{{#clipLength}}, {{clipLength}}{{/clipLength}}", values("a_b", "a")), "b");
+  assert.equal(filled("{{event}} of {{game}}", values("{{time}}", null)), "time of a game");
+  assert.equal(values("a", null, 65).clipLength, "1 min 5 s");
+  assert.equal(values("a", null, 120).clipLength, "2 min");
+});
+
+test("what is broken or does not exist is refused where it stands, with what does", () => {
+  for (const text of ["{{name}}", "{{ event.length }}", "{{constructor}}", "{{.}}", "{{}}", "{{#item}}{{/item}}"])
+    assert.match(refusal(text), /^\/text names \{\{.*which does not exist: use \{\{event\}\}, /, text);
+  for (const text of ["{{event", "a {{", "{{{event}}"])
+    assert.match(refusal(text), /opens \{\{ and does not close/, text);
+  for (const text of ["{{#event}}x", "{{/event}}", "{{#event}}{{/game}}"])
+    assert.match(refusal(text, "/altText"), /begins or ends a part/, text);
+  for (const text of ["{{>event}}", "{{=<% %>=}}"]) assert.match(refusal(text), /which is not taken/, text);
+  for (const text of ["", "plain } { }}", "{{event}}{{! a remark }}", "{{^clipLength}}no clip{{/clipLength}}"])
+    checkTemplate(text, "/text");
+  assert.deepEqual(
+    ["{{#event}}{{clipLength}}{{/event}}", "clipLength"].map((text) => says(text, "clipLength")),
+    [true, false],
+  );
+});
+
+test("any text is refused in time, or can be filled in", () => {
+  const text = fc.string({
+    unit: fc.constantFrom("{", "}", "#", "/", "^", "event", "game", " ", "\n", "=", ">", "&", "!", "."),
+  });
+  fc.assert(
+    fc.property(text, (template) => {
+      try {
+        checkTemplate(template, "/text");
+      } catch (error) {
+        assert.ok(error instanceof KitError, String(error));
+        return;
+      }
+      assert.equal(typeof filled(template, values("saga_boss", "saga")), "string");
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+/** Whatever any of the networks makes something of: addresses, mentions, tags, formatting, what is not seen. */
+const means = /[@#:/\\.*~|<>[\]`$=;"{}_\u3002\uff0e\uff20\uff03\u2024\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
+
+test("a game's words are plain words, whatever it sends", () => {
+  const hostile = fc.constantFrom(
+    ...[
+      "https://",
+      "evil.example",
+      "www.",
+      "@everyone",
+      "＠here",
+      "#win",
+      "<@123>",
+      "[a](b)",
+      "**",
+      "__",
+      "~~",
+      "||",
+      "```",
+    ],
+    ...[
+      "\u202e",
+      "\u200b",
+      "\u2066",
+      "\u0000",
+      "\r\n",
+      "\ufeff",
+      "\u3164",
+      "\u115f",
+      "ｗｗｗ．",
+      "。com",
+      "-# ",
+      "- ",
+      "&lt;",
+    ],
+    ...["{{time}}", "$AAPL", "\ud800", "a\u0301\u0301\u0301\u0301\u0301", "１", "ボス", "غول", "победа"],
+  );
+  const piece = fc.oneof(
+    hostile,
+    fc.string({ unit: "binary", maxLength: 8 }),
+    fc.string({ unit: "grapheme", maxLength: 8 }),
+  );
+  const words = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+  fc.assert(
+    fc.property(words, fc.option(words), (eventId, game) => {
+      const { event, game: name, eventId: id } = values(eventId, game);
+      for (const said of [event, name, id.replaceAll("_", "")]) {
+        assert.doesNotMatch(said, means);
+        assert.doesNotMatch(said, /\p{Default_Ignorable_Code_Point}|\p{M}{3}|^[-+]|(^|\s)[-+]/u);
+        assert.ok(said.length <= 202);
+      }
+      assert.doesNotMatch(id, /__|^_|_$/);
+      assert.ok(event !== "" && name !== "");
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test("words of any script, and the signs names have, come through", () => {
+  assert.equal(values("saga_ボス_撃破", "saga").event, "ボス 撃破");
+  assert.equal(values("saga_don't stop, 100% (really)!", "saga").event, "don't stop, 100% (really)!");
+  assert.equal(values("saga_new_game+", "saga").event, "new game+");
+  assert.equal(values("saga_level-up", "saga").event, "level-up");
+  assert.equal(values("@#:", null).event, "a moment");
+});

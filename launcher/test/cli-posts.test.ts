@@ -1,0 +1,191 @@
+// `kit accounts` and `kit posts` against a launcher: connected, said what is posted, approved, and received by a webhook.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { after, before, test } from "node:test";
+import type { Acknowledgement, Post, PostPreview, PostRule } from "@kit/contract";
+import { exitCodes } from "../src/cli/exit-codes.ts";
+import type { WebhookStandIn } from "../src/social/networks/test/webhook-stand-in.ts";
+import { eventually } from "./forward-server.ts";
+import type { Ran } from "./kit-command.ts";
+import { launcherCommand } from "./launcher-process.ts";
+import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { type Served, serveWebhook, webhookSecret } from "./social-stand-ins.ts";
+
+let launcher: OwnLauncher;
+let hook: Served<WebhookStandIn>;
+before(async () => {
+  [launcher, hook] = await Promise.all([startOwnLauncher({ env: { KIT_SECRETS: "file" } }), serveWebhook()]);
+});
+after(async () => {
+  await launcher?.[Symbol.asyncDispose]();
+  await hook?.[Symbol.asyncDispose]();
+});
+
+/** Runs `kit …` with something on its standard input. */
+function kit(words: readonly string[], input = ""): Promise<Ran> {
+  const [program = "", warning = "", entry = ""] = launcherCommand(1, "");
+  const where = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
+  return new Promise((resolve) => {
+    const options = { timeout: 60_000, env: { ...process.env, CI: "1", NO_COLOR: "1" } };
+    const child = execFile(program, [warning, entry, ...words, ...where], options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
+      resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
+    });
+    child.stdin?.end(input);
+  });
+}
+const done = async (words: readonly string[], input?: string): Promise<Ran> => {
+  const ran = await kit(words, input);
+  assert.equal(ran.code, exitCodes.ok, ran.stderr);
+  return ran;
+};
+async function trigger(eventId: string): Promise<string> {
+  const sent = await launcher.send("social", { eventId, timestamp: timestamp() });
+  assert.equal(sent.status, 202);
+  return sent.json<Acknowledgement>().id;
+}
+const posts = async () => (await launcher.api("GET", "/api/posts")).json<{ posts: Post[] }>().posts;
+/** The post of an event, once it is so. */
+const postOf = (event: string, isSo: (post: Post) => boolean = () => true) =>
+  eventually(`the post of ${event}`, async () => (await posts()).find((post) => post.event === event && isSo(post)));
+
+test("an account is connected by what is typed on standard input, which is shown nowhere; it is tested and named", async () => {
+  assert.match((await done(["accounts"])).stdout, /Posts go nowhere yet/);
+  const empty = await kit(["accounts", "add", "webhook"]);
+  assert.deepEqual(
+    [empty.code, /\/fields\/url is missing/.test(empty.stderr)],
+    [exitCodes.refused, true],
+    empty.stderr,
+  );
+  const given = `${hook.origin}/posts\n${webhookSecret}\n`;
+  const added = await done(["accounts", "add", "webhook", "--name", "my hook"], given);
+  assert.match(added.stdout, /^Connected: my hook at 127\.0\.0\.1:/);
+  const tested = await done(["accounts", "test", "my hook"]);
+  assert.match(tested.stdout, /yes Test message: .*\nIt would take a post now\./);
+  await done(["accounts", "change", "my hook", "--name", "hook"]);
+  const off = await done(["accounts", "change", "hook", "--off"]);
+  assert.match(off.stdout, / off /);
+  const on = await done(["accounts", "change", "hook", "--on", "--ask"], `\n${webhookSecret}\n`);
+  assert.match(on.stdout, / hook +127\.0\.0\.1:\d+ +on +0 +0/);
+  const all = [added, tested, off, on, await done(["accounts", "--json"])].map(({ stdout, stderr }) => stdout + stderr);
+  for (const secret of [webhookSecret.slice(6), `${hook.origin}/posts`]) assert.ok(!all.join("").includes(secret));
+});
+
+test("a rule says what is posted of what: added, refused where it could not be followed, changed, removed", async () => {
+  assert.match((await done(["posts", "rules"])).stdout, /Nothing is posted yet/);
+  assert.equal((await kit(["posts", "rules", "add", "my_*"])).code, exitCodes.usage);
+  const unknown = await kit(["posts", "rules", "add", "my_*", "--account", "nobody"]);
+  assert.deepEqual([unknown.code, /no account nobody/.test(unknown.stderr)], [exitCodes.usage, true]);
+  const broken = await kit(["posts", "rules", "add", "my_*", "--account", "hook", "--text", "{{boss}}"]);
+  assert.deepEqual([broken.code, /\/text names \{\{boss\}\}/.test(broken.stderr)], [exitCodes.refused, true]);
+  const body = { text: "{{event}} in {{game}}", eventId: "saga_boss_defeated" };
+  const { previews } = (await launcher.api("POST", "/api/post-rules/preview", body)).json<{
+    previews: PostPreview[];
+  }>();
+  assert.deepEqual(
+    previews.map(({ network, name, text, problems }) => [network, name, text, problems]),
+    [
+      ["discord", "Discord", "boss defeated in saga", []],
+      ["bluesky", "Bluesky", "boss defeated in saga", []],
+      ["mastodon", "Mastodon", "boss defeated in saga", []],
+      ["webhook", "hook", "boss defeated in saga", []],
+    ],
+  );
+  const words = ["--account", "hook", "--text", "{{event}}!", "--attach", "none", "--cooldown", "30"];
+  const added = (await done(["posts", "rules", "add", "my_*", ...words, "--json"])).json<PostRule>();
+  const clip = (await done(["posts", "rules", "add", "my_clip", "--account", "hook", "--json"])).json<PostRule>();
+  assert.deepEqual([clip.attach, clip.text], ["clip", "{{event}} in {{game}}"]);
+  await done(["posts", "rules", "change", added.id, "--warning", "Loud"]);
+  const listed = (await done(["posts", "rules"])).stdout;
+  assert.match(listed, /my_clip +hook .*\n.*my_\* +hook +\{\{event\}\}! +none +ask +30 s +0 +0/);
+  await done(["posts", "rules", "change", clip.id, "--off"]);
+  await done(["posts", "rules", "change", clip.id, "--on"]);
+  const other = (await done(["posts", "rules", "add", "gone", "--account", "hook", "--json"])).json<PostRule>();
+  await done(["posts", "rules", "remove", other.id]);
+  assert.equal((await kit(["posts", "rules", "remove", other.id])).code, exitCodes.refused);
+});
+
+test("a trigger is a draft that is edited, approved, received once, and said to be sent", async () => {
+  assert.match((await done(["posts"])).stdout, /No posts yet/);
+  assert.match((await done(["posts", "settings", "--undo", "0"])).stdout, /taken back for 0 s/);
+  const event = await trigger("my_boss_defeated");
+  const { id } = await postOf(event);
+  assert.match(
+    (await done(["posts", "--needs"])).stdout,
+    / \[Loud\] boss defeated! +no footage +draft\n +for hook\n1 waits/,
+  );
+  assert.equal((await kit(["posts", "edit", id])).code, exitCodes.usage);
+  const edited = await done(["posts", "edit", id, "--text", "At last!", "--warning", "", "--json"]);
+  assert.deepEqual([edited.json<Post>().text, edited.json<Post>().contentWarning], ["At last!", ""]);
+  assert.match((await done(["posts", "approve", id])).stdout, /At last! +no footage +(approved|sending|sent)/);
+  await postOf(event, ({ state }) => state === "sent");
+  assert.deepEqual(
+    hook.standIn.taken.map(({ payload }) => payload.data.text).filter((text) => text === "At last!"),
+    ["At last!"],
+  );
+  assert.match((await done(["posts", "--state", "sent"])).stdout, /At last! .* sent\n +hook: sent/);
+  const { states } = await launcher.receipt(event);
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ["accepted", "drafted", "approved", "sent"],
+  );
+  const again = await kit(["posts", "approve", id]);
+  assert.deepEqual([again.code, /It is sent already/.test(again.stderr)], [exitCodes.refused, true]);
+});
+
+test("all drafts are decided on at once; what cannot be is said, and the others go on", async () => {
+  await done(["posts", "settings", "--undo", "600"]);
+  const rules = ["all_1", "all_2"].map((id) => ["posts", "rules", "add", id, "--account", "hook", "--attach", "none"]);
+  for (const words of rules) await done(words);
+  const [first, second] = [await trigger("all_1"), await trigger("all_2")];
+  const { id } = await postOf(second);
+  await postOf(first);
+  await done(["posts", "edit", id, "--text", ""]);
+  const approved = await kit(["posts", "approve", "--all"]);
+  assert.equal(approved.code, exitCodes.refused);
+  assert.match(approved.stderr, new RegExp(`${id}: It has no text and shows nothing`));
+  assert.match(approved.stdout, /approved, not sent before/);
+  assert.match((await done(["posts"])).stdout, /asks: It has no text and shows nothing: write a text\./);
+  await done(["posts", "undo", "--all"]);
+  assert.equal((await postOf(first)).state, "draft");
+  assert.equal((await done(["posts", "skip", "--all", "--json"])).json<Post[]>().length, 2);
+  assert.match((await done(["posts", "skip", "--all"])).stdout, /There is no post that is a draft/);
+  assert.equal((await kit(["posts", "skip"])).code, exitCodes.usage);
+  assert.match((await kit(["posts", "settle", id, "hook", "sent"])).stderr, /nothing to decide/);
+});
+
+test("a post whose clip cannot be had asks, and goes without only when told so", async () => {
+  const event = await trigger("my_clip");
+  const { id } = await postOf(event, ({ asks }) => asks !== null);
+  assert.match((await done(["posts"])).stdout, /clip missing +draft\n +asks: Its clip cannot be had: /);
+  assert.equal((await kit(["posts", "approve", id])).code, exitCodes.refused);
+  await done(["posts", "settings", "--undo", "0"]);
+  await done(["posts", "edit", id, "--attach", "none"]);
+  await done(["posts", "approve", id]);
+  await postOf(event, ({ state }) => state === "sent");
+});
+
+test("killed right after triggers were taken in, the launcher makes one post of each", async () => {
+  const names = ["kill_1", "kill_2", "kill_3"];
+  for (const name of names) await done(["posts", "rules", "add", name, "--account", "hook", "--attach", "none"]);
+  const events = await Promise.all(names.map(trigger));
+  await launcher.restart("SIGKILL");
+  for (const event of events) await postOf(event);
+  const made = (await posts()).filter(({ eventId }) => names.includes(eventId));
+  assert.deepEqual(made.map(({ event }) => event).toSorted(), events.toSorted());
+  for (const event of events)
+    assert.deepEqual(
+      (await launcher.receipt(event)).states.map(({ state }) => state),
+      ["accepted", "drafted"],
+    );
+});
+
+test("an account is removed with all that waits for it", async () => {
+  await done(["accounts", "remove", "hook"]);
+  assert.match((await done(["posts", "rules"])).stdout, /\(gone\)/);
+  const event = await trigger("my_boss_again");
+  await eventually("a receipt", async () => {
+    const { states } = await launcher.receipt(event);
+    return /none of the accounts/.test(states.at(-1)?.reason ?? "");
+  });
+});
