@@ -1,5 +1,5 @@
-// `npm run bundle`: makes dist/launcher, dist/dashboard and dist/sdk. With --if-stale only what is older than its sources,
-// and no other program than node.
+// `npm run bundle`: makes dist/launcher, dist/dashboard and dist/sdk, and of them dist/npm; with --executables dist/executables
+// too. With --if-stale only the first three, only what is older than its sources, and no other program than node.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { packages } from "./bundle/sdk/packages.ts";
@@ -41,6 +41,32 @@ const bundles: readonly Bundle[] = [
   },
 ];
 
+/** What leaves this machine: made of the bundles, when asked for and never by a start. */
+const releases = [
+  {
+    isAsked: true,
+    make: async () => {
+      const { bundleNpmPackage } = await import("./bundle/npm-package.ts");
+      return await release("npm", (folder) => bundleNpmPackage(root, folder));
+    },
+  },
+  {
+    // Fetches Node for the other systems, so only when it is said.
+    isAsked: process.argv.includes("--executables"),
+    make: async () => {
+      const { bundleExecutables } = await import("./bundle/executables.ts");
+      return await release("executables", (folder) => bundleExecutables(root, folder));
+    },
+  },
+];
+
+async function release(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const beganMs = Date.now();
+  const { buildInto } = await import("./bundle/swap.ts");
+  await buildInto(join(root, "dist", name), make);
+  return `${name}: made in ${((Date.now() - beganMs) / 1000).toFixed(1)} s`;
+}
+
 async function bundleOne(bundle: Bundle, root: string): Promise<string> {
   if (!existsSync(join(root, bundle.entry))) return `${bundle.name}: no ${bundle.entry}`;
   const target = join(root, "dist", bundle.name);
@@ -55,4 +81,5 @@ async function bundleOne(bundle: Bundle, root: string): Promise<string> {
 
 const said: string[] = [];
 for (const bundle of bundles) said.push(await bundleOne(bundle, root));
+for (const release of onlyIfStale ? [] : releases) if (release.isAsked) said.push(await release.make());
 console.log(`${said.join(", ")} (${Math.round(performance.now())} ms)`);

@@ -105,6 +105,11 @@ export const AccountLimits = Type.Object(
     imageBytesMax: Type.Integer({ description: "Largest picture, in bytes" }),
     videoBytesMax: Type.Integer({ description: "Largest video, in bytes; 0: it takes none" }),
     videoSecondsMax: nullable(Type.Number(), "Longest video, in seconds; null: as long as it fits in bytes"),
+    videoPixelsMax: nullable(
+      Type.Integer(),
+      "Most pixels of a picture of a video, width times height; null: any number",
+    ),
+    videoFrameRateMax: nullable(Type.Number(), "Most pictures a second of a video; null: any number"),
     altTextMax: Type.Integer({
       description: "Longest description of a picture or video, in characters; 0: it takes none",
     }),

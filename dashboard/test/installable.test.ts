@@ -108,3 +108,15 @@ for (const [colorScheme, colour] of [
     assert.equal(found.ground, `rgb(${parts.join(", ")})`);
   });
 }
+
+test("an app's window that was opened by itself is signed in as soon as `kit open` opened a tab beside it", {
+  skip,
+}, async () => {
+  await using launcher = await LauncherProcess.start();
+  await using profile = await openProfile();
+  const [window, tab] = [await profile.context.newPage(), await profile.context.newPage()];
+  await window.goto(`http://127.0.0.1:${launcher.port}/`);
+  await window.getByText("npx kit open").waitFor();
+  await tab.goto(await launcher.link());
+  await window.getByRole("status").filter({ hasText: "Listening" }).waitFor();
+});

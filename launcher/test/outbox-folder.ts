@@ -1,6 +1,6 @@
 // The outbox on a real database with real accounts, and a network that answers as a test says.
 import { randomUUIDv7 } from "node:crypto";
-import type { Account, DeliveryState, Network as NetworkKind, PostState } from "@kit/contract";
+import type { Account, AccountLimits, DeliveryState, Network as NetworkKind, PostState } from "@kit/contract";
 import { stateReached } from "../src/inbox/inbox-store.ts";
 import { createReach } from "../src/reach/reach.ts";
 import { type Accounts, createAccounts } from "../src/social/accounts/accounts.ts";
@@ -29,11 +29,13 @@ export const afterCommitting =
 /** No answer comes. */
 export const noAnswer = afterCommitting(() => Promise.reject(Object.assign(new Error("gone"), { code: "ECONNRESET" })));
 
-export type ScriptedNetwork = Network & {
+export type ScriptedNetwork = Omit<Network, "limits"> & {
   readonly seen: Seen[];
   /** One a try, in this order. */
   script: Scripted[];
   looks: Outcome;
+  /** What it says of the accounts that are connected from now on. */
+  limits: AccountLimits;
 };
 
 const limits = {
@@ -42,6 +44,8 @@ const limits = {
   imageBytesMax: 10_000,
   videoBytesMax: 10_000,
   videoSecondsMax: null,
+  videoPixelsMax: null,
+  videoFrameRateMax: null,
   altTextMax: 1_000,
   visibility: false,
   contentWarning: false,
@@ -59,7 +63,7 @@ function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => num
     composed: (text) => text,
     async connect(given) {
       const name = given.url ?? "";
-      return { access: given, shown: { name, host: "example.com", link: null, limits }, checked: [] };
+      return { access: given, shown: { name, host: "example.com", link: null, limits: network.limits }, checked: [] };
     },
     look: async () => ({
       shown: { name: "", host: "example.com", link: null, limits: { ...limits, textMax: 99 } },

@@ -36,6 +36,8 @@ const limitsOf = (textMax: number): AccountLimits => ({
   imageBytesMax: 10_000_000,
   videoBytesMax: 10_000_000,
   videoSecondsMax: null,
+  videoPixelsMax: null,
+  videoFrameRateMax: null,
   altTextMax: 1_000,
   visibility: false,
   contentWarning: false,

@@ -9,7 +9,7 @@ import { versionOf } from "./sdk.ts";
 const places: readonly { readonly path: string; readonly version: RegExp }[] = [
   { path: "contract/package.json", version: /"version": "([^"]+)"/ },
   { path: "launcher/package.json", version: /"version": "([^"]+)"/ },
-  { path: "launcher/src/config.ts", version: /version: "([^"]+)"/ },
+  { path: "launcher/src/config.ts", version: /kitVersion = "([^"]+)"/ },
   { path: "dashboard/package.json", version: /"version": "([^"]+)"/ },
   { path: "bindings/godot/addons/kit_sdk/plugin.cfg", version: /^version="([^"]+)"$/m },
   { path: "bindings/unity/package.json", version: /"version": "([^"]+)"/ },

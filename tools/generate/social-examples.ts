@@ -37,6 +37,8 @@ const limits: AccountLimits = {
   imageBytesMax: 10_485_760,
   videoBytesMax: 10_485_760,
   videoSecondsMax: null,
+  videoPixelsMax: null,
+  videoFrameRateMax: null,
   altTextMax: 1_024,
   visibility: false,
   contentWarning: false,

@@ -10,6 +10,8 @@ const limits = {
   imageBytesMax: 1_500_000,
   videoBytesMax: 0,
   videoSecondsMax: null,
+  videoPixelsMax: null,
+  videoFrameRateMax: null,
 } as Account["limits"];
 const account = { enabled: true, stopped: null, waitsUntil: null, waiting: 0, lastSentAt: null, limits } as Account;
 

@@ -1,5 +1,5 @@
 // Footage that was asked for an event: it joins the clips of its time, and is handed out once its file stays as it is.
-import { type Clip, KitError } from "@kit/contract";
+import { type Clip, eventInWords, KitError } from "@kit/contract";
 import type { Recorder } from "./capture/recorder.ts";
 import type { ClipFiles } from "./clips/clip-files.ts";
 import type { ClipStore } from "./clips/clip-store.ts";
@@ -9,7 +9,7 @@ import type { Making } from "./making/making.ts";
 import { missedBy } from "./making/shown.ts";
 import { momentRuleOf } from "./moments/moment-rule.ts";
 import type { Rules } from "./moments/rules.ts";
-import { labelOf, seconds } from "./said.ts";
+import { seconds } from "./said.ts";
 
 export type WantedFootage = {
   /** The event's own id. */
@@ -93,7 +93,7 @@ export function createFootage(needs: FootageNeeds): AskedFootage {
   ready.promise.catch(() => undefined);
 
   const wishOf = ({ event, seq, eventId, game, atMs, kind }: WantedFootage): Wish => ({
-    moment: { event, seq, kind: "social", eventId, label: labelOf(eventId, game), atMs },
+    moment: { event, seq, kind: "social", eventId, label: eventInWords(eventId, game), atMs },
     game,
     // A cooldown keeps a library small; whoever wants footage for a post has a measure of their own.
     rule: { ...momentRuleOf(rules.ruleOf(eventId), kind), cooldownMs: 0 },

@@ -1,5 +1,5 @@
 // Events become moments, moments join plans, and each event's receipt says which: all of it committed together.
-import type { EventKind, KitEvent, ReceiptState } from "@kit/contract";
+import { type EventKind, eventInWords, type KitEvent, type ReceiptState } from "@kit/contract";
 import type { Statement } from "../storage/sql.ts";
 import type { Recorder } from "./capture/recorder.ts";
 import { extended, joined, marked, planned } from "./clips/clip-store.ts";
@@ -8,7 +8,7 @@ import { momentRuleOf } from "./moments/moment-rule.ts";
 import type { Rules } from "./moments/rules.ts";
 import type { MomentRule, Placed, Windows } from "./moments/windows.ts";
 import type { Moment, Plan } from "./plan.ts";
-import { labelOf, windowSaid } from "./said.ts";
+import { windowSaid } from "./said.ts";
 
 /** An event at its place in the journal. */
 export type Entry = { readonly seq: number; readonly event: KitEvent };
@@ -75,7 +75,14 @@ export function createIntake(needs: IntakeNeeds) {
     const { id, kind, eventId, actsOn } = event;
     const game = needs.gameOf(kind, eventId);
     const rule = needs.rules.ruleOf(eventId ?? "");
-    const moment = { event: id, seq, kind, eventId, label: labelOf(eventId ?? "", game), atMs: Date.parse(actsOn) };
+    const moment = {
+      event: id,
+      seq,
+      kind,
+      eventId,
+      label: eventInWords(eventId ?? "", game),
+      atMs: Date.parse(actsOn),
+    };
     const { action } = rule;
     // What was promised before the rule was changed stays so: its write is only tried again.
     if (action === "nothing" && !windows.knows(id))

@@ -1,29 +1,12 @@
 // What recording says to a person: of a moment, of its window, and of what a file holds less than was asked for.
+import { oneLine } from "@kit/contract";
 import type { Footage } from "./capture/backend.ts";
 import type { Moment, Plan } from "./plan.ts";
 
 /** Less than that is nobody's loss: a few frames. */
 const shortMs = 250;
-const labelCharsMax = 100;
-
 /** At most one digit after the point, and none where it says nothing. */
 export const seconds = (ms: number): string => String(Math.round(ms / 100) / 10);
-
-/** One line of printable characters, of a length a title can have. */
-function oneLine(text: string): string {
-  const line = text
-    .slice(0, labelCharsMax * 4)
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .trim();
-  const characters = [...line];
-  return characters.length <= labelCharsMax ? line : `${characters.slice(0, labelCharsMax).join("")}…`;
-}
-
-/** `my_game_boss_defeated` of my_game is "boss defeated". */
-export function labelOf(eventId: string, game: string | null): string {
-  const own = game !== null && eventId.startsWith(`${game}_`) ? eventId.slice(game.length + 1) : eventId;
-  return oneLine(own.replaceAll("_", " ")) || oneLine(eventId) || "a moment";
-}
 
 export const labelOfError = (message: string): string => oneLine(message.split("\n", 1)[0] ?? "") || "an error";
 

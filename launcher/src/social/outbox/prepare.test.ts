@@ -34,6 +34,23 @@ test("a clip is made to fit the account, sent, and marked as shown to somebody",
   assert.deepEqual([folder.fitted, folder.shared], [[{ path: "/clips/1.mp4", bytesMax: 10_000 }], ["clip-1"]]);
 });
 
+test("a clip keeps within all that the network says of videos, and a picture only within its size", async () => {
+  await using folder = await openWithClip();
+  const video = { videoSecondsMax: 60, videoPixelsMax: 2_304_000, videoFrameRateMax: 60 };
+  const { bluesky } = folder.networks;
+  bluesky.limits = { ...bluesky.limits, ...video };
+  const limited = await folder.account("two", "bluesky");
+  const asked: object[] = [];
+  const { fit } = folder;
+  folder.fit = (media, bounds, options) => {
+    asked.push(bounds);
+    return fit(media, bounds, options);
+  };
+  const post = await folder.approve([limited], shown);
+  await folder.deliveryIs(post, limited, "sent");
+  assert.deepEqual(asked, [{ bytesMax: 10_000, secondsMax: 60, pixelsMax: 2_304_000, frameRateMax: 60 }]);
+});
+
 test("while its clip is made fit, it is told how much is done, and afterwards no more", async () => {
   await using folder = await openWithClip();
   const { fit } = folder;

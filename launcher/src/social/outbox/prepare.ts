@@ -12,10 +12,17 @@ export type FootageFile = Exclude<Footage, { state: "saved" }> | Saved;
 
 type Source = Pick<Media, "path" | "kind" | "bytes" | "seconds" | "width" | "height">;
 
+type Bounds = {
+  readonly bytesMax: number;
+  readonly secondsMax?: number;
+  readonly pixelsMax?: number;
+  readonly frameRateMax?: number;
+};
+
 /** Rejects with an error named CannotFit, whose message is for a person. */
 export type Fit = (
   media: Source,
-  limits: { readonly bytesMax: number; readonly secondsMax?: number },
+  limits: Bounds,
   options: {
     /** The same for the same file and limits. */
     readonly name: string;
@@ -59,8 +66,7 @@ export async function prepare(wanted: Wanted, limits: AccountLimits, needs: Prep
   if (found.state === "none") return without(wanted, `Its ${attach} cannot be had any more: ${found.reason}.`);
   const { main, instead, lacks } = chosen(wanted, found, limits);
   const fitting = async (source: Source) => {
-    const bytesMax = source.kind === "clip" ? limits.videoBytesMax : limits.imageBytesMax;
-    const bounds = { bytesMax, ...(limits.videoSecondsMax !== null && { secondsMax: limits.videoSecondsMax }) };
+    const bounds = source.kind === "clip" ? boundsOf(limits) : { bytesMax: limits.imageBytesMax };
     const name = nameOf(found.id, source, bounds);
     const { notes, ...made } = await needs.fit(source, bounds, { ...needs, name });
     const { path, bytes, seconds, width, height, mime } = made;
@@ -113,6 +119,15 @@ const whyNot =
     if (isLast && !signal.aborted) return "It could not be made to fit.";
     throw error;
   };
+
+function boundsOf({ videoBytesMax, videoSecondsMax, videoPixelsMax, videoFrameRateMax }: AccountLimits): Bounds {
+  return {
+    bytesMax: videoBytesMax,
+    ...(videoSecondsMax !== null && { secondsMax: videoSecondsMax }),
+    ...(videoPixelsMax !== null && { pixelsMax: videoPixelsMax }),
+    ...(videoFrameRateMax !== null && { frameRateMax: videoFrameRateMax }),
+  };
+}
 
 function nameOf(clip: string, { path, kind, bytes }: Source, bounds: object): string {
   const of = createHash("sha256").update(JSON.stringify([path, kind, bytes, bounds]));

@@ -24,6 +24,8 @@ const limits: Network["limits"] = {
   // The lexicon says 300 MB since 2025; servers that are older take 100.
   videoBytesMax: 100_000_000,
   videoSecondsMax: 180,
+  videoPixelsMax: null,
+  videoFrameRateMax: null,
   altTextMax: 2_000,
   visibility: false,
   contentWarning: false,

@@ -17,6 +17,8 @@ const limits: AccountLimits = {
   imageBytesMax: fileBytesMax,
   videoBytesMax: fileBytesMax,
   videoSecondsMax: null,
+  videoPixelsMax: null,
+  videoFrameRateMax: null,
   altTextMax: 1_024,
   visibility: false,
   contentWarning: false,

@@ -65,6 +65,8 @@ test("an account is connected with the limits its server says, and shows nothing
   Object.assign(there.server.limits, {
     max_characters: 11_000,
     video_size_limit: 41_943_040,
+    video_matrix_limit: 2_304_000,
+    video_frame_rate_limit: 60,
     description_limit: 3_000,
   });
   const { access, shown, checked } = await there.connect({ token: ` ${there.server.token} ` });
@@ -78,6 +80,8 @@ test("an account is connected with the limits its server says, and shows nothing
       textMax: 11_000,
       imageBytesMax: 16_777_216,
       videoBytesMax: 41_943_040,
+      videoPixelsMax: 2_304_000,
+      videoFrameRateMax: 60,
       altTextMax: 3_000,
     },
   });

@@ -12,6 +12,8 @@ export const limits: AccountLimits = {
   imageBytesMax: 16 * 1024 * 1024,
   videoBytesMax: 99 * 1024 * 1024,
   videoSecondsMax: null,
+  videoPixelsMax: 8_294_400,
+  videoFrameRateMax: 120,
   altTextMax: 1_500,
   visibility: true,
   contentWarning: true,
@@ -43,6 +45,8 @@ function limitsIn(instance: Said | undefined): AccountLimits {
     textMax: numberIn(statuses, "max_characters", text),
     imageBytesMax: takes("image/jpeg") ? numberIn(media, "image_size_limit", limits.imageBytesMax) : 0,
     videoBytesMax: takes("video/mp4") ? numberIn(media, "video_size_limit", limits.videoBytesMax) : 0,
+    videoPixelsMax: numberIn(media, "video_matrix_limit", limits.videoPixelsMax ?? 0),
+    videoFrameRateMax: numberIn(media, "video_frame_rate_limit", limits.videoFrameRateMax ?? 0),
     altTextMax: numberIn(media, "description_limit", limits.altTextMax),
   };
 }

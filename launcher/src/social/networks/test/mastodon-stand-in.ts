@@ -33,6 +33,8 @@ export type MastodonStandIn = StandIn & {
     max_characters: number;
     image_size_limit: number;
     video_size_limit: number;
+    video_matrix_limit: number;
+    video_frame_rate_limit: number;
     description_limit: number;
   };
 };
@@ -57,8 +59,8 @@ const instanceOf = ({ limits }: MastodonStandIn) => ({
       image_size_limit: limits.image_size_limit,
       image_matrix_limit: 33_177_600,
       video_size_limit: limits.video_size_limit,
-      video_frame_rate_limit: 120,
-      video_matrix_limit: 8_294_400,
+      video_frame_rate_limit: limits.video_frame_rate_limit,
+      video_matrix_limit: limits.video_matrix_limit,
     },
   },
   // Large servers say much of themselves.
@@ -168,6 +170,8 @@ export function createMastodonStandIn(): MastodonStandIn {
       max_characters: 500,
       image_size_limit: 16_777_216,
       video_size_limit: 103_809_024,
+      video_matrix_limit: 8_294_400,
+      video_frame_rate_limit: 120,
       description_limit: 1_500,
     },
     isMaking,

@@ -14,6 +14,8 @@ const limits: AccountLimits = {
   imageBytesMax: mediaBytesMax,
   videoBytesMax: mediaBytesMax,
   videoSecondsMax: null,
+  videoPixelsMax: null,
+  videoFrameRateMax: null,
   altTextMax: altTextCharsMax,
   // It gets both as data.
   visibility: true,

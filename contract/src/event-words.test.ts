@@ -1,0 +1,13 @@
+// An event's id in words.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventInWords } from "./event-words.ts";
+
+test("an event is named by its id without the game, in one line of printable characters", () => {
+  assert.equal(eventInWords("my_game_boss_defeated", "my_game"), "boss defeated");
+  assert.equal(eventInWords("victory", null), "victory");
+  assert.equal(eventInWords("saga_a\u0000b\r\nc\u2028d", "saga"), "a b c d");
+  assert.equal(eventInWords("saga_", "saga"), "saga_");
+  assert.equal(eventInWords("___", null), "___");
+  assert.equal([...eventInWords("x".repeat(5_000), null)].length, 101);
+});

@@ -1,0 +1,107 @@
+// The one file, copied alone into an empty folder and run with an empty environment, is all of Kit. Linux only: what is
+// made for Windows and macOS was not run; the script in front of macOS's is run here with Linux's Node behind it.
+import assert from "node:assert/strict";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { repositoryRoot } from "../check/findings.ts";
+import { filesBelow } from "./executables/payload.ts";
+import { nodeVersion, type System, systems } from "./executables/systems.ts";
+import { makeExecutable, requireWithin } from "./executables.ts";
+import { type Kit, runKit, startAndStop } from "./kit-run.ts";
+import { versionOf } from "./sdk.ts";
+
+const isHere = process.platform === "linux" && process.arch === "x64";
+const skip = isHere ? false : "not run: executables are tried on Linux x64 only";
+const version = versionOf(repositoryRoot);
+const linux = systems.find(({ file }) => file === "kit-linux-x64") as System;
+const forms = [linux, { ...linux, file: "kit-script", form: "script" }] as const satisfies System[];
+const work = mkdtempSync(join(tmpdir(), "kit-executable-"));
+after(() => rmSync(work, { recursive: true, force: true }));
+
+before(async () => {
+  if (!isHere) return;
+  // This machine's own: the test fetches nothing.
+  const keyring = filesBelow(repositoryRoot, join(repositoryRoot, "node_modules", linux.keyring));
+  const parts = { node: process.execPath, keyring };
+  for (const system of forms) await makeExecutable(repositoryRoot, system, parts, join(work, system.file));
+});
+
+/** The file alone in a folder, and a home with nothing in it. */
+function alone(file: string): Kit & { readonly cache: string } {
+  const folder = mkdtempSync(join(work, "alone-"));
+  copyFileSync(join(work, file), join(folder, "kit"));
+  const home = join(folder, "home");
+  mkdirSync(home);
+  return { program: [join(folder, "kit")], folder, env: { HOME: home }, cache: join(home, ".cache/kit") };
+}
+
+for (const { file, form } of forms) {
+  test(`as ${form}: says its version, takes an event, shows the dashboard, and ends when it is told to`, {
+    skip,
+  }, async () => {
+    const kit = alone(file);
+    assert.deepEqual(await runKit(kit, "--version"), { code: 0, said: version });
+    await startAndStop(kit, version, async (place) => {
+      const { said } = await runKit(kit, "doctor", ...place);
+      // The system's own library was loaded, in a process of its own, and found no session bus.
+      assert.match(said, /secrets .*(DBus|D-Bus|DBUS)/);
+      assert.match(said, new RegExp(`Node.js ${process.versions.node.replaceAll(".", "\\.")}`));
+    });
+    assert.equal((await runKit(kit, "nonsense")).code, 2);
+  });
+
+  test(`as ${form}: what it unpacked is its user's alone, is used again, and is mended when something of it is gone`, {
+    skip,
+  }, async () => {
+    const kit = alone(file);
+    await runKit(kit, "--version");
+    assert.equal(statSync(kit.cache).mode & 0o777, 0o700);
+    const before = readdirSync(kit.cache).toSorted();
+    const [program = ""] = before.filter((name) => name.startsWith("program-"));
+    const main = join(kit.cache, program, "launcher/main.js");
+    const madeMs = statSync(main).mtimeMs;
+    await runKit(kit, "--version");
+    assert.equal(statSync(main).mtimeMs, madeMs, "the second start unpacked it again");
+    truncateSync(main, 10);
+    assert.deepEqual(await runKit(kit, "--version"), { code: 0, said: version });
+    assert.deepEqual(readdirSync(kit.cache).toSorted(), before, "something was left behind");
+  });
+
+  test(`as ${form}: four first starts at once all run, and leave one folder of each kind`, { skip }, async () => {
+    const kit = alone(file);
+    const runs = await Promise.all(Array.from({ length: 4 }, () => runKit(kit, "--version")));
+    assert.deepEqual([...new Set(runs.map(({ code, said }) => `${code} ${said}`))], [`0 ${version}`]);
+    assert.equal(readdirSync(kit.cache).length, form === "sea" ? 1 : 2);
+  });
+
+  test(`as ${form}: where nothing can be unpacked it says so and ends`, { skip }, async () => {
+    const kit = alone(file);
+    writeFileSync(join(kit.folder, "home/.cache"), "a file where a folder should be");
+    const { code, said } = await runKit(kit, "--version");
+    assert.equal(code, 1);
+    assert.match(said, /Kit could not unpack itself into .*\.cache\/kit/);
+  });
+}
+
+test("a file that grew beyond its budget is not made, and the message says by how much", () => {
+  assert.throws(
+    () => requireWithin(linux, linux.bytesMax + 1_000_000),
+    /kit-linux-x64 is 161\.0 MB and may be 160\.0 MB/,
+  );
+});
+
+test("every system is made of the Node that makes it", () => {
+  assert.deepEqual([...new Set(systems.map(({ node }) => node.version))], [nodeVersion]);
+  assert.equal(nodeVersion, process.versions.node, "pin the new Node in tools/bundle/executables/systems.ts");
+});

@@ -1,0 +1,53 @@
+// What an executable runs first: unpacks the launcher, and runs it from there as `node` would. Bundled into the executable.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { getRawAsset, isSea } from "node:sea";
+import { zstdDecompressSync } from "node:zlib";
+import { type Packed, unpack } from "./unpack.ts";
+
+/** Carried inside the executable, or beside this file where a script unpacked both. */
+const read = (name: string): Buffer =>
+  isSea() ? Buffer.from(getRawAsset(name) as ArrayBuffer) : readFileSync(join(dirname(process.argv[1] ?? ""), name));
+
+function readPacked(): Packed {
+  const { id, files } = JSON.parse(read("files.json").toString()) as Omit<Packed, "contents">;
+  return { id, files, contents: () => zstdDecompressSync(read("files.zst")) };
+}
+
+/** The system's place for what can be made again. `script.ts` has the same in sh. */
+function cacheFolder(env: NodeJS.ProcessEnv): string {
+  if (process.platform === "win32") return join(env.LOCALAPPDATA ?? join(homedir(), "AppData/Local"), "kit/Cache");
+  if (process.platform === "darwin") return join(homedir(), "Library/Caches/kit");
+  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "kit");
+}
+
+/**
+ * fork() starts this executable where it would start node, with the path of a program. Only a program that was
+ * unpacked here is run so, and only for a parent that speaks with it.
+ */
+function forkedProgram(folder: string, { files }: Packed, words: readonly string[]): string | undefined {
+  if (!isSea() || process.send === undefined) return undefined;
+  const given = words.find((word) => !word.startsWith("--"));
+  return files.map(({ path }) => resolve(folder, path)).find((path) => path === given && path.endsWith(".js"));
+}
+
+function begin(): void {
+  const packed = readPacked();
+  const words = process.argv.slice(2);
+  const cache = cacheFolder(process.env);
+  let folder: string;
+  try {
+    folder = unpack(cache, packed);
+  } catch (error) {
+    console.error(`Kit could not unpack itself into ${cache}: ${(error as Error).message}.`);
+    process.exitCode = 1;
+    return;
+  }
+  const forked = forkedProgram(folder, packed, words);
+  process.argv = [process.execPath, forked ?? join(folder, "launcher/main.js"), ...(forked ? [] : words)];
+  createRequire(join(folder, "enter.cjs"))("./enter.cjs");
+}
+
+begin();

@@ -1,0 +1,80 @@
+// What is run from the unpacked folder is what was packed, put there by its user, and old folders go.
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { type Packed, sha256Of, unpack } from "./unpack.ts";
+
+const day = 86_400_000;
+const posix = process.platform === "win32" ? "not run: Windows knows no modes" : false;
+
+function makeCache(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "kit-unpack-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "kit");
+}
+
+function packedOf(texts: Readonly<Record<string, string>>, id = "a".repeat(32)): Packed {
+  const files = Object.entries(texts).map(([path, text]) => {
+    const content = Buffer.from(text);
+    return { path, bytes: content.length, sha256: sha256Of(content), program: path.endsWith(".bin") };
+  });
+  return { id, files, contents: () => Buffer.from(Object.values(texts).join("")) };
+}
+
+const sample = packedOf({ "launcher/main.js": "1;", "empty.txt": "", "tools/show.bin": "program" });
+
+test("each file is where it was packed from, readable by its user alone, and programs can be run", {
+  skip: posix,
+}, (t) => {
+  const folder = unpack(makeCache(t), sample);
+  const mode = (path: string) => statSync(join(folder, path)).mode & 0o777;
+  assert.equal(readFileSync(join(folder, "launcher/main.js"), "utf8"), "1;");
+  assert.deepEqual([mode(""), mode("launcher/main.js"), mode("tools/show.bin")], [0o700, 0o600, 0o700]);
+});
+
+test("the second start reads what is there and unpacks nothing", (t) => {
+  const cache = makeCache(t);
+  const folder = unpack(cache, sample);
+  const never = () => assert.fail("it was asked for its contents again");
+  assert.equal(unpack(cache, { ...sample, contents: never }), folder);
+});
+
+test("a file that was changed, and one that was taken away, is put back", (t) => {
+  const cache = makeCache(t);
+  const folder = unpack(cache, sample);
+  rmSync(join(folder, "launcher"), { recursive: true });
+  unpack(cache, sample);
+  assert.equal(readFileSync(join(folder, "launcher/main.js"), "utf8"), "1;");
+});
+
+test("contents that are not what the list says are not run, and nothing of them stays", (t) => {
+  const cache = makeCache(t);
+  const broken = { ...sample, contents: () => Buffer.from("2;program") };
+  assert.throws(() => unpack(cache, broken), /not what was packed; download Kit again/);
+  assert.ok(!existsSync(join(cache, `program-${sample.id}`)));
+});
+
+test("nothing is unpacked where others may write", { skip: posix }, (t) => {
+  const cache = makeCache(t);
+  mkdirSync(cache);
+  chmodSync(cache, 0o777);
+  assert.throws(() => unpack(cache, sample), /others may write to .*chmod 700/);
+});
+
+test("what no start used for sixty days goes with the next version; what was used lately stays", (t) => {
+  const cache = makeCache(t);
+  const nowMs = Date.now();
+  const old = unpack(cache, packedOf({ "main.js": "old" }, "b".repeat(32)));
+  const recent = unpack(cache, packedOf({ "main.js": "recent" }, "c".repeat(32)));
+  const foreign = join(cache, "settings");
+  mkdirSync(foreign);
+  const agedTo = (path: string, days: number) =>
+    utimesSync(path, (nowMs - days * day) / 1_000, (nowMs - days * day) / 1_000);
+  agedTo(old, 61);
+  agedTo(recent, 59);
+  agedTo(foreign, 400);
+  unpack(cache, sample, nowMs);
+  assert.deepEqual([existsSync(old), existsSync(recent), existsSync(foreign)], [false, true, true]);
+});

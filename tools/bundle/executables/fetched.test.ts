@@ -1,0 +1,37 @@
+// Nothing becomes part of an executable that is not byte for byte what is pinned. Asks no registry.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { repositoryRoot } from "../../check/findings.ts";
+import { npmPackageOf } from "../sdk/archive.ts";
+import { filesOf, pinnedByLock } from "./fetched.ts";
+import { systems } from "./systems.ts";
+
+const cache = mkdtempSync(join(tmpdir(), "kit-fetched-"));
+after(() => rmSync(cache, { recursive: true, force: true }));
+
+async function cached(name: string) {
+  const bytes = await npmPackageOf(new Map([["bin/node", Buffer.from("a program")]]));
+  writeFileSync(join(cache, `${name}-1.0.0.tgz`), bytes);
+  return { name, version: "1.0.0", integrity: `sha512-${createHash("sha512").update(bytes).digest("base64")}` };
+}
+
+test("a package with its pinned checksum is read, without the folder npm packs it in", async () => {
+  const files = await filesOf(await cached("right"), cache);
+  assert.deepEqual([...files.keys()], ["bin/node"]);
+  assert.equal(Buffer.from(files.get("bin/node") ?? []).toString(), "a program");
+});
+
+test("a package with another checksum is refused and thrown away, so that the next build fetches it anew", async () => {
+  const pinned = await cached("wrong");
+  writeFileSync(join(cache, "wrong-1.0.0.tgz"), "something else");
+  await assert.rejects(filesOf(pinned, cache), /wrong@1\.0\.0 is not what is pinned/);
+  assert.ok(!existsSync(join(cache, "wrong-1.0.0.tgz")));
+});
+
+test("the keyring of every system is pinned by the lock file", () => {
+  for (const { keyring } of systems) assert.match(pinnedByLock(repositoryRoot, keyring).integrity, /^sha512-/, keyring);
+});

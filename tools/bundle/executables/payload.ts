@@ -1,0 +1,92 @@
+// What an executable carries beside Node: the built launcher, dashboard and packages, and the libraries a bundle cannot hold.
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { constants, zstdCompressSync } from "node:zlib";
+import { type PackedFile, sha256Of } from "./boot/unpack.ts";
+import type { System } from "./systems.ts";
+
+export type PayloadFile = { readonly path: string; readonly content: Uint8Array; readonly program: boolean };
+
+export type Payload = {
+  readonly id: string;
+  /** The list of files, as the executable reads it. */
+  readonly list: string;
+  /** All their bytes, compressed. */
+  readonly contents: Uint8Array;
+};
+
+const built = ["launcher", "dashboard", "sdk"];
+const posix = (path: string) => path.split(sep).join("/");
+
+/** Code starts code here: the launcher is ESM, and what an executable runs first can only require. */
+const enter = `import(require("node:url").pathToFileURL(process.argv[1]).href);\n`;
+
+export const textFile = (path: string, text: string): PayloadFile => ({
+  path,
+  content: Buffer.from(text),
+  program: false,
+});
+
+/** Every file below `folder`, as it is placed below `base`. */
+export function filesBelow(base: string, folder: string): PayloadFile[] {
+  return globSync("**", { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({
+      path: posix(relative(base, file)),
+      content: readFileSync(file),
+      program: (statSync(file).mode & 0o100) !== 0,
+    }));
+}
+
+function folderOf(root: string, name: string, from: string): string {
+  for (let at = from; ; at = dirname(at)) {
+    const folder = join(at, "node_modules", name);
+    if (existsSync(folder)) return folder;
+    if (at === root || at === dirname(at)) throw new Error(`${name} is not installed. Run: npm ci`);
+  }
+}
+
+/** The folders of an installed package and of everything it depends on. */
+function withDependencies(root: string, name: string, from = root, seen: Set<string> = new Set()): Set<string> {
+  const folder = folderOf(root, name, from);
+  if (seen.has(folder)) return seen;
+  seen.add(folder);
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  for (const each of Object.keys(dependencies)) withDependencies(root, each, folder, seen);
+  return seen;
+}
+
+/** The library that shows notifications, with the programs of one system only. */
+function notifierFiles(root: string, { notifier }: System): PayloadFile[] {
+  if (notifier === "none") return [];
+  const all = [...withDependencies(root, "toasted-notifier")].flatMap((folder) => filesBelow(root, folder));
+  const unique = new Map(all.map((file) => [file.path, file]));
+  return [...unique.values()]
+    .filter(({ path }) => !path.includes("/vendor/") || path.includes(`/vendor/${notifier}/`) || /LICENSE/i.test(path))
+    .map((file) => (/\/MacOS\/|\.exe$/.test(file.path) ? { ...file, program: true } : file));
+}
+
+/** Everything for one system; `keyring` is that system's binary package. */
+export function payloadFiles(root: string, system: System, keyring: readonly PayloadFile[]): PayloadFile[] {
+  return [
+    textFile("package.json", '{ "type": "module" }\n'),
+    textFile("enter.cjs", enter),
+    ...built.flatMap((name) => filesBelow(join(root, "dist"), join(root, "dist", name))),
+    ...filesBelow(root, join(root, "node_modules/@napi-rs/keyring")),
+    ...keyring,
+    ...notifierFiles(root, system),
+  ];
+}
+
+export function pack(files: readonly PayloadFile[]): Payload {
+  const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const said = inOrder.map(
+    ({ path, content, program }): PackedFile => ({ path, bytes: content.length, sha256: sha256Of(content), program }),
+  );
+  const id = sha256Of(Buffer.from(JSON.stringify(said))).slice(0, 32);
+  const contents = zstdCompressSync(Buffer.concat(inOrder.map(({ content }) => content)), {
+    params: { [constants.ZSTD_c_compressionLevel]: 19 },
+  });
+  return { id, list: JSON.stringify({ id, files: said }), contents };
+}

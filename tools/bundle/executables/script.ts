@@ -1,0 +1,68 @@
+// One file for a system whose programs must be signed: a shell script, and after it Node as its makers signed it.
+import { createHash } from "node:crypto";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { packTar } from "modern-tar";
+import { sha256Of } from "./boot/unpack.ts";
+import type { Executable } from "./sea.ts";
+
+/**
+ * Starts in a few milliseconds once it is unpacked: what it holds is looked at by boot.ts, Node itself only by its size.
+ * A rename makes the folder appear whole; of two starts at once the later one throws its own away.
+ */
+const header = (id: string, nodeBytes: number, lines: number) => `#!/bin/sh
+# Kit as one file: unpacks itself once into a folder of yours and runs from there.
+case "$(uname -s)" in
+  Darwin) cache="\${HOME:?Kit needs HOME to know where to unpack itself}/Library/Caches/kit" ;;
+  *) cache="\${XDG_CACHE_HOME:-\${HOME:?Kit needs HOME to know where to unpack itself}/.cache}/kit" ;;
+esac
+place="$cache/node-${id}"
+
+whole() {
+  [ -x "$place/node" ] && [ -f "$place/boot.cjs" ] && [ -f "$place/files.json" ] && [ -f "$place/files.zst" ] &&
+    [ $(($(wc -c <"$place/node"))) -eq ${nodeBytes} ]
+}
+
+sums() {
+  if command -v shasum >/dev/null; then shasum -a 256 -c "$1"; else sha256sum -c "$1"; fi
+}
+
+unpack() (
+  umask 077
+  mkdir -p "$cache" && fresh=$(mktemp -d "$cache/node-fresh.XXXXXX") || exit 1
+  trap 'rm -rf "$fresh"' EXIT
+  LC_ALL=C tail -n +${lines + 1} "$1" | tar -xzf - -C "$fresh" || exit 1
+  (cd "$fresh" && sums SUMS >/dev/null) || exit 1
+  if [ -d "$place" ] && ! whole; then rm -rf "$place"; fi
+  [ -d "$place" ] || mv "$fresh" "$place"
+)
+
+PATH="\${PATH:-}:/usr/bin:/bin:/usr/sbin:/sbin"
+if ! whole && ! { unpack "$0" && whole; }; then
+  echo "Kit could not unpack itself into $cache. See that the disk has room and the folder is yours; or download Kit again." >&2
+  exit 1
+fi
+exec "$place/node" --disable-warning=ExperimentalWarning "$place/boot.cjs" "$@"
+`;
+
+const packedAt = new Date("1980-01-01T12:00:00Z");
+
+export async function writeScript({ node, boot, payload, output }: Executable): Promise<void> {
+  const program = readFileSync(node);
+  const files = [
+    { name: "node", body: program, mode: 0o700 },
+    { name: "boot.cjs", body: Buffer.from(boot), mode: 0o600 },
+    { name: "files.json", body: Buffer.from(payload.list), mode: 0o600 },
+    { name: "files.zst", body: Buffer.from(payload.contents), mode: 0o600 },
+  ];
+  const sums = files.map(({ name, body }) => `${sha256Of(body)}  ${name}\n`).join("");
+  const id = createHash("sha256").update(sums).digest("hex").slice(0, 32);
+  const entries = [...files, { name: "SUMS", body: Buffer.from(sums), mode: 0o600 }].map(({ name, body, mode }) => ({
+    header: { name, size: body.length, mode, mtime: packedAt, uid: 0, gid: 0 },
+    body: new Uint8Array(body),
+  }));
+  const archive = gzipSync(await packTar(entries));
+  const lines = header(id, program.length, 0).split("\n").length - 1;
+  writeFileSync(output, Buffer.concat([Buffer.from(header(id, program.length, lines)), archive]));
+  chmodSync(output, 0o755);
+}

@@ -1,0 +1,76 @@
+// Runs a packed Kit as somebody does who has nothing else of it, for the tests of what leaves this machine.
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { getHealth, ingestOf } from "@kit/contract";
+
+/** A first start unpacks 150 MB on a machine that may do a lot beside it. */
+const readyWithinMs = 120_000;
+
+export type Run = { readonly code: number | null; readonly said: string };
+export type Kit = { readonly program: readonly string[]; readonly env: NodeJS.ProcessEnv; readonly folder: string };
+
+function begin({ program, env, folder }: Kit, words: readonly string[]): { child: ChildProcess; said: () => string } {
+  const [file = "", ...before] = program;
+  const child = spawn(file, [...before, ...words], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const output of [child.stdout, child.stderr]) output?.on("data", (chunk: Buffer) => (said += chunk));
+  return { child, said: () => said };
+}
+
+/** One command, until it ends. */
+export async function runKit(kit: Kit, ...words: string[]): Promise<Run> {
+  const { child, said } = begin(kit, words);
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, said: said().trim() };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function healthOf(at: string, child: ChildProcess, said: () => string): Promise<{ version: string }> {
+  const deadlineMs = performance.now() + readyWithinMs;
+  for (;;) {
+    const answer = await fetch(at + getHealth.path).catch(() => undefined);
+    if (answer?.ok) return (await answer.json()) as { version: string };
+    assert.ok(child.exitCode === null && performance.now() < deadlineMs, `no launcher answers:\n${said()}`);
+    await pause(50);
+  }
+}
+
+/** Starts it, has an event and the page, asks `alongside`, and ends it as a system does: all of it has to go well. */
+export async function startAndStop(kit: Kit, version: string, alongside?: (words: string[]) => Promise<void>) {
+  const port = await freePort();
+  const place = ["--port", String(port), "--data-dir", join(kit.folder, "data")];
+  const { child, said } = begin(kit, ["start", "--no-open", ...place]);
+  const closed = once(child, "close");
+  try {
+    const at = `http://127.0.0.1:${port}`;
+    assert.equal((await healthOf(at, child, said)).version, version);
+    const sent = await fetch(at + ingestOf.recording.path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ eventId: "my_boss_defeated", timestamp: new Date().toISOString() }),
+    });
+    assert.equal(sent.status, 202, await sent.text());
+    const page = await (await fetch(`${at}/`)).text();
+    const script = /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1] ?? "";
+    assert.equal((await fetch(at + script)).headers.get("content-type"), "text/javascript");
+    assert.equal((await fetch(`${at}/manifest.webmanifest`)).status, 200);
+    await alongside?.(place);
+    child.kill("SIGTERM");
+    const [code, signal] = await closed;
+    assert.deepEqual([code, signal], [0, null], said());
+  } finally {
+    child.kill("SIGKILL");
+  }
+}

@@ -1,0 +1,71 @@
+// The npm package, installed into an empty folder by npm, is all of Kit: nothing of this repository is beside it.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { repositoryRoot } from "../check/findings.ts";
+import { type Kit, runKit, startAndStop } from "./kit-run.ts";
+import { bundleNpmPackage } from "./npm-package.ts";
+import { versionOf } from "./sdk.ts";
+
+const version = versionOf(repositoryRoot);
+const work = mkdtempSync(join(tmpdir(), "kit-npm-"));
+const installed = join(work, "installed");
+after(() => rmSync(work, { recursive: true, force: true }));
+
+before(async () => {
+  await bundleNpmPackage(repositoryRoot, join(work, "packed"));
+  mkdirSync(installed);
+  writeFileSync(join(installed, "package.json"), `{ "private": true }`);
+  const words = ["install", join(work, "packed", `kit-${version}.tgz`), "--prefer-offline", "--no-audit", "--no-fund"];
+  execFileSync("npm", [...words, "--loglevel=error"], { cwd: installed, stdio: ["ignore", "ignore", "inherit"] });
+});
+
+/** With the Node that runs the tests on PATH, and nothing else that is ours. */
+const kit = (): Kit => ({
+  program: [join(installed, "node_modules/.bin/kit")],
+  folder: installed,
+  env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: work, KIT_SECRETS: "file" },
+});
+
+test("says its version, takes an event, shows the dashboard, and ends when it is told to", async () => {
+  assert.deepEqual(await runKit(kit(), "--version"), { code: 0, said: version });
+  await startAndStop(kit(), version, async (place) => {
+    const { code, said } = await runKit(kit(), "sdk", ...place);
+    assert.equal(code, 0, said);
+    assert.match(said, /kit-godot-/);
+  });
+});
+
+test("where Node is too old it says which one is needed, and does nothing else", async () => {
+  // Node as it was before it had what Kit needs.
+  const older = `import crypto from "node:crypto"; import { syncBuiltinESMExports } from "node:module";
+    delete crypto.randomUUIDv7; syncBuiltinESMExports();`;
+  const { env, ...rest } = kit();
+  const options = `--import=data:text/javascript,${encodeURIComponent(older)}`;
+  const { code, said } = await runKit({ ...rest, env: { ...env, NODE_OPTIONS: options } }, "--version");
+  assert.equal(code, 1);
+  assert.match(
+    said,
+    /^Kit needs Node\.js 26, or 24\.16 and newer; this is [\d.]+\. Get it from https:\/\/nodejs\.org$/,
+  );
+});
+
+test("finds each library that its bundle does not hold, in the version that was tested", () => {
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(installed, "node_modules/kit/package.json"), "utf8"),
+  );
+  const { packages } = JSON.parse(readFileSync(join(repositoryRoot, "package-lock.json"), "utf8"));
+  const said = { ...dependencies, ...optionalDependencies } as Record<string, string>;
+  const asked = readFileSync(join(repositoryRoot, "launcher/package.json"), "utf8");
+  for (const [name, exact] of Object.entries(said)) {
+    assert.equal(exact, packages[`node_modules/${name}`].version, name);
+    assert.ok(asked.includes(`"${name}"`), name);
+  }
+  for (const name of Object.keys(dependencies)) {
+    const { version: found } = JSON.parse(readFileSync(join(installed, "node_modules", name, "package.json"), "utf8"));
+    assert.equal(found, said[name], name);
+  }
+});
