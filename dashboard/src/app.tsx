@@ -23,6 +23,7 @@ const IssuesPage = lazy(async () => ({ default: (await import("./issues/issues-p
 const PostRulesPage = lazy(async () => ({ default: (await import("./post-rules/post-rules-page.tsx")).PostRulesPage }));
 const PostsPage = lazy(async () => ({ default: (await import("./posts/posts-page.tsx")).PostsPage }));
 const RecorderPage = lazy(async () => ({ default: (await import("./recorder/recorder-page.tsx")).RecorderPage }));
+const SessionsPage = lazy(async () => ({ default: (await import("./sessions/sessions-page.tsx")).SessionsPage }));
 
 const isRefused = (error: unknown) => error instanceof KitError && error.code === "unauthorized";
 
@@ -63,6 +64,8 @@ function OpenPage({ place }: { place: Place }) {
       return <IssuesPage open={place.issue} />;
     case "posts":
       return <PostsPage />;
+    case "sessions":
+      return <SessionsPage open={place.session} />;
     case "accounts":
       return <AccountsPage />;
     case "post-rules":

@@ -36,7 +36,7 @@ async function assertHarmless(page: Page, where: string): Promise<void> {
 
 /** Members that hold what came from outside, or may one day. */
 const texts = new Set(
-  "message stackTrace title game eventId origin client note why function file text label detail reason path link name says source encoder body dialect degraded root altText contentWarning asks host stopped lastError pattern what problems".split(
+  "message stackTrace title game eventId origin client note why function file text label detail reason path link name says source encoder body dialect degraded root altText contentWarning asks host stopped lastError pattern what problems program signal".split(
     " ",
   ),
 );
@@ -51,6 +51,8 @@ function poisoned(value: unknown, next: Poison["next"], member = ""): unknown {
 
 /** A member that is null holds nothing; here it may not be. */
 const filled = (issue: object) => ({ ...issue, game: "x", note: "x", culprit: { function: "x", file: "x" } });
+
+const crashed = (session: object) => ({ ...session, game: "x", program: "x", signal: "x", ending: "crashed" });
 
 /** `next` is asked for each text, by the name of the member that holds it. */
 type Poison = { next: (member: string) => string };
@@ -70,6 +72,10 @@ async function poisonAnswers(page: Page, poison: Poison): Promise<void> {
       for (const frame of json.report.frames) frame.source = { path: "x", link: "x" };
     }
     if (json.issues) json.issues = json.issues.map(filled);
+    if (json.sessions) json.sessions = json.sessions.map(crashed);
+    if (json.session) json.session = crashed(json.session);
+    // The clips are the samples': what is open has one of those.
+    if (json.entries) json.entries = json.entries.map((entry: object) => ({ ...entry, clip: clipOf(0).id, second: 1 }));
     return await route.fulfill({ response: fetched, json: poisoned(json, poison.next) });
   };
   await page.context().route(/\/api\/(?!clips|recorder|posts|post-|accounts)/u, answer);
@@ -180,6 +186,7 @@ test("what was really sent runs nothing in any page", { skip }, async () => {
     await page.locator(".issue-section").first().waitFor();
     await assertHarmless(page, "an issue");
   }
+  await lookAtSession(page, go);
   await page.getByRole("button", { name: /^Notices/ }).click();
   await page.locator(".notice-list li").first().waitFor();
   await assertHarmless(page, "Notices");
@@ -226,6 +233,26 @@ test("every text of an issue, parsed and as sent, is shown as text", { skip }, a
   }
   assert.deepEqual(stage.complaints, []);
 });
+
+/** A session, a line of it open, and the track walked along. */
+async function lookAtSession(page: Page, go: (fragment: string) => Promise<void>): Promise<void> {
+  await go("#/sessions");
+  await page.reload();
+  await page.locator(".session-row").first().waitFor();
+  await assertHarmless(page, "Sessions");
+  await page.locator(".session-row").first().click();
+  const errors = page.locator('.item[data-lane="errors"]');
+  await errors.nth(5).waitFor();
+  await assertHarmless(page, "a session");
+  for (const n of [0, 5]) {
+    await errors.nth(n).getByRole("button").click();
+    await page.getByRole("complementary").waitFor();
+    await assertHarmless(page, "a session, an event");
+  }
+  await page.getByRole("slider").focus();
+  for (const key of ["Home", "ArrowRight", "ArrowRight", "+", "+", "End"]) await page.keyboard.press(key);
+  await assertHarmless(page, "a session, walked along");
+}
 
 /** Where a text is written over, previewed, tested or asked about. */
 async function workWithPosts(page: Page, go: (fragment: string) => Promise<void>, round: number): Promise<void> {
@@ -292,6 +319,7 @@ test("every text of every page is shown as text", { skip }, async () => {
     await page.getByRole("dialog").locator("h2").first().waitFor();
     await assertHarmless(page, "a clip");
     await page.keyboard.press("Escape");
+    await lookAtSession(page, go);
     await workWithPosts(page, go, round);
   }
   assert.deepEqual(stage.complaints, []);

@@ -35,8 +35,8 @@ test("a rule is written with what games really sent, its variables as chips, and
   await page.keyboard.type("!");
   assert.equal(await text.inputValue(), "Done: {{event}}!, at last");
   await editor.getByRole("checkbox", { name: "Bluesky" }).check();
-  await editor.locator(".preview").getByText("Done: boss defeated!, at last").waitFor();
   await eventually(() => editor.locator(".preview").count(), 1);
+  await editor.locator(".preview").getByText("Done: boss defeated!, at last").waitFor();
   await editor.getByText("29 / 300").waitFor();
   await editor.getByLabel("Approval").selectOption("automatic");
   await editor.getByLabel("If it is missing").selectOption("post");

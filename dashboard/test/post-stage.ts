@@ -18,7 +18,7 @@ export type PostStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
 type Open = (fragment: string, given?: Partial<PostAnswers>) => Promise<PostStage>;
 
 /** The launcher's feed as it is, and lets a test put a line of its own into it. */
-async function openFeed(page: Page): Promise<(what: string) => Promise<void>> {
+export async function openFeed(page: Page): Promise<(what: string) => Promise<void>> {
   await page.context().addInitScript(() => {
     const real = window.fetch.bind(window);
     const open = new Set<(line: string) => void>();

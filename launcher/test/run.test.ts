@@ -237,7 +237,9 @@ test("a terminal stays the game's own, and Ctrl-C reaches the game once", async 
     (word) => `'${word}'`,
   );
   const env = { ...process.env, GAME: counts };
-  const child = spawn("/usr/bin/script", ["-qec", command.join(" "), "/dev/null"], { env, stdio: "pipe" });
+  // Without a shell in between, which would be interrupted as well and end with a code of its own.
+  const words = `exec ${command.join(" ")}`;
+  const child = spawn("/usr/bin/script", ["-qec", words, "/dev/null"], { env, stdio: "pipe" });
   t.after(() => child.kill("SIGKILL"));
   let shown = "";
   child.stdout.on("data", (chunk) => {

@@ -16,6 +16,7 @@ import {
   rowAddress,
   rowIn,
   ruleForIn,
+  sessionsAddress,
 } from "./address.ts";
 
 test("an address of the Connect page leads to it, and to the engine it names", () => {
@@ -51,6 +52,15 @@ test("an address of the issues leads to the list, or to the one it names", () =>
   assert.deepEqual(placeIn(issuesAddress(issue, "state=muted&event=x")), { page: "issues", issue });
   for (const fragment of ["#/issues/", "#/issues/..%2f..", `#/issues/${"x".repeat(65)}`]) {
     assert.deepEqual(placeIn(fragment), { page: "issues" }, fragment);
+  }
+});
+
+test("an address of the sessions leads to the list, or to the one it names", () => {
+  assert.deepEqual(placeIn(sessionsAddress()), { page: "sessions" });
+  const session = "01990000-0000-7000-8000-000000000001";
+  assert.deepEqual(placeIn(sessionsAddress(session, "game=saga&at=x")), { page: "sessions", session });
+  for (const fragment of ["#/sessions/", "#/sessions/..%2f..", `#/sessions/${"x".repeat(65)}`]) {
+    assert.deepEqual(placeIn(fragment), { page: "sessions" }, fragment);
   }
 });
 

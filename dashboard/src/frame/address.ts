@@ -1,5 +1,5 @@
-// Where the page is, as its address's fragment says: #/live, #/clips, #/clips/ID, #/issues, #/issues/ID, #/posts, #/accounts,
-// #/post-rules, #/recorder, #/forwarding, #/connect or #/connect/godot.
+// Where the page is, as its address's fragment says: #/live, #/clips, #/clips/ID, #/issues, #/issues/ID, #/sessions,
+// #/sessions/ID, #/posts, #/accounts, #/post-rules, #/recorder, #/forwarding, #/connect or #/connect/godot.
 import { type Binding, bindings } from "@kit/contract";
 import { useSyncExternalStore } from "react";
 
@@ -13,6 +13,8 @@ export type Place =
   | { readonly page: "clips"; readonly clip?: string }
   /** `issue` is the id of the one that is open. */
   | { readonly page: "issues"; readonly issue?: string }
+  /** `session` is the id of the one that is open. */
+  | { readonly page: "sessions"; readonly session?: string }
   | { readonly page: Plain }
   /** `binding` is the engine a person chose; none yet when left out. */
   | { readonly page: "connect"; readonly binding?: Binding };
@@ -26,6 +28,7 @@ export function placeIn(fragment: string): Place {
   if (only !== undefined) return { page: only };
   if (page === "clips") return chosen !== undefined && idPattern.test(chosen) ? { page, clip: chosen } : { page };
   if (page === "issues") return chosen !== undefined && idPattern.test(chosen) ? { page, issue: chosen } : { page };
+  if (page === "sessions") return chosen !== undefined && idPattern.test(chosen) ? { page, session: chosen } : { page };
   if (page !== "connect") return { page: "live" };
   const binding = bindings.find((known) => known === chosen);
   return binding === undefined ? { page } : { page, binding };
@@ -57,6 +60,12 @@ export function clipsAddress(clip?: string, query = ""): string {
 /** One issue, or the list. `query` is the list's filter, which stays while an issue is open. */
 export function issuesAddress(issue?: string, query = ""): string {
   const path = issue === undefined ? "#/issues" : `#/issues/${issue}`;
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** One session, or the list. `query` is the list's filter and what is open of the session. */
+export function sessionsAddress(session?: string, query = ""): string {
+  const path = session === undefined ? "#/sessions" : `#/sessions/${session}`;
   return query === "" ? path : `${path}?${query}`;
 }
 

@@ -1,10 +1,11 @@
 // The bar over every page: whose page this is, where one can go, what the recorder does, light or dark.
 import { IconButton } from "@radix-ui/themes";
+import { useEffect, useRef } from "react";
 import { NoticeBell } from "../notices/notice-bell.tsx";
 import { DraftCount } from "../posts/draft-count.tsx";
 import { RecorderBadge } from "../recorder/recorder-badge.tsx";
 import { useSession, useSessionState } from "../session/session-context.ts";
-import { clipsAddress, connectAddress, issuesAddress, type Place, postsAddress } from "./address.ts";
+import { clipsAddress, connectAddress, issuesAddress, type Place, postsAddress, sessionsAddress } from "./address.ts";
 import { type Appearance, appearances } from "./appearance.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import mark from "./mark.svg";
@@ -24,6 +25,7 @@ const pages = [
   { page: "issues", name: "Issues", address: issuesAddress() },
   { page: "clips", name: "Clips", address: clipsAddress() },
   { page: "posts", name: "Posts", address: postsAddress() },
+  { page: "sessions", name: "Sessions", address: sessionsAddress() },
   { page: "connect", name: "Connect", address: connectAddress() },
 ] as const;
 
@@ -32,6 +34,12 @@ type Props = { page: Place["page"]; appearance: { choice: Appearance }; onAppear
 export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Props) {
   const isOpen = useSessionState(useSession()).state === "open";
   const next = appearances[(appearances.indexOf(choice) + 1) % appearances.length] ?? "system";
+  const nav = useRef<HTMLElement>(null);
+  // In a small window the names do not all fit.
+  useEffect(() => {
+    const current = nav.current?.querySelector(`[href^="#/${partOf[shown] ?? shown}"]`);
+    current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [shown]);
   const label = `Colours: ${appearanceWords[choice].says}. Change to ${appearanceWords[next].says}`;
   return (
     <header className="top-bar">
@@ -39,7 +47,7 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
         <img src={mark} width="26" height="26" alt="" />
         <span>Kit</span>
       </span>
-      <nav aria-label="Pages">
+      <nav ref={nav} aria-label="Pages">
         {pages.map(({ page, name, address }) => (
           <a key={page} href={address} aria-current={page === (partOf[shown] ?? shown) ? "page" : undefined}>
             {name}

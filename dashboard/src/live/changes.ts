@@ -9,6 +9,9 @@ const everyMs = 250;
 /** What has to be fetched again. A new event id is news of games, and brings a recording rule with it. */
 export function refetch(queryClient: Pick<QueryClient, "invalidateQueries">, what: Changed): void {
   void queryClient.invalidateQueries({ queryKey: [what] });
+  // What became of a session's moments is told by whoever made it; a timeline that is being fetched is not asked for twice.
+  if (what === "clips" || what === "issues" || what === "posts")
+    void queryClient.invalidateQueries({ queryKey: ["sessions", "timeline"] }, { cancelRefetch: false });
   if (what === "games") void queryClient.invalidateQueries({ queryKey: ["recorder", "rules"] });
 }
 

@@ -6,7 +6,17 @@ import { type Changed, createChanges, refetch } from "./changes.ts";
 import { everything } from "./filter.ts";
 import { readFeed } from "./read-feed.ts";
 
-const all: readonly Changed[] = ["clips", "recorder", "games", "origins", "issues", "notices", "posts", "accounts"];
+const all: readonly Changed[] = [
+  "clips",
+  "recorder",
+  "games",
+  "origins",
+  "issues",
+  "notices",
+  "posts",
+  "accounts",
+  "sessions",
+];
 
 /** `everyMs`: no more often than that; the usual pace when left out. */
 export function useChanges(everyMs?: number): void {

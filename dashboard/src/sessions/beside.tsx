@@ -1,0 +1,101 @@
+// What is open beside the list: the footage at its second where there is any, what it is, and where it leads.
+import type { TimelineEntry } from "@kit/contract";
+import { Button, IconButton } from "@radix-ui/themes";
+import { type RefObject, useEffect, useId, useRef } from "react";
+import type { PlayerMove } from "../clips/player-keys.ts";
+import { Stage } from "../clips/stage.tsx";
+import { useClip } from "../clips/use-clips.ts";
+import { usePlayback } from "../clips/use-playback.ts";
+import { clipsAddress, rowAddress } from "../frame/address.ts";
+import { Icon } from "../frame/icon.tsx";
+import { Time } from "../live/labels.tsx";
+import { addressOfItem } from "./item-address.ts";
+import { labelOf, offsetOf, stateOf } from "./item-words.ts";
+import type { Item } from "./items.ts";
+import { laneWords } from "./lane-words.ts";
+import { ToneBadge } from "./session-labels.tsx";
+import { timesWord } from "./words.ts";
+
+/** Does with the footage what a key means; false where there is none. */
+export type PlayerGo = (move: PlayerMove) => boolean;
+
+type Props = { item: Item; startMs: number; go: RefObject<PlayerGo | undefined>; onClose: () => void };
+
+export function Beside({ item, startMs, go, onClose }: Props) {
+  const title = useId();
+  const panel = useRef<HTMLElement>(null);
+  // It may be below what is seen: nothing would seem to happen.
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  const { entry, clip } = item;
+  const of = clip?.id ?? entry?.clip ?? undefined;
+  const says = labelOf(item);
+  return (
+    <aside ref={panel} className="beside" aria-labelledby={title} data-lane={item.lane}>
+      <header>
+        <h2 id={title}>
+          <bdi>{says}</bdi>
+        </h2>
+        <IconButton variant="ghost" color="gray" aria-label="Close" title="Close (Esc)" onClick={onClose}>
+          <Icon name="close" />
+        </IconButton>
+      </header>
+      <p className="beside-about">
+        <span className="lane-name">
+          <Icon name={laneWords[item.lane].icon} size={14} />
+          {laneWords[item.lane].one}
+        </span>
+        <ToneBadge {...stateOf(item)} />
+        {entry && entry.count > 1 && <span>{timesWord(entry)} in this minute</span>}
+        <span>at {offsetOf(item, startMs)}</span>
+        <Time at={entry?.at ?? clip?.from ?? ""} />
+      </p>
+      {of !== undefined && <Footage id={of} second={entry?.second ?? 0} go={go} />}
+      <div className="beside-links">
+        {entry ? <EntryLinks entry={entry} /> : <Lead href={addressOfItem(item)} says="Open the clip" />}
+        {entry?.clip && (
+          <a className="beside-quiet" href={clipsAddress(entry.clip)}>
+            Open the clip
+          </a>
+        )}
+        {entry && (entry.issue ?? entry.post) !== null && (
+          <a className="beside-quiet" href={rowAddress(entry.id)}>
+            Receipt
+          </a>
+        )}
+      </div>
+    </aside>
+  );
+}
+
+function Lead({ href, says }: { href: string; says: string }) {
+  return (
+    <Button asChild variant="soft">
+      <a href={href}>{says}</a>
+    </Button>
+  );
+}
+
+function EntryLinks({ entry }: { entry: TimelineEntry }) {
+  const says = entry.issue !== null ? "Open the issue" : entry.post !== null ? "Open the post" : "Receipt";
+  return <Lead href={addressOfItem({ entry })} says={says} />;
+}
+
+/** The very end of a file shows nothing in some browsers. */
+const beforeEndSeconds = 0.1;
+
+function Footage({ id, second, go }: { id: string; second: number; go: Props["go"] }) {
+  const { data: clip, error } = useClip(id);
+  const playback = usePlayback(clip);
+  useEffect(() => {
+    go.current = playback.go;
+    return () => {
+      go.current = undefined;
+    };
+  }, [go, playback.go]);
+  if (error && !clip) return <p className="session-wait">Its clip is no longer there.</p>;
+  if (clip === undefined) return <div className="player-stage" aria-busy="true" />;
+  const at = Math.max(0, Math.min(second, clip.duration - beforeEndSeconds));
+  return <Stage clip={clip} playback={playback} startAt={at} />;
+}

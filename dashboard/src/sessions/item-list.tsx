@@ -1,0 +1,137 @@
+// The same as the track in words: what happened, line by line. For who listens, and for small windows.
+import { Button } from "@radix-ui/themes";
+import { useEffect, useMemo, useState } from "react";
+import { clockOf } from "../clips/measures.ts";
+import { clipsAddress } from "../frame/address.ts";
+import { Icon } from "../frame/icon.tsx";
+import { addressOfItem } from "./item-address.ts";
+import { labelOf, offsetOf, stateOf } from "./item-words.ts";
+import { type Item, listedOf, type Track } from "./items.ts";
+import { laneWords } from "./lane-words.ts";
+import { ToneBadge } from "./session-labels.tsx";
+import { lengthWords, timesWord } from "./words.ts";
+
+/** Lines drawn at once. */
+const pageLines = 200;
+
+type Props = {
+  track: Track;
+  current: Item | undefined;
+  opened: Item | undefined;
+  startMs: number;
+  onShow: (item: Item) => void;
+};
+
+/** The lines around the one that is chosen on the track. */
+function usePages({ track, current }: Pick<Props, "track" | "current">) {
+  const listed = useMemo(() => listedOf(track.items, track.gaps), [track]);
+  const [page, setPage] = useState(0);
+  const at = current === undefined ? -1 : listed.findIndex(({ item }) => item?.key === current.key);
+  useEffect(() => {
+    if (at >= 0) setPage(Math.floor(at / pageLines));
+  }, [at]);
+  const from = page * pageLines;
+  return {
+    lines: listed.slice(from, from + pageLines),
+    earlier: from > 0 ? () => setPage(page - 1) : undefined,
+    later: from + pageLines < listed.length ? () => setPage(page + 1) : undefined,
+  };
+}
+
+export function ItemList({ track, current, opened, startMs, onShow }: Props) {
+  const { lines, earlier, later } = usePages({ track, current });
+  return (
+    <section className="item-list" aria-label="What happened">
+      <h2>What happened</h2>
+      {track.items.length === 0 && <p className="session-wait">Nothing is kept of this session yet.</p>}
+      <OtherLines says="Show earlier lines" onShow={earlier} />
+      <ol>
+        {lines.map(({ item, gap }) =>
+          item === undefined ? (
+            <li key={`gap ${gap.fromMs}`} className="item-gap">
+              Nothing for {lengthWords(gap.toMs - gap.fromMs)}
+            </li>
+          ) : (
+            <Line
+              key={item.key}
+              item={item}
+              startMs={startMs}
+              isCurrent={item.key === current?.key}
+              isOpen={item.key === opened?.key}
+              onShow={onShow}
+            />
+          ),
+        )}
+      </ol>
+      <OtherLines says="Show later lines" onShow={later} />
+    </section>
+  );
+}
+
+function OtherLines({ says, onShow }: { says: string; onShow: (() => void) | undefined }) {
+  if (onShow === undefined) return null;
+  return (
+    <p className="session-more">
+      <Button size="1" variant="soft" color="gray" onClick={onShow}>
+        {says}
+      </Button>
+    </p>
+  );
+}
+
+type LineProps = {
+  item: Item;
+  startMs: number;
+  isCurrent: boolean;
+  isOpen: boolean;
+  onShow: (item: Item) => void;
+};
+
+function Line({ item, startMs, isCurrent, isOpen, onShow }: LineProps) {
+  const { lane, entry } = item;
+  const times = entry === undefined ? "" : timesWord(entry);
+  return (
+    <li className="item" data-lane={lane} data-current={isCurrent} data-open={isOpen}>
+      <time dateTime={new Date(item.atMs).toISOString()} title={new Date(item.atMs).toISOString()}>
+        {offsetOf(item, startMs)}
+      </time>
+      <span className="lane-name" title={laneWords[lane].one}>
+        <Icon name={laneWords[lane].icon} size={14} />
+        <span className="unseen">{laneWords[lane].one}</span>
+      </span>
+      <span className="item-words">
+        <button type="button" aria-pressed={isOpen} onClick={() => onShow(item)}>
+          <bdi>{labelOf(item)}</bdi>
+        </button>
+        {times !== "" && <span className="item-times">{times}</span>}
+      </span>
+      <ToneBadge {...stateOf(item)} />
+      <span className="item-links">
+        <Links item={item} />
+      </span>
+    </li>
+  );
+}
+
+function Links({ item }: { item: Item }) {
+  const { entry, clip } = item;
+  const of = clip?.id ?? entry?.clip;
+  const seconds = entry?.second ?? 0;
+  return (
+    <>
+      {of && (
+        <a href={clipsAddress(of)} aria-label={`Clip of ${labelOf(item)}`}>
+          {clip ? "Clip" : `Clip at ${clockOf(seconds)}`}
+        </a>
+      )}
+      {entry && (
+        <a href={addressOfItem(item)} aria-label={`${leadWord(item)} of ${labelOf(item)}`}>
+          {leadWord(item)}
+        </a>
+      )}
+    </>
+  );
+}
+
+const leadWord = ({ entry }: Item): string =>
+  entry?.issue != null ? "Issue" : entry?.post != null ? "Post" : "Receipt";

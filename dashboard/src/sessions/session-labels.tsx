@@ -1,0 +1,45 @@
+// Small labels of a session: its game, how it ended, its time of day.
+import type { GameSession } from "@kit/contract";
+import { Badge } from "@radix-ui/themes";
+import { toneColours } from "../live/labels.tsx";
+import { visibleLine } from "../live/visible-text.ts";
+import type { Tone } from "../live/words.ts";
+import { endingWord } from "./words.ts";
+
+export function ToneBadge({ says, tone, title }: { says: string; tone: Tone; title?: string }) {
+  return (
+    <Badge
+      className="state"
+      color={toneColours[tone]}
+      variant={tone === "quiet" ? "outline" : "soft"}
+      data-tone={tone}
+      title={title}
+    >
+      {says}
+    </Badge>
+  );
+}
+
+export function EndingBadge({ session }: { session: GameSession }) {
+  const { says, tone, title } = endingWord(session);
+  return <ToneBadge says={visibleLine(says, 60)} tone={tone} title={title} />;
+}
+
+export const gameWord = ({ game }: Pick<GameSession, "game">): string =>
+  game === null ? "Unsorted" : visibleLine(game, 80);
+
+export const GameName = ({ session }: { session: GameSession }) => (
+  <bdi className="session-game" data-unsorted={session.game === null}>
+    {gameWord(session)}
+  </bdi>
+);
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+const formatted = (format: Intl.DateTimeFormat, at: string): string => {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? at : format.format(time);
+};
+export const timeOfDay = (at: string): string => formatted(clock, at);
+export const dateAndTime = (at: string): string => formatted(whole, at);

@@ -1,0 +1,158 @@
+// One session: what came of it, its track, and beside it what a person looks at.
+import { type GameSession, KitError, type Timeline } from "@kit/contract";
+import { Button, IconButton } from "@radix-ui/themes";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { replaceAddress, rowAddress, sessionsAddress, useFragment } from "../frame/address.ts";
+import { Icon } from "../frame/icon.tsx";
+import { useNow } from "../frame/use-now.ts";
+import { useChanges } from "../live/use-changes.ts";
+import { visibleLine } from "../live/visible-text.ts";
+import { Beside, type PlayerGo } from "./beside.tsx";
+import { ItemList } from "./item-list.tsx";
+import { type Item, trackOf } from "./items.ts";
+import { dateAndTime, EndingBadge, gameWord } from "./session-labels.tsx";
+import { openIn, sessionQueryOf, sessionViewIn } from "./session-view.ts";
+import { Summary } from "./summary.tsx";
+import { TrackView } from "./track-view.tsx";
+import { useSessionKeys } from "./use-session-keys.tsx";
+import { useTimeline } from "./use-sessions.ts";
+import { errorsWord, eventsWord, knownByWord, lengthOf, lengthWords } from "./words.ts";
+import "../clips/player.css";
+import "./session.css";
+import "./track.css";
+
+/** A long timeline is fetched less often: the game comes first. */
+const paceMs = (entries: number) => (entries > 1_000 ? 10_000 : 2_000);
+
+export function SessionPage({ id }: { id: string }) {
+  const { parts, error, isFetching, more } = useTimeline(id);
+  useChanges(paceMs(parts.reduce((sum, part) => sum + part.entries.length, 0)));
+  const back = sessionsAddress(undefined, sessionQueryOf(sessionViewIn(useFragment())));
+  const session = parts.at(-1)?.session;
+  useEffect(() => {
+    document.title = session ? `${gameWord(session)}, ${dateAndTime(session.startedAt)} · Kit` : "Session · Kit";
+  }, [session]);
+  return (
+    <main className="session">
+      <div className="session-page">
+        <a className="session-back" href={back}>
+          <Icon name="back" size={14} />
+          Sessions
+        </a>
+        {error && !session && <Trouble error={error} />}
+        {!error && !session && <p className="session-wait">Looking for the session…</p>}
+        {error && session && (
+          <p className="session-trouble" role="alert">
+            {error.message}
+          </p>
+        )}
+        {session && <Body session={session} parts={parts} back={back} more={more} isFetching={isFetching} />}
+      </div>
+    </main>
+  );
+}
+
+function Trouble({ error }: { error: Error }) {
+  const gone = error instanceof KitError && error.code === "not_found";
+  return (
+    <>
+      <h1>{gone ? "Not to be found" : "Session"}</h1>
+      <p role="alert">
+        {gone
+          ? "There is no session at this address any more: it went to make room, or was never there."
+          : error.message}
+      </p>
+    </>
+  );
+}
+
+type BodyProps = {
+  session: GameSession;
+  parts: readonly Timeline[];
+  back: string;
+  more: (() => void) | undefined;
+  isFetching: boolean;
+};
+
+/** What is open stands in the address: who comes back from an issue finds it again. */
+function useOpened(id: string, items: readonly Item[]) {
+  const fragment = useFragment();
+  const key = openIn(fragment);
+  const open = useCallback(
+    (item: Item | undefined) =>
+      replaceAddress(sessionsAddress(id, sessionQueryOf(sessionViewIn(location.hash), item?.key))),
+    [id],
+  );
+  return { opened: useMemo(() => items.find((item) => item.key === key), [items, key]), open };
+}
+
+function Body({ session, parts, back, more, isFetching }: BodyProps) {
+  const nowMs = useNow();
+  const track = useMemo(() => trackOf(parts, nowMs), [parts, nowMs]);
+  const { opened, open } = useOpened(session.id, track.items);
+  const [at, setAt] = useState<string>();
+  const current = track.items.find(({ key }) => key === at) ?? opened;
+  const go = useRef<PlayerGo>(undefined);
+  const show = useCallback(
+    (item: Item) => {
+      setAt(item.key);
+      open(item);
+    },
+    [open],
+  );
+  const [zoom, setZoom] = useState(1);
+  const keys = useSessionKeys({ go, onZoom: setZoom, opened, onClose: () => open(undefined), back });
+  const startMs = Date.parse(session.startedAt);
+  const shown = { current, opened, startMs, onShow: show };
+  return (
+    <>
+      <Head session={session} nowMs={nowMs} onHelp={keys.open} />
+      <Summary items={track.items} startMs={startMs} forgotten={parts.at(-1)?.forgotten ?? 0} onShow={show} />
+      <TrackView {...shown} track={track} zoom={zoom} onZoom={setZoom} onMove={(item) => setAt(item.key)} go={go} />
+      {more && (
+        <p className="session-more">
+          It goes on behind this; what it came to is counted as far as it is shown.
+          <Button size="1" variant="soft" disabled={isFetching} onClick={more}>
+            Show what came after
+          </Button>
+        </p>
+      )}
+      <div className="session-columns" data-open={opened !== undefined}>
+        <ItemList {...shown} track={track} />
+        {opened && <Beside key={opened.key} item={opened} startMs={startMs} go={go} onClose={() => open(undefined)} />}
+      </div>
+      {keys.dialog}
+    </>
+  );
+}
+
+function Head({ session, nowMs, onHelp }: { session: GameSession; nowMs: number; onHelp: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  const { startedAt, program, events, errors, crash } = session;
+  return (
+    <header className="session-head">
+      <div>
+        <h1 ref={title} tabIndex={-1}>
+          <bdi>{gameWord(session)}</bdi>
+        </h1>
+        <p className="session-about">
+          <EndingBadge session={session} />
+          {crash !== null && <a href={rowAddress(crash)}>The crash's report</a>}
+          <time dateTime={startedAt} title={startedAt}>
+            {dateAndTime(startedAt)}
+          </time>
+          <span>{lengthWords(lengthOf(session, nowMs))}</span>
+          <span>
+            {eventsWord(events)}
+            {errors > 0 && `, ${errorsWord(errors)} among them`}
+          </span>
+          <span>{program === null ? knownByWord(session) : <bdi>{visibleLine(program, 80)}</bdi>}</span>
+        </p>
+      </div>
+      <IconButton variant="soft" color="gray" aria-label="Keys and help" title="Keys and help" onClick={onHelp}>
+        <Icon name="help" />
+      </IconButton>
+    </header>
+  );
+}

@@ -1,0 +1,102 @@
+// One stage for the tests of a file about sessions: the page's questions about them are answered as each test says.
+import { after, before } from "node:test";
+import type { GameSession, Timeline } from "@kit/contract";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
+import { clipOf } from "./clip-samples.ts";
+import { openFeed } from "./post-stage.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+/** What the page is told. A test may change all of it at any time. */
+export type SessionAnswers = {
+  sessions: GameSession[];
+  /** The parts of a session's timeline, by the id; each but the last names the index of the next in `until`. */
+  timelines: Record<string, Timeline[]>;
+  forgotten: number;
+  /** Timelines that were asked for, as `ID after`. */
+  readonly asked: string[];
+};
+
+export const sessionAnswersWith = (given: Partial<SessionAnswers> = {}): SessionAnswers => ({
+  sessions: [],
+  timelines: {},
+  forgotten: 0,
+  asked: [],
+  ...given,
+});
+
+const missing = {
+  status: 404,
+  contentType: "application/problem+json",
+  body: JSON.stringify({
+    type: "urn:kit:problem:not_found",
+    title: "Not found",
+    status: 404,
+    detail: "There is no such session.",
+    errors: [],
+  }),
+};
+
+function listed({ sessions, forgotten }: SessionAnswers, query: URLSearchParams) {
+  const game = query.get("game");
+  const limit = Number(query.get("limit") ?? 50);
+  const wanted = sessions.filter((session) => game === null || game === (session.game ?? "unsorted"));
+  const from = wanted.findIndex(({ id }) => id === query.get("before")) + 1;
+  return { sessions: wanted.slice(from, from + limit), more: wanted.length > from + limit, forgotten };
+}
+
+/** Answers every page of this one's browser profile, as `answers` says at that moment. */
+export async function answerSessionsFor(page: Page, answers: SessionAnswers): Promise<void> {
+  await page.context().route(/\/api\/sessions(?:[/?]|$)/u, async (route) => {
+    const { pathname, searchParams } = new URL(route.request().url());
+    const id = pathname.split("/")[3];
+    if (id === undefined) return await route.fulfill({ json: listed(answers, searchParams) });
+    const after = searchParams.get("after") ?? "0";
+    answers.asked.push(`${id} ${after}`);
+    const part = answers.timelines[id]?.[Number(after)];
+    return await route.fulfill(part === undefined ? missing : { json: part });
+  });
+}
+
+export type SessionStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
+  readonly answers: SessionAnswers;
+  readonly clips: Answers;
+  /** Says in the feed that something changed, as the launcher does. */
+  tell(what: "sessions" | "clips"): Promise<void>;
+  go(fragment: string): Promise<void>;
+};
+
+/** Opens a place of the page, loaded anew, with nothing left of the test before. */
+type Open = (fragment: string, given?: Partial<SessionAnswers>) => Promise<SessionStage>;
+
+export function shareSessionStage(skip: string | false, options: BrowserContextOptions = {}): Open {
+  const answers = sessionAnswersWith();
+  const clips = answersWith();
+  let stage: Stage | undefined;
+  let tell: SessionStage["tell"] = async () => undefined;
+  const prepare = async (page: Page) => {
+    tell = await openFeed(page);
+    await answerFor(page, clips);
+    await answerSessionsFor(page, answers);
+  };
+  before(async () => {
+    if (skip === false) stage = await openStage({ ...options, prepare });
+  });
+  after(async () => await stage?.[Symbol.asyncDispose]());
+  return async (fragment, given = {}) => {
+    if (stage === undefined) throw new Error("the stage was not opened");
+    const { page, launcher, complaints } = stage;
+    const go = async (place: string) => void (await page.goto(`http://127.0.0.1:${launcher.port}/${place}`));
+    await page.goto("about:blank");
+    Object.assign(answers, sessionAnswersWith(given));
+    const three = [clipOf(1, { priority: 300 }), clipOf(2, { priority: 900 }), clipOf(3, { priority: 500 })];
+    Object.assign(clips, answersWith({ clips: three }));
+    complaints.length = 0;
+    await go(fragment);
+    return { page, launcher, complaints, answers, clips, tell, go };
+  };
+}
+
+export const track = (page: Page) => page.getByRole("slider", { name: "What happened, in the order of time" });
+export const lineWith = (page: Page, text: string) => page.locator(".item").filter({ hasText: text });
+export const rowsShown = (page: Page): Promise<string[]> => page.locator(".session-game").allTextContents();
