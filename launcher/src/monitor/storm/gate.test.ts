@@ -58,6 +58,35 @@ test("a report of a kind nobody has met goes in, however often it comes before i
   assert.deepEqual([answers.filter((id) => id === undefined).length, sum()], [500, 0]);
 });
 
+test("of a flood of a kind that is not met yet the first go in at once, and the rest waits and is counted with it", async () => {
+  const { gate, sum } = scene();
+  const flood = repeated(500, (index) => `No key ${index}`);
+  const letIn: number[] = [];
+  const answers = flood.map((report, index) =>
+    gate.countOnly(report).then((id) => {
+      if (id === undefined) letIn.push(index);
+      return id;
+    }),
+  );
+  await gate.countOnly(arriving("Another one"));
+  const atOnce = letIn.length;
+  meet(gate, "No key 1", "the kept one", 1_000);
+  const counted = (await Promise.all(answers)).filter((id) => id === "the kept one").length;
+  assert.deepEqual([atOnce, counted + letIn.length, sum()], [40, 500, counted]);
+  assert.ok(counted > 400, `${counted} of 500 were only counted`);
+});
+
+test("of a kind that is turned away while its flood waits, the flood is counted with all that are too many", async () => {
+  const { gate, sum } = scene();
+  const flood = repeated(100, (index) => `No key ${index}`);
+  const answers = flood.map((report) => gate.countOnly(report));
+  const overflow = overflowOf(identified(arriving("No key")));
+  gate.met([{ identity: overflow, count: 1_000, event: "too many", from: [] }], []);
+  gate.met([], [{ lane: laneOf(arriving("No key")), name: nameOf(identityOf(identified(arriving("No key 1")))) }]);
+  const counted = (await Promise.all(answers)).filter((id) => id === "too many").length;
+  assert.deepEqual([counted > 0, sum()], [true, counted]);
+});
+
 test("of a kind that was met some go in, and the rest is counted in its minute and answered with the kept report", async () => {
   const { gate, written, sum } = scene();
   meet(gate, "No key 1", "the kept one", 1);

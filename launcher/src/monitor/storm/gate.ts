@@ -14,6 +14,7 @@ import { type Sampling, sample, unsampled } from "../grouping/sampling.ts";
 import { createBatches } from "./batches.ts";
 import { createStrangers } from "./strangers.ts";
 import { createTally } from "./tally.ts";
+import { createUnmet } from "./unmet.ts";
 
 /** A report as it arrives, not written down yet; who sent it may take a while to find out. */
 type Anonymous = Pick<KitEvent, "origin" | "client"> & {
@@ -72,6 +73,7 @@ export function createGate({ recognise, known, write }: GateNeeds): Gate {
   /** The kinds of different games that look the same before their sender is known. */
   const alike = new Map<string, Set<Kind>>();
   const strangers = createStrangers();
+  const unmet = createUnmet();
   const tally = createTally(write);
   const look = createBatches(known);
 
@@ -104,22 +106,29 @@ export function createGate({ recognise, known, write }: GateNeeds): Gate {
       const identified = { event: report, lane, recognised: recognise(report.message, report.stackTrace) };
       const identity = identityOf(identified);
       const name = nameOf(identity);
+      const isWelcome = () => strangers.isOneOfFew(lane, name, atMs);
+      if (!kinds.has(name) && isWelcome() && !(await unmet.arrive(name))) return undefined;
+      // Whoever waited finds it met, turned away, or still on its way.
       const kind = kinds.get(name);
       if (kind !== undefined) return countKnown(kind, atMs);
-      if (strangers.isOneOfFew(lane, name, atMs)) return undefined;
+      if (isWelcome()) return undefined;
       const overflow = kinds.get(nameOf(overflowOf(identified)));
       // A kind from before this start is none of the flood.
       if (overflow === undefined || (await look(identity)).has(name)) return undefined;
       return countKnown(overflow, atMs);
     },
     met(all, turnedAway) {
-      for (const { lane, name } of turnedAway) strangers.turnAway(lane, name);
+      for (const { lane, name } of turnedAway) {
+        strangers.turnAway(lane, name);
+        unmet.met(name);
+      }
       for (const { identity, count, event, from } of all) {
         const name = nameOf(identity);
         const kind = kinds.get(name) ?? { identity, number: count, sampling: unsampled, event };
         kind.event = event;
         kinds.delete(name);
         kinds.set(name, kind);
+        unmet.met(name);
         if (identity.version !== overflowVersion) {
           for (const text of new Set(from.map((one) => alikeOf(one, identity))))
             alike.set(text, (alike.get(text) ?? new Set()).add(kind));
