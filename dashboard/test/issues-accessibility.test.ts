@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeIssue, mergeIssues } from "@kit/contract";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { assertAccessible, narrow } from "./accessible.ts";
+import { assertAccessible, inColours, narrow } from "./accessible.ts";
 import { clipOf } from "./clip-samples.ts";
 import { type IssueStage, issueOf, issueWith, shareIssueStage, toastWith } from "./issue-stage.ts";
 
@@ -107,7 +107,7 @@ for (const [size, viewport] of [
       await assertFine(stage, "no errors yet");
       const events = await fill(stage);
       for (const colorScheme of ["light", "dark"] as const) {
-        await stage.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        await inColours(stage.page, colorScheme);
         await assertListAccessible(stage);
         await assertIssueAccessible(stage, events);
       }

@@ -118,7 +118,7 @@ test("without an account the page leads to connecting one", { skip }, async () =
 test("with one account a new rule goes to it", { skip }, async () => {
   const { page } = await open("#/post-rules", { accounts: [accountOf("webhook")] });
   await page.getByRole("button", { name: "New rule" }).click();
-  assert.ok(await page.getByRole("checkbox", { name: "Webhook" }).isChecked());
+  await eventually(() => page.getByRole("checkbox", { name: "Webhook" }).isChecked(), true);
 });
 
 test("what holds for all posts is kept at once, and says why where it is not", { skip }, async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { assertAccessible, narrow } from "./accessible.ts";
+import { assertAccessible, inColours, narrow } from "./accessible.ts";
 import type { PostAnswers } from "./post-answers.ts";
 import { accountOf, everyPost, postRuleOf } from "./post-samples.ts";
 import { type PostStage, sharePostStage, toast } from "./post-stage.ts";
@@ -17,7 +17,7 @@ async function assertFine({ page }: PostStage, state: string): Promise<void> {
   const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.equal(overhangPx, 0, `${state}: nothing sticks out to the side`);
   for (const colorScheme of colours) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await inColours(page, colorScheme);
     await assertAccessible(page, `${state}, ${colorScheme}`);
   }
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { assertAccessible, narrow } from "./accessible.ts";
+import { assertAccessible, inColours, narrow } from "./accessible.ts";
 import { fullTimeline, runningOf, sessionIdOf, sessionOf } from "./session-samples.ts";
 import { lineWith, type SessionStage, shareSessionStage, track } from "./session-stage.ts";
 
@@ -12,7 +12,7 @@ async function assertFine({ page }: SessionStage, state: string): Promise<void> 
   const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.equal(overhangPx, 0, `${state}: nothing sticks out to the side`);
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await inColours(page, colorScheme);
     await assertAccessible(page, `${state}, ${colorScheme}`);
   }
 }
