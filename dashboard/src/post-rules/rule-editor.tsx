@@ -1,10 +1,11 @@
 // Writes a rule, new or changed, with what its text would be on each network.
-import { type Account, altTextCharsMax, contentWarningCharsMax } from "@kit/contract";
-import { Button, TextArea, TextField } from "@radix-ui/themes";
+import type { Account } from "@kit/contract";
+import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { visibleText } from "../live/visible-text.ts";
+import { AltTextField, AudienceFields } from "../posts/post-fields.tsx";
 import { Previews } from "../posts/previews.tsx";
-import { attachChoices, visibilityChoices } from "../posts/words.ts";
+import { attachChoices } from "../posts/words.ts";
 import { Choice, FieldRow, numberIn } from "../recorder/fields.tsx";
 import { AccountChoice } from "./account-choice.tsx";
 import { exampleFor, type RuleDraft } from "./rule-draft.ts";
@@ -130,18 +131,11 @@ function Shows({ rule, onChange }: PartProps) {
               />
             )}
           </FieldRow>
-          <FieldRow label="Alt text" hint="What the footage shows, for who cannot see it. Variables as in the text.">
-            {({ field, hint }) => (
-              <TextArea
-                id={field}
-                aria-describedby={hint}
-                rows={2}
-                maxLength={altTextCharsMax}
-                value={rule.altText}
-                onChange={({ target }) => onChange({ altText: target.value })}
-              />
-            )}
-          </FieldRow>
+          <AltTextField
+            value={rule}
+            hint="What the footage shows, for who cannot see it. Variables as in the text."
+            onChange={onChange}
+          />
         </>
       )}
     </>
@@ -153,28 +147,7 @@ type HowProps = PartProps & { cooldown: string; onCooldown: (typed: string) => v
 function How({ rule, onChange, cooldown, onCooldown }: HowProps) {
   return (
     <>
-      <FieldRow label="Content warning" hint="Shown before the post. Empty for none.">
-        {({ field, hint }) => (
-          <TextField.Root
-            id={field}
-            aria-describedby={hint}
-            maxLength={contentWarningCharsMax}
-            value={rule.contentWarning}
-            onChange={({ target }) => onChange({ contentWarning: target.value })}
-          />
-        )}
-      </FieldRow>
-      <FieldRow label="Seen by" hint="Where the network has that.">
-        {({ field, hint }) => (
-          <Choice
-            id={field}
-            describedBy={hint}
-            choices={visibilityChoices}
-            value={rule.visibility}
-            onChange={(visibility) => onChange({ visibility })}
-          />
-        )}
-      </FieldRow>
+      <AudienceFields value={rule} onChange={onChange} />
       <FieldRow label="Approval">
         {({ field }) => (
           <Choice

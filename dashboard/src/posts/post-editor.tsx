@@ -1,13 +1,14 @@
 // Changes a draft in its place: its words, what it shows, who sees it; with what each network would make of it.
 import type { Post } from "@kit/contract";
-import { altTextCharsMax, contentWarningCharsMax, postTextCharsMax } from "@kit/contract";
-import { Button, TextArea, TextField } from "@radix-ui/themes";
+import { postTextCharsMax } from "@kit/contract";
+import { Button, TextArea } from "@radix-ui/themes";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { visibleText } from "../live/visible-text.ts";
 import { Choice, FieldRow } from "../recorder/fields.tsx";
+import { AltTextField, AudienceFields } from "./post-fields.tsx";
 import { Previews } from "./previews.tsx";
 import type { PostDoing } from "./use-post-doing.ts";
-import { attachChoices, eventWord, visibilityChoices } from "./words.ts";
+import { attachChoices, eventWord } from "./words.ts";
 
 const edited = ["text", "altText", "contentWarning", "visibility", "attach"] as const;
 type Typed = Pick<Post, (typeof edited)[number]>;
@@ -94,41 +95,9 @@ function Fields({ typed, onChange }: { typed: Typed; onChange: (members: Partial
         )}
       </FieldRow>
       {typed.attach !== "none" && (
-        <FieldRow label="Alt text" hint="What the footage shows, for who cannot see it.">
-          {({ field, hint }) => (
-            <TextArea
-              id={field}
-              aria-describedby={hint}
-              rows={2}
-              maxLength={altTextCharsMax}
-              value={typed.altText}
-              onChange={({ target }) => onChange({ altText: target.value })}
-            />
-          )}
-        </FieldRow>
+        <AltTextField value={typed} hint="What the footage shows, for who cannot see it." onChange={onChange} />
       )}
-      <FieldRow label="Content warning" hint="Shown before the post. Empty for none.">
-        {({ field, hint }) => (
-          <TextField.Root
-            id={field}
-            aria-describedby={hint}
-            maxLength={contentWarningCharsMax}
-            value={typed.contentWarning}
-            onChange={({ target }) => onChange({ contentWarning: target.value })}
-          />
-        )}
-      </FieldRow>
-      <FieldRow label="Seen by" hint="Where the network has that.">
-        {({ field, hint }) => (
-          <Choice
-            id={field}
-            describedBy={hint}
-            choices={visibilityChoices}
-            value={typed.visibility}
-            onChange={(visibility) => onChange({ visibility })}
-          />
-        )}
-      </FieldRow>
+      <AudienceFields value={typed} onChange={onChange} />
     </>
   );
 }
