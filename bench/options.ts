@@ -22,6 +22,8 @@ export const help = `Measures Kit beside its limit, its floor and its peers, all
   npm run bench -- soak [--minutes N]   records for an hour, then reads every clip
   npm run bench -- fit [options]        what it takes to make a clip small enough to be posted; see fit --help
   npm run bench -- issues [options]     lists and pages with 100,000 issues; see issues --help
+  npm run bench -- pages [options]      the dashboard's pages with little and with much to show; see pages --help
+  npm run bench -- senders [options]    whether Kit knows who sent an event, and what that costs; see senders --help
   npm run bench -- storm [options]      a game that throws in every frame; see storm --help
 
   --rounds N        rounds, each with every subject in turn (5)

@@ -8,7 +8,7 @@ export type Judgement = {
   readonly says: string;
   readonly wanted: string;
   readonly measured: Spread;
-  readonly unit: "×" | "MB" | "%" | "ms";
+  readonly unit: "×" | "MB" | "%" | "ms" | "";
   readonly reached: boolean;
 };
 

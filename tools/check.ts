@@ -15,6 +15,7 @@ const checks: readonly Check[] = [
   { name: "format and lint", command: "biome ci --colors=off --error-on-warnings --max-diagnostics=50" },
   { name: "OpenAPI", command: "redocly lint contract/openapi.json --format=stylish" },
   { name: "generated files", command: "node tools/check-generated.ts" },
+  { name: "texts", command: "cd dashboard && i18next-cli lint --quiet && i18next-cli extract --ci --quiet" },
   { name: "arrows", command: "node tools/check-arrows.ts" },
   { name: "sizes", command: "node tools/check-size.ts" },
   { name: "names", command: "node tools/check-names.ts" },

@@ -1,35 +1,18 @@
 // That the bench of the bindings runs: with so few calls that its figures mean nothing.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { suite, test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
+import { benched } from "../test/benched.ts";
 import { engineNames, engines } from "./engines.ts";
 import { judge } from "./limits.ts";
 import { bindingsReport } from "./report.ts";
 import type { BindingResults } from "./results.ts";
 
-const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../run.ts")];
-
-async function benched(...words: string[]): Promise<BindingResults> {
-  const child = spawn(process.execPath, [...program, "bindings", "--quick", "--json", ...words], {
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: 240_000,
-  });
-  let [out, said] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (part) => (out += part));
-  child.stderr.setEncoding("utf8").on("data", (part) => (said += part));
-  await once(child, "close");
-  assert.notEqual(out, "", said);
-  return JSON.parse(out) as BindingResults;
-}
-
 suite("npm run bench -- bindings", { concurrency: 2 }, () => {
   for (const name of engineNames) {
     const { title, needs } = engines[name];
     test(`measures ${title}: calls under each launcher, and a storm`, { skip: skipWithout(...needs) }, async () => {
-      const results = await benched("--only", name);
+      const results = await benched<BindingResults>("bindings", "--only", name);
       assert.deepEqual(results.absent, []);
       const [measured] = results.engines;
       assert.ok(measured?.storm, results.invalid.join("\n"));

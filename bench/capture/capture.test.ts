@@ -1,33 +1,16 @@
 // That the bench of recording runs: so short that its figures mean nothing.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
+import { benched } from "../test/benched.ts";
 import { captureReport } from "./report.ts";
 import { type CaptureResults, faultsOf } from "./results.ts";
 import { judgeCapture } from "./targets.ts";
 
-const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../run.ts")];
-
-async function benched(): Promise<CaptureResults> {
-  const child = spawn(process.execPath, [...program, "capture", "--quick", "--json"], {
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: 120_000,
-  });
-  let [out, said] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (part) => (out += part));
-  child.stderr.setEncoding("utf8").on("data", (part) => (said += part));
-  await once(child, "close");
-  assert.notEqual(out, "", said);
-  return JSON.parse(out) as CaptureResults;
-}
-
 test("npm run bench -- capture measures the launcher, ffmpeg alone, the game, and a clip", {
   skip: skipWithout("Xvfb", "ffmpeg"),
 }, async () => {
-  const results = await benched();
+  const results = await benched<CaptureResults>("capture");
   assert.deepEqual(results.invalid, []);
   assert.deepEqual(
     results.cost.map(({ subject }) => subject),

@@ -1,33 +1,16 @@
 // That the bench of fitting runs: so short that its figures mean nothing.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
+import { benched } from "../test/benched.ts";
 import { fitReport } from "./report.ts";
 import { type FitResults, playFaults } from "./results.ts";
 import { judgeFit } from "./targets.ts";
 
-const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../run.ts")];
-
-async function benched(): Promise<FitResults> {
-  const child = spawn(process.execPath, [...program, "fit", "--quick", "--json"], {
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: 240_000,
-  });
-  let [out, said] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (part) => (out += part));
-  child.stderr.setEncoding("utf8").on("data", (part) => (said += part));
-  await once(child, "close");
-  assert.notEqual(out, "", said);
-  return JSON.parse(out) as FitResults;
-}
-
 test("npm run bench -- fit makes a clip fit, times it beside plain ffmpeg, and plays it in a browser", {
   skip: skipWithout("ffmpeg", "Chromium"),
 }, async () => {
-  const results = await benched();
+  const results = await benched<FitResults>("fit");
   assert.deepEqual(results.invalid, []);
   assert.deepEqual(
     results.runs.map(({ subject }) => subject),

@@ -1,32 +1,15 @@
 // That the bench of issues runs: so small that its figures mean nothing.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { test } from "node:test";
+import { benched } from "../test/benched.ts";
 import { callNames } from "./calls.ts";
 import { makeUp, reportsPerIssue } from "./made-up.ts";
 import { issuesReport } from "./report.ts";
 import type { IssueResults } from "./results.ts";
 import { judgeIssues } from "./targets.ts";
 
-const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../run.ts")];
-
-async function benched(): Promise<IssueResults> {
-  const child = spawn(process.execPath, [...program, "issues", "--quick", "--json"], {
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: 120_000,
-  });
-  let [out, said] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (part) => (out += part));
-  child.stderr.setEncoding("utf8").on("data", (part) => (said += part));
-  await once(child, "close");
-  assert.notEqual(out, "", said);
-  return JSON.parse(out) as IssueResults;
-}
-
 test("npm run bench -- issues asks both launchers for every list and page, and judges each by the ratio", async () => {
-  const results = await benched();
+  const results = await benched<IssueResults>("issues");
   assert.equal(results.runs.length, 2 * callNames.length);
   assert.ok(results.runs.every(({ p50Ms, p99Ms }) => p50Ms > 0 && p99Ms >= p50Ms));
   assert.equal(results.filled.many.issues, 2_000);

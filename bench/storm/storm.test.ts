@@ -1,19 +1,13 @@
 // That the bench of storms runs: so short that its figures mean nothing.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { test } from "node:test";
-import { promisify } from "node:util";
+import { benched } from "../test/benched.ts";
 import { stormReport } from "./report.ts";
 import type { StormResults } from "./results.ts";
 import { judgeStorm } from "./targets.ts";
 
-const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../run.ts")];
-
 test("npm run bench -- storm counts what it sent, and says which promise is broken", async () => {
-  const words = [...program, "storm", "--quick", "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: 120_000 });
-  const results = JSON.parse(stdout) as StormResults;
+  const results = await benched<StormResults>("storm");
   const { storm, flood, rare } = results.figures;
   assert.ok(storm.sent.acknowledged > 0 && storm.sent.p99Ms >= storm.sent.p50Ms && storm.sent.p50Ms > 0);
   assert.equal(flood.sent.acknowledged, 1_500);

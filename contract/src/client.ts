@@ -42,8 +42,8 @@ export async function errorOf(response: Response): Promise<KitError> {
 export type Client = {
   /** Calls an operation. Throws KitError for an error answer, and whatever fetch throws when nobody answers. */
   call<O extends Operation>(declared: O, given?: Given<O>): Promise<ReplyOf<O>>;
-  /** The raw answer of a streaming operation. Throws KitError for an error answer. */
-  open<O extends Operation & { stream: true }>(
+  /** The raw answer of an operation that streams or sends a file. Throws KitError for an error answer. */
+  open<O extends Operation & ({ stream: true } | { file: string })>(
     declared: O,
     given: Given<O>,
     init?: { signal?: AbortSignal; headers?: Record<string, string> },

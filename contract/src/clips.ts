@@ -1,74 +1,26 @@
-// Clips: what recording made of the moments a game named, and what a person does with them.
+// Clips over the wire: listed, filed, trimmed, binned, and their files.
 import { Type } from "typebox";
-import { EventKind } from "./ingest.ts";
-import { clipsPageMax } from "./limits.ts";
+import { Clip, ClipKind, ClipTag, clipSorts, clipStates } from "./clip.ts";
+import { clipsPageMax, clipTagCharsMax, clipTagsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
 import { changeErrors, sessionErrors } from "./problem.ts";
 
-const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
-
-/** What a moment became. A marker holds no footage and says so. */
-export const clipKinds = ["clip", "screenshot", "marker"] as const;
-export const ClipKind = Type.Enum(clipKinds, {
-  description: "clip: a video; screenshot: one picture; marker: no footage",
-});
-export type ClipKind = (typeof clipKinds)[number];
-
-/** `saved` is only said of a file that was probed; `marked` of a moment without footage. */
-export const clipStates = ["pending", "saved", "failed", "marked"] as const;
-export type ClipState = (typeof clipStates)[number];
-
-export const clipStages = ["waiting", "cutting", "verifying"] as const;
-
-export const ClipMoment = Type.Object(
-  {
-    id: Type.String({ description: "Id of the event; its receipt is at /api/events/{id}" }),
-    kind: EventKind,
-    eventId: Type.Union([Type.String(), Type.Null()], { description: "null for an error report" }),
-    label: Type.String({ description: "The event in words; the chapter's name" }),
-    at: Instant,
-    offset: Type.Number({ description: "Seconds from the clip's first frame" }),
-  },
-  { description: "One event in a clip" },
-);
-export type ClipMoment = Type.Static<typeof ClipMoment>;
-
-export const Clip = Type.Object(
-  {
-    id: Type.String({ description: "UUID v7" }),
-    kind: ClipKind,
-    state: Type.Enum(clipStates),
-    reason: Type.Optional(Type.String({ description: "Why it failed, or why it is only a marker" })),
-    stage: Type.Optional(Type.Enum(clipStages, { description: "Of a pending clip: what it is at" })),
-    title: Type.String(),
-    game: Type.Union([Type.String(), Type.Null()], { description: "null is unsorted" }),
-    startedAt: Type.String({ description: "When its first frame was on the screen; ISO 8601, UTC, milliseconds" }),
-    duration: Type.Number({ description: "Seconds, as probed; 0 until it is saved" }),
-    path: Type.Union([Type.String(), Type.Null()], { description: "The file; null when there is none" }),
-    bytes: Type.Integer(),
-    width: Type.Integer(),
-    height: Type.Integer(),
-    backend: Type.Union([Type.Enum(["ffmpeg", "obs"]), Type.Null()], { description: "Who captured it" }),
-    events: Type.Array(ClipMoment, { description: "In the order of their times" }),
-    notes: Type.Array(Type.String(), { description: "What is not as it was asked for, e.g. `8 of 12 s before`" }),
-    priority: Type.Integer({ minimum: 0, maximum: 1_000 }),
-    pinned: Type.Boolean({ description: "Is never removed to make room" }),
-    shared: Type.Boolean(),
-    hasError: Type.Boolean({ description: "An error report is among its events" }),
-    missing: Type.Boolean({ description: "The file is no longer where it was saved" }),
-    poster: Type.Boolean({ description: "A picture is at /api/clips/{id}/poster" }),
-    preview: Type.Boolean({ description: "A short silent video is at /api/clips/{id}/preview" }),
-    deletedAt: Type.Union([Instant, Type.Null()], { description: "Set while it lies in the bin" }),
-  },
-  { description: "A clip, a screenshot or a marker" },
-);
-export type Clip = Type.Static<typeof Clip>;
+export * from "./clip.ts";
 
 export const ClipFilter = Type.Object({
   game: Type.Optional(Type.String({ description: "Only this game; `unsorted` for clips without one" })),
   kind: Type.Optional(ClipKind),
   state: Type.Optional(Type.Enum(clipStates)),
-  event: Type.Optional(Type.String({ description: "Only what this event, by its id, is in" })),
+  event: Type.Optional(
+    Type.String({
+      description: "Only what this event, by its id, is in; parts that were trimmed from that are left out",
+    }),
+  ),
+  text: Type.Optional(
+    Type.String({ maxLength: 200, description: "Only those whose title, events or tags hold each of these words" }),
+  ),
+  tag: Type.Optional(Type.String({ maxLength: clipTagCharsMax, description: "Only those with this tag" })),
+  pinned: Type.Optional(Type.Boolean({ description: "Only those that are pinned, or only those that are not" })),
   bin: Type.Optional(Type.Boolean({ default: false, description: "What lies in the bin instead" })),
 });
 export type ClipFilter = Type.Static<typeof ClipFilter>;
@@ -80,18 +32,25 @@ export const listClips = operation({
   method: "GET",
   path: "/api/clips",
   access: "session",
-  says: "Clips, screenshots and markers, newest first, and how much of the disk they hold.",
+  says: "Clips, screenshots and markers, newest first unless asked otherwise, and how much of the disk they hold.",
   query: Type.Object({
     ...ClipFilter.properties,
+    sort: Type.Optional(
+      Type.Enum(clipSorts, {
+        default: "newest",
+        description:
+          "newest, longest, largest or most important (priority) first, or by title; of equals the newest first",
+      }),
+    ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: clipsPageMax, default: 50, description: `1 to ${clipsPageMax}` }),
     ),
-    before: Type.Optional(Type.String({ description: "A clip's id: only older ones" })),
+    before: Type.Optional(Type.String({ description: "A clip's id: only those behind it in this order" })),
   }),
   status: 200,
   reply: Type.Object({
-    clips: Type.Array(Clip, { description: "Newest first" }),
-    more: Type.Boolean({ description: "Older ones exist" }),
+    clips: Type.Array(Clip, { description: "In the order asked for" }),
+    more: Type.Boolean({ description: "More exist behind them" }),
     bytes: Type.Integer({ description: "What all files together hold, the bin included" }),
     quotaBytes: Type.Integer({ description: "What they may hold before old ones go" }),
   }),
@@ -115,7 +74,7 @@ export const changeClip = operation({
   method: "PUT",
   path: "/api/clips/{id}",
   access: "session",
-  says: "Pins a clip, names it anew, or marks it as shared; what is left out stays as it is.",
+  says: "Pins a clip, names it anew, tags it, or marks it as shared; what is left out stays as it is.",
   params: clipId,
   body: Type.Object({
     pinned: Type.Optional(Type.Boolean()),
@@ -128,9 +87,63 @@ export const changeClip = operation({
         description: "1 to 200 characters in one line",
       }),
     ),
+    tags: Type.Optional(
+      Type.Array(ClipTag, { maxItems: clipTagsMax, description: `All it has from then on, up to ${clipTagsMax}` }),
+    ),
   }),
   status: 200,
   reply: Clip,
+  errors: changeErrors,
+});
+
+export const listClipTags = operation({
+  id: "listClipTags",
+  method: "GET",
+  path: "/api/clips-tags",
+  access: "session",
+  says: "The tags clips have, in the order of the alphabet.",
+  status: 200,
+  reply: Type.Object({ tags: Type.Array(Type.Object({ tag: Type.String(), clips: Type.Integer() })) }),
+  errors: sessionErrors,
+});
+
+export const trimClip = operation({
+  id: "trimClip",
+  method: "POST",
+  path: "/api/clips/{id}/trim",
+  access: "session",
+  says:
+    "Makes a part of a clip a clip of its own; the first stays as it is. The reply is the new one, pending until its file was " +
+    "probed; it is not encoded anew where a player can be told exactly where it begins.",
+  params: clipId,
+  body: Type.Object({
+    fromSeconds: Type.Number({ minimum: 0, description: "seconds from the clip's first frame" }),
+    toSeconds: Type.Number({
+      minimum: 0,
+      description: "seconds from the clip's first frame, at least 0.5 behind fromSeconds",
+    }),
+    title: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
+        description: "1 to 200 characters in one line; that of the clip when left out",
+      }),
+    ),
+  }),
+  status: 202,
+  reply: Clip,
+  errors: [...changeErrors, "too_many_requests"],
+});
+
+export const revealClip = operation({
+  id: "revealClip",
+  method: "POST",
+  path: "/api/clips/{id}/reveal",
+  access: "session",
+  says: "Shows the clip's file in the file manager of the machine the launcher runs on.",
+  params: clipId,
+  status: 204,
   errors: changeErrors,
 });
 

@@ -109,7 +109,19 @@ export const FeedItem = Type.Union(
     Type.Object({ type: Type.Literal("refusal"), refusal: Refusal }),
     Type.Object({
       type: Type.Literal("changed"),
-      what: Type.Enum(["origins", "games", "clips", "recorder", "issues", "notices", "posts", "accounts", "sessions"]),
+      what: Type.Enum([
+        "origins",
+        "games",
+        "clips",
+        "recorder",
+        "issues",
+        "notices",
+        "posts",
+        "accounts",
+        "sessions",
+        "keeping",
+        "demo",
+      ]),
     }),
     Type.Object({
       type: Type.Literal("skipped"),

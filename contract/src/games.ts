@@ -1,6 +1,7 @@
 // Games, and the switches a player or developer sets: by service, by game, by event id.
 import { Type } from "typebox";
 import { EventKind } from "./ingest.ts";
+import { eventLabelCharsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
 import { changeErrors } from "./problem.ts";
 
@@ -38,6 +39,23 @@ export const Game = Type.Object(
 );
 export type Game = Type.Static<typeof Game>;
 
+/** Blanks, then one character that is not blank, then anything but control characters: linear on any text. */
+export const lineOfText = (most: number, what: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: most,
+    pattern:
+      "^[^\\S\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
+    description: `${what}; 1 to ${most} characters in one line, at least one not blank`,
+  });
+
+/** Pictures an event can be shown with; each is a name, never a file. */
+// biome-ignore format: a list of names
+export const eventIcons = [
+  "star", "trophy", "sword", "skull", "heart", "flag", "key", "map", "clock", "bolt", "fire", "gift", "ghost", "bug",
+] as const;
+export type EventIcon = (typeof eventIcons)[number];
+
 export const Rule = Type.Object(
   {
     kind: EventKind,
@@ -49,6 +67,18 @@ export const Rule = Type.Object(
     assigned: Type.Boolean({ description: "True when a person said which game it belongs to" }),
     enabled: Type.Boolean({ description: "False: its events are stored and ignored" }),
     firstSeenAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
+    label: Type.Union([Type.String(), Type.Null()], {
+      description: "The event in a person's words; null: made of its id",
+    }),
+    icon: Type.Union([Type.String(), Type.Null()], {
+      description: "The picture it is shown with; null: that of its kind",
+    }),
+    postText: Type.Union([Type.String(), Type.Null()], {
+      description: "A text its developer proposes for posts; null: none. By itself it posts nothing",
+    }),
+    similarTo: Type.Union([Type.String(), Type.Null()], {
+      description: "An older id of the same kind and game that differs by a letter or two: probably meant; null: none",
+    }),
   },
   { description: "What the launcher does with one event id; created when it is first seen" },
 );
@@ -93,12 +123,24 @@ export const changeRule = operation({
   method: "PUT",
   path: "/api/rules",
   access: "session",
-  says: "Switches one event id on or off, or says which game it belongs to (null: decide by prefix again).",
+  says:
+    "Switches one event id on or off, says what it is called, or which game it belongs to (null: decide by prefix again). " +
+    "What it is called and its picture are those of the id, whichever service it is for.",
   body: Type.Object({
     kind: EventKind,
     eventId: Type.String({ description: "a string: the event id the rule is for" }),
     enabled: Type.Optional(Type.Boolean({ description: "true, or false to store its events and ignore them" })),
     game: Type.Optional(Type.Union([gamePrefix, Type.Null()])),
+    label: Type.Optional(
+      Type.Union([lineOfText(eventLabelCharsMax, "the event in words, e.g. Boss defeated"), Type.Null()], {
+        description: `the event in words: 1 to ${eventLabelCharsMax} characters in one line, or null to make them of its id again`,
+      }),
+    ),
+    icon: Type.Optional(
+      Type.Union([Type.Enum(eventIcons), Type.Null()], {
+        description: `one of ${eventIcons.join(", ")}, or null for the picture of its kind`,
+      }),
+    ),
   }),
   status: 200,
   reply: Rule,

@@ -1,29 +1,41 @@
 // The wire of Kit, declared once. Imports nothing of Node, so that the dashboard can use it too.
 import * as accounts from "./accounts.ts";
+import * as autostart from "./autostart.ts";
+import * as clipExports from "./clip-exports.ts";
 import * as clips from "./clips.ts";
+import * as demo from "./demo.ts";
 import * as events from "./events.ts";
+import * as eventsFile from "./events-file.ts";
 import * as forwarding from "./forwarding.ts";
 import * as games from "./games.ts";
 import { getHealth } from "./health.ts";
 import { reportError, triggerRecording, triggerSocial } from "./ingest.ts";
 import { getIssue } from "./issue-detail.ts";
 import * as issues from "./issues.ts";
+import * as keeping from "./keeping.ts";
+import * as library from "./library.ts";
 import * as notices from "./notices.ts";
 import type { Operation } from "./operation.ts";
 import * as origins from "./origins.ts";
 import * as postRules from "./post-rules.ts";
 import * as posts from "./posts.ts";
 import * as recorder from "./recorder.ts";
+import { previewRecordingRule } from "./rule-preview.ts";
 import { listSdk } from "./sdk.ts";
 import * as session from "./session.ts";
 import * as sessions from "./sessions.ts";
 import * as source from "./source.ts";
+import { getUsage } from "./usage.ts";
 
 export * from "./accounts.ts";
+export * from "./autostart.ts";
 export * from "./client.ts";
+export * from "./clip-exports.ts";
 export * from "./clips.ts";
+export * from "./demo.ts";
 export * from "./event-words.ts";
 export * from "./events.ts";
+export * from "./events-file.ts";
 export * from "./forwarding.ts";
 export * from "./games.ts";
 export * from "./health.ts";
@@ -31,6 +43,8 @@ export * from "./ingest.ts";
 export * from "./issue-detail.ts";
 export * from "./issue-markdown.ts";
 export * from "./issues.ts";
+export * from "./keeping.ts";
+export * from "./library.ts";
 export * from "./limits.ts";
 export * from "./notice-digest.ts";
 export * from "./notices.ts";
@@ -40,10 +54,12 @@ export * from "./post-rules.ts";
 export * from "./posts.ts";
 export * from "./problem.ts";
 export * from "./recorder.ts";
+export * from "./rule-preview.ts";
 export * from "./sdk.ts";
 export * from "./session.ts";
 export * from "./sessions.ts";
 export * from "./source.ts";
+export * from "./usage.ts";
 
 /** Every operation, in the order the documents show them. */
 export const operations: readonly Operation[] = [
@@ -63,6 +79,13 @@ export const operations: readonly Operation[] = [
   games.forgetGame,
   games.changeRule,
   games.switchServices,
+  eventsFile.exportEventsFile,
+  eventsFile.importEventsFile,
+  library.listLibrary,
+  library.changeLibraryGame,
+  library.playGame,
+  library.setCover,
+  library.getCover,
   source.listSources,
   source.setSource,
   source.forgetSource,
@@ -72,6 +95,13 @@ export const operations: readonly Operation[] = [
   clips.deleteClip,
   clips.restoreClip,
   clips.planCleanup,
+  clips.listClipTags,
+  clips.trimClip,
+  clips.revealClip,
+  clipExports.listClipExports,
+  clipExports.exportClip,
+  clipExports.cancelClipExport,
+  clipExports.getClipExportFile,
   clips.getClipVideo,
   clips.getClipPoster,
   clips.getClipPreview,
@@ -81,6 +111,7 @@ export const operations: readonly Operation[] = [
   recorder.listRecordingRules,
   recorder.changeRecordingRule,
   recorder.resetRecordingRule,
+  previewRecordingRule,
   issues.listIssues,
   getIssue,
   issues.changeIssue,
@@ -121,6 +152,26 @@ export const operations: readonly Operation[] = [
   origins.decideOrigin,
   origins.forgetOrigin,
   listSdk,
+  demo.getDemo,
+  demo.startDemo,
+  demo.stopDemo,
+  demo.openDemoLetterbox,
+  autostart.getAutostart,
+  autostart.setAutostart,
+  getUsage,
+  keeping.listBackups,
+  keeping.makeBackup,
+  keeping.deleteBackup,
+  keeping.getBackupFile,
+  keeping.restoreBackup,
+  keeping.listAside,
+  keeping.restoreAside,
+  keeping.deleteAside,
+  keeping.exportEverything,
+  keeping.listWipes,
+  keeping.wipeGame,
+  keeping.undoWipe,
+  keeping.wipeAll,
   session.createTicket,
   session.openSession,
   session.closeSession,

@@ -24,6 +24,12 @@ export const quitFlushMsMax = 250;
 export const eventsPageMax = 500;
 /** Clips returned by one page of the clip list. */
 export const clipsPageMax = 200;
+/** Tags of one clip. */
+export const clipTagsMax = 20;
+/** Characters of one tag. */
+export const clipTagCharsMax = 40;
+/** Files made of clips for a target that are kept track of. */
+export const clipExportsMax = 50;
 /** Issues returned by one page of the issue list. */
 export const issuesPageMax = 200;
 /** Characters of the note a person writes on an issue. */
@@ -56,7 +62,23 @@ export const sessionsPageMax = 100;
 export const timelineEntriesMax = 5_000;
 /** A timeline names stretches without anything from this length on. */
 export const timelineGapMsMin = 120_000;
+/** Sessions of a game that an issue is looked for in. */
+export const sessionsComparedMax = 20;
 /** Characters of the last lines a game wrote before it died. */
 export const runOutputCharsMax = 32_768;
+/** Characters of the name a person gives a game. */
+export const gameNameCharsMax = 80;
+/** Characters of the words a person has for an event. */
+export const eventLabelCharsMax = 80;
+/** Characters of a text for posts that a game's `kit.events.json` proposes. */
+export const proposedPostCharsMax = 500;
+/** Event ids in a game's `kit.events.json`. */
+export const eventsFileIdsMax = 500;
+/** Moments that a preview of a recording rule looks back at. */
+export const rulePreviewMomentsMax = 200;
+/** Bytes of a game's cover picture. */
+export const coverBytesMax = 180_000;
+/** Backups a person made that are kept. */
+export const ownBackupsMax = 10;
 /** The port every binding sends to unless it is told otherwise. */
 export const defaultPort = 9876;

@@ -5,7 +5,13 @@ import { ReceiptState } from "./events.ts";
 import { gamePrefix } from "./games.ts";
 import { EventKind, exactTime } from "./ingest.ts";
 import { nullable } from "./issues.ts";
-import { runOutputCharsMax, sessionsPageMax, timelineEntriesMax, timelineGapMsMin } from "./limits.ts";
+import {
+  runOutputCharsMax,
+  sessionsComparedMax,
+  sessionsPageMax,
+  timelineEntriesMax,
+  timelineGapMsMin,
+} from "./limits.ts";
 import { operation } from "./operation.ts";
 import { changeErrors, sessionErrors } from "./problem.ts";
 
@@ -44,6 +50,8 @@ export const GameSession = Type.Object(
     ),
     events: Type.Integer({ description: "Its events; of a flood of reports only those that were kept" }),
     errors: Type.Integer({ description: "Error reports among them" }),
+    moments: Type.Integer({ description: "Recording triggers among them" }),
+    posts: Type.Integer({ description: "Social triggers among them" }),
   },
   { description: "One run of one game" },
 );
@@ -131,6 +139,16 @@ export const Timeline = Type.Object(
     }),
     until: nullable(Type.String(), "Where this part ends, to be sent as `after`; null: there is nothing behind it"),
     forgotten: Type.Integer({ description: "Its events that the journal no longer has" }),
+    compared: Type.Integer({
+      description: `How many sessions of its game \`issues\` looks at: this one and those before it, up to ${sessionsComparedMax}; 0 in any but the first part`,
+    }),
+    issues: Type.Array(
+      Type.Object({
+        issue: Type.String(),
+        sessions: Type.Integer({ description: "Of those compared, with this one" }),
+      }),
+      { description: "Its issues, and in how many of those sessions each occurred, as far as the journal has them" },
+    ),
   },
   { description: "All that happened in one session" },
 );

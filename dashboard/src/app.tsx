@@ -7,6 +7,7 @@ import { type Place, placeIn, useFragment } from "./frame/address.ts";
 import { appearanceOf, useAppearance } from "./frame/appearance.ts";
 import { LoadedPage } from "./frame/loaded-page.tsx";
 import { TopBar } from "./frame/top-bar.tsx";
+import { t } from "./language/language.ts";
 import { LivePage } from "./live/live-page.tsx";
 import type { Session } from "./session/session.ts";
 import { SessionContext, useSessionState } from "./session/session-context.ts";
@@ -20,10 +21,14 @@ const ForwardingPage = lazy(async () => ({
   default: (await import("./forwarding/forwarding-page.tsx")).ForwardingPage,
 }));
 const IssuesPage = lazy(async () => ({ default: (await import("./issues/issues-page.tsx")).IssuesPage }));
+const KeepingPage = lazy(async () => ({ default: (await import("./keeping/keeping-page.tsx")).KeepingPage }));
+const LibraryPage = lazy(async () => ({ default: (await import("./library/library-page.tsx")).LibraryPage }));
 const PostRulesPage = lazy(async () => ({ default: (await import("./post-rules/post-rules-page.tsx")).PostRulesPage }));
 const PostsPage = lazy(async () => ({ default: (await import("./posts/posts-page.tsx")).PostsPage }));
 const RecorderPage = lazy(async () => ({ default: (await import("./recorder/recorder-page.tsx")).RecorderPage }));
+const RulesPage = lazy(async () => ({ default: (await import("./rules/rules-page.tsx")).RulesPage }));
 const SessionsPage = lazy(async () => ({ default: (await import("./sessions/sessions-page.tsx")).SessionsPage }));
+const SettingsPage = lazy(async () => ({ default: (await import("./settings/settings-page.tsx")).SettingsPage }));
 
 const isRefused = (error: unknown) => error instanceof KitError && error.code === "unauthorized";
 
@@ -74,6 +79,14 @@ function OpenPage({ place }: { place: Place }) {
       return <ForwardingPage />;
     case "recorder":
       return <RecorderPage />;
+    case "games":
+      return <LibraryPage />;
+    case "rules":
+      return <RulesPage />;
+    case "storage":
+      return <KeepingPage />;
+    case "settings":
+      return <SettingsPage />;
     case "connect":
       return <ConnectPage binding={place.binding} />;
   }
@@ -89,6 +102,6 @@ function Page({ session, place }: { session: Session; place: Place }) {
     );
   }
   // Opening takes a few milliseconds: words would only flicker.
-  if (state === "opening") return <main className="quiet-page" aria-busy="true" aria-label="Opening" />;
+  if (state === "opening") return <main className="quiet-page" aria-busy="true" aria-label={t("Opening")} />;
   return <SignedOutPage why={"why" in rest ? rest.why : "none"} />;
 }

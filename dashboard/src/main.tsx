@@ -1,13 +1,16 @@
-// The page's edge: opens the session, then draws the app.
+// The page's edge: finds the language, opens the session, then draws the app.
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app.tsx";
+import { speakChosen } from "./language/language.ts";
 import { createSession } from "./session/session.ts";
 import "./frame/radix.css";
 import "./frame/frame.css";
 
 const root = document.getElementById("kit");
 if (root === null) throw new Error("index.html has no element with the id kit");
+await speakChosen();
+// Fetched only now: what it loads has words in it.
+const { App } = await import("./app.tsx");
 createRoot(root).render(
   <StrictMode>
     <App session={createSession(window, new BroadcastChannel("kit-session"))} />

@@ -3,14 +3,15 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clip, RecorderReport, RecordingRule, TestRecording } from "@kit/contract";
+import type { Clip, ClipExport, ClipSort, RecorderReport, RecordingRule, TestRecording } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
 import { pathOf } from "../../tools/engines/locate.ts";
-import { reportOf } from "./clip-samples.ts";
+import { clipOf, exportOf, reportOf } from "./clip-samples.ts";
 
 /** What the page is told, and what it asked to be changed. A test may change all of it at any time. */
 export type Answers = {
   clips: Clip[];
+  exports: ClipExport[];
   report: RecorderReport;
   rules: RecordingRule[];
   test: TestRecording;
@@ -57,14 +58,73 @@ const problem = (status: number, code: string, detail: string) => ({
   body: JSON.stringify({ type: `urn:kit:problem:${code}`, title: detail, status, detail, errors: [] }),
 });
 
-function listed(answers: Answers, query: URLSearchParams) {
-  const wanted = (clip: Clip) =>
+const sorts: Record<ClipSort, (a: Clip, b: Clip) => number> = {
+  newest: () => 0,
+  longest: (a, b) => b.duration - a.duration,
+  largest: (a, b) => b.bytes - a.bytes,
+  priority: (a, b) => b.priority - a.priority,
+  title: (a, b) => a.title.localeCompare(b.title),
+};
+
+const says = (clip: Clip) =>
+  [clip.title, ...clip.tags, ...clip.events.map(({ label }) => label)].join(" ").toLowerCase();
+
+function isAskedFor(clip: Clip, query: URLSearchParams): boolean {
+  const words = (query.get("text") ?? "").toLowerCase().split(/\s+/u);
+  return (
     (clip.deletedAt !== null) === (query.get("bin") === "true") &&
     (query.get("kind") ?? clip.kind) === clip.kind &&
     (query.get("game") ?? clip.game ?? "unsorted") === (clip.game ?? "unsorted") &&
-    (query.get("event") === null || clip.events.some(({ id }) => id === query.get("event")));
+    (query.get("tag") === null || clip.tags.includes(query.get("tag") ?? "")) &&
+    (query.get("pinned") === null || clip.pinned) &&
+    words.every((word) => says(clip).includes(word)) &&
+    (query.get("event") === null || clip.events.some(({ id }) => id === query.get("event")))
+  );
+}
+
+function listed(answers: Answers, query: URLSearchParams) {
   const bytes = answers.clips.reduce((sum, clip) => sum + clip.bytes, 0);
-  return { clips: answers.clips.filter(wanted), more: false, bytes, quotaBytes: answers.report.settings.quotaBytes };
+  const sort = (query.get("sort") ?? "newest") as ClipSort;
+  const all = answers.clips.filter((clip) => isAskedFor(clip, query)).toSorted(sorts[sort]);
+  const from = all.findIndex(({ id }) => id === query.get("before")) + 1;
+  const limit = Number(query.get("limit") ?? 50);
+  const clips = all.slice(from, from + limit);
+  return { clips, more: all.length > from + limit, bytes, quotaBytes: answers.report.settings.quotaBytes };
+}
+
+function tagsOf({ clips }: Answers) {
+  const tags = [...new Set(clips.flatMap((clip) => clip.tags))].toSorted();
+  return { tags: tags.map((tag) => ({ tag, clips: clips.filter((clip) => clip.tags.includes(tag)).length })) };
+}
+
+/** The part is being made until a test says otherwise. */
+function trimmed(answers: Answers, of: Clip, body: { title?: string }): Clip {
+  const members = {
+    state: "pending",
+    stage: "cutting",
+    duration: 0,
+    path: null,
+    poster: false,
+    preview: false,
+  } as const;
+  const made = clipOf(900, { ...members, title: body.title ?? of.title, trimmedFrom: of.id });
+  answers.clips = [made, ...answers.clips];
+  return made;
+}
+
+async function answerExports(route: Route, answers: Answers, id: string | undefined): Promise<void> {
+  const request = route.request();
+  if (request.method() === "DELETE") {
+    answers.exports = answers.exports.filter((made) => made.id !== id);
+    return await route.fulfill({ status: 204 });
+  }
+  if (request.method() === "POST") {
+    const made = exportOf(answers.exports.length + 1, { progress: 0, ...request.postDataJSON() });
+    answers.exports = [made, ...answers.exports];
+    return await route.fulfill({ status: 202, json: made });
+  }
+  const of = new URL(request.url()).searchParams.get("clip");
+  return await route.fulfill({ json: { exports: answers.exports.filter(({ clip }) => of === null || clip === of) } });
 }
 
 async function answerClip(route: Route, answers: Answers, id: string, part: string | undefined): Promise<void> {
@@ -76,6 +136,10 @@ async function answerClip(route: Route, answers: Answers, id: string, part: stri
     return { ...clip, ...members };
   };
   if (part === "restore") return await route.fulfill({ json: change({ deletedAt: null }) });
+  if (part === "reveal") return await route.fulfill({ status: 204 });
+  if (part === "trim") {
+    return await route.fulfill({ status: 202, json: trimmed(answers, clip, request.postDataJSON()) });
+  }
   if (request.method() === "PUT") return await route.fulfill({ json: change(request.postDataJSON()) });
   if (request.method() === "GET") return await route.fulfill({ json: clip });
   if (clip.deletedAt === null) change({ deletedAt: new Date().toISOString() });
@@ -115,6 +179,7 @@ async function answerRules(route: Route, answers: Answers): Promise<void> {
 /** What is answered where a test says nothing else. */
 export const answersWith = (given: Partial<Answers> = {}): Answers => ({
   clips: [],
+  exports: [],
   report: reportOf(),
   rules: [],
   test: { ok: true, says: "It works.", tried: [], clip: null },
@@ -133,12 +198,13 @@ function planned({ goes, report }: Answers, query: URLSearchParams) {
 /** Answers every page of this one's browser profile, as `answers` says at that moment. */
 export async function answerFor(page: Page, answers: Answers): Promise<void> {
   const media = makeMedia();
-  await page.context().route(/\/api\/(?:clips|recorder)/u, async (route) => {
+  await page.context().route(/\/api\/(?:clip|recorder)/u, async (route) => {
     const request = route.request();
     const { pathname, searchParams } = new URL(request.url());
     const [, , of, id, part] = pathname.split("/");
     if (part === "video") return await fulfillPart(route, media.video, "video/mp4");
     if (part === "preview") return await fulfillPart(route, media.preview, "video/mp4");
+    if (part === "file") return await fulfillPart(route, media.video, "video/mp4");
     if (part === "poster") return await fulfillPart(route, media.poster, "image/jpeg");
     if (request.method() !== "GET") {
       answers.changes.push(`${request.method()} ${pathname} ${request.postData() ?? ""}`.trim());
@@ -147,6 +213,8 @@ export async function answerFor(page: Page, answers: Answers): Promise<void> {
       if (refusal !== undefined) return await route.fulfill(problem(422, "payload_invalid", refusal));
     }
     if (of === "recorder") return await answerRecorder(route, answers, pathname);
+    if (of === "clip-exports") return await answerExports(route, answers, id);
+    if (of === "clips-tags") return await route.fulfill({ json: tagsOf(answers) });
     if (of === "clips-cleanup") return await route.fulfill({ json: planned(answers, searchParams) });
     if (id === undefined) return await route.fulfill({ json: listed(answers, searchParams) });
     return await answerClip(route, answers, id, part);

@@ -1,6 +1,7 @@
 // Clips and recorder answers for the browser tests: complete objects of which a test names only what it is about.
 import {
   type Clip,
+  type ClipExport,
   type RecorderReport,
   type RecorderState,
   type RecordingRule,
@@ -33,6 +34,8 @@ export function clipOf(n: number, members: Partial<Clip> = {}): Clip {
     priority: 500,
     pinned: false,
     shared: false,
+    tags: [],
+    trimmedFrom: null,
     hasError: false,
     missing: false,
     poster: true,
@@ -41,6 +44,22 @@ export function clipOf(n: number, members: Partial<Clip> = {}): Clip {
     ...members,
   };
 }
+
+/** The nth copy, of the first clip, for Discord. */
+export const exportOf = (n: number, members: Partial<ClipExport> = {}): ClipExport => ({
+  id: idOf(5_000 + n),
+  clip: idOf(1),
+  target: "discord",
+  bytesMax: 10_485_760,
+  state: "encoding",
+  reason: null,
+  progress: 0.4,
+  bytes: 0,
+  notes: [],
+  fileName: "mygame_boss_defeated.mp4",
+  requestedAt: new Date().toISOString(),
+  ...members,
+});
 
 /** A moment without footage. */
 export const markerOf = (n: number, members: Partial<Clip> = {}): Clip =>

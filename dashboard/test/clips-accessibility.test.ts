@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, narrow } from "./accessible.ts";
-import { clipOf, everyKind, markerOf, recorderStateOf, reportOf, ruleOf } from "./clip-samples.ts";
+import { clipOf, everyKind, exportOf, markerOf, recorderStateOf, reportOf, ruleOf } from "./clip-samples.ts";
 import { type AnsweredStage, cardWith, type Open, shareStage } from "./clips-stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
@@ -11,7 +11,7 @@ const skip = skipWithout("Chromium", "ffmpeg");
 const everyClip = () => [
   ...everyKind(),
   markerOf(7, { game: null }),
-  clipOf(2_000, { game: "other", title: "other_win" }),
+  clipOf(2_000, { game: "other", title: "other_win", tags: ["boss", "best of", "no hit", "any%"] }),
 ];
 
 async function assertNothingSticksOut({ page }: AnsweredStage, state: string): Promise<void> {
@@ -26,6 +26,17 @@ async function assertGalleryAccessible(open: Open): Promise<void> {
   await cardWith(page, "mygame_boss_defeated").waitFor();
   await assertNothingSticksOut(stage, "gallery");
   await assertAccessible(page, "gallery");
+  await page.locator(".clip-link").nth(1).focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.getByRole("button", { name: "Tags", exact: true }).click();
+  await page.getByRole("combobox", { name: "Add a tag" }).fill("b");
+  await page.getByRole("option", { name: "best of" }).waitFor();
+  await assertNothingSticksOut(stage, "tags of several");
+  await assertAccessible(page, "tags of several");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await assertAccessible(page, "several selected");
+  await page.getByRole("button", { name: "Clear" }).click();
   await page.getByRole("button", { name: "What would go first?" }).click();
   await page.getByText("1 would go").waitFor();
   await assertAccessible(page, "what would go first");
@@ -48,7 +59,11 @@ async function assertGalleryAccessible(open: Open): Promise<void> {
 
 async function assertPlayerAccessible(open: Open): Promise<void> {
   const clips = everyClip();
-  const stage = await open("#/clips", { clips });
+  const of = { clip: clips[1]?.id ?? "" };
+  const ready = { state: "ready" as const, progress: 1, bytes: 7_900_000, notes: ["a smaller picture: 854×480"] };
+  const failed = { state: "failed", reason: "The disk is full." } as const;
+  const exports = [exportOf(3, { ...of, ...failed }), exportOf(2, { ...of, ...ready }), exportOf(1, of)];
+  const stage = await open("#/clips", { clips, exports });
   const { page, go } = stage;
   for (const { id, title } of [0, 1, 3, 5].flatMap((n) => clips[n] ?? [])) {
     await go(`#/clips/${id}`);
@@ -59,9 +74,13 @@ async function assertPlayerAccessible(open: Open): Promise<void> {
   await page.getByRole("button", { name: "Nil has no hp" }).click();
   await page.locator('.chapters [data-current="true"]').waitFor();
   await page.getByText("Keys", { exact: true }).click();
+  await page.getByRole("button", { name: "Trim", exact: true }).click();
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByText("a smaller picture").first().waitFor();
+  await page.getByRole("radio", { name: "A size of your own" }).check();
   await page.getByRole("button", { name: "Rename" }).click();
   await assertNothingSticksOut(stage, "player");
-  await assertAccessible(page, "player playing, renamed, keys open");
+  await assertAccessible(page, "player playing, trimmed, exported, renamed, keys open");
 }
 
 async function assertRecorderAccessible(open: Open): Promise<void> {
@@ -78,7 +97,7 @@ async function assertRecorderAccessible(open: Open): Promise<void> {
     const degraded = state === "recording" ? "15 frames a second" : null;
     answers.report = { ...reportOf({ state: recorderStateOf({ state, degraded }) }), obsPasswordSet: true };
     await page.reload();
-    await page.getByRole("rowheader", { name: "mygame_boss" }).waitFor();
+    await page.getByText("1 makes a clip").waitFor();
     await page.locator(".recorder-badge").focus();
     await assertAccessible(page, `recorder: ${state}`);
   }

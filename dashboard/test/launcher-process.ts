@@ -45,27 +45,30 @@ export type LauncherStart = {
   readonly port?: number | undefined;
   /** The screen it may record; none when left out: no test may record the screen of who runs it. */
   readonly display?: string | undefined;
+  /** False: no program is seen to send, not even this one. */
+  readonly findsSenders?: boolean;
 };
 
-function environment(display: string | undefined): NodeJS.ProcessEnv {
+function environment({ display, findsSenders = true }: LauncherStart): NodeJS.ProcessEnv {
   const { DISPLAY: _screen, WAYLAND_DISPLAY: _wayland, ...rest } = process.env;
-  return display === undefined ? rest : { ...rest, DISPLAY: display };
+  const senders = { KIT_SENDERS: findsSenders ? "on" : "off" };
+  return display === undefined ? { ...rest, ...senders } : { ...rest, ...senders, DISPLAY: display };
 }
 
 export class LauncherProcess {
   readonly dataDir: string = mkdtempSync(join(tmpdir(), "kit-dashboard-"));
   readonly port: number;
-  readonly #display: string | undefined;
+  readonly #start: LauncherStart;
   #child: ChildProcess | undefined;
 
-  private constructor(port: number, display: string | undefined) {
+  private constructor(port: number, start: LauncherStart) {
     this.port = port;
-    this.#display = display;
+    this.#start = start;
   }
 
-  static async start({ port, display }: LauncherStart = {}): Promise<LauncherProcess> {
+  static async start(start: LauncherStart = {}): Promise<LauncherProcess> {
     if (!existsSync(entry) || !existsSync(page)) throw new Error("Not built. Run: node tools/bundle.ts --if-stale");
-    const launcher = new LauncherProcess(port ?? (await freePort()), display);
+    const launcher = new LauncherProcess(start.port ?? (await freePort()), start);
     await launcher.start();
     return launcher;
   }
@@ -77,7 +80,7 @@ export class LauncherProcess {
   async start(): Promise<void> {
     this.#child = spawn(process.execPath, [...program, "start", ...this.#place, "--no-open"], {
       stdio: ["ignore", "pipe", "pipe"],
-      env: environment(this.#display),
+      env: environment(this.#start),
     });
     await listening(this.#child);
   }

@@ -84,7 +84,7 @@ test("a clip is renamed, pinned, and deleted from the player with the way back",
   await page.getByRole("button", { name: "Pin", exact: true }).waitFor();
   await dialogOf(page).getByRole("button", { name: "Delete" }).click();
   await dialogOf(page).waitFor({ state: "detached" });
-  assert.equal((await titlesShown(page)).includes("The fox wins, k?"), false);
+  await eventually(async () => (await titlesShown(page)).includes("The fox wins, k?"), false);
   await page.getByRole("button", { name: "Undo" }).click();
   await cardWith(page, "The fox wins, k?").waitFor();
   const { id } = answers.clips[1] ?? {};

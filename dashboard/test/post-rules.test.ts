@@ -1,11 +1,12 @@
 // The Rules page in a real browser: what is told of an event, written once, and seen as each network would have it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { postRuleDefaults } from "@kit/contract";
+import { postRuleDefaults, switchesOn } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { accountOf, postRuleOf } from "./post-samples.ts";
 import { sharePostStage, toast } from "./post-stage.ts";
+import { eventRuleOf } from "./rules-answers.ts";
 import { eventually } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
@@ -43,7 +44,8 @@ test("a rule is written with what games really sent, its variables as chips, and
   await editor.getByLabel("Between two").fill("600");
   await editor.getByRole("button", { name: "Keep the rule" }).click();
   await toast(page, "Rule added.").waitFor();
-  await ruleOf(page, "saga_*").getByText("with the clip, is sent without asking, at most every 10 minutes").waitFor();
+  for (const says of ["With the clip", "Sent without asking", "At most every 10 minutes"])
+    await ruleOf(page, "saga_*").getByText(says, { exact: true }).waitFor();
   assert.deepEqual(bodyOf(answers.changes.at(-1)), {
     ...postRuleDefaults,
     pattern: "saga_*",
@@ -94,6 +96,25 @@ test("of a rule that is edited only what was changed is sent, and the focus come
   await card.getByText("Off", { exact: true }).waitFor();
   assert.deepEqual(bodyOf(answers.changes.at(-1)), { enabled: false });
   assert.deepEqual(complaints, []);
+});
+
+test("a text the developer proposes is where a new rule begins, and comes back when it is wanted", {
+  skip,
+}, async () => {
+  const { page } = await open("#/live");
+  const rule = eventRuleOf("saga_won", { kind: "social", postText: "Won at last: {{event}}" });
+  await page.route("**/api/games", (route) =>
+    route.fulfill({ json: { services: switchesOn, games: [], rules: [rule] } }),
+  );
+  await page.goto(page.url().replace("#/live", "#/post-rules?for=saga_won"));
+  await page.reload();
+  const text = editorOf(page, "A new rule").getByLabel("Text", { exact: true });
+  await eventually(() => text.inputValue(), "Won at last: {{event}}");
+  await text.fill("Mine");
+  await page.getByText("Its developer proposes: Won at last: {{event}}").waitFor();
+  await page.getByRole("button", { name: "Use this text" }).click();
+  await eventually(() => text.inputValue(), "Won at last: {{event}}");
+  await page.unroute("**/api/games");
 });
 
 test("a rule that was removed is added again as it was", { skip }, async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, statSync } from "node:fs";
 import { test } from "node:test";
-import { getRecorder } from "@kit/contract";
+import { changeRecordingRule, getRecorder } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { openClockWindow } from "../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../tools/engines/display.ts";
@@ -49,20 +49,10 @@ async function untilHeld({ launcher }: Stage, seconds: number): Promise<void> {
   await eventually(look, true, patience.timeout);
 }
 
-/** Two seconds before and one after, each moment by itself: what a rule can do more is another test's matter. */
-async function shorten(page: Page, eventId: string): Promise<void> {
-  const rule = [
-    ["Seconds before the moment", "2"],
-    ["Seconds after the moment", "1"],
-    ["Seconds after a clip's end in which another moment still joins it", "0"],
-    ["Seconds in which the same id makes a clip no longer", "0"],
-  ] as const;
-  for (const [says, seconds] of rule) {
-    const kept = page.waitForResponse((answer) => answer.request().method() === "PUT" && answer.ok());
-    await page.getByRole("textbox", { name: `${says}: ${eventId}` }).fill(seconds);
-    await page.keyboard.press("Enter");
-    await kept;
-  }
+/** Two seconds before and one after, each moment by itself: how a person sets that is another test's matter. */
+async function shorten({ launcher }: Stage, eventId: string): Promise<void> {
+  const short = { preSeconds: 2, postSeconds: 1, mergeGapSeconds: 0, cooldownSeconds: 0 };
+  await clientOf(launcher).call(changeRecordingRule, { body: { eventId, ...short } });
 }
 
 /** What the browser itself finds in the file: its length, and whether it plays. */
@@ -82,7 +72,7 @@ test("a trigger's row goes on to saved, and its clip plays, is deleted and comes
   await setRecords(page, "Never: moments become markers");
   await page.getByRole("link", { name: "Recorder: Off" }).waitFor();
   await launcher.send("recording", { eventId: "mygame_won" });
-  await shorten(page, "mygame_won");
+  await shorten(stage, "mygame_won");
   await setRecords(page, "Always");
   await page.getByRole("link", { name: "Recorder: Recording" }).waitFor(patience);
   await page

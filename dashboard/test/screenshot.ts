@@ -9,6 +9,7 @@ import { pathOf } from "../../tools/engines/locate.ts";
 import { openSampleGame, type SampleGame } from "./sample-game.ts";
 import { openSampleNetwork } from "./sample-network.ts";
 import { recordAlways, recordSampleClips } from "./screenshot-clips.ts";
+import { visitAll } from "./screenshot-pages.ts";
 import { makeSamplePosts } from "./screenshot-posts.ts";
 import { openStage, rowWith, type Stage } from "./stage.ts";
 
@@ -163,6 +164,22 @@ async function takePosts(): Promise<void> {
   }
 }
 
+/** Every page, of one launcher on which all of it happened. */
+async function takeGuide(): Promise<void> {
+  process.env.KIT_SECRETS = "file";
+  await using network = await openSampleNetwork("Boss log");
+  await using stage = await openRecorded("light");
+  const { page, launcher, game } = stage;
+  await makeSamplePosts(launcher, game, network.url);
+  await game.show("boss");
+  for (let times = 0; times < 6; times += 1) await launcher.send("monitor", { message, stackTrace }, nwjs);
+  await launcher.send("recording", { eventId: "lanternwood_boss_defeated" }, nwjs);
+  const saved = page.locator(".row").filter({ hasText: "lanternwood_boss_defeated" }).filter({ hasText: "Saved" });
+  await page.goto(`http://127.0.0.1:${launcher.port}/#/live`);
+  await saved.first().waitFor({ timeout: 90_000 });
+  await visitAll(page, launcher, (name) => take(stage, name));
+}
+
 async function takeLiveAndConnect(): Promise<void> {
   for (const colorScheme of bothColours) {
     await takeLive(colorScheme);
@@ -170,13 +187,14 @@ async function takeLiveAndConnect(): Promise<void> {
   }
 }
 
-/** All of them, or those whose pages are named: `live`, `clips`, `issue`, `posts`. */
+/** All of them, or those whose pages are named: `live`, `clips`, `issue`, `posts`, `guide`. */
 const pages: Record<string, () => Promise<void>> = {
   live: takeLiveAndConnect,
   clips: takeClips,
   issue: takeIssue,
   posts: takePosts,
+  guide: takeGuide,
 };
-mkdirSync(images, { recursive: true });
+mkdirSync(join(images, "guide"), { recursive: true });
 const named = process.argv.slice(2);
 for (const [page, takePage] of Object.entries(pages)) if (named.length === 0 || named.includes(page)) await takePage();

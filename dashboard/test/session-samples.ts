@@ -25,6 +25,8 @@ export function sessionOf(n: number, members: Partial<GameSession> = {}): GameSe
     crash: null,
     events: 66,
     errors: 60,
+    moments: 4,
+    posts: 2,
     ...members,
   };
 }
@@ -82,6 +84,8 @@ export const timelineOf = (session: GameSession, members: Partial<Timeline> = {}
   gaps: [],
   until: null,
   forgotten: 0,
+  compared: 0,
+  issues: [],
   ...members,
 });
 
@@ -114,5 +118,5 @@ export function fullTimeline(session: GameSession): Timeline {
   ];
   const gap = (from: number, to: number) => ({ from: atSecond(session, from), to: atSecond(session, to) });
   const gaps = [gap(96, 296), gap(420, 2_088), gap(2_105, 2_340), gap(2_400, 3_000)];
-  return timelineOf(session, { entries, clips, gaps });
+  return timelineOf(session, { entries, clips, gaps, compared: 5, issues: [{ issue, sessions: 2 }] });
 }

@@ -33,7 +33,7 @@ test("sessions are listed newest first with how long they were and how they ende
   const ended = [
     sessionOf(1, { ending: "crashed", signal: "SIGSEGV", exitCode: null, program: "lantern.x86_64" }),
     sessionOf(2, { ending: "killed", signal: "SIGKILL", exitCode: null, game: null }),
-    sessionOf(3, { ending: "unseen", exitCode: null, game: "skyhook", errors: 0, events: 1 }),
+    sessionOf(3, { ending: "unseen", exitCode: null, game: "skyhook", events: 1, errors: 0, moments: 1, posts: 0 }),
   ];
   const many = Array.from({ length: 40 }, (_, n) => sessionOf(n + 10));
   const { page, complaints } = await open("#/sessions", { sessions: [runningOf(0), ...ended, ...many], forgotten: 3 });
@@ -41,7 +41,7 @@ test("sessions are listed newest first with how long they were and how they ende
   await row("Running").waitFor();
   await row("Crashed: SIGSEGV").filter({ hasText: "50 min" }).filter({ hasText: "lantern.x86_64" }).waitFor();
   await row("Killed: SIGKILL").filter({ hasText: "Unsorted" }).filter({ hasText: "60 errors" }).waitFor();
-  await row("Ended unseen").filter({ hasText: "1 event" }).waitFor();
+  await row("Ended unseen").filter({ hasText: "1 moment" }).waitFor();
   await page.getByRole("button", { name: "Show older" }).click();
   await eventually(async () => (await rowsShown(page)).length, 44);
   await page.getByText("3 older sessions went to make room.").waitFor();
@@ -78,6 +78,7 @@ test("a session begins with what it came to: the best clips, its errors with the
   await page.getByRole("complementary", { name: "boss defeated" }).locator("video").waitFor();
   const errors = page.getByRole("region", { name: "Errors" });
   await errors.getByRole("heading", { name: "60 errors" }).waitFor();
+  await errors.getByRole("listitem").filter({ hasText: "in 2 of the last 5 sessions" }).waitFor();
   const issue = errors.getByRole("link", { name: "Door has no key" });
   assert.match((await issue.getAttribute("href")) ?? "", /^#\/issues\/01990000-0000-7000-8000-700000000001\?event=/);
   const post = page.getByRole("region", { name: "Posts" }).getByRole("link", { name: "all friends" });

@@ -1,6 +1,8 @@
 // Where the launcher's settings come from: flags, then the environment, then defaults. The only reader of the environment.
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isSea } from "node:sea";
 import { fileURLToPath } from "node:url";
 import { defaultPort } from "@kit/contract";
 import envPaths from "env-paths";
@@ -29,6 +31,12 @@ export type Config = {
   readonly wayland: boolean;
   /** Secrets may go to the system's keyring; false keeps them in files. */
   readonly keyring: boolean;
+  /** Which program sends an event may be looked for; false: reports without an id belong to nobody. */
+  readonly findSenders: boolean;
+  /** How this Kit is started again: a program and its first arguments. */
+  readonly ownCommand: readonly string[];
+  /** Where the user's settings of programs lie, those among them that the system starts. */
+  readonly configHome: string;
   readonly version: string;
 };
 
@@ -41,6 +49,23 @@ export class BadSetting extends Error {
 const fromSource = import.meta.url.endsWith(".ts");
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** As it is started elsewhere, and without the flags of this start: whoever watches or debugs this one means this one. */
+const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4"];
+
+/** An executable is its own command; unpacked by a shell script it has what it boots with beside it. */
+function readOwnCommand(): readonly string[] {
+  if (isSea()) return [process.execPath];
+  const boot = join(dirname(process.execPath), "boot.cjs");
+  if (existsSync(boot)) return [process.execPath, ...nodeFlags, boot];
+  return [process.execPath, ...nodeFlags, here(fromSource ? "./main.ts" : "./main.js")];
+}
+
+function readConfigHome({ XDG_CONFIG_HOME: given = "" }: NodeJS.ProcessEnv): string {
+  if (process.platform === "darwin") return join(homedir(), "Library");
+  if (process.platform === "win32") return join(homedir(), "AppData", "Local");
+  return isAbsolute(given) ? given : join(homedir(), ".config");
+}
+
 function readPort(text: string, setting: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port >= 1 && port <= 65_535) return port;
@@ -51,6 +76,12 @@ function readSecretsPlace(text: string | undefined): boolean {
   if (text === undefined || text === "" || text === "keyring") return true;
   if (text === "file") return false;
   throw new BadSetting(`KIT_SECRETS is ${JSON.stringify(text)}; give keyring or file.`);
+}
+
+function readOnOff(setting: string, text: string | undefined): boolean {
+  if (text === undefined || text === "" || text === "on") return true;
+  if (text === "off") return false;
+  throw new BadSetting(`${setting} is ${JSON.stringify(text)}; give on or off.`);
 }
 
 /** Reads flags and environment. Throws BadSetting. */
@@ -73,6 +104,9 @@ export function readConfig(
     display: env.DISPLAY,
     wayland: Boolean(env.WAYLAND_DISPLAY) && !env.DISPLAY,
     keyring: readSecretsPlace(env.KIT_SECRETS),
+    findSenders: readOnOff("KIT_SENDERS", env.KIT_SENDERS),
+    ownCommand: readOwnCommand(),
+    configHome: readConfigHome(env),
     version: kitVersion,
   };
 }

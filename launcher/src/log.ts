@@ -12,6 +12,7 @@ export const log = {
   storageNotice: (notice: string) => logger.warn({ notice }, "storage_notice"),
   sliceFailed: (slice: string, error: unknown) => logger.warn({ slice, reason: messageOf(error) }, "slice_failed"),
   notKept: (what: string, error: unknown) => logger.warn({ what, reason: messageOf(error) }, "not_kept"),
+  played: (game: string, pid: number) => logger.info({ game, pid }, "played"),
   recorder: (what: string, detail: string) => logger.info({ what, detail }, "recorder"),
   notClipped: (reason: string) => logger.info({ reason }, "not_clipped"),
   notNotified: (reason: string) => logger.warn({ reason }, "not_notified"),

@@ -7,7 +7,7 @@ import { exitCodes } from "../src/cli/exit-codes.ts";
 import type { WebhookStandIn } from "../src/social/networks/test/webhook-stand-in.ts";
 import { eventually } from "./forward-server.ts";
 import type { Ran } from "./kit-command.ts";
-import { launcherCommand } from "./launcher-process.ts";
+import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { type Served, serveWebhook, webhookSecret } from "./social-stand-ins.ts";
 
@@ -23,11 +23,11 @@ after(async () => {
 
 /** Runs `kit …` with something on its standard input. */
 function kit(words: readonly string[], input = ""): Promise<Ran> {
-  const [program = "", warning = "", entry = ""] = launcherCommand(1, "");
   const where = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
+  const [program, ...start] = kitCommand(...words, ...where);
   return new Promise((resolve) => {
     const options = { timeout: 60_000, env: { ...process.env, CI: "1", NO_COLOR: "1" } };
-    const child = execFile(program, [warning, entry, ...words, ...where], options, (error, stdout, stderr) => {
+    const child = execFile(program, start, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
       resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
     });

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import type { Acknowledgement, FeedItem } from "@kit/contract";
-import { launcherCommand } from "./launcher-process.ts";
+import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 
 let launcher: OwnLauncher;
@@ -23,10 +23,7 @@ type Tail = AsyncDisposable & {
 };
 
 async function startTail(...flags: string[]): Promise<Tail> {
-  const [program = "", warning = "", entry = ""] = launcherCommand(1, "");
-  const words = [
-    warning,
-    entry,
+  const [program, ...words] = kitCommand(
     "tail",
     "--json",
     "--port",
@@ -34,7 +31,7 @@ async function startTail(...flags: string[]): Promise<Tail> {
     "--data-dir",
     launcher.dataDir,
     ...flags,
-  ];
+  );
   const child: ChildProcess = spawn(program, words, {
     env: { ...process.env, CI: "1" },
     stdio: ["ignore", "pipe", "pipe"],

@@ -84,7 +84,11 @@ export const savedWith = (plan: Plan, changes: Partial<Saved> = {}): Saved => ({
 });
 
 /** A clip that is saved as far as its row goes. */
-export async function saveRow({ storage }: StorageFolder, plan: Plan, changes: Partial<Saved> = {}): Promise<Plan> {
+export async function saveRow(
+  { storage }: Pick<StorageFolder, "storage">,
+  plan: Plan,
+  changes: Partial<Saved> = {},
+): Promise<Plan> {
   await storage.write(...planned(plan), saved(plan.id, savedWith(plan, changes)));
   return plan;
 }

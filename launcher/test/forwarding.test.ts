@@ -8,7 +8,7 @@ import type { Acknowledgement, ForwardTarget, ForwardTest } from "@kit/contract"
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { eventually, type ForwardServer, startForwardServer } from "./forward-server.ts";
 import type { Ran } from "./kit-command.ts";
-import { launcherCommand } from "./launcher-process.ts";
+import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 
 const key = "fedcba9876543210fedcba9876543210";
@@ -24,19 +24,14 @@ after(async () => {
 
 /** Runs `kit forward …` with something on its standard input. */
 function forward(words: readonly string[], input = ""): Promise<Ran> {
-  const [program = "", warning = "", entry = ""] = launcherCommand(1, "");
   const where = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
+  const [program, ...start] = kitCommand("forward", ...words, ...where);
   return new Promise((resolve) => {
     const options = { timeout: 30_000, env: { ...process.env, CI: "1" } };
-    const child = execFile(
-      program,
-      [warning, entry, "forward", ...words, ...where],
-      options,
-      (error, stdout, stderr) => {
-        const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
-        resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
-      },
-    );
+    const child = execFile(program, start, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
+      resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
+    });
     child.stdin?.end(input);
   });
 }

@@ -132,13 +132,16 @@ export async function startServer({
   return { pid: child.pid as number, port, readyMs, isRunning: () => isRunning, output: () => written, end };
 }
 
-/** The command that starts the built launcher. Throws when it was not built. */
-export function launcherCommand(port: number, dataDir: string): readonly string[] {
+/** The built `kit` with these words, run as `npm start` runs it: program and arguments. Throws when it was not built. */
+export function kitCommand(...words: readonly string[]): [program: string, ...words: string[]] {
   const entry = join(root, "dist/launcher/main.js");
   if (!existsSync(entry)) throw new Error("The launcher is not built. Run: npm run bundle");
-  const flags = ["start", "--port", String(port), "--data-dir", dataDir, "--no-open"];
-  return [process.execPath, "--disable-warning=ExperimentalWarning", entry, ...flags];
+  return [process.execPath, "--disable-warning=ExperimentalWarning", "--max-semi-space-size=4", entry, ...words];
 }
+
+/** The command that starts the built launcher. Throws when it was not built. */
+export const launcherCommand = (port: number, dataDir: string): readonly string[] =>
+  kitCommand("start", "--port", String(port), "--data-dir", dataDir, "--no-open");
 
 /** Starts the built launcher; `within` may wrap its command, for example to limit it. */
 export async function startLauncher(

@@ -1,12 +1,13 @@
 // The rules and posts of social on a real database, fed as the inbox feeds them; networks and footage do as the test says.
 import { randomUUIDv7 } from "node:crypto";
-import type {
-  Account,
-  AccountLimits,
-  KitEvent,
-  Network as NetworkKind,
-  NewPostRule,
-  ReceiptState,
+import {
+  type Account,
+  type AccountLimits,
+  eventInWords,
+  type KitEvent,
+  type Network as NetworkKind,
+  type NewPostRule,
+  type ReceiptState,
 } from "@kit/contract";
 import { stateSaid } from "../src/inbox/inbox-store.ts";
 import type { Counting } from "../src/social/fit.ts";
@@ -135,7 +136,7 @@ export async function openPostsFolder() {
       world.woken += 1;
       footage.look();
     };
-    const common = { write, inTurn, now, onChanged, accounts, counting };
+    const common = { write, inTurn, now, onChanged, accounts, counting, wordsOf: eventInWords };
     const settings = createPostSettings({ ...common, store: ruleStore });
     const rules = createRules({ ...common, store: ruleStore });
     const preview = createPreview({ ...common, gameOf: (eventId) => (eventId.startsWith("saga_") ? "saga" : null) });

@@ -9,7 +9,7 @@ import { after, before, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { GameSession, IssueDetail, KitEvent, Receipt, Timeline } from "@kit/contract";
 import { kit } from "./kit-command.ts";
-import { freePort, launcherCommand } from "./launcher-process.ts";
+import { freePort, kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
 
 let launcher: OwnLauncher;
@@ -80,9 +80,8 @@ async function play(t: TestContext, words: readonly string[]): Promise<Game> {
   };
 }
 
-const kitWords = (...words: readonly string[]) => [...launcherCommand(1, "").slice(0, 3), ...words];
 const run = (t: TestContext, name: string, ...flags: readonly string[]) =>
-  play(t, kitWords("run", ...own(), ...flags, "--", ...gameWords(name)));
+  play(t, kitCommand("run", ...own(), ...flags, "--", ...gameWords(name)));
 const trigger = (game: Game, eventId: string) => game.send("/api/recording/trigger", { eventId });
 const report = (game: Game, message: string) => game.send("/api/monitor/report", { message, stackTrace: "" });
 
@@ -227,7 +226,7 @@ test("a game that was started by itself has a session that ends with its process
 
 test("what a game writes passes through byte by byte, and a signal to end is passed on", async (t) => {
   const bytes = `process.stdout.write(Buffer.from([0, 255, 13, 10, 195, 40, 27])); process.stderr.write("no line end")`;
-  const words = kitWords("run", ...own(), "--", process.execPath, "-e", bytes);
+  const words = kitCommand("run", ...own(), "--", process.execPath, "-e", bytes);
   const child = spawn(words[0] ?? "", words.slice(1), { stdio: "pipe" });
   const [out, err] = await Promise.all([child.stdout.toArray(), child.stderr.toArray()]);
   assert.deepEqual([...Buffer.concat(out)], [0, 255, 13, 10, 195, 40, 27]);
@@ -248,7 +247,7 @@ test("a terminal stays the game's own, and Ctrl-C reaches the game once", async 
     });
     setInterval(() => undefined, 1_000);
     console.log("terminal " + [process.stdin, process.stdout, process.stderr].map((one) => one.isTTY));`;
-  const command = kitWords("run", ...own(), "--", process.execPath, "-e", "eval(process.env.GAME)").map(
+  const command = kitCommand("run", ...own(), "--", process.execPath, "-e", "eval(process.env.GAME)").map(
     (word) => `'${word}'`,
   );
   const env = { ...process.env, GAME: counts };
@@ -269,7 +268,7 @@ test("a terminal stays the game's own, and Ctrl-C reaches the game once", async 
 
 test("without a launcher the game runs all the same, and it is said that nothing is recorded", async (t) => {
   const nowhere = ["--port", String(await freePort()), "--data-dir", `${launcher.dataDir}-none`];
-  const game = await play(t, kitWords("run", ...nowhere, "--", ...gameWords("alone")));
+  const game = await play(t, kitCommand("run", ...nowhere, "--", ...gameWords("alone")));
   game.tell("end", { code: 5 });
   const { code, stderr } = await game.ended;
   assert.equal(code, 5);
@@ -323,7 +322,7 @@ test("kit sessions lists them, and shows one with all that happened in it", asyn
   if (onLinux(t) !== true) return;
   const list = await kit("sessions", "--game", "quest", ...own());
   const [one] = (await kit("sessions", "--game", "quest", "--json", ...own())).json<GameSession[]>();
-  const counted = `${one?.events} events, ${one?.errors} of them errors`;
+  const counted = `${one?.moments} moments, ${one?.errors} errors`;
   assert.ok(list.stdout.endsWith(`quest (node)  ${counted}  exited with 3\n`), list.stdout);
   const shown = await kit("sessions", one?.id ?? "", ...own());
   assert.match(shown.stdout, /recording {2}won {2}marked/);

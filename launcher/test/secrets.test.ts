@@ -8,14 +8,13 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { openPrivateKeyring } from "../../tools/engines/private-keyring.ts";
-import { launcherCommand } from "./launcher-process.ts";
+import { kitCommand } from "./launcher-process.ts";
 
 type Said = { readonly checks: readonly { readonly name: string; readonly detail: string }[] };
 
 /** What `kit doctor` says of secrets, whatever else is wrong here. */
 function doctorOf(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const [program = "", warning = "", entry = ""] = launcherCommand(1, dataDir);
-  const words = [warning, entry, "doctor", "--json", "--data-dir", dataDir];
+  const [program, ...words] = kitCommand("doctor", "--json", "--data-dir", dataDir);
   return new Promise((resolve, reject) => {
     execFile(program, words, { env: { ...env, CI: "1" }, timeout: 60_000 }, (error, stdout) => {
       if (stdout === "") return reject(error);

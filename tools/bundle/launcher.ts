@@ -8,6 +8,7 @@ const entryPoints = [
   "main",
   "storage/writer",
   "storage/reader",
+  "storage/file-thread",
   "recording/capture/thread/capture-thread",
   "secrets/keyring-process",
 ];

@@ -20,7 +20,7 @@ const slice = (name: string): Place => ({
   mayImport: ["http", "storage", "log", "contract", ...(more[name] ?? [])],
 });
 
-export const slices = ["inbox", "games", "recording", "monitor", "social"];
+export const slices = ["inbox", "games", "recording", "monitor", "social", "keeping", "demo", "autostart"];
 
 /** The first place that holds a file is its place. */
 const places: readonly Place[] = [
@@ -34,7 +34,7 @@ const places: readonly Place[] = [
   },
   {
     name: "launcher.ts",
-    holds: ["launcher/src/launcher.ts"],
+    holds: ["launcher/src/launcher.ts", "launcher/src/arrows/"],
     mayImport: [
       ...slices,
       "http",

@@ -70,6 +70,7 @@ test("a generated file that was edited or lost is named", () => {
   ];
   const documents = [
     "docs/protocol.md",
+    "docs/kit.events.schema.json",
     "bindings/README.md",
     "conformance/results.json",
     "conformance/case.schema.json",

@@ -1,6 +1,7 @@
 // Everything that is generated, as it has to be: path and text. Writes nothing.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { eventsFileSchema } from "@kit/contract";
 import { CaseFile } from "../../conformance/src/case.ts";
 import { bindingTexts } from "./bindings.ts";
 import { conformanceText } from "./conformance-table.ts";
@@ -16,6 +17,7 @@ function generatedFiles(root: string): GeneratedFile[] {
     { path: "docs/protocol.md", text: protocolText(root) },
     ...bindingTexts(root),
     conformanceText(root),
+    { path: "docs/kit.events.schema.json", text: `${JSON.stringify(eventsFileSchema(), undefined, 2)}\n` },
     { path: "conformance/case.schema.json", text: `${JSON.stringify(CaseFile, undefined, 2)}\n` },
   ];
 }

@@ -2,7 +2,6 @@
 import {
   addForwardTarget,
   type BodyOf,
-  type Clip,
   changeForwardTarget,
   changeIssue,
   changeNoticeSettings,
@@ -12,14 +11,12 @@ import {
   createTicket,
   decideOrigin,
   type Game,
-  getClip,
   getHealth,
   getIssue,
   getNoticeSettings,
   getReceipt,
   getRecorder,
   type KitEvent,
-  listClips,
   listEvents,
   listForwardTargets,
   listGames,
@@ -33,7 +30,6 @@ import {
   type Operation,
   type Origin,
   openSession,
-  planCleanup,
   type RecorderReport,
   type ReplyOf,
   type Rule,
@@ -52,8 +48,14 @@ import {
   triggerRecording,
   triggerSocial,
 } from "@kit/contract";
+import { showAutostart } from "./autostart-examples.ts";
+import { clipId, showClips } from "./clip-examples.ts";
+import { showDemo } from "./demo-examples.ts";
+import { showEventsFile } from "./events-file-examples.ts";
 import { forwardTarget, forwardTest } from "./forwarding-examples.ts";
 import { issue, issueDetail, notice, source } from "./issue-examples.ts";
+import { showKeeping } from "./keeping-examples.ts";
+import { showLibrary } from "./library-examples.ts";
 import { showSessions } from "./session-examples.ts";
 import { showSocial } from "./social-examples.ts";
 
@@ -97,6 +99,10 @@ const rule: Rule = {
   assigned: false,
   enabled: true,
   firstSeenAt: receivedAt,
+  label: "Boss defeated",
+  icon: "sword",
+  postText: null,
+  similarTo: null,
 };
 
 const origin: Origin = {
@@ -106,33 +112,6 @@ const origin: Origin = {
   firstAskedAt: receivedAt,
   expiresAt: null,
   attempts: 3,
-};
-
-const clip: Clip = {
-  id: "019ceb4c-2f7a-7d01-8c55-0c9b6a1f7e20",
-  kind: "clip",
-  state: "saved",
-  title: "boss defeated",
-  game: "my_game",
-  startedAt: "2026-03-14T09:26:41.589Z",
-  duration: 17,
-  path: "/home/mika/.local/share/kit/clips/2026-03-14 10.26.41 my_game boss_defeated.mp4",
-  bytes: 7_340_032,
-  width: 1280,
-  height: 720,
-  backend: "ffmpeg",
-  events: [
-    { id, kind: "recording", eventId: "my_game_boss_defeated", label: "boss defeated", at: timestamp, offset: 12 },
-  ],
-  notes: [],
-  priority: 500,
-  pinned: false,
-  shared: false,
-  hasError: false,
-  missing: false,
-  poster: true,
-  preview: true,
-  deletedAt: null,
 };
 
 const recorder: RecorderReport = {
@@ -188,17 +167,7 @@ show(getReceipt, {
   },
 });
 show(streamFeed, { reply: { type: "event", event } });
-show(listClips, { reply: { clips: [clip], more: false, bytes: clip.bytes, quotaBytes: recorderDefaults.quotaBytes } });
-show(getClip, { reply: clip });
-show(planCleanup, {
-  reply: {
-    bytes: clip.bytes,
-    quotaBytes: 5_000_000,
-    freedBytes: clip.bytes,
-    goes: [{ clip, why: "the oldest of the lowest priority" }],
-    fits: true,
-  },
-});
+showClips(show, id, timestamp);
 show(getRecorder, { reply: recorder });
 show(changeRecorder, { body: { frameRate: 60, height: 1080 }, reply: recorder });
 show(testRecorder, {
@@ -206,7 +175,7 @@ show(testRecorder, {
     ok: true,
     says: "3.0 s of the screen were recorded by ffmpeg with libx264.",
     tried: [{ what: "encoder h264_nvenc", ok: false, why: "it does not start on this machine" }],
-    clip: clip.id,
+    clip: clipId,
   },
 });
 show(listRecordingRules, { reply: { rules: [recordingRule] } });
@@ -238,6 +207,11 @@ show(changeForwardTarget, { body: { enabled: false }, reply: { ...forwardTarget,
 show(testForwardTarget, { reply: forwardTest });
 showSocial(show);
 showSessions(show);
+showDemo(show);
+showEventsFile(show);
+showLibrary(show);
+showKeeping(show);
+showAutostart(show);
 show(listOrigins, { reply: { origins: [origin], dropped: 0 } });
 show(decideOrigin, {
   body: { origin: "https://html-classic.itch.zone", decision: "until-exit" },

@@ -25,7 +25,17 @@ const declared = [
     says: "Which games there are, and what is switched on: by service, by game, by event id.",
     holds: /^\/api\/(games|rules|services)/,
   },
+  {
+    title: "The library of games",
+    says: "What a person sees of each game, and how Kit starts one for them.",
+    holds: /^\/api\/library/,
+  },
   { title: "Clips", says: "What recording made of the moments a game named.", holds: /^\/api\/clips/ },
+  {
+    title: "Copies of clips",
+    says: "Made to fit where a person wants to put them by hand.",
+    holds: /^\/api\/clip-exports/,
+  },
   {
     title: "The recorder",
     says: "What it does now, how it is set, and what each event id makes of the screen.",
@@ -50,6 +60,17 @@ const declared = [
     title: "Packages of the bindings",
     says: "What a game's developer takes to put Kit into a game.",
     holds: /^\/api\/sdk$/,
+  },
+  { title: "The demo", says: "A minute of a made-up game.", holds: /^\/api\/demo(\/letterbox)?$/ },
+  {
+    title: "Start with the system",
+    says: "Whether the launcher starts when a person signs in.",
+    holds: /^\/api\/autostart$/,
+  },
+  {
+    title: "What is kept",
+    says: "What uses the disk, backups, an export of everything, and wiping it.",
+    holds: /^\/api\/(usage|backups|aside|export$|wipe)/,
   },
   { title: "Session of the dashboard", says: "How a person's browser gets in.", holds: /^\/api\/(tickets|session)$/ },
 ];

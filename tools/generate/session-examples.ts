@@ -28,6 +28,8 @@ const gameSession: GameSession = {
   crash: "019ceb4c-4f00-7b1d-8e21-6a5c4d3b2f10",
   events: 2,
   errors: 1,
+  moments: 1,
+  posts: 0,
 };
 
 const runReport: RunReport = {
@@ -94,6 +96,8 @@ const timeline: Timeline = {
   ],
   until: null,
   forgotten: 0,
+  compared: 5,
+  issues: [{ issue: "019ceb4c-31aa-7c3e-9a40-2d9f6b1c8e55", sessions: 1 }],
 };
 
 type Show = <O extends Operation>(operation: O, example: { body?: BodyOf<O>; reply?: ReplyOf<O> }) => void;

@@ -18,6 +18,7 @@ const ofTheLauncher = [
 
 /** Each records a screen, or judges what a capture delivered in time. */
 const ofRecording = [
+  "dashboard/test/clip-real.test.ts",
   "dashboard/test/recording.test.ts",
   "launcher/src/recording/capture/probe/commands-run.test.ts",
   "launcher/src/recording/capture/probe/probe.test.ts",
@@ -28,6 +29,8 @@ const ofRecording = [
   "launcher/src/recording/capture/thread/handover-run.test.ts",
   "launcher/src/recording/capture/thread/orphans.test.ts",
   "launcher/src/recording/obs/footage.test.ts",
+  "launcher/test/demo.test.ts",
+  "launcher/test/demo.test.ts",
   "launcher/test/obs.test.ts",
   "launcher/test/recording-faults.test.ts",
   "launcher/test/recording-moment.test.ts",
@@ -49,7 +52,12 @@ const ofGames = [
 ];
 
 /** Each measures a flood or a capture, or counts on how soon a page shows what was sent. The other benches only have to run. */
-const ofMeasures = ["bench/capture/capture.test.ts", "bench/storm/storm.test.ts", "dashboard/test/live.test.ts"];
+const ofMeasures = [
+  "bench/capture/capture.test.ts",
+  "bench/senders/senders.test.ts",
+  "bench/storm/storm.test.ts",
+  "dashboard/test/live.test.ts",
+];
 
 /** Paths from the root of the repository. */
 export const alone: ReadonlySet<string> = new Set([...ofTheLauncher, ...ofRecording, ...ofGames, ...ofMeasures]);

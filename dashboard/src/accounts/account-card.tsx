@@ -3,6 +3,7 @@ import type { Account } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId } from "react";
 import { Icon } from "../frame/icon.tsx";
+import { locale, t } from "../language/language.ts";
 import { Fact } from "../live/section.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { networkWord, pageOf } from "../posts/words.ts";
@@ -10,7 +11,7 @@ import { AccountChange } from "./account-change.tsx";
 import { AccountTested } from "./account-tested.tsx";
 import { RemoveAccount } from "./remove-account.tsx";
 import { useAccountActions } from "./use-accounts.ts";
-import { accountStateOf, accountStateWords, keptWords, limitWords } from "./words.ts";
+import { accountStateOf, accountStateWords, keptWord, limitWords } from "./words.ts";
 
 type Props = { account: Account; onRemoved: () => void };
 
@@ -58,7 +59,7 @@ function CardHead({ account, title, actions: { change, test, remove }, onRemoved
       </h2>
       <div className="forward-end">
         <Button variant="soft" disabled={test.isPending} onClick={() => test.mutate()}>
-          {test.isPending ? "Testing" : "Test"}
+          {test.isPending ? t("Testing") : t("Test")}
         </Button>
         {state !== "stopped" && (
           <Button
@@ -67,7 +68,7 @@ function CardHead({ account, title, actions: { change, test, remove }, onRemoved
             disabled={change.isPending}
             onClick={() => change.mutate({ enabled: state === "off" })}
           >
-            {state === "off" ? "Switch on" : "Switch off"}
+            {state === "off" ? t("Switch on") : t("Switch off")}
           </Button>
         )}
         <RemoveAccount account={account} onRemove={() => remove.mutate(undefined, { onSuccess: onRemoved })} />
@@ -84,12 +85,12 @@ function Stopped({ account, isPending, onStart }: StoppedProps) {
     <div className="account-stopped" role="alert">
       <Icon name="warning" size={18} />
       <div>
-        <strong>Nothing is sent to it now.</strong>
+        <strong>{t("Nothing is sent to it now.")}</strong>
         <p>{visibleText(accountStateWords(account))}</p>
-        <p>Give it a new key below if it needs one. It starts again once it was started or a test said yes.</p>
+        <p>{t("Give it a new key below if it needs one. It starts again once it was started or a test said yes.")}</p>
       </div>
       <Button disabled={isPending} onClick={onStart}>
-        Start again
+        {t("Start again")}
       </Button>
     </div>
   );
@@ -100,22 +101,22 @@ function Figures({ account }: { account: Account }) {
   const page = link === null ? undefined : pageOf(link);
   return (
     <dl className="facts">
-      <Fact name="Server">
+      <Fact name={t("Server")}>
         {visibleLine(host, 200)}
         {page !== undefined && (
           <>
             {" · "}
             <a className="post-link" href={page.href} target="_blank" rel="noopener noreferrer">
-              Its page on {visibleLine(page.host, 60)}
+              {t("Its page on {{host}}", { host: visibleLine(page.host, 60) })}
             </a>
           </>
         )}
       </Fact>
-      <Fact name="Sent">{sent.toLocaleString("en-US")}</Fact>
-      {waiting > 0 && <Fact name="Waiting">{waiting.toLocaleString("en-US")}</Fact>}
-      {lastError !== null && lastError !== stopped && <Fact name="Last error">{visibleText(lastError)}</Fact>}
-      <Fact name="Takes">{limitWords(account)}</Fact>
-      <Fact name="Its key">{keptWords[kept] ?? kept}</Fact>
+      <Fact name={t("Sent")}>{sent.toLocaleString(locale())}</Fact>
+      {waiting > 0 && <Fact name={t("Waiting")}>{waiting.toLocaleString(locale())}</Fact>}
+      {lastError !== null && lastError !== stopped && <Fact name={t("Last error")}>{visibleText(lastError)}</Fact>}
+      <Fact name={t("Takes")}>{limitWords(account)}</Fact>
+      <Fact name={t("Its key")}>{keptWord(kept)}</Fact>
     </dl>
   );
 }

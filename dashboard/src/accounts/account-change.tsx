@@ -2,6 +2,7 @@
 import type { Account } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useState } from "react";
+import { t } from "../language/language.ts";
 import { FieldRow, Typed as TypedField } from "../recorder/fields.tsx";
 import { AccountFields, givenIn, type Typed } from "./account-fields.tsx";
 import type { useAccountActions } from "./use-accounts.ts";
@@ -19,9 +20,12 @@ export function AccountChange({ account, change }: Props) {
   };
   return (
     <details className="tried">
-      <summary>Another name or key</summary>
+      <summary>{t("Another name or key")}</summary>
       <div className="recorder-part account-form">
-        <FieldRow label="Name" hint="As it is called here; its name there stays. Kept when you leave the field.">
+        <FieldRow
+          label={t("Name")}
+          hint={t("As it is called here; its name there stays. Kept when you leave the field.")}
+        >
           {({ field, hint }) => (
             <TypedField
               id={field}
@@ -31,11 +35,11 @@ export function AccountChange({ account, change }: Props) {
             />
           )}
         </FieldRow>
-        <form className="recorder-part" aria-label="Another key" autoComplete="off" onSubmit={submit}>
+        <form className="recorder-part" aria-label={t("Another key")} autoComplete="off" onSubmit={submit}>
           <AccountFields network={account.network} typed={typed} onChange={setTyped} optional />
           <div className="forward-end">
             <Button type="submit" variant="soft" disabled={change.isPending || Object.keys(fields).length === 0}>
-              Keep the new key
+              {t("Keep the new key")}
             </Button>
           </div>
         </form>

@@ -3,7 +3,9 @@ import { type AccountField, accountFieldCharsMax, accountFields, type Network } 
 import { IconButton, TextField } from "@radix-ui/themes";
 import { useState } from "react";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { FieldRow } from "../recorder/fields.tsx";
+import { fieldWords } from "./field-words.ts";
 
 export type Typed = Readonly<Record<string, string>>;
 
@@ -23,6 +25,7 @@ export function AccountFields({ network, typed, onChange, optional = false }: Pr
   return accountFields[network].map((field) => (
     <OneField
       key={field.name}
+      network={network}
       field={field}
       required={!optional && field.optional !== true}
       value={typed[field.name] ?? ""}
@@ -31,12 +34,20 @@ export function AccountFields({ network, typed, onChange, optional = false }: Pr
   ));
 }
 
-type OneProps = { field: AccountField; required: boolean; value: string; onChange: (value: string) => void };
+type OneProps = {
+  network: Network;
+  field: AccountField;
+  required: boolean;
+  value: string;
+  onChange: (value: string) => void;
+};
 
-function OneField({ field: { label, help, example, secret, optional }, required, value, onChange }: OneProps) {
+function OneField({ network, field: asked, required, value, onChange }: OneProps) {
+  const { example, secret, optional } = asked;
+  const { label, help } = fieldWords(network, asked);
   const [isShown, setShown] = useState(false);
   return (
-    <FieldRow label={optional ? `${label} (optional)` : label} hint={help}>
+    <FieldRow label={optional ? t("{{label}} (optional)", { label }) : label} hint={help}>
       {({ field, hint }) => (
         <TextField.Root
           id={field}
@@ -58,9 +69,9 @@ function OneField({ field: { label, help, example, secret, optional }, required,
                 size="1"
                 variant="ghost"
                 color="gray"
-                aria-label={`Show: ${label}`}
+                aria-label={t("Show: {{label}}", { label })}
                 aria-pressed={isShown}
-                title={isShown ? "Hide what is typed" : "Show what is typed"}
+                title={isShown ? t("Hide what is typed") : t("Show what is typed")}
                 onClick={() => setShown(!isShown)}
               >
                 <Icon name="eye" size={14} />

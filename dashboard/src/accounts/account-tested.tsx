@@ -1,6 +1,7 @@
 // What a test of an account found: the result, and everything that was looked at.
 import type { AccountTest } from "@kit/contract";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import type { useAccountActions } from "./use-accounts.ts";
 
@@ -24,11 +25,11 @@ function Found({ result: { ok, says, checked }, webhook }: { result: AccountTest
       </p>
       {checked.length > 0 && (
         <div className="tried">
-          <ol aria-label="What was checked">
+          <ol aria-label={t("What was checked")}>
             {checked.map(({ what, ok: worked, says: seen }) => (
               <li key={`${what} ${seen}`} data-ok={worked}>
                 <Icon name={worked ? "check" : "close"} size={14} />
-                <span className="unseen">{worked ? "Yes: " : "No: "}</span>
+                <span className="unseen">{worked ? t("Yes: ") : t("No: ")}</span>
                 <strong>{visibleText(what)}</strong>
                 <span>{visibleText(seen)}</span>
               </li>
@@ -36,7 +37,9 @@ function Found({ result: { ok, says, checked }, webhook }: { result: AccountTest
           </ol>
         </div>
       )}
-      <p className="setting-hint">{webhook ? "It got a message that says it is a test." : "Nothing was posted."}</p>
+      <p className="setting-hint">
+        {webhook ? t("It got a message that says it is a test.") : t("Nothing was posted.")}
+      </p>
     </>
   );
 }

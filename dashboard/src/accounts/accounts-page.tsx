@@ -17,6 +17,7 @@ import "../recorder/recorder.css";
 import "../forwarding/forwarding.css";
 import "../posts/posts.css";
 import "./accounts.css";
+import { Trans, t } from "../language/language.ts";
 
 /** An account that is sent to changes with each post. */
 const everyMs = 1_000;
@@ -27,7 +28,7 @@ export function AccountsPage() {
   const [added, setAdded] = useState<Added>();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = "Accounts · Kit";
+    document.title = t("Accounts · Kit");
   }, []);
   const accounts = data?.accounts;
   return (
@@ -36,15 +37,16 @@ export function AccountsPage() {
       <div className="live-sticky">
         <div className="live-head posts-head">
           <h1 ref={heading} tabIndex={-1}>
-            Accounts
+            {t("Accounts")}
           </h1>
           <PostsTabs page="accounts" />
         </div>
       </div>
       <div className="recorder-page">
         <p className="recorder-detail">
-          Posts go to these accounts, and only when a rule says so. Kit speaks to each network directly; nothing goes
-          through anybody else.
+          {t(
+            "Posts go to these accounts, and only when a rule says so. Kit speaks to each network directly; nothing goes through anybody else.",
+          )}
         </p>
         {error && !data && (
           <p className="details-warning" role="alert">
@@ -52,7 +54,7 @@ export function AccountsPage() {
           </p>
         )}
         {added && <JustAdded key={added.account.id} added={added} onClose={() => setAdded(undefined)} />}
-        {accounts?.length === 0 && <p>No account is connected yet.</p>}
+        {accounts?.length === 0 && <p>{t("No account is connected yet.")}</p>}
         {accounts?.map((account) => (
           <AccountCard key={account.id} account={account} onRemoved={() => heading.current?.focus()} />
         ))}
@@ -75,27 +77,38 @@ function JustAdded({ added: { account, secret }, onClose }: JustAddedProps) {
       <h2 id={title}>
         <Icon name="check" size={18} />
         <span>
-          {networkWord(account.network).says} <bdi>{name}</bdi> is connected
+          <Trans
+            i18nKey="<account/> is connected"
+            components={{
+              account: (
+                <span>
+                  {networkWord(account.network).says} <bdi>{name}</bdi>
+                </span>
+              ),
+            }}
+          />
         </span>
       </h2>
       {secret !== null && (
         <>
           <p>
-            Its requests are signed with this secret. Copy it to your server now: it is <strong>shown this once</strong>
-            .
+            <Trans
+              i18nKey="Its requests are signed with this secret. Copy it to your server now: it is <strong>shown this once</strong>."
+              components={{ strong: <strong /> }}
+            />
           </p>
           <div className="command-line">
             <code>{secret}</code>
-            <CopyButton text={secret} label="Copy the signing secret" shows="Copy" />
+            <CopyButton text={secret} label={t("Copy the signing secret")} shows={t("Copy")} />
           </div>
         </>
       )}
       <div className="forward-end">
         <Button asChild variant="soft">
-          <a href={postRulesAddress()}>Say what is posted to it</a>
+          <a href={postRulesAddress()}>{t("Say what is posted to it")}</a>
         </Button>
         <Button variant="soft" color="gray" onClick={onClose}>
-          {secret === null ? "Close" : "I have copied it"}
+          {secret === null ? t("Close") : t("I have copied it")}
         </Button>
       </div>
     </section>

@@ -3,6 +3,7 @@ import { type Account, type Network, networks } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { networkWord, networkWords } from "../posts/words.ts";
 import { AccountFields, givenIn, type Typed } from "./account-fields.tsx";
@@ -17,9 +18,9 @@ export function AddAccount({ onAdded }: { onAdded: (added: Added) => void }) {
   const title = useId();
   return (
     <section className="recorder-part" aria-labelledby={title}>
-      <h2 id={title}>Connect an account</h2>
+      <h2 id={title}>{t("Connect an account")}</h2>
       <fieldset className="network-cards">
-        <legend className="unseen">Network</legend>
+        <legend className="unseen">{t("Network")}</legend>
         {networks.map((each) => (
           <label key={each} className="network-card">
             <input type="radio" name={title} checked={each === network} onChange={() => setNetwork(each)} />
@@ -52,7 +53,12 @@ function AddForm({ network, onAdded }: { network: Network; onAdded: (added: Adde
     add.mutate({ network, fields: givenIn(typed) }, { onSuccess: onAdded });
   };
   return (
-    <form className="recorder-part account-form" aria-label={`Connect ${says}`} autoComplete="off" onSubmit={submit}>
+    <form
+      className="recorder-part account-form"
+      aria-label={t("Connect {{network}}", { network: says })}
+      autoComplete="off"
+      onSubmit={submit}
+    >
       <AccountFields network={network} typed={typed} onChange={setTyped} />
       {add.error && (
         <p className="details-warning" role="alert">
@@ -61,9 +67,11 @@ function AddForm({ network, onAdded }: { network: Network; onAdded: (added: Adde
       )}
       <div className="forward-end account-form-end">
         <Button type="submit" disabled={add.isPending}>
-          {add.isPending ? `Asking ${says}` : `Connect ${says}`}
+          {add.isPending ? t("Asking {{network}}", { network: says }) : t("Connect {{network}}", { network: says })}
         </Button>
-        <span className="setting-hint">Nothing is posted. What you type is kept sealed and never shown again.</span>
+        <span className="setting-hint">
+          {t("Nothing is posted. What you type is kept sealed and never shown again.")}
+        </span>
       </div>
     </form>
   );

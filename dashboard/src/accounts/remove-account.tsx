@@ -3,37 +3,27 @@ import type { Account } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { Dialog } from "../frame/dialog.tsx";
+import { locale, Trans, t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
-import { networkWord, postsWord } from "../posts/words.ts";
+import { networkWord } from "../posts/words.ts";
 
 type Props = { account: Account; onRemove: () => void };
 
 export function RemoveAccount({ account, onRemove }: Props) {
   const [asked, setAsked] = useState(false);
   const title = useId();
-  const { name, waiting } = account;
-  const { says } = networkWord(account.network);
   return (
     <>
       <Button variant="soft" color="ruby" onClick={() => setAsked(true)}>
-        Remove
+        {t("Remove")}
       </Button>
       {asked && (
         <Dialog className="panel" labelledBy={title} onClose={() => setAsked(false)}>
-          <h2 id={title}>Remove this account?</h2>
-          <p>
-            Kit forgets {says} <bdi>{visibleLine(name, 100)}</bdi> and what opens it. To connect it again you need its
-            key again.
-          </p>
-          <p>
-            {waiting > 0
-              ? `${postsWord(waiting)} that ${waiting === 1 ? "waits" : "wait"} for it will not be sent to it.`
-              : "Nothing waits for it."}{" "}
-            What was sent stays there, and in your list.
-          </p>
+          <h2 id={title}>{t("Remove this account?")}</h2>
+          <WhatGoes account={account} />
           <div className="panel-end">
             <Button variant="soft" color="gray" onClick={() => setAsked(false)}>
-              Keep it
+              {t("Keep it")}
             </Button>
             <Button
               color="ruby"
@@ -42,11 +32,41 @@ export function RemoveAccount({ account, onRemove }: Props) {
                 onRemove();
               }}
             >
-              Remove
+              {t("Remove")}
             </Button>
           </div>
         </Dialog>
       )}
+    </>
+  );
+}
+
+function WhatGoes({ account: { name, network, waiting } }: { account: Account }) {
+  const { says } = networkWord(network);
+  return (
+    <>
+      <p>
+        <Trans
+          i18nKey="Kit forgets <account/> and what opens it. To connect it again you need its key again."
+          components={{
+            account: (
+              <span>
+                {says} <bdi>{visibleLine(name, 100)}</bdi>
+              </span>
+            ),
+          }}
+        />
+      </p>
+      <p>
+        {waiting > 0
+          ? t("{{number}} posts that wait for it will not be sent to it.", {
+              count: waiting,
+              number: waiting.toLocaleString(locale()),
+              defaultValue_one: "{{number}} post that waits for it will not be sent to it.",
+            })
+          : t("Nothing waits for it.")}{" "}
+        {t("What was sent stays there, and in your list.")}
+      </p>
     </>
   );
 }

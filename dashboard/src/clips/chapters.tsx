@@ -1,24 +1,32 @@
 // The moments in a clip, in their order; pressing one plays from there.
 import type { Clip, ClipMoment } from "@kit/contract";
 import { rowAddress } from "../frame/address.ts";
+import { Trans, t } from "../language/language.ts";
 import { KindLabel, Time } from "../live/labels.tsx";
 import { Section } from "../live/section.tsx";
 import { visibleLine } from "../live/visible-text.ts";
 import { clockOf, spokenLengthOf } from "./measures.ts";
+import { OutsideText } from "./outside-text.tsx";
 import type { Playback } from "./use-playback.ts";
-import { isPlayable } from "./words.ts";
+import { isPlayable, momentsWord } from "./words.ts";
 
 export function Chapters({ clip, playback }: { clip: Clip; playback: Playback }) {
   if (clip.events.length === 0) return null;
   const plays = isPlayable(clip) && clip.kind === "clip";
   return (
-    <Section title={clip.events.length === 1 ? "Moment" : `${clip.events.length} moments`}>
-      <ol className="chapters" aria-label="Moments, in their order">
+    <Section title={clip.events.length === 1 ? t("Moment") : momentsWord(clip.events.length)}>
+      <ol className="chapters" aria-label={t("Moments, in their order")}>
         {clip.events.map((moment, index) => (
           <li key={moment.id} data-current={plays && playback.begun && index === playback.chapter}>
             <Chapter moment={moment} onPlay={plays ? () => playback.playFrom(moment.offset) : undefined} />
-            <a className="chapter-receipt" href={rowAddress(moment.id)} title="What became of it, in Live">
-              Receipt<span className="unseen"> of {visibleLine(moment.label, 80)}</span>
+            <a className="chapter-receipt" href={rowAddress(moment.id)} title={t("What became of it, in Live")}>
+              <Trans
+                i18nKey="Receipt<more> of <moment /></more>"
+                components={{
+                  more: <span className="unseen" />,
+                  moment: <OutsideText text={visibleLine(moment.label, 80)} />,
+                }}
+              />
             </a>
           </li>
         ))}
@@ -47,7 +55,7 @@ function Chapter({ moment, onPlay }: { moment: ClipMoment; onPlay: (() => void) 
     <button type="button" className="chapter" onClick={onPlay}>
       <span className="chapter-offset">
         <span aria-hidden="true">{clockOf(moment.offset)}</span>
-        <span className="unseen">Play from {spokenLengthOf(moment.offset)}:</span>
+        <span className="unseen">{t("Play from {{place}}:", { place: spokenLengthOf(moment.offset) })}</span>
       </span>
       <KindLabel kind={moment.kind} />
       {label}

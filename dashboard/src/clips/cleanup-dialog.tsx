@@ -3,6 +3,7 @@ import type { planCleanup, ReplyOf } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useDeferredValue, useId, useState } from "react";
 import { Dialog } from "../frame/dialog.tsx";
+import { Trans, t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { agoOf, sizeOf } from "./measures.ts";
 import { useCleanupPlan } from "./use-clips.ts";
@@ -24,21 +25,28 @@ export function CleanupDialog({ quotaBytes, bytes, onClose }: Props) {
   const plan = useCleanupPlan(asked);
   return (
     <Dialog className="panel cleanup" labelledBy={ids.title} onClose={onClose}>
-      <h2 id={ids.title}>What would go first?</h2>
+      <h2 id={ids.title}>{t("What would go first?")}</h2>
       <p>
-        When the clips hold more than they may, Kit removes those that matter least. Pinned clips never go. This list
-        removes nothing.
+        {t(
+          "When the clips hold more than they may, Kit removes those that matter least. Pinned clips never go. This list removes nothing.",
+        )}
       </p>
       <label className="cleanup-field" htmlFor={ids.field}>
-        If {sizeOf(bytes)} had to fit into
-        <TextField.Root
-          id={ids.field}
-          className="number-field"
-          inputMode="decimal"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+        <Trans
+          i18nKey="If {{held}} had to fit into <field /> GB"
+          values={{ held: sizeOf(bytes) }}
+          components={{
+            field: (
+              <TextField.Root
+                id={ids.field}
+                className="number-field"
+                inputMode="decimal"
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            ),
+          }}
         />
-        GB
       </label>
       {plan.error && (
         <p className="details-warning" role="alert">
@@ -48,33 +56,36 @@ export function CleanupDialog({ quotaBytes, bytes, onClose }: Props) {
       {plan.data && <Plan plan={plan.data} />}
       <div className="panel-end">
         <Button variant="soft" onClick={onClose}>
-          Close
+          {t("Close")}
         </Button>
       </div>
     </Dialog>
   );
 }
 
-function Plan({ plan }: { plan: ReplyOf<typeof planCleanup> }) {
+type PlanReply = ReplyOf<typeof planCleanup>;
+
+function saysOf({ goes, fits, freedBytes }: PlanReply): string {
+  if (goes.length === 0) {
+    return fits ? t("Nothing would go: everything fits.") : t("Nothing can go: what is left is pinned.");
+  }
+  const given = { count: goes.length, size: sizeOf(freedBytes) };
+  return fits
+    ? t("{{count}} would go and free {{size}}.", given)
+    : t("{{count}} would go and free {{size}}. Even then it would not fit: the rest is pinned.", given);
+}
+
+function Plan({ plan }: { plan: PlanReply }) {
   const nowMs = Date.now();
   return (
     <>
-      <p role="status">
-        {plan.goes.length === 0
-          ? plan.fits
-            ? "Nothing would go: everything fits."
-            : "Nothing can go: what is left is pinned."
-          : `${plan.goes.length} would go and free ${sizeOf(plan.freedBytes)}.`}
-        {plan.goes.length > 0 && !plan.fits && " Even then it would not fit: the rest is pinned."}
-      </p>
+      <p role="status">{saysOf(plan)}</p>
       {plan.goes.length > 0 && (
         <ol className="cleanup-list">
           {plan.goes.map(({ clip, why }) => (
             <li key={clip.id}>
               <bdi className="clip-title">{visibleLine(clip.title, 120)}</bdi>
-              <span>
-                {sizeOf(clip.bytes)}, {agoOf(clip.startedAt, nowMs)}
-              </span>
+              <span>{t("{{size}}, {{ago}}", { size: sizeOf(clip.bytes), ago: agoOf(clip.startedAt, nowMs) })}</span>
               <bdi className="cleanup-why">{visibleLine(why, 200)}</bdi>
             </li>
           ))}

@@ -3,11 +3,16 @@ import type { Clip } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { Icon } from "../frame/icon.tsx";
 import { toneColours } from "../live/labels.tsx";
+import { visibleLine } from "../live/visible-text.ts";
 import { badgesOf } from "./words.ts";
+
+/** Tags a card has room for. */
+const tagsMax = 3;
 
 export function ClipBadges({ clip }: { clip: Clip }) {
   const badges = badgesOf(clip);
-  if (badges.length === 0) return null;
+  const tags = clip.tags.slice(0, tagsMax);
+  if (badges.length + tags.length === 0) return null;
   return (
     <span className="clip-badges">
       {badges.map(({ says, tone, icon, title }) => (
@@ -16,6 +21,12 @@ export function ClipBadges({ clip }: { clip: Clip }) {
           {says}
         </Badge>
       ))}
+      {tags.map((tag) => (
+        <bdi key={tag} className="clip-tag">
+          {visibleLine(tag, 24)}
+        </bdi>
+      ))}
+      {clip.tags.length > tagsMax && <span className="clip-tag">+{clip.tags.length - tagsMax}</span>}
     </span>
   );
 }

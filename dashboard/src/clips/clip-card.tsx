@@ -1,40 +1,46 @@
 // One clip in the gallery: its picture, what it shows, and what a person does with it most often.
 import type { Clip } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
-import { type KeyboardEvent, memo, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, memo, useState } from "react";
 import { Icon, type IconName } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { ClipBadges } from "./clip-badges.tsx";
 import { ClipPicture } from "./clip-picture.tsx";
-import { agoOf } from "./measures.ts";
+import { asCard } from "./grid-roles.ts";
+import { agoOf, whenOf } from "./measures.ts";
+import type { ClipDoing } from "./use-doing.ts";
 import { momentsWord } from "./words.ts";
 
-export type CardActions = {
-  onPin: (clip: Clip) => void;
-  onDelete: (clip: Clip) => void;
-  onRestore: (clip: Clip) => void;
-  onRemove: (clip: Clip) => void;
+export type CardEvents = {
+  readonly onVisit: (id: string) => void;
+  readonly onPress: (event: MouseEvent, clip: Clip) => void;
+  readonly onKeyDown: (event: KeyboardEvent, clip: Clip) => void;
+  /** `range`: all from the last one chosen to this one. */
+  readonly onSelect: (id: string, range: boolean) => void;
 };
 
-type Props = CardActions & {
+type Props = CardEvents & {
   clip: Clip;
+  doing: ClipDoing;
   address: string;
   nowMs: number;
   /** One card takes part in the tab order; arrow keys go from card to card. */
   tabStop: boolean;
-  onVisit: (id: string) => void;
-  onKeyDown: (event: KeyboardEvent<HTMLAnchorElement>, clip: Clip) => void;
+  selected: boolean;
 };
 
-export const ClipCard = memo(function ClipCard({ clip, address, nowMs, tabStop, onVisit, onKeyDown, ...act }: Props) {
+export const ClipCard = memo(function ClipCard(props: Props) {
+  const { clip, doing, address, nowMs, tabStop, selected, onVisit, onPress, onKeyDown, onSelect } = props;
   const [lively, setLively] = useState(false);
   return (
-    <li className="clip-card">
+    <div className="clip-card" {...asCard(selected)} data-selected={selected}>
       <a
         className="clip-link"
         href={address}
         data-clip={clip.id}
         tabIndex={tabStop ? 0 : -1}
+        onClick={(event) => onPress(event, clip)}
         onMouseEnter={() => setLively(true)}
         onMouseLeave={() => setLively(false)}
         onFocus={() => {
@@ -45,23 +51,38 @@ export const ClipCard = memo(function ClipCard({ clip, address, nowMs, tabStop, 
         onKeyDown={(event) => onKeyDown(event, clip)}
       >
         <ClipPicture clip={clip} lively={lively} />
-        <span className="clip-words">
-          <bdi className="clip-title">{visibleLine(clip.title, 200)}</bdi>
-          <span className="clip-about">
-            <bdi>{clip.game === null ? "Unsorted" : visibleLine(clip.game, 60)}</bdi>
-            <time dateTime={clip.startedAt} title={new Date(clip.startedAt).toLocaleString()}>
-              {agoOf(clip.startedAt, nowMs)}
-            </time>
-            {clip.events.length > 1 && <span>{momentsWord(clip.events.length)}</span>}
-          </span>
-          <ClipBadges clip={clip} />
-          <CardNote clip={clip} />
-        </span>
+        <CardWords clip={clip} nowMs={nowMs} />
       </a>
-      <CardButtons clip={clip} tabStop={tabStop} {...act} />
-    </li>
+      <CardButtons clip={clip} doing={doing} tabStop={tabStop} />
+      <input
+        className="clip-select"
+        type="checkbox"
+        aria-label={t("Select: {{title}}", { title: visibleLine(clip.title, 80) })}
+        checked={selected}
+        tabIndex={tabStop ? 0 : -1}
+        onChange={() => undefined}
+        onClick={(event) => onSelect(clip.id, event.shiftKey)}
+      />
+    </div>
   );
 });
+
+function CardWords({ clip, nowMs }: { clip: Clip; nowMs: number }) {
+  return (
+    <span className="clip-words">
+      <bdi className="clip-title">{visibleLine(clip.title, 200)}</bdi>
+      <span className="clip-about">
+        <bdi>{clip.game === null ? t("Unsorted") : visibleLine(clip.game, 60)}</bdi>
+        <time dateTime={clip.startedAt} title={whenOf(clip.startedAt)}>
+          {agoOf(clip.startedAt, nowMs)}
+        </time>
+        {clip.events.length > 1 && <span>{momentsWord(clip.events.length)}</span>}
+      </span>
+      <ClipBadges clip={clip} />
+      <CardNote clip={clip} />
+    </span>
+  );
+}
 
 /** The one thing that is not as it should be; the player says the rest. */
 function CardNote({ clip }: { clip: Clip }) {
@@ -74,14 +95,14 @@ function CardNote({ clip }: { clip: Clip }) {
   );
 }
 
-function CardButtons({ clip, tabStop, ...act }: CardActions & { clip: Clip; tabStop: boolean }) {
+function CardButtons({ clip, doing, tabStop }: { clip: Clip; doing: ClipDoing; tabStop: boolean }) {
   const title = visibleLine(clip.title, 80);
   const button = (icon: IconName, label: string, onClick: () => void, pressed?: boolean) => (
     <IconButton
       size="1"
       variant="surface"
       color={pressed ? "iris" : "gray"}
-      aria-label={`${label}: ${title}`}
+      aria-label={t("{{does}}: {{title}}", { does: label, title })}
       aria-pressed={pressed}
       title={label}
       tabIndex={tabStop ? 0 : -1}
@@ -93,15 +114,15 @@ function CardButtons({ clip, tabStop, ...act }: CardActions & { clip: Clip; tabS
   if (clip.deletedAt !== null) {
     return (
       <span className="clip-buttons" data-always="true">
-        {button("undo", "Take back", () => act.onRestore(clip))}
-        {button("bin", "Remove for good", () => act.onRemove(clip))}
+        {button("undo", t("Take back"), () => doing.restore([clip]))}
+        {button("bin", t("Remove for good"), () => doing.remove([clip]))}
       </span>
     );
   }
   return (
     <span className="clip-buttons">
-      {clip.state === "saved" && button("pin", "Pin", () => act.onPin(clip), clip.pinned)}
-      {clip.state !== "pending" && button("bin", "Delete", () => act.onDelete(clip))}
+      {clip.state === "saved" && button("pin", t("Pin"), () => doing.pin([clip], !clip.pinned), clip.pinned)}
+      {clip.state !== "pending" && button("bin", t("Delete"), () => doing.discard([clip]))}
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Icon } from "../frame/icon.tsx";
 import { clockOf, spokenLengthOf } from "./measures.ts";
 import { posterAddress, previewAddress } from "./media.ts";
-import { clipKindWords, isPlayable, progressOf } from "./words.ts";
+import { clipKindIcons, isPlayable, progressOf } from "./words.ts";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -30,7 +30,7 @@ function Poster({ clip }: { clip: Clip }) {
 }
 
 function Blank({ clip }: { clip: Clip }) {
-  const icon = clip.state === "failed" || clip.missing ? "warning" : clipKindWords[clip.kind].icon;
+  const icon = clip.state === "failed" || clip.missing ? "warning" : clipKindIcons[clip.kind];
   return <span className="clip-blank">{clip.state !== "pending" && <Icon name={icon} size={28} />}</span>;
 }
 

@@ -10,7 +10,7 @@ import "./clips.css";
 
 export function ClipTile({ clip }: { clip: Clip }) {
   const [lively, setLively] = useState(false);
-  const says = isMarker(clip) ? (clip.reason ?? markerSays) : clip.state === "saved" ? clip.notes[0] : clip.reason;
+  const says = isMarker(clip) ? (clip.reason ?? markerSays()) : clip.state === "saved" ? clip.notes[0] : clip.reason;
   return (
     <a
       className="clip-tile"

@@ -3,9 +3,11 @@ import { Button, Heading, Text } from "@radix-ui/themes";
 import { recorderAddress } from "../frame/address.ts";
 import { CommandLine } from "../frame/command-line.tsx";
 import mark from "../frame/mark.svg";
+import { t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { TestResult } from "../recorder/test-recording.tsx";
 import { useRecorder, useTestRecording } from "../recorder/use-recorder.ts";
+import { type GalleryFilter, isNarrowed } from "./clip-filter.ts";
 import { fireCommand, testWords } from "./words.ts";
 
 export function NoClips() {
@@ -16,16 +18,18 @@ export function NoClips() {
     <section className="empty" aria-labelledby="no-clips">
       <img src={mark} width="56" height="56" alt="" />
       <Heading as="h2" size="5" weight="medium" id="no-clips">
-        No clips yet
+        {t("No clips yet")}
       </Heading>
       <Text as="p" color="gray">
         {works
-          ? "When a game names a moment, its clip is here a few seconds later: what was on the screen before and after."
-          : "Nothing is recorded right now, so a moment a game names becomes a marker without video."}
+          ? t(
+              "When a game names a moment, its clip is here a few seconds later: what was on the screen before and after.",
+            )
+          : t("Nothing is recorded right now, so a moment a game names becomes a marker without video.")}
       </Text>
       {!works && state && (
         <p className="empty-trouble">
-          {visibleText(state.detail)} <a href={recorderAddress}>To the recorder</a>
+          {visibleText(state.detail)} <a href={recorderAddress}>{t("To the recorder")}</a>
         </p>
       )}
       <Button size="3" disabled={test.isPending} onClick={() => test.mutate()}>
@@ -33,26 +37,28 @@ export function NoClips() {
       </Button>
       <TestResult test={test} />
       <Text as="p" color="gray">
-        Or name a moment yourself, from a terminal:
+        {t("Or name a moment yourself, from a terminal:")}
       </Text>
       <CommandLine command={fireCommand} />
     </section>
   );
 }
 
-export function NothingHere({ bin, onClear }: { bin: boolean; onClear: () => void }) {
+/** The bin is empty, or what is sought is not there. */
+export function NothingHere({ filter, onClear }: { filter: GalleryFilter; onClear: () => void }) {
+  const narrowed = isNarrowed(filter);
   return (
     <section className="empty" aria-labelledby="nothing-here">
       <Heading as="h2" size="4" weight="medium" id="nothing-here">
-        {bin ? "The bin is empty" : "No clip matches these filters"}
+        {narrowed ? t("No clip matches these filters") : t("The bin is empty")}
       </Heading>
       <Text as="p" color="gray">
-        {bin
-          ? "What you delete lies here for 30 days, unless its room is needed."
-          : "What is recorded and fits appears here by itself."}
+        {narrowed
+          ? t("What is recorded and fits appears here by itself.")
+          : t("What you delete lies here for 30 days, unless its room is needed.")}
       </Text>
       <Button variant="soft" onClick={onClear}>
-        Show all clips
+        {t("Show all clips")}
       </Button>
     </section>
   );

@@ -1,22 +1,34 @@
-// The Clips page: everything recording made, newest first, and the player for one of them.
+// The Clips page: everything recording made, searched and sorted, and the player for one of them.
 import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
 import { clipsAddress, replaceAddress, useFragment } from "../frame/address.ts";
 import { useNow } from "../frame/use-now.ts";
+import { t } from "../language/language.ts";
+import { useShortcutSwitch, useShortcuts } from "../live/shortcuts.ts";
 import { useChanges } from "../live/use-changes.ts";
 import { useGames } from "../live/use-games.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
-import { everyClip, type GalleryFilter, galleryFilterIn, galleryQueryOf, isNarrowed } from "./clip-filter.ts";
-import { ClipFilterBar, type GalleryChange } from "./clip-filter-bar.tsx";
+import {
+  type GalleryChange,
+  type GalleryFilter,
+  galleryFilterIn,
+  galleryQueryOf,
+  isNarrowed,
+  nothingNarrowed,
+} from "./clip-filter.ts";
+import { ClipFilterBar } from "./clip-filter-bar.tsx";
 import { ClipGrid } from "./clip-grid.tsx";
+import { ClipSelectionBar } from "./clip-selection-bar.tsx";
 import { NoClips, NothingHere } from "./clips-empty.tsx";
+import { CopiesButton } from "./copies-button.tsx";
 import { Player } from "./player.tsx";
 import { RemoveDialog } from "./remove-dialog.tsx";
 import { StorageLine } from "./storage-line.tsx";
 import { Toast } from "./toast.tsx";
-import { useClipList } from "./use-clips.ts";
+import { type ClipList, useClipList, useClipTags } from "./use-clips.ts";
 import { useDoing } from "./use-doing.ts";
+import { type Selection, useSelection } from "./use-selection.ts";
 import "./clips.css";
 
 function useGalleryFilter(): [GalleryFilter, (change: GalleryChange) => void] {
@@ -41,61 +53,109 @@ function useFocusBack(open: string | undefined) {
   }, [open]);
 }
 
+/** Another list begins at its beginning. */
+function useScrolledUp(scroller: RefObject<HTMLElement | null>, query: string) {
+  const last = useRef(query);
+  useEffect(() => {
+    if (last.current !== query) scroller.current?.scrollTo({ top: 0 });
+    last.current = query;
+  }, [scroller, query]);
+}
+
+/** Keys of the page, wherever the focus is but in a field or a dialog. */
+function useKeys(searchField: RefObject<HTMLInputElement | null>, selection: Selection) {
+  const [singleKeys] = useShortcutSwitch();
+  useShortcuts(singleKeys, { "/": () => searchField.current?.focus(), Escape: selection.clear });
+}
+
 export function ClipsPage({ open }: { open: string | undefined }) {
   useChanges();
   const [filter, change] = useGalleryFilter();
   const list = useClipList(filter);
-  const nowMs = useNow();
   const query = galleryQueryOf(filter);
+  const scroller = useRef<HTMLElement>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  const selection = useSelection(list.clips, query);
+  const { doing, done, forget, removing, error } = useDoing();
   const close = useCallback(() => {
     location.hash = clipsAddress(undefined, query);
   }, [query]);
-  const { actions, done, forget, removing, error } = useDoing();
+  useKeys(searchField, selection);
   useFocusBack(open);
+  useScrolledUp(scroller, query);
   useEffect(() => {
-    if (open === undefined) document.title = "Clips · Kit";
+    if (open === undefined) document.title = t("Clips · Kit");
   }, [open]);
-
-  const clips = useMemo(() => list.data?.pages.flatMap((page) => page.clips) ?? [], [list.data]);
-  const first = list.data?.pages[0];
-  const games = useGameNames(clips);
+  const games = useGameNames(list.clips);
   return (
     <>
-      <main className="clips">
+      <main ref={scroller} className="clips" data-selecting={selection.clips.length > 0}>
         <StorageBanner />
         <div className="live-sticky">
           <div className="live-head">
-            <h1>Clips</h1>
-            {first && <StorageLine bytes={first.bytes} quotaBytes={first.quotaBytes} />}
+            <h1>{t("Clips")}</h1>
+            <CopiesButton />
+            {list.disk && <StorageLine bytes={list.disk.bytes} quotaBytes={list.disk.quotaBytes} />}
           </div>
-          <ClipFilterBar filter={filter} games={games} onChange={change} />
+          <ClipFilterBar filter={filter} games={games} onChange={change} searchField={searchField} />
         </div>
-        {(list.error ?? error) && (
-          <p className="clips-trouble" role="alert">
-            {(list.error ?? error)?.message}
-          </p>
-        )}
-        {clips.length > 0 && <ClipGrid clips={clips} query={query} nowMs={nowMs} {...actions} />}
-        {list.isSuccess && clips.length === 0 && <NoneShown filter={filter} onClear={() => change(nothing)} />}
-        {list.hasNextPage && (
-          <div className="notice-line">
-            <Button variant="soft" color="gray" disabled={list.isFetching} onClick={() => void list.fetchNextPage()}>
-              Show older
-            </Button>
-          </div>
-        )}
+        <Trouble list={list} error={error} />
+        <Gallery {...{ list, filter, query, doing, selection, scroller }} onClear={() => change(nothingNarrowed)} />
       </main>
-      {open !== undefined && <Player key={open} id={open} actions={actions} onClose={close} />}
+      {selection.clips.length > 0 && <ClipSelectionBar selection={selection} inBin={filter.bin} doing={doing} />}
+      {open !== undefined && <Player key={open} id={open} doing={doing} onClose={close} />}
       {removing && <RemoveDialog {...removing} />}
       <Toast done={done} onGone={forget} />
     </>
   );
 }
 
-const nothing: GalleryChange = { game: undefined, kind: undefined, ...everyClip };
+function Trouble({ list, error }: { list: ClipList; error: Error | undefined }) {
+  const trouble = list.error ?? error;
+  if (trouble === undefined) return null;
+  return (
+    <div className="clips-trouble" role="alert">
+      {trouble.message}{" "}
+      {list.error && (
+        <Button size="1" variant="soft" color="gray" disabled={list.isFetching} onClick={list.again}>
+          {t("Try again")}
+        </Button>
+      )}
+    </div>
+  );
+}
 
-function NoneShown({ filter, onClear }: { filter: GalleryFilter; onClear: () => void }) {
-  return filter.bin || isNarrowed(filter) ? <NothingHere bin={filter.bin} onClear={onClear} /> : <NoClips />;
+type GalleryProps = Omit<Parameters<typeof ClipGrid>[0], "clips" | "more" | "nowMs" | "onLook"> & {
+  list: ClipList;
+  onClear: () => void;
+};
+
+function Gallery({ list, onClear, ...grid }: GalleryProps) {
+  const nowMs = useNow();
+  const { filter } = grid;
+  // The tags stand above the clips: coming later they would push them down.
+  if (useClipTags().isPending && list.error === undefined) return <GalleryWait />;
+  if (list.clips.length > 0) {
+    return (
+      <div className="gallery" data-old={list.isOld} aria-busy={list.isOld}>
+        <ClipGrid {...grid} clips={list.clips} more={list.more} nowMs={nowMs} onLook={list.look} />
+        {list.more && <p className="gallery-more">{t("Looking for more…")}</p>}
+      </div>
+    );
+  }
+  if (list.isOld) return list.error === undefined && <GalleryWait />;
+  return filter.bin || isNarrowed(filter) ? <NothingHere filter={filter} onClear={onClear} /> : <NoClips />;
+}
+
+/** Cards that are not there yet, so that nothing moves when they come. */
+function GalleryWait() {
+  return (
+    <div className="gallery-wait" role="status" aria-label={t("Looking for clips…")}>
+      {["a", "b", "c", "d"].map((each) => (
+        <span key={each} className="clip-picture" />
+      ))}
+    </div>
+  );
 }
 
 function useGameNames(clips: readonly Clip[]): string[] {

@@ -1,54 +1,65 @@
 // Moments that hold no video, as a quiet list that says so.
 import type { Clip } from "@kit/contract";
-import { IconButton } from "@radix-ui/themes";
+import { Button, IconButton } from "@radix-ui/themes";
+import { useState } from "react";
 import { clipsAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { Time } from "../live/labels.tsx";
 import { visibleLine } from "../live/visible-text.ts";
-import type { CardActions } from "./clip-card.tsx";
-import { markersSay } from "./words.ts";
+import type { ClipDoing } from "./use-doing.ts";
 
-type Props = CardActions & { markers: readonly Clip[]; query: string };
+type Props = { markers: readonly Clip[]; query: string; doing: ClipDoing };
 
 /** Few are listed at once; a game can leave hundreds an hour. */
 const openMax = 3;
+const drawnMax = 50;
 
-export function MarkerList({ markers, query, ...actions }: Props) {
-  if (markers.length === 0) return null;
+export function MarkerList({ markers, query, doing }: Props) {
+  const count = markers.length;
+  const [open, setOpen] = useState(count <= openMax);
+  const [drawn, setDrawn] = useState(drawnMax);
+  const shown = open ? markers.slice(0, drawn) : [];
   return (
-    <details className="markers" open={markers.length <= openMax}>
+    <details className="markers" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <Icon name="flag" size={14} />
-        <span>{markers.length === 1 ? "1 marker" : `${markers.length} markers`}</span>
-        <span className="markers-say">{markersSay}</span>
+        <span>{t("{{count}} markers", { count, defaultValue_one: "{{count}} marker" })}</span>
+        <span className="markers-say">{t("Moments without video. Nothing was recorded of them.")}</span>
       </summary>
       <ul>
-        {markers.map((marker) => (
-          <MarkerLine key={marker.id} marker={marker} query={query} {...actions} />
+        {shown.map((marker) => (
+          <MarkerLine key={marker.id} marker={marker} query={query} doing={doing} />
         ))}
       </ul>
+      {open && drawn < count && (
+        <Button size="1" variant="soft" color="gray" onClick={() => setDrawn(drawn + drawnMax)}>
+          {t("Show more")}
+        </Button>
+      )}
     </details>
   );
 }
 
-function MarkerLine({ marker, query, ...actions }: CardActions & { marker: Clip; query: string }) {
+function MarkerLine({ marker, query, doing }: { marker: Clip; query: string; doing: ClipDoing }) {
   const title = visibleLine(marker.title, 200);
   const inBin = marker.deletedAt !== null;
+  const does = inBin ? t("Take back") : t("Delete");
   return (
     <li className="marker">
       <Time at={marker.events[0]?.at ?? marker.startedAt} />
       <a href={clipsAddress(marker.id, query)}>
         <bdi>{title}</bdi>
       </a>
-      <bdi className="marker-game">{marker.game === null ? "Unsorted" : visibleLine(marker.game, 60)}</bdi>
+      <bdi className="marker-game">{marker.game === null ? t("Unsorted") : visibleLine(marker.game, 60)}</bdi>
       {marker.reason && <bdi className="marker-reason">{visibleLine(marker.reason, 200)}</bdi>}
       <IconButton
         size="1"
         variant="ghost"
         color="gray"
-        aria-label={`${inBin ? "Take back" : "Delete"}: ${title}`}
-        title={inBin ? "Take back" : "Delete"}
-        onClick={() => (inBin ? actions.onRestore(marker) : actions.onDelete(marker))}
+        aria-label={t("{{does}}: {{title}}", { does, title })}
+        title={does}
+        onClick={() => (inBin ? doing.restore([marker]) : doing.discard([marker]))}
       >
         <Icon name={inBin ? "undo" : "bin"} size={14} />
       </IconButton>

@@ -1,7 +1,7 @@
 // Lengths, sizes and times are said as people say them, at every edge.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agoOf, clockOf, sizeOf, spokenLengthOf } from "./measures.ts";
+import { agoOf, clockOf, exactClockOf, sizeOf, spokenLengthOf, spokenPlaceOf } from "./measures.ts";
 
 test("a length is shown as players show it", () => {
   const shown = [0, 0.4, 17, 59.6, 125, 3_725].map(clockOf);
@@ -15,6 +15,11 @@ test("a length nobody measured is zero", () => {
 test("a length is spoken in words, one second as one", () => {
   const spoken = [1, 17, 60, 61, 125].map(spokenLengthOf);
   assert.deepEqual(spoken, ["1 second", "17 seconds", "1 minute", "1 minute 1 second", "2 minutes 5 seconds"]);
+});
+
+test("a place to the frame is shown and spoken to the hundredth of a second", () => {
+  assert.deepEqual([0, 3.0333, 59.999, 125.5].map(exactClockOf), ["0:00.00", "0:03.03", "1:00.00", "2:05.50"]);
+  assert.deepEqual([3.0333, 125.5].map(spokenPlaceOf), ["3.03 seconds", "2 minutes 5.50 seconds"]);
 });
 
 test("bytes are said in the unit that keeps them short, and never as a thousand of one", () => {

@@ -3,34 +3,32 @@ import type { Clip } from "@kit/contract";
 import { Button, Kbd } from "@radix-ui/themes";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { Icon } from "../frame/icon.tsx";
-import type { CardActions } from "./clip-card.tsx";
+import { t } from "../language/language.ts";
 import { downloadAddress } from "./media.ts";
 import { playerKeys } from "./player-keys.ts";
-import { isPlayable } from "./words.ts";
+import { useReveal } from "./use-clip-actions.ts";
+import type { ClipDoing } from "./use-doing.ts";
+import { isPlayable, isVideo } from "./words.ts";
 
-export function PlayerActions({ clip, actions }: { clip: Clip; actions: CardActions }) {
+export function PlayerActions({ clip, doing }: { clip: Clip; doing: ClipDoing }) {
   return (
     <>
       <div className="player-actions">
-        {clip.deletedAt === null ? (
-          <KeptActions clip={clip} actions={actions} />
-        ) : (
-          <BinActions clip={clip} actions={actions} />
-        )}
+        {clip.deletedAt === null ? <KeptActions clip={clip} doing={doing} /> : <BinActions clip={clip} doing={doing} />}
       </div>
-      {isPlayable(clip) && clip.kind === "clip" && <Keys />}
+      {isVideo(clip) && <Keys />}
     </>
   );
 }
 
-function KeptActions({ clip, actions }: { clip: Clip; actions: CardActions }) {
+function KeptActions({ clip, doing }: { clip: Clip; doing: ClipDoing }) {
   return (
     <>
       {isPlayable(clip) && (
         <Button asChild>
           <a href={downloadAddress(clip)} download>
             <Icon name="download" size={14} />
-            Download
+            {t("Download")}
           </a>
         </Button>
       )}
@@ -39,34 +37,54 @@ function KeptActions({ clip, actions }: { clip: Clip; actions: CardActions }) {
           variant="soft"
           color={clip.pinned ? "iris" : "gray"}
           aria-pressed={clip.pinned}
-          title="Pinned clips are never removed to make room"
-          onClick={() => actions.onPin(clip)}
+          title={t("Pinned clips are never removed to make room")}
+          onClick={() => doing.pin([clip], !clip.pinned)}
         >
           <Icon name="pin" size={14} />
-          {clip.pinned ? "Pinned" : "Pin"}
+          {clip.pinned ? t("Pinned") : t("Pin")}
         </Button>
       )}
-      {clip.path !== null && <CopyButton text={clip.path} label="Copy the file's path" shows="Copy path" size="2" />}
+      {clip.path !== null && (
+        <CopyButton text={clip.path} label={t("Copy the file's path")} shows={t("Copy path")} size="2" />
+      )}
+      {isPlayable(clip) && <Reveal clip={clip} />}
       {clip.state !== "pending" && (
-        <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => actions.onDelete(clip)}>
+        <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => doing.discard([clip])}>
           <Icon name="bin" size={14} />
-          Delete
+          {t("Delete")}
         </Button>
       )}
     </>
   );
 }
 
-function BinActions({ clip, actions }: { clip: Clip; actions: CardActions }) {
+function Reveal({ clip }: { clip: Clip }) {
+  const reveal = useReveal();
   return (
     <>
-      <p>It lies in the bin.</p>
-      <Button onClick={() => actions.onRestore(clip)}>
-        <Icon name="undo" size={14} />
-        Take back
+      <Button variant="soft" color="gray" disabled={reveal.isPending} onClick={() => reveal.mutate(clip.id)}>
+        <Icon name="folder" size={14} />
+        {t("Show in folder")}
       </Button>
-      <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => actions.onRemove(clip)}>
-        Remove for good
+      {reveal.error && (
+        <p className="details-warning" role="alert">
+          {reveal.error.message}
+        </p>
+      )}
+    </>
+  );
+}
+
+function BinActions({ clip, doing }: { clip: Clip; doing: ClipDoing }) {
+  return (
+    <>
+      <p>{t("It lies in the bin.")}</p>
+      <Button onClick={() => doing.restore([clip])}>
+        <Icon name="undo" size={14} />
+        {t("Take back")}
+      </Button>
+      <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => doing.remove([clip])}>
+        {t("Remove for good")}
       </Button>
     </>
   );
@@ -75,9 +93,9 @@ function BinActions({ clip, actions }: { clip: Clip; actions: CardActions }) {
 function Keys() {
   return (
     <details className="player-keys">
-      <summary>Keys</summary>
+      <summary>{t("Keys")}</summary>
       <dl>
-        {playerKeys.map(({ keys, says }) => (
+        {playerKeys().map(({ keys, says }) => (
           <div key={says}>
             <dt>
               {keys.map((key) => (

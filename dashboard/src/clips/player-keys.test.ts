@@ -1,7 +1,7 @@
 // Each key leads to one place in the clip, and never out of it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chapterAt, isSingleKey, moveOf, placeAfter } from "./player-keys.ts";
+import { chapterAt, edgeOf, isSingleKey, moveOf, placeAfter, speedAfter } from "./player-keys.ts";
 
 const footage = { at: 8, duration: 17, chapters: [3, 8, 12] };
 
@@ -33,6 +33,18 @@ test("space and K only play or pause", () => {
 
 test("a person can switch off letters and signs, but neither space nor arrows", () => {
   assert.deepEqual(["k", ",", "]", " ", "ArrowLeft", "Home"].map(isSingleKey), [true, true, true, false, false, false]);
+});
+
+test("a speed goes to the next one, and no further than there are", () => {
+  assert.deepEqual([speedAfter(1, 1), speedAfter(1, -1), speedAfter(2, 1), speedAfter(0.25, -1)], [1.5, 0.5, 2, 0.25]);
+  assert.deepEqual(
+    ["<", ">"].map((key) => placeBy(key)),
+    [undefined, undefined],
+  );
+});
+
+test("I and O mark a part, in whichever case", () => {
+  assert.deepEqual(["i", "O", "p", "Insert"].map(edgeOf), ["from", "to", undefined, undefined]);
 });
 
 test("keys that are nobody's do nothing", () => {

@@ -1,10 +1,13 @@
 // The player's keys: which key does what, and where in the clip that leads. Pure.
+import { t } from "../language/language.ts";
+import { type Edge, frameSeconds } from "./part-range.ts";
 
 export type PlayerMove =
   | { readonly does: "toggle" }
   | { readonly does: "step"; readonly seconds: number }
   | { readonly does: "frame"; readonly frames: 1 | -1 }
   | { readonly does: "start" }
+  | { readonly does: "speed"; readonly by: 1 | -1 }
   | { readonly does: "chapter"; readonly by: 1 | -1 };
 
 const moves: ReadonlyMap<string, PlayerMove> = new Map<string, PlayerMove>([
@@ -16,28 +19,46 @@ const moves: ReadonlyMap<string, PlayerMove> = new Map<string, PlayerMove>([
   ["l", { does: "step", seconds: 5 }],
   [",", { does: "frame", frames: -1 }],
   [".", { does: "frame", frames: 1 }],
+  ["<", { does: "speed", by: -1 }],
+  [">", { does: "speed", by: 1 }],
   ["Home", { does: "start" }],
   ["[", { does: "chapter", by: -1 }],
   ["]", { does: "chapter", by: 1 }],
 ]);
 
-export const playerKeys = [
-  { keys: ["Space", "K"], says: "Play or pause" },
-  { keys: ["←", "→"], says: "2 seconds back or on" },
-  { keys: ["J", "L"], says: "5 seconds back or on" },
-  { keys: [",", "."], says: "One frame back or on" },
-  { keys: ["[", "]"], says: "The moment before or after" },
-  { keys: ["Home"], says: "To the start" },
-  { keys: ["Esc"], says: "Close the player" },
-] as const;
+/** Keys that mark a part of the clip. */
+export const edgeOf = (key: string): Edge | undefined =>
+  ({ i: "from" as const, o: "to" as const })[key.length === 1 ? key.toLowerCase() : ""];
+
+export const isLoopKey = (key: string): boolean => key === "r" || key === "R";
+
+export const playerKeys = (): { keys: readonly string[]; says: string }[] => [
+  { keys: ["Space", "K"], says: t("Play or pause") },
+  { keys: ["←", "→"], says: t("2 seconds back or on") },
+  { keys: ["J", "L"], says: t("5 seconds back or on") },
+  { keys: [",", "."], says: t("One frame back or on") },
+  { keys: ["<", ">"], says: t("Slower or faster") },
+  { keys: ["[", "]"], says: t("The moment before or after") },
+  { keys: ["I", "O"], says: t("A part begins or ends here") },
+  { keys: ["R"], says: t("Again and again, or not") },
+  { keys: ["Home"], says: t("To the start") },
+  { keys: ["Esc"], says: t("Close the player") },
+];
 
 /** Letters and signs, which a person can switch off; the space bar is everybody's. */
 export const isSingleKey = (key: string): boolean => key.length === 1 && key !== " ";
 
 export const moveOf = (key: string): PlayerMove | undefined => moves.get(key.length === 1 ? key.toLowerCase() : key);
 
-/** The recorder's usual rate: a clip does not say its own, and half a frame too far is still the next one. */
-const frameSeconds = 1 / 30;
+/** How fast a clip can be played. */
+export const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
+
+/** The next speed up or down; the same at either end. */
+export function speedAfter(speed: number, by: 1 | -1): number {
+  const at = speeds.findIndex((known) => known >= speed);
+  return speeds[Math.min(Math.max(0, at + by), speeds.length - 1)] ?? speed;
+}
+
 /** A moment just passed is not what `[` looks for. */
 const passedSeconds = 1;
 
@@ -48,6 +69,7 @@ export function placeAfter(move: PlayerMove, { at, duration, chapters }: Footage
   const within = (seconds: number) => Math.min(Math.max(0, seconds), Math.max(0, duration));
   switch (move.does) {
     case "toggle":
+    case "speed":
       return undefined;
     case "start":
       return 0;

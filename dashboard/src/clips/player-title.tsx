@@ -3,16 +3,17 @@ import type { Clip } from "@kit/contract";
 import { Button, IconButton, TextField } from "@radix-ui/themes";
 import { type FormEvent, useRef, useState } from "react";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { ClipBadges } from "./clip-badges.tsx";
-import { useClipActions } from "./use-clip-actions.ts";
+import { useClipChange } from "./use-clip-actions.ts";
 
-const titleCharsMax = 200;
+export const titleCharsMax = 200;
 
 export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
   const [editing, setEditing] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
-  const { change } = useClipActions();
+  const change = useClipChange();
   const end = () => {
     setEditing(false);
     change.reset();
@@ -40,8 +41,8 @@ export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
         size="1"
         variant="ghost"
         color="gray"
-        aria-label="Rename"
-        title="Rename"
+        aria-label={t("Rename")}
+        title={t("Rename")}
         onClick={() => setEditing(true)}
       >
         <Icon name="pencil" size={14} />
@@ -63,7 +64,7 @@ function TitleForm({ title, error, onSave, onCancel }: FormProps) {
     <form className="title-form" onSubmit={onSubmit}>
       <TextField.Root
         autoFocus
-        aria-label="The clip's name"
+        aria-label={t("The clip's name")}
         value={typed}
         maxLength={titleCharsMax}
         onChange={(changed) => setTyped(changed.target.value)}
@@ -76,10 +77,10 @@ function TitleForm({ title, error, onSave, onCancel }: FormProps) {
         }}
       />
       <Button type="submit" disabled={typed.trim() === ""}>
-        Save
+        {t("Save")}
       </Button>
       <Button type="button" variant="soft" color="gray" onClick={onCancel}>
-        Cancel
+        {t("Cancel")}
       </Button>
       {error && (
         <p className="details-warning" role="alert">

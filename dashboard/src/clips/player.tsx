@@ -4,71 +4,88 @@ import { IconButton } from "@radix-ui/themes";
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { Dialog } from "../frame/dialog.tsx";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { useShortcutSwitch } from "../live/shortcuts.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { Chapters } from "./chapters.tsx";
-import type { CardActions } from "./clip-card.tsx";
 import { ClipFacts } from "./clip-facts.tsx";
+import { ClipTags } from "./clip-tags.tsx";
 import { PlayerActions } from "./player-actions.tsx";
-import { isSingleKey, moveOf, type PlayerMove } from "./player-keys.ts";
+import { edgeOf, isLoopKey, isSingleKey, moveOf } from "./player-keys.ts";
 import { PlayerTitle } from "./player-title.tsx";
+import { PlayerTools } from "./player-tools.tsx";
 import { Stage } from "./stage.tsx";
 import { useClip } from "./use-clips.ts";
+import type { ClipDoing } from "./use-doing.ts";
+import { type Part, usePartMarks } from "./use-part.ts";
 import { type Playback, usePlayback } from "./use-playback.ts";
+import { isVideo } from "./words.ts";
 import "./player.css";
 
-type Props = { id: string; actions: CardActions; onClose: () => void };
+type Props = { id: string; doing: ClipDoing; onClose: () => void };
 
-const typing = "input, textarea, select";
-const pressing = "button, a, summary";
+const typing = "input:not([type=checkbox]), textarea, select";
+const pressing = "button, a, summary, input[type=checkbox], [role=switch]";
+const sliding = "[role=slider]";
 
-/** The move a key means where the focus is; a field and a button keep those keys that are theirs. */
-function moveIn(event: KeyboardEvent, singleKeys: boolean): PlayerMove | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+/** Whether a key is the player's where the focus is: a field, a button and a handle keep those that are theirs. */
+function isPlayers(event: KeyboardEvent, singleKeys: boolean): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target as Element;
-  if (target.closest(typing) !== null || (isSingleKey(event.key) && !singleKeys)) return undefined;
-  if (event.key === " " && target.closest(pressing) !== null) return undefined;
-  return moveOf(event.key);
+  if (target.closest("dialog") !== event.currentTarget.closest("dialog")) return false;
+  if (target.closest(typing) !== null || (isSingleKey(event.key) && !singleKeys)) return false;
+  if (target.closest(sliding) !== null && event.key.length > 1) return false;
+  return !(event.key === " " && target.closest(pressing) !== null);
 }
 
-function useKeys({ go }: Playback) {
+function useKeys({ go }: Playback, part: Part) {
   const [singleKeys] = useShortcutSwitch();
   return (event: KeyboardEvent) => {
-    const move = moveIn(event, singleKeys);
-    if (move === undefined || !go(move)) return;
+    if (!isPlayers(event, singleKeys)) return;
+    const [move, edge] = [moveOf(event.key), edgeOf(event.key)];
+    if (edge !== undefined) {
+      if (!part.markHere(edge)) return;
+    } else if (isLoopKey(event.key)) {
+      part.setLoops(!part.loops);
+    } else if (move === undefined || !go(move)) return;
     event.preventDefault();
     // Kept from the video: a focused one has keys of its own and would do the same once more.
     event.stopPropagation();
   };
 }
 
-export function Player({ id, actions, onClose }: Props) {
+export function Player({ id, doing, onClose }: Props) {
   const { data: clip, error } = useClip(id);
   const title = useId();
   const closeButton = useRef<HTMLButtonElement>(null);
   const playback = usePlayback(clip);
-  const onKey = useKeys(playback);
+  const part = usePartMarks(clip, playback);
+  const onKey = useKeys(playback, part);
   useEffect(() => {
-    if (clip) document.title = `${visibleLine(clip.title, 80)} · Kit`;
+    if (clip) document.title = t("{{title}} · Kit", { title: visibleLine(clip.title, 80) });
   }, [clip]);
   return (
     <Dialog className="player" labelledBy={title} onClose={onClose} focusFirst={closeButton}>
       <div className="player-body" onKeyDownCapture={onKey}>
         <header className="player-head">
-          {clip ? <PlayerTitle id={title} clip={clip} /> : <h2 id={title}>{error ? "Not to be found" : "Clip"}</h2>}
+          {clip ? (
+            <PlayerTitle id={title} clip={clip} />
+          ) : (
+            <h2 id={title}>{error ? t("Not to be found") : t("Clip")}</h2>
+          )}
           <IconButton
             ref={closeButton}
             variant="ghost"
             color="gray"
-            aria-label="Close the player"
-            title="Close (Esc)"
+            aria-label={t("Close the player")}
+            title={t("Close (Esc)")}
             onClick={onClose}
           >
             <Icon name="close" />
           </IconButton>
         </header>
         {error && !clip && <p className="player-trouble">{troubleOf(error)}</p>}
-        {clip && <Body clip={clip} playback={playback} actions={actions} />}
+        {clip && <Body clip={clip} playback={playback} part={part} doing={doing} />}
       </div>
     </Dialog>
   );
@@ -76,18 +93,24 @@ export function Player({ id, actions, onClose }: Props) {
 
 function troubleOf(error: Error): string {
   const gone = error instanceof KitError && error.code === "not_found";
-  return gone ? "There is no clip at this address any more: it was removed for good, or never there." : error.message;
+  return gone
+    ? t("There is no clip at this address any more: it was removed for good, or never there.")
+    : error.message;
 }
 
-function Body({ clip, playback, actions }: { clip: Clip; playback: Playback; actions: CardActions }) {
+type BodyProps = { clip: Clip; playback: Playback; part: Part; doing: ClipDoing };
+
+function Body({ clip, playback, part, doing }: BodyProps) {
   return (
     <div className="player-columns">
       <div className="player-main">
         <Stage clip={clip} playback={playback} />
-        <PlayerActions clip={clip} actions={actions} />
+        {isVideo(clip) && <PlayerTools clip={clip} playback={playback} part={part} doing={doing} />}
+        <PlayerActions clip={clip} doing={doing} />
       </div>
       <div className="player-side">
         <Chapters clip={clip} playback={playback} />
+        <ClipTags clip={clip} />
         <ClipFacts clip={clip} />
       </div>
     </div>

@@ -2,6 +2,7 @@
 import type { Clip } from "@kit/contract";
 import { useState } from "react";
 import { Icon, type IconName } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { ChapterStrip } from "./chapter-strip.tsx";
 import { posterAddress, videoAddress } from "./media.ts";
@@ -11,13 +12,14 @@ import { isMarker, isPlayable, progressOf } from "./words.ts";
 /** What stands in place of the picture. */
 function absenceOf(clip: Clip): { icon: IconName; says: string; why?: string } {
   if (isMarker(clip))
-    return { icon: "flag", says: "This marker holds no video", why: clip.reason ?? "Nothing was recorded." };
+    return { icon: "flag", says: t("This marker holds no video"), why: clip.reason ?? t("Nothing was recorded.") };
   if (clip.state === "pending") {
     const { says, step, steps } = progressOf(clip);
-    return { icon: "film", says, why: step > 0 ? `Step ${step} of ${steps}. It is shown here when it is ready.` : "" };
+    const why = step > 0 ? t("Step {{step}} of {{steps}}. It is shown here when it is ready.", { step, steps }) : "";
+    return { icon: "film", says, why };
   }
-  if (clip.state === "failed") return { icon: "warning", says: "No clip could be made", why: clip.reason ?? "" };
-  return { icon: "warning", says: "The file is no longer where it was saved", why: clip.path ?? "" };
+  if (clip.state === "failed") return { icon: "warning", says: t("No clip could be made"), why: clip.reason ?? "" };
+  return { icon: "warning", says: t("The file is no longer where it was saved"), why: clip.path ?? "" };
 }
 
 type StageProps = {
@@ -33,7 +35,7 @@ export function Stage({ clip, playback, startAt }: StageProps) {
   if (clip.kind === "screenshot") {
     return (
       <figure className="player-stage">
-        <img src={videoAddress(clip)} alt="What was on the screen at the moment" />
+        <img src={videoAddress(clip)} alt={t("What was on the screen at the moment")} />
       </figure>
     );
   }
@@ -55,7 +57,7 @@ export function Stage({ clip, playback, startAt }: StageProps) {
       </div>
       {failed && (
         <p className="player-trouble" role="alert">
-          The browser cannot play this file. Download it, or open it where it lies.
+          {t("The browser cannot play this file. Download it, or open it where it lies.")}
         </p>
       )}
       <ChapterStrip clip={clip} playback={playback} />

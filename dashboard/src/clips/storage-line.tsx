@@ -1,6 +1,7 @@
 // How much of the disk the clips hold, and what would go first if room were needed.
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
+import { t } from "../language/language.ts";
 import { CleanupDialog } from "./cleanup-dialog.tsx";
 import { sizeOf } from "./measures.ts";
 
@@ -16,11 +17,9 @@ export function StorageLine({ bytes, quotaBytes }: { bytes: number; quotaBytes: 
         <rect width="100%" height="6" rx="3" className="storage-all" />
         <rect width={`${Math.max(part * 100, bytes > 0 ? 2 : 0)}%`} height="6" rx="3" className="storage-held" />
       </svg>
-      <p>
-        {sizeOf(bytes)} of {sizeOf(quotaBytes)}
-      </p>
+      <p>{t("{{held}} of {{quota}}", { held: sizeOf(bytes), quota: sizeOf(quotaBytes) })}</p>
       <Button size="1" variant="ghost" color="gray" onClick={() => setAsking(true)}>
-        What would go first?
+        {t("What would go first?")}
       </Button>
       {asking && <CleanupDialog quotaBytes={quotaBytes} bytes={bytes} onClose={() => setAsking(false)} />}
     </div>

@@ -1,6 +1,7 @@
 // Says what was just done, and takes it back on request for as long as it is shown.
 import { Button } from "@radix-ui/themes";
 import { useEffect, useState } from "react";
+import { t } from "../language/language.ts";
 
 const shownMs = 10_000;
 
@@ -39,11 +40,11 @@ export function Toast({ done, onGone }: Props) {
           <span>{done.says}</span>
           {done.undo && (
             <Button size="1" variant="soft" onClick={done.undo}>
-              Undo
+              {t("Undo")}
             </Button>
           )}
           <Button size="1" variant="ghost" color="gray" onClick={onGone}>
-            Dismiss
+            {t("Dismiss")}
           </Button>
         </div>
       )}

@@ -2,33 +2,40 @@
 import type { Binding } from "@kit/contract";
 import { useEffect } from "react";
 import { ConsentCards } from "../consent/consent-cards.tsx";
+import { DemoPanel } from "../demo/demo-panel.tsx";
 import { connectAddress } from "../frame/address.ts";
 import { CommandLine } from "../frame/command-line.tsx";
+import { t } from "../language/language.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
 import { type Engine, engines } from "./engines.ts";
 import { FirstEvent } from "./first-event.tsx";
 import { Packages } from "./packages.tsx";
+import { ProblemList } from "./problem-list.tsx";
 import { StepText } from "./step-text.tsx";
+import { useArrivals } from "./use-arrivals.ts";
 import "./connect.css";
 
 export function ConnectPage({ binding }: { binding: Binding | undefined }) {
   const engine = engines.find((each) => each.binding === binding);
   useEffect(() => {
-    document.title = `Connect ${engine?.name ?? "a game"} · Kit`;
+    document.title = engine ? t("Connect {{engine}} · Kit", { engine: engine.name }) : t("Connect a game · Kit");
   }, [engine]);
+  const { rows, ...arriving } = useArrivals();
   return (
     <main className="connect">
       <StorageBanner />
       <ConsentCards />
       <div className="connect-page">
-        <h1>Connect a game</h1>
-        <nav className="engine-cards" aria-label="Engine">
+        <h1>{t("Connect a game")}</h1>
+        <nav className="engine-cards" aria-label={t("Engine")}>
           {engines.map((each) => (
             <EngineCard key={each.binding} engine={each} chosen={each === engine} />
           ))}
         </nav>
-        {engine ? <Steps engine={engine} /> : <p>Choose the engine your game is made with.</p>}
-        <FirstEvent />
+        {engine ? <Steps engine={engine} /> : <p>{t("Choose the engine your game is made with.")}</p>}
+        <FirstEvent {...arriving} />
+        <ProblemList rows={rows} connection={arriving.connection} />
+        <DemoPanel />
       </div>
     </main>
   );
@@ -38,25 +45,25 @@ function EngineCard({ engine, chosen }: { engine: Engine; chosen: boolean }) {
   return (
     <a className="engine-card" href={connectAddress(engine.binding)} aria-current={chosen ? "true" : undefined}>
       <strong>{engine.name}</strong>
-      <span>{engine.language}</span>
+      <span>{engine.language()}</span>
     </a>
   );
 }
 
 function Steps({ engine }: { engine: Engine }) {
   return (
-    <ol className="steps" aria-label="Steps">
+    <ol className="steps" aria-label={t("Steps")}>
       <li>
-        <p>Download:</p>
+        <p>{t("Download:")}</p>
         <Packages binding={engine.binding} />
       </li>
-      {engine.steps.map((step) => (
+      {engine.steps().map((step) => (
         <li key={step}>
           <StepText text={step} />
         </li>
       ))}
       <li>
-        <StepText text={engine.lineStep} />
+        <StepText text={engine.lineStep()} />
         <CommandLine command={engine.line} prompt="" />
       </li>
     </ol>

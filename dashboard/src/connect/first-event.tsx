@@ -4,16 +4,16 @@ import { Button } from "@radix-ui/themes";
 import { rowAddress } from "../frame/address.ts";
 import { CommandLine } from "../frame/command-line.tsx";
 import { Icon, type IconName } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import type { Connection } from "../live/follow-feed.ts";
 import { KindLabel, StateBadge, Time } from "../live/labels.tsx";
 import { eventRow, refusalRow } from "../live/row.ts";
 import { memberOf } from "../live/row-list.tsx";
 import { Fact } from "../live/section.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
-import { ignoreWords } from "../live/words.ts";
+import { ignoreWord } from "../live/words.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { exampleCommand } from "./engines.ts";
-import { useArrivals } from "./use-arrivals.ts";
 
 type Shown = {
   tone: "waiting" | "arrived" | "refused" | "off";
@@ -32,27 +32,32 @@ const reasonOf = ({ errors, detail }: Refusal) =>
 
 function shownOf({ event, refusal, earlier }: Arrivals, connection: Connection): Shown {
   if (event) {
-    const says = earlier ? "Your event arrived" : "Your first event arrived";
+    const says = earlier ? t("Your event arrived") : t("Your first event arrived");
     return { tone: "arrived", icon: "check", says, told: nameOf(event) };
   }
   if (refusal) {
-    return { tone: "refused", icon: "refused", says: "A request arrived and was refused", told: reasonOf(refusal) };
+    return { tone: "refused", icon: "refused", says: t("A request arrived and was refused"), told: reasonOf(refusal) };
   }
-  if (connection.state === "connecting") return { tone: "waiting", icon: "record", says: "Connecting" };
+  if (connection.state === "connecting") return { tone: "waiting", icon: "record", says: t("Connecting") };
   if (connection.state !== "live") {
-    return { tone: "off", icon: "warning", says: "Kit does not answer. Events cannot arrive until it runs again." };
+    return { tone: "off", icon: "warning", says: t("Kit does not answer. Events cannot arrive until it runs again.") };
   }
-  return { tone: "waiting", icon: "record", says: `Waiting for your ${earlier ? "next" : "first"} event` };
+  return {
+    tone: "waiting",
+    icon: "record",
+    says: earlier ? t("Waiting for your next event") : t("Waiting for your first event"),
+  };
 }
 
-export function FirstEvent() {
-  const { arrivals, connection, again } = useArrivals();
+type Props = { arrivals: Arrivals; connection: Connection; again: () => void };
+
+export function FirstEvent({ arrivals, connection, again }: Props) {
   const { tone, icon, says, told } = shownOf(arrivals, connection);
   const { event, refusal, earlier } = arrivals;
   return (
     <section className="first-event" data-tone={tone} aria-labelledby="first-event-title">
       <h2 id="first-event-title" className="unseen">
-        Did it arrive?
+        {t("Did it arrive?")}
       </h2>
       <p className="first-event-says" role="status">
         <Icon name={icon} size={18} />
@@ -71,17 +76,17 @@ export function FirstEvent() {
 function Waiting({ earlier }: { earlier: KitEvent | undefined }) {
   return (
     <>
-      <p>Run the game until it reaches the line. This page says so the moment the event is stored.</p>
+      <p>{t("Run the game until it reaches the line. This page says so the moment the event is stored.")}</p>
       {earlier && (
         <p>
-          The last one before:{" "}
+          {t("The last one before:")}{" "}
           <a href={rowAddress(earlier.id)}>
             <bdi>{nameOf(earlier, 100)}</bdi>
           </a>
           , <Time at={earlier.receivedAt} date />
         </p>
       )}
-      <p>No game at hand? Try it from a terminal:</p>
+      <p>{t("No game at hand? Try it from a terminal:")}</p>
       <CommandLine command={exampleCommand} />
     </>
   );
@@ -95,22 +100,22 @@ function Arrived({ event, onAgain }: { event: KitEvent; onAgain: () => void }) {
         <KindLabel kind={event.kind} />
         <StateBadge state={event.state} />
       </p>
-      {event.reason && <p>It was stored and ignored: {ignoreWords[event.reason]}</p>}
+      {event.reason && <p>{t("It was stored and ignored: {{why}}", { why: ignoreWord(event.reason) })}</p>}
       <dl className="facts">
-        <Fact name={event.eventId === null ? "Message" : "Event id"}>{nameOf(event)}</Fact>
-        <Fact name="Arrived">
+        <Fact name={event.eventId === null ? t("Message") : t("Event id")}>{nameOf(event)}</Fact>
+        <Fact name={t("Arrived")}>
           <Time at={event.receivedAt} date />
         </Fact>
-        <Fact name="Sent by">
-          {event.client === null ? "A program that did not name itself" : visibleText(event.client)}
+        <Fact name={t("Sent by")}>
+          {event.client === null ? t("A program that did not name itself") : visibleText(event.client)}
         </Fact>
       </dl>
       <div className="first-event-end">
         <Button asChild variant="solid">
-          <a href={rowAddress(row.key)}>Show it in Live</a>
+          <a href={rowAddress(row.key)}>{t("Show it in Live")}</a>
         </Button>
         <Button variant="soft" color="gray" onClick={onAgain}>
-          Wait for another
+          {t("Wait for another")}
         </Button>
       </div>
     </>
@@ -134,15 +139,16 @@ function Refused({ refusal }: { refusal: Refusal }) {
         </ul>
       )}
       <dl className="facts">
-        <Fact name="Request">
+        <Fact name={t("Request")}>
           {visibleText(refusal.method)} {visibleText(refusal.path)}
         </Fact>
-        <Fact name="Arrived">
+        <Fact name={t("Arrived")}>
           <Time at={refusal.at} date />
         </Fact>
       </dl>
       <p>
-        Nothing was stored. This page goes on waiting. <a href={rowAddress(refusalRow(refusal).key)}>Show it in Live</a>
+        {t("Nothing was stored. This page goes on waiting.")}{" "}
+        <a href={rowAddress(refusalRow(refusal).key)}>{t("Show it in Live")}</a>
       </p>
     </>
   );

@@ -5,16 +5,18 @@ import { useQuery } from "@tanstack/react-query";
 import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { Icon } from "../frame/icon.tsx";
+import { locale, t } from "../language/language.ts";
 import { useClient } from "../session/session-context.ts";
 import { StepText } from "./step-text.tsx";
 
-const sizeOf = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`;
+const sizeOf = (bytes: number) =>
+  `${(bytes / 1024).toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false })} KiB`;
 
 export function Packages({ binding }: { binding: Binding }) {
   const client = useClient();
   const sdk = useQuery({ queryKey: ["sdk"], queryFn: () => client.call(listSdk) });
   if (sdk.error) return <p role="alert">{sdk.error.message}</p>;
-  if (sdk.data === undefined) return <p>Asking for the files…</p>;
+  if (sdk.data === undefined) return <p>{t("Asking for the files…")}</p>;
   return <Listed sdk={sdk.data} binding={binding} />;
 }
 
@@ -28,7 +30,7 @@ function Listed({ sdk, binding }: { sdk: SdkIndex; binding: Binding }) {
       ))}
       {missing.map(({ name, reason }) => (
         <li key={name} className="package" data-missing="true">
-          <StepText text={`**${name}: not made.** ${reason}`} />
+          <StepText text={t("**{{name}}: not made.** {{reason}}", { name, reason })} />
         </li>
       ))}
       {packages.length + missing.length === 0 && <NotBundled />}
@@ -39,7 +41,9 @@ function Listed({ sdk, binding }: { sdk: SdkIndex; binding: Binding }) {
 function NotBundled() {
   return (
     <li className="package" data-missing="true">
-      <p>The file is not here: the packages were not made yet. Where Kit lies, run this and load the page again:</p>
+      <p>
+        {t("The file is not here: the packages were not made yet. Where Kit lies, run this and load the page again:")}
+      </p>
       <CommandLine command="npm run bundle" />
     </li>
   );
@@ -57,13 +61,11 @@ function PackageFile({ sdkPackage: { name, version, file, bytes, sha256 }, first
           {file}
         </a>
       </Button>
-      <p>
-        {name}, version {version}, {sizeOf(bytes)}
-      </p>
+      <p>{t("{{name}}, version {{version}}, {{size}}", { name, version, size: sizeOf(bytes) })}</p>
       <p className="package-checksum">
-        <span>SHA-256</span>
+        <span>{t("SHA-256")}</span>
         <code>{sha256}</code>
-        <CopyButton text={sha256} label={`Copy the checksum of ${file}`} />
+        <CopyButton text={sha256} label={t("Copy the checksum of {{file}}", { file })} />
       </p>
     </li>
   );

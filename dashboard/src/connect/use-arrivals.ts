@@ -3,6 +3,7 @@ import { type FeedItem, listEvents } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useState } from "react";
 import { createChanges, refetch } from "../live/changes.ts";
+import { emptyFeed, feedReducer } from "../live/feed.ts";
 import { everything } from "../live/filter.ts";
 import type { Connection } from "../live/follow-feed.ts";
 import { readFeed } from "../live/read-feed.ts";
@@ -12,12 +13,16 @@ import { type Arrivals, arrivalsReducer } from "./arrivals.ts";
 /** Of a list nobody asked for: the feed goes on. */
 const ignored = () => undefined;
 
+/** What the page shows beside events. */
+const shown = ["origins", "games", "recorder", "demo", "keeping"] as const;
+
 const now = () => new Date().toISOString();
 
 export function useArrivals() {
   const session = useSession();
   const queryClient = useQueryClient();
   const [arrivals, dispatch] = useReducer(arrivalsReducer, undefined, (): Arrivals => ({ since: now() }));
+  const [feed, dispatchFeed] = useReducer(feedReducer, emptyFeed);
   const [connection, setConnection] = useState<Connection>({ state: "connecting" });
   useEffect(() => {
     const stop = new AbortController();
@@ -30,15 +35,21 @@ export function useArrivals() {
       client: session.client,
       filter: everything,
       signal: stop.signal,
-      onList: (events) => dispatch({ type: "listed", events }),
+      onList: (events, more) => {
+        dispatch({ type: "listed", events });
+        dispatchFeed({ type: "loaded", events, more });
+      },
       onItems: (items: FeedItem[]) => {
         dispatch({ type: "received", items });
+        dispatchFeed({ type: "received", items });
         // A storm is not sent one by one; that something arrived has to be looked up.
         if (items.some((item) => item.type === "skipped" && item.events > 0)) lookUp().catch(ignored);
         changes.take(items);
       },
       onConnection: (next) => {
         setConnection(next);
+        // The first time too: what the page asked for may have changed before anybody listened.
+        if (next.state === "live") changes.missed(shown);
         if (next.state === "ended" && next.why === "unauthorized") session.end();
       },
     });
@@ -48,5 +59,5 @@ export function useArrivals() {
     };
   }, [session, queryClient]);
   const again = useCallback(() => dispatch({ type: "again", since: now() }), []);
-  return { arrivals, connection, again };
+  return { arrivals, rows: feed.rows, connection, again };
 }

@@ -3,6 +3,7 @@ import type { Origin } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
 import { Icon } from "../frame/icon.tsx";
+import { Trans, t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { type Decision, useDecisions, useOrigins } from "./use-origins.ts";
 import "./consent.css";
@@ -17,17 +18,22 @@ export function ConsentCards() {
   if (answer === undefined || pending.length === 0) return null;
   const shown = all ? pending : pending.slice(0, cardsAtOnce);
   return (
-    <section className="consent" aria-label="Web pages that ask to send events">
+    <section className="consent" aria-label={t("Web pages that ask to send events")}>
       {shown.map((origin) => (
         <ConsentCard key={origin.origin} origin={origin} />
       ))}
       {pending.length > shown.length && (
         <Button className="consent-more" variant="ghost" onClick={() => setAll(true)}>
-          {pending.length - shown.length} more web pages ask
+          {t("{{count}} more web pages ask", {
+            count: pending.length - shown.length,
+            defaultValue_one: "1 more web page asks",
+          })}
         </Button>
       )}
       {answer.dropped > 0 && (
-        <p className="consent-dropped">{answer.dropped} more asked and are not listed: too many wait at once.</p>
+        <p className="consent-dropped">
+          {t("{{count}} more asked and are not listed: too many wait at once.", { count: answer.dropped })}
+        </p>
       )}
     </section>
   );
@@ -37,37 +43,43 @@ export function ConsentCards() {
 const isNameless = ({ origin }: Origin) => origin === "null" || origin.startsWith("file:");
 
 function choicesFor(origin: Origin): { decision: Decision; says: string; strong: boolean }[] {
-  const untilExit = { decision: "until-exit", says: "Allow until Kit exits" } as const;
-  const block = { decision: "blocked", says: "Block", strong: false } as const;
+  const untilExit = { decision: "until-exit", says: t("Allow until Kit exits") } as const;
+  const block = { decision: "blocked", says: t("Block"), strong: false } as const;
   if (origin.shared || isNameless(origin)) return [{ ...untilExit, strong: true }, block];
-  const long = { decision: "30-days", says: "Allow for 30 days", strong: true } as const;
+  const long = { decision: "30-days", says: t("Allow for 30 days"), strong: true } as const;
   return [long, { ...untilExit, strong: false }, block];
 }
 
 function ConsentCard({ origin }: { origin: Origin }) {
   const { decide } = useDecisions();
-  const times = origin.attempts === 1 ? "once" : `${origin.attempts} times`;
   return (
-    <article className="consent-card" aria-label={`Consent for ${visibleText(origin.origin)}`}>
+    <article className="consent-card" aria-label={t("Consent for {{origin}}", { origin: visibleText(origin.origin) })}>
       <div className="consent-says">
         <h2>
-          <Icon name="globe" size={18} />A web page wants to send events:{" "}
-          <bdi className="origin">{visibleText(origin.origin)}</bdi>
+          <Icon name="globe" size={18} />
+          <span>
+            <Trans
+              i18nKey="A web page wants to send events: <origin/>"
+              components={{ origin: <bdi className="origin">{visibleText(origin.origin)}</bdi> }}
+            />
+          </span>
         </h2>
         <p>
-          It tried {times}. If you allow it, pages from this address can send recording triggers, error reports and
-          social triggers. They can never read anything from Kit.
+          {t("It tried {{count}} times.", { count: origin.attempts, defaultValue_one: "It tried once." })}{" "}
+          {t(
+            "If you allow it, pages from this address can send recording triggers, error reports and social triggers. They can never read anything from Kit.",
+          )}
         </p>
         {origin.shared && (
           <p className="consent-warning">
-            <Icon name="warning" size={14} /> Many games are served from this address. Allowing it allows every one of
-            them.
+            <Icon name="warning" size={14} />{" "}
+            {t("Many games are served from this address. Allowing it allows every one of them.")}
           </p>
         )}
         {isNameless(origin) && (
           <p className="consent-warning">
-            <Icon name="warning" size={14} /> This page has no address of its own. Allowing it allows every page without
-            one.
+            <Icon name="warning" size={14} />{" "}
+            {t("This page has no address of its own. Allowing it allows every page without one.")}
           </p>
         )}
         {decide.error && <p role="alert">{decide.error.message}</p>}

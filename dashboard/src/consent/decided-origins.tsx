@@ -1,13 +1,16 @@
 // The web origins someone decided on, each with the way back.
 import type { Origin } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
+import { locale, t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { useDecisions, useOrigins } from "./use-origins.ts";
 
 function saysOf({ state, expiresAt }: Origin): string {
-  if (state === "blocked") return "Blocked";
-  if (state === "until-exit") return "Allowed until Kit exits";
-  return expiresAt === null ? "Allowed" : `Allowed until ${new Date(expiresAt).toLocaleDateString()}`;
+  if (state === "blocked") return t("Blocked");
+  if (state === "until-exit") return t("Allowed until Kit exits");
+  return expiresAt === null
+    ? t("Allowed")
+    : t("Allowed until {{date}}", { date: new Date(expiresAt).toLocaleDateString(locale()) });
 }
 
 export function DecidedOrigins() {
@@ -16,7 +19,7 @@ export function DecidedOrigins() {
   if (decided.length === 0) return null;
   return (
     <details className="decided">
-      <summary>Web pages you decided on ({decided.length})</summary>
+      <summary>{t("Web pages you decided on ({{count}})", { count: decided.length })}</summary>
       <ul>
         {decided.map((origin) => (
           <li key={origin.origin}>
@@ -26,11 +29,11 @@ export function DecidedOrigins() {
               size="1"
               variant="soft"
               color="gray"
-              aria-label={`Ask again for ${visibleText(origin.origin)}`}
+              aria-label={t("Ask again for {{origin}}", { origin: visibleText(origin.origin) })}
               disabled={forget.isPending}
               onClick={() => forget.mutate(origin.origin)}
             >
-              Ask again
+              {t("Ask again")}
             </Button>
           </li>
         ))}

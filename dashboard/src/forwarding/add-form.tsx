@@ -2,13 +2,14 @@
 import type { ForwardKind } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
+import { t } from "../language/language.ts";
 import { unsorted } from "../live/filter.ts";
 import { GameChoice } from "../live/game-choice.tsx";
 import { useGames } from "../live/use-games.ts";
 import { Choice, FieldRow } from "../recorder/fields.tsx";
 import { AddressFields, nothingTyped } from "./address-fields.tsx";
 import { useAddTarget } from "./use-forwarding.ts";
-import { headersIn, kindChoices } from "./words.ts";
+import { headersIn, kindChoices, notHeaders } from "./words.ts";
 
 export function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
   const [kind, setKind] = useState<ForwardKind>("sentry");
@@ -21,7 +22,7 @@ export function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const headers = headersIn(typed.headers);
-    setRefused(headers === undefined ? "A line of the headers is not of the form name: value." : undefined);
+    setRefused(headers === undefined ? notHeaders() : undefined);
     if (headers === undefined) return;
     const body = { kind, address: typed.address, game: game ?? null, ...(kind === "otlp" && { headers }) };
     add.mutate(body, {
@@ -33,13 +34,13 @@ export function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
   };
   return (
     <form className="recorder-part" aria-labelledby={title} onSubmit={submit}>
-      <h2 id={title}>Add a server</h2>
-      <FieldRow label="Kind">
-        {({ field }) => <Choice id={field} choices={kindChoices} value={kind} onChange={setKind} />}
+      <h2 id={title}>{t("Add a server")}</h2>
+      <FieldRow label={t("Kind")}>
+        {({ field }) => <Choice id={field} choices={kindChoices()} value={kind} onChange={setKind} />}
       </FieldRow>
       <AddressFields kind={kind} typed={typed} onChange={setTyped} error={refused ?? add.error?.message} />
       <div className="setting">
-        <span className="forward-label">Reports of</span>
+        <span className="forward-label">{t("Reports of")}</span>
         <div className="setting-value">
           <GameChoice
             chosen={game}
@@ -50,7 +51,7 @@ export function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
       </div>
       <div className="forward-end">
         <Button type="submit" disabled={add.isPending}>
-          Add, and send a test
+          {t("Add, and send a test")}
         </Button>
       </div>
     </form>

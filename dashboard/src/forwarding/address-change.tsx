@@ -2,9 +2,10 @@
 import type { ForwardTarget } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useState } from "react";
+import { t } from "../language/language.ts";
 import { AddressFields, nothingTyped } from "./address-fields.tsx";
 import type { useTargetActions } from "./use-forwarding.ts";
-import { headersIn } from "./words.ts";
+import { headersIn, notHeaders } from "./words.ts";
 
 type Props = { target: ForwardTarget; change: ReturnType<typeof useTargetActions>["change"] };
 
@@ -14,19 +15,19 @@ export function AddressChange({ target, change }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const headers = headersIn(typed.headers);
-    setRefused(headers === undefined ? "A line of the headers is not of the form name: value." : undefined);
+    setRefused(headers === undefined ? notHeaders() : undefined);
     if (headers === undefined) return;
     const body = { address: typed.address, ...(target.kind === "otlp" && { headers }) };
     change.mutate(body, { onSuccess: () => setTyped(nothingTyped) });
   };
   return (
     <details className="tried">
-      <summary>Another address or key</summary>
-      <form className="recorder-part forward-change" aria-label="Another address or key" onSubmit={submit}>
+      <summary>{t("Another address or key")}</summary>
+      <form className="recorder-part forward-change" aria-label={t("Another address or key")} onSubmit={submit}>
         <AddressFields kind={target.kind} typed={typed} onChange={setTyped} error={refused} />
         <div className="forward-end">
           <Button type="submit" variant="soft" disabled={change.isPending}>
-            Keep
+            {t("Keep")}
           </Button>
         </div>
       </form>

@@ -1,6 +1,7 @@
 // Where a server is and the key to it: typed once, never shown again.
 import type { ForwardKind } from "@kit/contract";
 import { TextArea, TextField } from "@radix-ui/themes";
+import { t } from "../language/language.ts";
 import { FieldRow } from "../recorder/fields.tsx";
 
 type Typed = { readonly address: string; readonly headers: string };
@@ -13,11 +14,13 @@ export function AddressFields({ kind, typed, onChange, error }: Props) {
   return (
     <>
       <FieldRow
-        label={isSentry ? "DSN" : "Address"}
+        label={isSentry ? "DSN" : t("Address")}
         hint={
           isSentry
-            ? "From the project's settings, such as https://KEY@example.com/1. It is kept apart, and never shown again."
-            : "Such as https://collector.example.com:4318. Without a path, /v1/logs is added."
+            ? t(
+                "From the project's settings, such as https://KEY@example.com/1. It is kept apart, and never shown again.",
+              )
+            : t("Such as https://collector.example.com:4318. Without a path, /v1/logs is added.")
         }
         error={error}
       >
@@ -36,8 +39,8 @@ export function AddressFields({ kind, typed, onChange, error }: Props) {
       </FieldRow>
       {!isSentry && (
         <FieldRow
-          label="Headers"
-          hint="One a line, such as Authorization: Bearer KEY. They are kept apart, and never shown again."
+          label={t("Headers")}
+          hint={t("One a line, such as Authorization: Bearer KEY. They are kept apart, and never shown again.")}
         >
           {({ field, hint }) => (
             <TextArea

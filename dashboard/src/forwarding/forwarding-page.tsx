@@ -6,25 +6,26 @@ import { TargetCard } from "./target-card.tsx";
 import { useTargets } from "./use-forwarding.ts";
 import "../recorder/recorder.css";
 import "./forwarding.css";
+import { t } from "../language/language.ts";
 
 export function ForwardingPage() {
   const { data, error } = useTargets();
   const [added, setAdded] = useState<string>();
   useEffect(() => {
-    document.title = "Forwarding · Kit";
+    document.title = t("Forwarding · Kit");
   }, []);
   return (
     <main className="recorder">
       <StorageBanner />
       <div className="recorder-page">
         <div className="recorder-part">
-          <h1>Forwarding</h1>
+          <h1>{t("Forwarding")}</h1>
           <p className="recorder-detail">
-            Error reports can be sent on to a server of yours. Only the reports Kit keeps are sent, each with how many
-            of its kind there were. Home folders, the account&rsquo;s and the machine&rsquo;s name, mail and network
-            addresses and keys are taken out before.
+            {t(
+              "Error reports can be sent on to a server of yours. Only the reports Kit keeps are sent, each with how many of its kind there were. Home folders, the account’s and the machine’s name, mail and network addresses and keys are taken out before.",
+            )}
           </p>
-          {data?.targets.length === 0 && <p>Nothing is sent anywhere now.</p>}
+          {data?.targets.length === 0 && <p>{t("Nothing is sent anywhere now.")}</p>}
         </div>
         {error && !data && (
           <p className="details-warning" role="alert">

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { sizeOf } from "../clips/measures.ts";
 import { Dialog } from "../frame/dialog.tsx";
 import { Icon } from "../frame/icon.tsx";
+import { locale, Trans, t } from "../language/language.ts";
 import { LongText } from "../live/long-text.tsx";
 import { Fact } from "../live/section.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
@@ -26,12 +27,12 @@ export function TargetCard({ target, isNew }: Props) {
         <h2 id={title}>
           <bdi>{visibleLine(target.host, 200)}</bdi>
           {target.project !== null && (
-            <span className="forward-project">project {visibleLine(target.project, 30)}</span>
+            <span className="forward-project">{t("project {{name}}", { name: visibleLine(target.project, 30) })}</span>
           )}
         </h2>
         <div className="forward-end">
           <Button variant="soft" disabled={test.isPending} onClick={() => test.mutate()}>
-            {test.isPending ? "Testing" : "Send a test"}
+            {test.isPending ? t("Testing") : t("Send a test")}
           </Button>
           <Button
             variant="soft"
@@ -39,7 +40,7 @@ export function TargetCard({ target, isNew }: Props) {
             disabled={change.isPending}
             onClick={() => change.mutate({ enabled: state === "off" || state === "stopped" })}
           >
-            {state === "off" ? "Switch on" : state === "stopped" ? "Start again" : "Switch off"}
+            {state === "off" ? t("Switch on") : state === "stopped" ? t("Start again") : t("Switch off")}
           </Button>
           <RemoveButton target={target} onRemove={() => actions.remove.mutate()} />
         </div>
@@ -77,12 +78,16 @@ function Figures({ target }: { target: ForwardTarget }) {
   const { waiting, waitingBytes, dropped, lastError, stopped } = target;
   return (
     <dl className="facts">
-      <Fact name="Kind">{kindWord(target.kind)}</Fact>
-      <Fact name="Reports of">{target.game === null ? "All games" : visibleLine(target.game, 100)}</Fact>
-      <Fact name="Taken">{target.delivered.toLocaleString()}</Fact>
-      <Fact name="Waiting">{waiting === 0 ? "None" : `${waiting.toLocaleString()}, ${sizeOf(waitingBytes)}`}</Fact>
-      {dropped > 0 && <Fact name="Given up">{dropped.toLocaleString()}</Fact>}
-      {lastError !== null && lastError !== stopped && <Fact name="Last error">{visibleText(lastError)}</Fact>}
+      <Fact name={t("Kind")}>{kindWord(target.kind)}</Fact>
+      <Fact name={t("Reports of")}>{target.game === null ? t("All games") : visibleLine(target.game, 100)}</Fact>
+      <Fact name={t("Taken")}>{target.delivered.toLocaleString(locale())}</Fact>
+      <Fact name={t("Waiting")}>
+        {waiting === 0
+          ? t("None")
+          : t("{{number}}, {{size}}", { number: waiting.toLocaleString(locale()), size: sizeOf(waitingBytes) })}
+      </Fact>
+      {dropped > 0 && <Fact name={t("Given up")}>{dropped.toLocaleString(locale())}</Fact>}
+      {lastError !== null && lastError !== stopped && <Fact name={t("Last error")}>{visibleText(lastError)}</Fact>}
     </dl>
   );
 }
@@ -96,10 +101,10 @@ function Tested({ result: { ok, says, answer, report } }: { result: ForwardTest 
       </p>
       {ok && report !== null && (
         <p>
-          There it has the id <code>{report.replaceAll("-", "")}</code>.
+          <Trans i18nKey="There it has the id <id/>." components={{ id: <code>{report.replaceAll("-", "")}</code> }} />
         </p>
       )}
-      {answer !== null && answer !== "" && <LongText text={answer} label="What the server answered" />}
+      {answer !== null && answer !== "" && <LongText text={answer} label={t("What the server answered")} />}
     </>
   );
 }
@@ -111,19 +116,29 @@ function RemoveButton({ target, onRemove }: { target: ForwardTarget; onRemove: (
   return (
     <>
       <Button variant="soft" color="ruby" onClick={() => setAsked(true)}>
-        Delete
+        {t("Delete")}
       </Button>
       {asked && (
         <Dialog className="panel" labelledBy={title} onClose={() => setAsked(false)}>
-          <h2 id={title}>Delete this server?</h2>
+          <h2 id={title}>{t("Delete this server?")}</h2>
           <p>
-            Nothing more is sent to <bdi>{visibleLine(host, 200)}</bdi>. Its key
-            {waiting > 0 && ` and ${waiting.toLocaleString()} reports that wait for it`} will be gone; what it took
-            stays there.
+            <Trans
+              i18nKey="Nothing more is sent to <host/>. Its key will be gone; what it took stays there."
+              components={{ host: <bdi>{visibleLine(host, 200)}</bdi> }}
+            />
           </p>
+          {waiting > 0 && (
+            <p>
+              {t("{{number}} reports wait for it; they will be gone, too.", {
+                count: waiting,
+                number: waiting.toLocaleString(locale()),
+                defaultValue_one: "{{number}} report waits for it; it will be gone, too.",
+              })}
+            </p>
+          )}
           <div className="panel-end">
             <Button variant="soft" color="gray" onClick={() => setAsked(false)}>
-              Keep it
+              {t("Keep it")}
             </Button>
             <Button
               color="ruby"
@@ -132,7 +147,7 @@ function RemoveButton({ target, onRemove }: { target: ForwardTarget; onRemove: (
                 onRemove();
               }}
             >
-              Delete
+              {t("Delete")}
             </Button>
           </div>
         </Dialog>

@@ -1,10 +1,21 @@
 // Where the page is, as its address's fragment says: #/live, #/clips, #/clips/ID, #/issues, #/issues/ID, #/sessions,
-// #/sessions/ID, #/posts, #/accounts, #/post-rules, #/recorder, #/forwarding, #/connect or #/connect/godot.
+// #/sessions/ID, #/posts, #/accounts, #/post-rules, #/games, #/rules, #/recorder, #/forwarding, #/storage, #/settings, #/connect or
+// #/connect/godot.
 import { type Binding, bindings } from "@kit/contract";
 import { useSyncExternalStore } from "react";
 
 /** Pages of which there is one each. */
-const plain = ["recorder", "forwarding", "posts", "accounts", "post-rules"] as const;
+const plain = [
+  "recorder",
+  "forwarding",
+  "posts",
+  "accounts",
+  "post-rules",
+  "games",
+  "rules",
+  "storage",
+  "settings",
+] as const;
 type Plain = (typeof plain)[number];
 
 export type Place =
@@ -40,6 +51,13 @@ export const connectAddress = (binding?: Binding): string =>
 export const recorderAddress = "#/recorder";
 export const forwardingAddress = "#/forwarding";
 export const accountsAddress = "#/accounts";
+export const gamesAddress = "#/games";
+export const storageAddress = "#/storage";
+export const settingsAddress = "#/settings";
+
+/** What becomes of each event id; of one game, where one is named. */
+export const rulesAddress = (game?: string): string =>
+  game === undefined ? "#/rules" : `#/rules?${new URLSearchParams({ game })}`;
 
 /** The posts. `query` is the list's filter. */
 export const postsAddress = (query = ""): string => (query === "" ? "#/posts" : `#/posts?${query}`);

@@ -1,5 +1,5 @@
 // Light or dark: the system's choice until a person makes their own, which this browser remembers.
-import { useState, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 
 export const appearances = ["system", "light", "dark"] as const;
 export type Appearance = (typeof appearances)[number];
@@ -12,15 +12,30 @@ function onSystemChange(listener: () => void): () => void {
   return () => systemIsDark.removeEventListener("change", listener);
 }
 
-export function useAppearance(): [{ choice: Appearance; dark: boolean }, (choice: Appearance) => void] {
-  const [choice, setChoice] = useState(
-    () => appearances.find((known) => known === localStorage.getItem(storageKey)) ?? "system",
-  );
-  const dark = useSyncExternalStore(onSystemChange, () => systemIsDark.matches);
-  const choose = (next: Appearance) => {
-    localStorage.setItem(storageKey, next);
-    setChoice(next);
+/** Said by this tab of itself; of other tabs the browser says it. */
+const chosen = "kit-appearance-chosen";
+
+function onChoice(listener: () => void): () => void {
+  for (const said of [chosen, "storage"]) window.addEventListener(said, listener);
+  return () => {
+    for (const said of [chosen, "storage"]) window.removeEventListener(said, listener);
   };
+}
+
+const choiceNow = (): Appearance => {
+  const kept = localStorage.getItem(storageKey);
+  return appearances.find((known) => known === kept) ?? "system";
+};
+
+function choose(next: Appearance): void {
+  localStorage.setItem(storageKey, next);
+  window.dispatchEvent(new Event(chosen));
+}
+
+/** The same everywhere on the page, and in every tab. */
+export function useAppearance(): [{ choice: Appearance; dark: boolean }, (choice: Appearance) => void] {
+  const choice = useSyncExternalStore(onChoice, choiceNow);
+  const dark = useSyncExternalStore(onSystemChange, () => systemIsDark.matches);
   return [{ choice, dark }, choose];
 }
 

@@ -1,4 +1,5 @@
 // One line for a terminal or an editor, ready to be copied.
+import { t } from "../language/language.ts";
 import { CopyButton } from "./copy-button.tsx";
 
 export function CommandLine({ command, prompt = "$" }: { command: string; prompt?: string }) {
@@ -6,7 +7,7 @@ export function CommandLine({ command, prompt = "$" }: { command: string; prompt
     <div className="command-line">
       {prompt && <span aria-hidden="true">{prompt}</span>}
       <code>{command}</code>
-      <CopyButton text={command} label={`Copy: ${command}`} />
+      <CopyButton text={command} label={t("Copy: {{text}}", { text: command })} />
     </div>
   );
 }

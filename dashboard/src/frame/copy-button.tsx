@@ -1,12 +1,13 @@
 // Copies a text and says so.
 import { Button, IconButton } from "@radix-ui/themes";
 import { useEffect, useState } from "react";
+import { t } from "../language/language.ts";
 import { Icon } from "./icon.tsx";
 
 const saidMs = 2_000;
 
 type Outcome = "copied" | "failed" | undefined;
-const words = { copied: "Copied", failed: "Could not copy" } as const;
+const word = (outcome: "copied" | "failed") => (outcome === "copied" ? t("Copied") : t("Could not copy"));
 
 /** With `shows` a button of words, else an icon; `label` says to everyone what is copied. */
 type Props = { text: string; label: string; shows?: string; size?: "1" | "2" };
@@ -24,7 +25,7 @@ export function CopyButton({ text, label, shows, size = "1" }: Props) {
       () => setOutcome("failed"),
     );
   const icon = <Icon name={outcome === "copied" ? "check" : "copy"} size={14} />;
-  const says = outcome === undefined ? undefined : words[outcome];
+  const says = outcome === undefined ? undefined : word(outcome);
   return (
     <>
       {shows === undefined ? (

@@ -1,5 +1,5 @@
 // The browser's own modal dialog: it keeps the focus, closes on Escape and on a click beside it.
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 
 type Props = {
   labelledBy: string;
@@ -13,7 +13,8 @@ type Props = {
 /** Open for as long as it is drawn. */
 export function Dialog({ labelledBy, className, onClose, focusFirst, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed before it is taken out of the page: only then the browser gives the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
     focusFirst?.current?.focus();

@@ -37,6 +37,12 @@ const paths = {
   skip: "M3 3.5 9.5 8 3 12.5v-9Z M12.5 3.5v9",
   send: "M14 2 7.4 8.6 M14 2 9.8 14 7.4 8.6 2 6.2 14 2Z",
   chat: "M2 3h12v8H8.2L5 13.8V11H2V3Z M5.7 7v.1 M10.3 7v.1",
+  scissors:
+    "M4.2 6.2a1.9 1.9 0 1 0 0-3.8 1.9 1.9 0 0 0 0 3.8Z M4.2 13.6a1.9 1.9 0 1 0 0-3.8 1.9 1.9 0 0 0 0 3.8Z M5.8 5.4 14 12 M5.8 10.6 14 4",
+  tag: "M2.5 2.5h5.2l6 6-5.2 5.2-6-6V2.5Z M5.2 5.2v.1",
+  folder: "M1.8 4h4.4l1.5 1.8h6.5v7.2H1.8V4Z",
+  repeat: "M3 7.5V6a2 2 0 0 1 2-2h7.5 M10.5 2l2 2-2 2 M13 8.5V10a2 2 0 0 1-2 2H3.5 M5.5 14l-2-2 2-2",
+  share: "M8 10V2 M5 4.8 8 2l3 2.8 M3.5 8v5.5h9V8",
   wings:
     "M8 7.4C6.6 4.8 4.2 3 2.6 2.8c-.9-.1-1 .8-.8 2.4.3 2.4 1 3.4 3 3.5-2 .2-2.2 1.8-.6 3.2 1.7 1.4 3 .4 3.8-2 .8 2.4 2.1 3.4 3.8 2 1.6-1.4 1.4-3-.6-3.2 2-.1 2.7-1.1 3-3.5.2-1.6.1-2.5-.8-2.4C11.8 3 9.4 4.8 8 7.4Z",
   trunk:
@@ -48,16 +54,14 @@ export type IconName = keyof typeof paths;
 
 /** Says nothing to a screen reader: a word stands beside every icon, or its button has a label. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return <Drawn path={paths[name]} size={size} />;
+}
+
+/** Any picture in the manner of the icons. */
+export function Drawn({ path, size }: { path: string; size: number }) {
   return (
     <svg className="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-      <path
-        d={paths[name]}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.4"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-      />
+      <path d={path} fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" strokeLinecap="round" />
     </svg>
   );
 }

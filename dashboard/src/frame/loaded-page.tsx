@@ -1,6 +1,7 @@
 // Around a page whose script is fetched when it is first opened: quiet while it comes, and a way on when it does not.
 import { Button } from "@radix-ui/themes";
 import { Component, type ReactNode, Suspense } from "react";
+import { t } from "../language/language.ts";
 
 type Props = { children: ReactNode };
 
@@ -17,9 +18,9 @@ class NotLoaded extends Component<Props, { failed: boolean }> {
     return (
       <main className="quiet-page">
         <div className="quiet-card" role="alert">
-          <h1>This page could not be shown</h1>
-          <p>Kit may have been updated or stopped meanwhile. What games send is kept either way.</p>
-          <Button onClick={() => location.reload()}>Load it again</Button>
+          <h1>{t("This page could not be shown")}</h1>
+          <p>{t("Kit may have been updated or stopped meanwhile. What games send is kept either way.")}</p>
+          <Button onClick={() => location.reload()}>{t("Load it again")}</Button>
         </div>
       </main>
     );
@@ -30,7 +31,9 @@ export function LoadedPage({ children }: Props) {
   return (
     <NotLoaded>
       {/* It takes a few milliseconds: words would only flicker. */}
-      <Suspense fallback={<main className="quiet-page" aria-busy="true" aria-label="Opening" />}>{children}</Suspense>
+      <Suspense fallback={<main className="quiet-page" aria-busy="true" aria-label={t("Opening")} />}>
+        {children}
+      </Suspense>
     </NotLoaded>
   );
 }

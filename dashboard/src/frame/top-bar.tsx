@@ -1,33 +1,53 @@
 // The bar over every page: whose page this is, where one can go, what the recorder does, light or dark.
 import { IconButton } from "@radix-ui/themes";
 import { useEffect, useRef } from "react";
+import { t } from "../language/language.ts";
 import { NoticeBell } from "../notices/notice-bell.tsx";
 import { DraftCount } from "../posts/draft-count.tsx";
 import { RecorderBadge } from "../recorder/recorder-badge.tsx";
 import { useSession, useSessionState } from "../session/session-context.ts";
-import { clipsAddress, connectAddress, issuesAddress, type Place, postsAddress, sessionsAddress } from "./address.ts";
+import {
+  clipsAddress,
+  connectAddress,
+  gamesAddress,
+  issuesAddress,
+  type Place,
+  postsAddress,
+  sessionsAddress,
+  settingsAddress,
+} from "./address.ts";
 import { type Appearance, appearances } from "./appearance.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import mark from "./mark.svg";
 
-const appearanceWords: Record<Appearance, { says: string; icon: IconName }> = {
-  system: { says: "as the system", icon: "screen" },
-  light: { says: "light", icon: "sun" },
-  dark: { says: "dark", icon: "moon" },
+const appearanceIcons: Record<Appearance, IconName> = { system: "screen", light: "sun", dark: "moon" };
+
+/** What the button says that goes from one to the next. */
+const appearanceWords = (choice: Appearance): string => {
+  if (choice === "system") return t("Colours: as the system. Change to light");
+  return choice === "light" ? t("Colours: light. Change to dark") : t("Colours: dark. Change to those of the system");
 };
 
-/** What is set up for posts belongs to them. */
-const partOf: Partial<Record<Place["page"], Place["page"]>> = { accounts: "posts", "post-rules": "posts" };
+/** What is set up for a page belongs to it. */
+const partOf: Partial<Record<Place["page"], Place["page"]>> = {
+  accounts: "posts",
+  "post-rules": "posts",
+  rules: "games",
+  storage: "settings",
+  forwarding: "settings",
+};
 
 /** A page more is a line more. */
-const pages = [
-  { page: "live", name: "Live", address: "#/live" },
-  { page: "issues", name: "Issues", address: issuesAddress() },
-  { page: "clips", name: "Clips", address: clipsAddress() },
-  { page: "posts", name: "Posts", address: postsAddress() },
-  { page: "sessions", name: "Sessions", address: sessionsAddress() },
-  { page: "connect", name: "Connect", address: connectAddress() },
-] as const;
+const pages = () =>
+  [
+    { page: "live", name: t("Live"), address: "#/live" },
+    { page: "issues", name: t("Issues"), address: issuesAddress() },
+    { page: "clips", name: t("Clips"), address: clipsAddress() },
+    { page: "posts", name: t("Posts"), address: postsAddress() },
+    { page: "sessions", name: t("Sessions"), address: sessionsAddress() },
+    { page: "games", name: t("Games"), address: gamesAddress },
+    { page: "connect", name: t("Connect"), address: connectAddress() },
+  ] as const;
 
 type Props = { page: Place["page"]; appearance: { choice: Appearance }; onAppearance: (choice: Appearance) => void };
 
@@ -40,15 +60,16 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
     const current = nav.current?.querySelector(`[href^="#/${partOf[shown] ?? shown}"]`);
     current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [shown]);
-  const label = `Colours: ${appearanceWords[choice].says}. Change to ${appearanceWords[next].says}`;
+  const label = appearanceWords(choice);
+  const inSettings = shown === "settings" || partOf[shown] === "settings";
   return (
     <header className="top-bar">
       <span className="brand">
         <img src={mark} width="26" height="26" alt="" />
-        <span>Kit</span>
+        <span>{t("Kit")}</span>
       </span>
-      <nav ref={nav} aria-label="Pages">
-        {pages.map(({ page, name, address }) => (
+      <nav ref={nav} aria-label={t("Pages")}>
+        {pages().map(({ page, name, address }) => (
           <a key={page} href={address} aria-current={page === (partOf[shown] ?? shown) ? "page" : undefined}>
             {name}
             {page === "posts" && isOpen && <DraftCount />}
@@ -58,8 +79,18 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
       <div className="top-bar-end">
         {isOpen && <RecorderBadge current={shown === "recorder"} />}
         {isOpen && <NoticeBell />}
+        <IconButton asChild variant="ghost" color={inSettings ? "iris" : "gray"}>
+          <a
+            href={settingsAddress}
+            aria-label={t("Settings")}
+            title={t("Settings")}
+            aria-current={inSettings ? "page" : undefined}
+          >
+            <Icon name="gear" />
+          </a>
+        </IconButton>
         <IconButton variant="ghost" color="gray" aria-label={label} title={label} onClick={() => onAppearance(next)}>
-          <Icon name={appearanceWords[choice].icon} />
+          <Icon name={appearanceIcons[choice]} />
         </IconButton>
       </div>
     </header>

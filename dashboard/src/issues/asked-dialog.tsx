@@ -3,6 +3,7 @@ import type { Issue } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { Dialog } from "../frame/dialog.tsx";
+import { Trans, t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { issuesWord, reportsWord } from "./measures.ts";
 import type { Asked, IssueDoing } from "./use-issue-doing.ts";
@@ -31,9 +32,12 @@ function MuteDialog({ issues, doing, onClose }: QuestionProps) {
   const title = useId();
   return (
     <Dialog className="panel" labelledBy={title} onClose={onClose}>
-      <h2 id={title}>Mute for how long?</h2>
+      <h2 id={title}>{t("Mute for how long?")}</h2>
       <p>
-        <About issues={issues} /> is counted on, and nobody is told until then.
+        <Trans
+          i18nKey="<about/> is counted on, and nobody is told until then."
+          components={{ about: <About issues={issues} /> }}
+        />
       </p>
       <div className="mute-choices">
         {muteChoices.map(({ says, change }) => (
@@ -51,7 +55,7 @@ function MuteDialog({ issues, doing, onClose }: QuestionProps) {
       </div>
       <div className="panel-end">
         <Button variant="soft" color="gray" onClick={onClose}>
-          Cancel
+          {t("Cancel")}
         </Button>
       </div>
     </Dialog>
@@ -72,10 +76,12 @@ function MergeDialog({ issues, doing, onClose }: QuestionProps) {
   };
   return (
     <Dialog className="panel" labelledBy={ids.title} onClose={onClose}>
-      <h2 id={ids.title}>Merge {issuesWord(issues.length)} into one</h2>
-      <p>Their counts go together, and so does all that comes of their kinds later. Each can be split off again.</p>
+      <h2 id={ids.title}>{t("Merge {{issues}} into one", { issues: issuesWord(issues.length) })}</h2>
+      <p>
+        {t("Their counts go together, and so does all that comes of their kinds later. Each can be split off again.")}
+      </p>
       <fieldset className="merge-choices">
-        <legend>The one that stays</legend>
+        <legend>{t("The one that stays")}</legend>
         {issues.map((issue) => (
           <label key={issue.id}>
             <input type="radio" name={ids.choice} checked={issue.id === into} onChange={() => setInto(issue.id)} />
@@ -86,9 +92,9 @@ function MergeDialog({ issues, doing, onClose }: QuestionProps) {
       </fieldset>
       <div className="panel-end">
         <Button variant="soft" color="gray" onClick={onClose}>
-          Cancel
+          {t("Cancel")}
         </Button>
-        <Button onClick={merge}>Merge</Button>
+        <Button onClick={merge}>{t("Merge")}</Button>
       </div>
     </Dialog>
   );
@@ -98,13 +104,16 @@ function RemoveDialog({ issues, doing, onClose }: QuestionProps) {
   const title = useId();
   return (
     <Dialog className="panel" labelledBy={title} onClose={onClose}>
-      <h2 id={title}>Remove for good?</h2>
+      <h2 id={title}>{t("Remove for good?")}</h2>
       <p>
-        <About issues={issues} /> and all reports kept with it will be gone. This cannot be undone.
+        <Trans
+          i18nKey="<about/> and all reports kept with it will be gone. This cannot be undone."
+          components={{ about: <About issues={issues} /> }}
+        />
       </p>
       <div className="panel-end">
         <Button variant="soft" color="gray" onClick={onClose}>
-          Keep it
+          {t("Keep it")}
         </Button>
         <Button
           color="ruby"
@@ -113,7 +122,7 @@ function RemoveDialog({ issues, doing, onClose }: QuestionProps) {
             onClose();
           }}
         >
-          Remove for good
+          {t("Remove for good")}
         </Button>
       </div>
     </Dialog>

@@ -1,5 +1,6 @@
 // Counts over time as bars, drawn by attributes: the page's policy allows no styles but its own files'.
-import { type Span, spansSay } from "./measures.ts";
+import { t } from "../language/language.ts";
+import { fullCount, type Span, spansSay } from "./measures.ts";
 
 const widthOf = (spans: readonly Span[], unit: number) => spans.length * unit;
 
@@ -34,7 +35,7 @@ function Bars({ spans, height, unit, className }: BarsProps) {
 
 /** The last day in a line, for a list. */
 export function Sparkline({ spans }: { spans: readonly Span[] }) {
-  const says = `Last 24 hours: ${spansSay(spans)}`;
+  const says = t("Last 24 hours: {{counts}}", { counts: spansSay(spans) });
   return (
     <span className="sparkline" title={says}>
       <Bars spans={spans} height={22} unit={4} className="sparkline-bars" />
@@ -52,7 +53,7 @@ export function Chart({ title, unit, spans }: ChartProps) {
     <figure className="chart">
       <figcaption>
         <span>{title}</span>
-        <span className="chart-sum">{sum.toLocaleString("en-US")}</span>
+        <span className="chart-sum">{fullCount(sum)}</span>
       </figcaption>
       <Bars spans={spans} height={48} unit={10} className="chart-bars" />
       <p className="chart-ends" aria-hidden="true">
@@ -61,13 +62,14 @@ export function Chart({ title, unit, spans }: ChartProps) {
       </p>
       <details className="chart-table">
         <summary>
-          As a table<span className="unseen">: {title}</span>
+          {t("As a table")}
+          <span className="unseen">: {title}</span>
         </summary>
         <table>
           <thead>
             <tr>
               <th scope="col">{unit}</th>
-              <th scope="col">Reports</th>
+              <th scope="col">{t("Reports")}</th>
             </tr>
           </thead>
           <tbody>

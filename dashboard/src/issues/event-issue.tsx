@@ -1,6 +1,7 @@
 // In Live: the issue an error report was put into, as its receipt says.
 import type { Receipt } from "@kit/contract";
 import { issuesAddress } from "../frame/address.ts";
+import { t } from "../language/language.ts";
 
 const inReason = /^issue ([\w-]{1,64})(?::|$)/u;
 
@@ -15,7 +16,7 @@ export function EventIssue({ event, states }: { event: string; states: Receipt["
   if (issue === undefined) return null;
   return (
     <p className="event-issue">
-      <a href={issuesAddress(issue, `event=${event}`)}>Open its issue</a>
+      <a href={issuesAddress(issue, `event=${event}`)}>{t("Open its issue")}</a>
     </p>
   );
 }

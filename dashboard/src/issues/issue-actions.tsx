@@ -4,6 +4,7 @@ import { Button } from "@radix-ui/themes";
 import { issuesAddress } from "../frame/address.ts";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import type { IssueDoing } from "./use-issue-doing.ts";
 
 type Props = { detail: IssueDetail; doing: IssueDoing };
@@ -27,36 +28,36 @@ export function IssueActions({ detail, doing }: Props) {
         <StateActions detail={detail} doing={doing} />
       ) : (
         <>
-          <p>It lies in the bin, and is still counted.</p>
+          <p>{t("It lies in the bin, and is still counted.")}</p>
           <Button onClick={() => doing.restore(ids)}>
             <Icon name="undo" size={14} />
-            Take back
+            {t("Take back")}
           </Button>
         </>
       )}
-      <CopyButton text={issueMarkdown(detail)} label="Copy the issue as Markdown" shows="Copy Markdown" size="2" />
+      <CopyButton text={issueMarkdown(detail)} label={t("Copy the issue as Markdown")} shows="Copy Markdown" size="2" />
       <Button
         variant="soft"
         color="gray"
         onClick={() => download(`kit-issue-${issue.id}.json`, `${JSON.stringify(detail, null, 2)}\n`)}
       >
         <Icon name="download" size={14} />
-        JSON
+        {t("JSON")}
       </Button>
       <CopyButton
         text={`${location.origin}/${issuesAddress(issue.id)}`}
-        label="Copy a link to the issue"
+        label={t("Copy a link to the issue")}
         shows="Copy link"
         size="2"
       />
       {issue.deletedAt === null ? (
         <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => doing.discard(ids)}>
           <Icon name="bin" size={14} />
-          Delete
+          {t("Delete")}
         </Button>
       ) : (
         <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => doing.ask("remove", [issue])}>
-          Remove for good
+          {t("Remove for good")}
         </Button>
       )}
     </div>
@@ -71,24 +72,24 @@ function StateActions({ detail: { issue }, doing }: Props) {
       {isOpen ? (
         <Button onClick={() => doing.resolve(ids)}>
           <Icon name="check" size={14} />
-          Resolve
+          {t("Resolve")}
         </Button>
       ) : (
         <Button onClick={() => doing.reopen(ids)}>
           <Icon name="undo" size={14} />
-          Open again
+          {t("Open again")}
         </Button>
       )}
       {issue.state === "muted" && (
         <Button variant="soft" color="gray" onClick={() => doing.resolve(ids)}>
           <Icon name="check" size={14} />
-          Resolve
+          {t("Resolve")}
         </Button>
       )}
       {issue.state !== "muted" && (
         <Button variant="soft" color="gray" onClick={() => doing.ask("mute", [issue])}>
           <Icon name="mute" size={14} />
-          Mute…
+          {t("Mute…")}
         </Button>
       )}
     </>

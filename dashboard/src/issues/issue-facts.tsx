@@ -2,6 +2,7 @@
 import type { Issue, IssueReport } from "@kit/contract";
 import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
+import { Trans, t } from "../language/language.ts";
 import { Time } from "../live/labels.tsx";
 import { Fact } from "../live/section.tsx";
 import { visibleText } from "../live/visible-text.ts";
@@ -13,33 +14,39 @@ import { dialectWord, issueStateWord, mutedWords } from "./words.ts";
 export function IssueFacts({ issue, report }: { issue: Issue; report: IssueReport | null }) {
   const muted = mutedWords(issue);
   return (
-    <PageSection title="Facts">
+    <PageSection title={t("Facts")}>
       <dl className="facts">
-        <Fact name="Reports">{fullCount(issue.count)}</Fact>
-        <Fact name="First seen">
+        <Fact name={t("Reports")}>{fullCount(issue.count)}</Fact>
+        <Fact name={t("First seen")}>
           <Time at={issue.firstSeen} date />
         </Fact>
-        <Fact name="Last seen">
+        <Fact name={t("Last seen")}>
           <Time at={issue.lastSeen} date />
         </Fact>
-        <Fact name="Game">{gameWord(issue.game)}</Fact>
-        <Fact name="State">
-          {issueStateWord(issue.state).says} {muted !== "" && `${muted}, `}since <Time at={issue.stateSince} date />
+        <Fact name={t("Game")}>{gameWord(issue.game)}</Fact>
+        <Fact name={t("State")}>
+          <Trans
+            i18nKey="{{state}} since <when/>"
+            values={{ state: [issueStateWord(issue.state).says, muted].filter(Boolean).join(", ") }}
+            components={{ when: <Time at={issue.stateSince} date /> }}
+          />
         </Fact>
-        <Fact name="Stack">{dialectWord(issue.dialect)}</Fact>
+        <Fact name={t("Stack")}>{dialectWord(issue.dialect)}</Fact>
         {report && (
           <>
-            <Fact name="Sent by">
-              {report.client === null ? "A program that did not name itself" : visibleText(report.client)}
+            <Fact name={t("Sent by")}>
+              {report.client === null ? t("A program that did not name itself") : visibleText(report.client)}
             </Fact>
-            <Fact name="Web page">{report.origin === null ? "None: a native game" : visibleText(report.origin)}</Fact>
+            <Fact name={t("Web page")}>
+              {report.origin === null ? t("None: a native game") : visibleText(report.origin)}
+            </Fact>
           </>
         )}
         <div className="fact">
-          <dt>Id</dt>
+          <dt>{t("Id")}</dt>
           <dd className="fact-id">
             <code>{issue.id}</code>
-            <CopyButton text={issue.id} label="Copy the id" />
+            <CopyButton text={issue.id} label={t("Copy the id")} />
           </dd>
         </div>
       </dl>
@@ -49,7 +56,7 @@ export function IssueFacts({ issue, report }: { issue: Issue; report: IssueRepor
 
 export function WhySection({ issue }: { issue: Issue }) {
   return (
-    <PageSection title="Why grouped">
+    <PageSection title={t("Why grouped")}>
       <p className="issue-why">
         <bdi>{visibleText(issue.why)}</bdi>
       </p>

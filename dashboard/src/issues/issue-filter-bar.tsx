@@ -3,6 +3,7 @@ import { issueSorts } from "@kit/contract";
 import { SegmentedControl, TextField } from "@radix-ui/themes";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { GameChoice } from "../live/game-choice.tsx";
 import { type IssueTab, type IssueView, issueTabs, searchCharsMax } from "./issue-view.ts";
 import { sortWords, tabWords } from "./words.ts";
@@ -18,13 +19,13 @@ type Props = {
 
 export function IssueFilterBar({ view, games, onChange, textField }: Props) {
   return (
-    <search className="filters" aria-label="Filter the issues">
+    <search className="filters" aria-label={t("Filter the issues")}>
       <TabChoice chosen={view.tab} onChange={onChange} />
       <SearchField search={view.search ?? ""} onChange={onChange} textField={textField} />
       <GameChoice chosen={view.game} games={games} onChange={onChange} />
       <span className="select">
         <select
-          aria-label="Order"
+          aria-label={t("Order")}
           value={view.sort}
           onChange={({ target }) => onChange({ sort: issueSorts.find((sort) => sort === target.value) })}
         >
@@ -43,7 +44,7 @@ function TabChoice({ chosen, onChange }: { chosen: IssueTab; onChange: Props["on
   return (
     <SegmentedControl.Root
       className="filter-kind"
-      aria-label="State"
+      aria-label={t("State")}
       value={chosen}
       onValueChange={(value) => onChange({ tab: issueTabs.find((tab) => tab === value) })}
     >
@@ -83,8 +84,8 @@ function SearchField({ search, onChange, textField }: SearchProps) {
       ref={textField}
       className="filter-text"
       type="search"
-      aria-label="Only issues with these words in title, place or note"
-      placeholder="Search"
+      aria-label={t("Only issues with these words in title, place or note")}
+      placeholder={t("Search")}
       maxLength={searchCharsMax}
       value={typed}
       onChange={({ target }) => setTyped(target.value)}

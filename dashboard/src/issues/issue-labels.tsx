@@ -1,6 +1,7 @@
 // Small labels of an issue: its state, what is special about it, where it happens, how long ago.
 import type { Issue } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
+import { locale, Trans, t } from "../language/language.ts";
 import { toneColours } from "../live/labels.tsx";
 import { visibleLine } from "../live/visible-text.ts";
 import { agoWords } from "./measures.ts";
@@ -27,8 +28,8 @@ export function IssueMarks({ issue }: { issue: Issue }) {
   return (
     <>
       {issue.isNew && (
-        <Badge className="state" color="iris" variant="soft" title="First seen in the last 24 hours">
-          New
+        <Badge className="state" color="iris" variant="soft" title={t("First seen in the last 24 hours")}>
+          {t("New")}
         </Badge>
       )}
       {issue.isOverflow && (
@@ -36,9 +37,9 @@ export function IssueMarks({ issue }: { issue: Issue }) {
           className="state"
           color="amber"
           variant="soft"
-          title="Too many kinds of errors to be told apart: counted together"
+          title={t("Too many kinds of errors to be told apart: counted together")}
         >
-          Overflow
+          {t("Overflow")}
         </Badge>
       )}
     </>
@@ -47,22 +48,26 @@ export function IssueMarks({ issue }: { issue: Issue }) {
 
 const culpritCharsMax = 160;
 
+const said = (text: string) => <bdi>{visibleLine(text, culpritCharsMax)}</bdi>;
+
 /** In which function of which file, as far as the engine says. */
 export function Culprit({ culprit }: Pick<Issue, "culprit">) {
   if (culprit === null) return null;
   const { function: name, file } = culprit;
   return (
     <span className="issue-culprit">
-      {name !== null && <bdi>{visibleLine(name, culpritCharsMax)}</bdi>}
-      {name !== null && file !== null && " in "}
-      {file !== null && <bdi>{visibleLine(file, culpritCharsMax)}</bdi>}
+      {name !== null && file !== null ? (
+        <Trans i18nKey="<name/> in <file/>" components={{ name: said(name), file: said(file) }} />
+      ) : (
+        said(name ?? file ?? "")
+      )}
     </span>
   );
 }
 
-export const gameWord = (game: string | null): string => (game === null ? "Unsorted" : visibleLine(game, 60));
+export const gameWord = (game: string | null): string => (game === null ? t("Unsorted") : visibleLine(game, 60));
 
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+const exact = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
 /** How long ago in words; the exact time on hover and in the element. */
 export function Ago({ at, nowMs }: { at: string; nowMs: number }) {

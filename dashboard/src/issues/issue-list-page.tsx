@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { forwardingAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
+import { t } from "../language/language.ts";
 import { HelpDialog } from "../live/help-dialog.tsx";
 import { useShortcutSwitch, useShortcuts } from "../live/shortcuts.ts";
 import { useGames } from "../live/use-games.ts";
@@ -44,7 +45,7 @@ export function IssueListPage({ doing, error, from, steps }: Props) {
   const games = useGameNames(rows);
   const trouble = error ?? list.error;
   useEffect(() => {
-    document.title = "Issues · Kit";
+    document.title = t("Issues · Kit");
   }, []);
   return (
     <main className="issues">
@@ -61,7 +62,7 @@ export function IssueListPage({ doing, error, from, steps }: Props) {
           {trouble.message}
         </p>
       )}
-      {pages.isPending && !list.error && <p className="issues-wait">Looking for issues…</p>}
+      {pages.isPending && !list.error && <p className="issues-wait">{t("Looking for issues…")}</p>}
       {rows.length > 0 && (
         <IssueList
           rows={rows}
@@ -84,15 +85,21 @@ type HeadProps = { arrived: number; onShow: () => void; onHelp: () => void };
 function Head({ arrived, onShow, onHelp }: HeadProps) {
   return (
     <div className="live-head">
-      <h1>Issues</h1>
+      <h1>{t("Issues")}</h1>
       <Arrived count={arrived} onShow={onShow} />
       <div className="live-head-end">
         <IconButton asChild variant="soft" color="gray">
-          <a href={forwardingAddress} aria-label="Forwarding" title="Forwarding to a server of yours">
+          <a href={forwardingAddress} aria-label={t("Forwarding")} title={t("Forwarding to a server of yours")}>
             <Icon name="globe" />
           </a>
         </IconButton>
-        <IconButton variant="soft" color="gray" aria-label="Keys and help" title="Keys and help" onClick={onHelp}>
+        <IconButton
+          variant="soft"
+          color="gray"
+          aria-label={t("Keys and help")}
+          title={t("Keys and help")}
+          onClick={onHelp}
+        >
           <Icon name="help" />
         </IconButton>
       </div>
@@ -107,14 +114,16 @@ function End({ list: { pages, forgotten } }: { list: ReturnType<typeof useIssueL
       {pages.hasNextPage && (
         <div className="notice-line">
           <Button variant="soft" color="gray" disabled={pages.isFetching} onClick={() => void pages.fetchNextPage()}>
-            Show more
+            {t("Show more")}
           </Button>
         </div>
       )}
       {forgotten !== undefined && forgotten.issues > 0 && (
         <p className="issues-forgotten">
-          To make room, {issuesWord(forgotten.issues)} with {reportsWord(forgotten.reports)} went for good: those that
-          mattered least.
+          {t("To make room, {{issues}} with {{reports}} went for good: those that mattered least.", {
+            issues: issuesWord(forgotten.issues),
+            reports: reportsWord(forgotten.reports),
+          })}
         </p>
       )}
     </>
@@ -127,7 +136,7 @@ function Arrived({ count, onShow }: { count: number; onShow: () => void }) {
     <p className="issues-arrived" role="status">
       {count > 0 && (
         <Button size="1" variant="soft" onClick={onShow}>
-          Show {issuesWord(count)} more
+          {t("Show {{issues}} more", { issues: issuesWord(count) })}
         </Button>
       )}
     </p>

@@ -1,5 +1,6 @@
 // The rows of the list, and moving through them by keyboard.
 import { useCallback, useEffect, useRef, useState } from "react";
+import { t } from "../language/language.ts";
 import { IssueRow } from "./issue-row.tsx";
 import type { ListedIssue } from "./listed.ts";
 import { focusIssue } from "./moving.ts";
@@ -48,13 +49,13 @@ export function IssueList({ rows, query, nowMs, selected, onSelect, from }: Prop
   return (
     <div className="issue-list">
       <p className="issue-columns" aria-hidden="true">
-        <span>Error</span>
-        <span>24 hours</span>
-        <span>Reports</span>
-        <span>Seen</span>
-        <span>State</span>
+        <span>{t("Error")}</span>
+        <span>{t("24 hours")}</span>
+        <span>{t("Reports")}</span>
+        <span>{t("Seen")}</span>
+        <span>{t("State")}</span>
       </p>
-      <ol aria-label="Issues">
+      <ol aria-label={t("Issues")}>
         {rows.map((issue) => (
           <IssueRow
             key={issue.id}

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { issuesAddress, replaceAddress, useFragment } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
+import { Trans, t } from "../language/language.ts";
 import { HelpDialog } from "../live/help-dialog.tsx";
 import { LongText } from "../live/long-text.tsx";
 import { useShortcutSwitch, useShortcuts } from "../live/shortcuts.ts";
@@ -48,7 +49,7 @@ export function IssuePage({ id, doing, error }: Props) {
       <div className="issue-page">
         <a className="issue-back" href={issuesAddress(undefined, query)}>
           <Icon name="back" size={14} />
-          Issues
+          {t("Issues")}
         </a>
         {error && (
           <p className="details-warning" role="alert">
@@ -56,7 +57,7 @@ export function IssuePage({ id, doing, error }: Props) {
           </p>
         )}
         {trouble && !data && <Trouble error={trouble} />}
-        {!trouble && !data && <p className="issues-wait">Looking for the issue…</p>}
+        {!trouble && !data && <p className="issues-wait">{t("Looking for the issue…")}</p>}
         {data && <Body key={data.issue.id} detail={data} asked={asked} doing={doing} />}
       </div>
       {help}
@@ -68,9 +69,11 @@ function Trouble({ error }: { error: Error }) {
   const gone = error instanceof KitError && error.code === "not_found";
   return (
     <>
-      <h1>{gone ? "Not to be found" : "Issue"}</h1>
+      <h1>{gone ? t("Not to be found") : t("Issue")}</h1>
       <p role="alert">
-        {gone ? "There is no issue at this address any more: it was removed for good, or never there." : error.message}
+        {gone
+          ? t("There is no issue at this address any more: it was removed for good, or never there.")
+          : error.message}
       </p>
     </>
   );
@@ -104,12 +107,12 @@ function Body({ detail, asked, doing }: BodyProps) {
       <div className="issue-columns-wide">
         <div className="issue-main-column">
           {detail.isOther && (
-            <p className="issue-told">The report that was asked for is not kept. This is the newest one.</p>
+            <p className="issue-told">{t("The report that was asked for is not kept. This is the newest one.")}</p>
           )}
           {whole.report ? (
             <Report {...shown} report={whole.report} onNewest={isNewer ? renew : undefined} />
           ) : (
-            <p className="issue-none">No report of it is kept any more. The counts are whole.</p>
+            <p className="issue-none">{t("No report of it is kept any more. The counts are whole.")}</p>
           )}
         </div>
         <Side {...shown} doing={doing} />
@@ -130,16 +133,19 @@ function Report({ detail, report, nowMs, view, filmed, onNewest }: ReportProps) 
     <>
       <div className="issue-report-head">
         <p>
-          Report {fullCount(report.number)} of {fullCount(Math.max(issue.count, report.number))},{" "}
-          <Ago at={report.at} nowMs={nowMs} />
+          <Trans
+            i18nKey="Report {{number}} of {{count}}, <ago/>"
+            values={{ number: fullCount(report.number), count: fullCount(Math.max(issue.count, report.number)) }}
+            components={{ ago: <Ago at={report.at} nowMs={nowMs} /> }}
+          />
         </p>
         {onNewest && (
           <Button size="1" variant="soft" onClick={onNewest}>
-            Show the newest
+            {t("Show the newest")}
           </Button>
         )}
       </div>
-      {report.message.trim() !== issue.title && <LongText text={report.message} label="Message" />}
+      {report.message.trim() !== issue.title && <LongText text={report.message} label={t("Message")} />}
       <StackSection report={report} game={issue.game} />
       <IssueVideo issue={issue.id} report={report} filmed={other} query={issueQueryOf(view)} />
       <BeforeSection breadcrumbs={breadcrumbs} report={report} />
@@ -151,9 +157,9 @@ function Side({ detail, nowMs, view, filmed, doing }: ShownProps & { doing: Issu
   const { issue, report, occurrences, merged, days } = detail;
   return (
     <div className="issue-side-column">
-      <PageSection title="Over time">
-        <Chart title="Last 24 hours" unit="Hour" spans={hourSpans(issue.hours, nowMs)} />
-        <Chart title="Last 30 days" unit="Day (UTC)" spans={daySpans(days, nowMs)} />
+      <PageSection title={t("Over time")}>
+        <Chart title={t("Last 24 hours")} unit={t("Hour")} spans={hourSpans(issue.hours, nowMs)} />
+        <Chart title={t("Last 30 days")} unit={t("Day (UTC)")} spans={daySpans(days, nowMs)} />
       </PageSection>
       <NoteSection issue={issue} doing={doing} />
       <IssueFacts issue={issue} report={report} />
@@ -175,7 +181,7 @@ function Head({ detail: { issue }, nowMs }: { detail: IssueDetail; nowMs: number
   return (
     <header className="issue-head">
       <h1 ref={title} tabIndex={-1}>
-        <bdi>{visibleLine(issue.title, 400) || "An error without words"}</bdi>
+        <bdi>{visibleLine(issue.title, 400) || t("An error without words")}</bdi>
       </h1>
       <p className="issue-about">
         <IssueStateBadge issue={issue} />
@@ -184,7 +190,7 @@ function Head({ detail: { issue }, nowMs }: { detail: IssueDetail; nowMs: number
         <bdi className="issue-game">{gameWord(issue.game)}</bdi>
         <span>{reportsWord(issue.count)}</span>
         <span>
-          last <Ago at={issue.lastSeen} nowMs={nowMs} />
+          <Trans i18nKey="last <ago/>" components={{ ago: <Ago at={issue.lastSeen} nowMs={nowMs} /> }} />
         </span>
       </p>
     </header>

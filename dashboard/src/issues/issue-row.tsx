@@ -2,6 +2,7 @@
 import { Checkbox } from "@radix-ui/themes";
 import { memo } from "react";
 import { issuesAddress } from "../frame/address.ts";
+import { Trans, t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { Sparkline } from "./bars.tsx";
 import { Ago, Culprit, gameWord, IssueMarks, IssueStateBadge } from "./issue-labels.tsx";
@@ -28,7 +29,7 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
     <li className="issue-row" data-issue={id} data-selected={selected} onFocus={() => onVisit(id)}>
       <span className="issue-pick">
         <Checkbox
-          aria-label={`Select: ${visibleLine(title, 80)}`}
+          aria-label={t("Select: {{title}}", { title: visibleLine(title, 80) })}
           checked={selected}
           tabIndex={tabIndex}
           onKeyDown={moveByKey}
@@ -43,7 +44,7 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
           title={says}
           onKeyDown={moveByKey}
         >
-          <bdi>{says || "An error without words"}</bdi>
+          <bdi>{says || t("An error without words")}</bdi>
         </a>
         <p className="issue-about">
           <IssueMarks issue={issue} />
@@ -58,11 +59,11 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
       </span>
       <span className="issue-times">
         <span className="issue-last">
-          <span className="unseen">Last seen </span>
+          <span className="unseen">{t("Last seen")} </span>
           <Ago at={issue.lastSeen} nowMs={nowMs} />
         </span>
         <span className="issue-first">
-          first <Ago at={issue.firstSeen} nowMs={nowMs} />
+          <Trans i18nKey="first <ago/>" components={{ ago: <Ago at={issue.firstSeen} nowMs={nowMs} /> }} />
         </span>
       </span>
       <IssueStateBadge issue={issue} />

@@ -11,6 +11,7 @@ import { visibleText } from "../live/visible-text.ts";
 import { useRecorder } from "../recorder/use-recorder.ts";
 import { PageSection } from "./page-section.tsx";
 import "../clips/player.css";
+import { t } from "../language/language.ts";
 
 type Props = {
   issue: string;
@@ -29,12 +30,12 @@ export function IssueVideo({ issue, report, filmed, query }: Props) {
   if (data === undefined && error === null) return null;
   return (
     <PageSection
-      title="Video"
+      title={t("Video")}
       end={
         clip &&
         !isMarker(clip) && (
           <a className="issue-quiet-link" href={clipsAddress(clip.id)}>
-            Open the clip
+            {t("Open the clip")}
           </a>
         )
       }
@@ -43,7 +44,7 @@ export function IssueVideo({ issue, report, filmed, query }: Props) {
       {filmed !== undefined && !(clip && isPlayable(clip)) && (
         <p className="issue-none">
           <a href={issuesAddress(issue, query === "" ? `event=${filmed}` : `${query}&event=${filmed}`)}>
-            Another report of this issue has a video
+            {t("Another report of this issue has a video")}
           </a>
         </p>
       )}
@@ -64,7 +65,7 @@ function Footage({ clip, event }: { clip: Clip; event: string }) {
   const back = (seconds: number) => (
     <Button variant="soft" onClick={() => playback.playFrom(Math.max(0, atError - seconds))}>
       <Icon name="play" size={14} />
-      {seconds} seconds before
+      {t("{{seconds}} seconds before", { seconds })}
     </Button>
   );
   return (
@@ -75,7 +76,7 @@ function Footage({ clip, event }: { clip: Clip; event: string }) {
           {back(shortSeconds)}
           {atError > shortSeconds && back(longSeconds)}
           <Button variant="soft" color="gray" onClick={() => playback.showAt(atError)}>
-            At the error
+            {t("At the error")}
           </Button>
         </div>
       )}
@@ -90,12 +91,12 @@ function NoFootage() {
     <div className="issue-no-video">
       <Icon name="film" size={20} />
       <div>
-        <p>No video of this report.</p>
+        <p>{t("No video of this report.")}</p>
         <p className="issue-none">
           {works
-            ? "Kit keeps the seconds before the first error of each kind while the recorder runs."
+            ? t("Kit keeps the seconds before the first error of each kind while the recorder runs.")
             : visibleText(recorder.detail)}{" "}
-          <a href={recorderAddress}>To the recorder</a>
+          <a href={recorderAddress}>{t("To the recorder")}</a>
         </p>
       </div>
     </div>

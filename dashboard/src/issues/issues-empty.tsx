@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { connectAddress } from "../frame/address.ts";
 import { CommandLine } from "../frame/command-line.tsx";
 import mark from "../frame/mark.svg";
+import { t } from "../language/language.ts";
 import { type IssueTab, type IssueView, isNarrowed } from "./issue-view.ts";
 import { useAnyIssue } from "./use-issues.ts";
 import { fireCommand } from "./words.ts";
@@ -12,17 +13,17 @@ type Nothing = { readonly title: string; readonly says: string };
 
 const nothingUnder: Record<Exclude<IssueTab, "open">, Nothing> = {
   resolved: {
-    title: "Nothing is resolved yet",
-    says: "What you resolve lies here, and comes back by itself when it happens again.",
+    title: t("Nothing is resolved yet"),
+    says: t("What you resolve lies here, and comes back by itself when it happens again."),
   },
-  muted: { title: "Nothing is muted", says: "What you mute is counted here without a word, until it wakes." },
-  bin: { title: "The bin is empty", says: "What you delete lies here for 30 days, and is still counted." },
+  muted: { title: t("Nothing is muted"), says: t("What you mute is counted here without a word, until it wakes.") },
+  bin: { title: t("The bin is empty"), says: t("What you delete lies here for 30 days, and is still counted.") },
 };
 
-const allClear: Nothing = { title: "Nothing is open", says: "All that went wrong is resolved or muted." };
+const allClear: Nothing = { title: t("Nothing is open"), says: t("All that went wrong is resolved or muted.") };
 const noMatch: Nothing = {
-  title: "No issue matches these filters",
-  says: "What arrives and fits appears here by itself.",
+  title: t("No issue matches these filters"),
+  says: t("What arrives and fits appears here by itself."),
 };
 
 function Empty({ id, title, children }: { id: string; title: string; children: ReactNode }) {
@@ -49,7 +50,7 @@ export function NoIssues({ view, onClear }: { view: IssueView; onClear: () => vo
       </Text>
       {!plain && (
         <Button variant="soft" onClick={onClear}>
-          Show what is open
+          {t("Show what is open")}
         </Button>
       )}
     </Empty>
@@ -61,17 +62,18 @@ function NoErrors() {
     <section className="empty" aria-labelledby="no-errors">
       <img src={mark} width="56" height="56" alt="" />
       <Heading as="h2" size="5" weight="medium" id="no-errors">
-        No errors yet
+        {t("No errors yet")}
       </Heading>
       <Text as="p" color="gray">
-        When a game reports an error, it is here within a second: put together with its like, counted, with its stack
-        and what happened before.
+        {t(
+          "When a game reports an error, it is here within a second: put together with its like, counted, with its stack and what happened before.",
+        )}
       </Text>
       <Button asChild size="3">
-        <a href={connectAddress()}>Connect a game</a>
+        <a href={connectAddress()}>{t("Connect a game")}</a>
       </Button>
       <Text as="p" color="gray">
-        Or report one yourself, from a terminal:
+        {t("Or report one yourself, from a terminal:")}
       </Text>
       <CommandLine command={fireCommand} />
     </section>

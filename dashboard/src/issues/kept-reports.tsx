@@ -1,6 +1,7 @@
 // The reports of an issue that are kept whole: choosing one shows it.
 import type { IssueOccurrence } from "@kit/contract";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { Time } from "../live/labels.tsx";
 import { fullCount } from "./measures.ts";
 import { PageSection } from "./page-section.tsx";
@@ -15,12 +16,12 @@ type Props = {
 
 export function KeptReports({ occurrences, shown, filmed, addressOf }: Props) {
   return (
-    <PageSection title={`Kept reports (${fullCount(occurrences.length)})`}>
+    <PageSection title={t("Kept reports ({{count, number}})", { count: occurrences.length })}>
       {occurrences.length === 0 ? (
-        <p className="issue-none">None is kept any more. The counts are whole.</p>
+        <p className="issue-none">{t("None is kept any more. The counts are whole.")}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
-        <section className="kept-reports" aria-label="Kept reports, newest first" tabIndex={0}>
+        <section className="kept-reports" aria-label={t("Kept reports, newest first")} tabIndex={0}>
           <ol>
             {occurrences.map(({ event, at, number }) => (
               <li key={event}>
@@ -28,9 +29,9 @@ export function KeptReports({ occurrences, shown, filmed, addressOf }: Props) {
                   <span className="kept-number">#{fullCount(number)}</span>
                   <Time at={at} date />
                   {filmed.includes(event) && (
-                    <span className="kept-film" title="With a video">
+                    <span className="kept-film" title={t("With a video")}>
                       <Icon name="film" size={14} />
-                      <span className="unseen">with a video</span>
+                      <span className="unseen">{t("with a video")}</span>
                     </span>
                   )}
                 </a>

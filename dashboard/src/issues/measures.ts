@@ -1,4 +1,5 @@
 // Counts and times as a person says them. Pure.
+import { locale, t } from "../language/language.ts";
 
 const steps = [
   { from: 999_500_000, by: 1_000_000_000, unit: "B" },
@@ -14,9 +15,11 @@ export function shortCount(count: number): string {
   return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/u, "") : Math.round(value)}${step.unit}`;
 }
 
-export const fullCount = (count: number): string => count.toLocaleString("en-US");
-export const reportsWord = (count: number): string => `${fullCount(count)} ${count === 1 ? "report" : "reports"}`;
-export const issuesWord = (count: number): string => `${fullCount(count)} ${count === 1 ? "issue" : "issues"}`;
+export const fullCount = (count: number): string => count.toLocaleString(locale() ?? "en-US");
+export const reportsWord = (count: number): string =>
+  t("{{count, number}} reports", { count, defaultValue_one: "{{count, number}} report" });
+export const issuesWord = (count: number): string =>
+  t("{{count, number}} issues", { count, defaultValue_one: "{{count, number}} issue" });
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -28,27 +31,33 @@ const units = [
   { unit: "hour", ms: hourMs },
   { unit: "minute", ms: minuteMs },
 ] as const;
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const relative = new Intl.RelativeTimeFormat(locale() ?? "en", { numeric: "always" });
 
 /** How long ago, in one unit. What a clock set wrong puts into the future is now. */
 export function agoWords(at: string, nowMs: number): string {
   const agoMs = nowMs - Date.parse(at);
   if (Number.isNaN(agoMs)) return at;
   const found = units.find(({ ms }) => agoMs >= ms);
-  return found === undefined ? "just now" : relative.format(-Math.floor(agoMs / found.ms), found.unit);
+  return found === undefined ? t("just now") : relative.format(-Math.floor(agoMs / found.ms), found.unit);
 }
 
 /** The time from one instant to a later one, as one says it of what came before an error. */
 export function beforeWords(at: string, until: string): string {
   const ms = Date.parse(until) - Date.parse(at);
   if (!(ms >= 0)) return "";
-  if (ms < 1_000) return `${ms} ms before`;
-  if (ms < 2 * minuteMs) return `${(ms / 1_000).toFixed(1)} s before`;
-  return ms < 2 * hourMs ? `${Math.round(ms / minuteMs)} min before` : `${Math.round(ms / hourMs)} h before`;
+  if (ms < 1_000) return t("{{ms}} ms before", { ms });
+  if (ms < 2 * minuteMs) return t("{{seconds}} s before", { seconds: (ms / 1_000).toFixed(1) });
+  return ms < 2 * hourMs
+    ? t("{{minutes}} min before", { minutes: Math.round(ms / minuteMs) })
+    : t("{{hours}} h before", { hours: Math.round(ms / hourMs) });
 }
 
-const hourOfDay = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const hourOfDay = new Intl.DateTimeFormat(locale() ?? "en-GB", {
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+const dayOfYear = new Intl.DateTimeFormat(locale() ?? "en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** `says`: when it began. */
 export type Span = { readonly atMs: number; readonly count: number; readonly says: string };
@@ -72,7 +81,10 @@ export const daySpans = (counts: readonly number[], nowMs: number): Span[] =>
 /** What a row of bars says to who does not see it. */
 export function spansSay(spans: readonly Span[]): string {
   const sum = spans.reduce((total, { count }) => total + count, 0);
-  if (sum === 0) return "none";
+  if (sum === 0) return t("none");
   const most = spans.reduce((a, b) => (b.count > a.count ? b : a));
-  return `${reportsWord(sum)}, most of them ${most === spans.at(-1) ? "now" : `at ${most.says}`}: ${fullCount(most.count)}`;
+  const words = { reports: reportsWord(sum), when: most.says, count: fullCount(most.count) };
+  return most === spans.at(-1)
+    ? t("{{reports}}, most of them now: {{count}}", words)
+    : t("{{reports}}, most of them at {{when}}: {{count}}", words);
 }

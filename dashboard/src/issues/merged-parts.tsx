@@ -1,6 +1,7 @@
 // What was merged into an issue; each part can be split off again.
 import type { IssueDetail } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
+import { t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { reportsWord } from "./measures.ts";
 import { PageSection } from "./page-section.tsx";
@@ -9,7 +10,7 @@ import type { IssueDoing } from "./use-issue-doing.ts";
 export function MergedParts({ issue, merged, doing }: Pick<IssueDetail, "issue" | "merged"> & { doing: IssueDoing }) {
   if (merged.length === 0) return null;
   return (
-    <PageSection title="Merged into it">
+    <PageSection title={t("Merged into it")}>
       <ul className="merged-parts">
         {merged.map(({ id, title, count }) => (
           <li key={id}>
@@ -19,10 +20,10 @@ export function MergedParts({ issue, merged, doing }: Pick<IssueDetail, "issue" 
               size="1"
               variant="soft"
               color="gray"
-              aria-label={`Split off: ${visibleLine(title, 80)}`}
+              aria-label={t("Split off: {{title}}", { title: visibleLine(title, 80) })}
               onClick={() => doing.split(issue.id, id)}
             >
-              Split off
+              {t("Split off")}
             </Button>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { type Issue, issueNoteCharsMax } from "@kit/contract";
 import { Button, TextArea } from "@radix-ui/themes";
 import { type FormEvent, useState } from "react";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { LongText } from "../live/long-text.tsx";
 import { PageSection } from "./page-section.tsx";
 import type { IssueDoing } from "./use-issue-doing.ts";
@@ -11,12 +12,12 @@ export function NoteSection({ issue: { id, note }, doing }: { issue: Issue; doin
   const [editing, setEditing] = useState(false);
   return (
     <PageSection
-      title="Note"
+      title={t("Note")}
       end={
         !editing && (
           <Button size="1" variant="ghost" color="gray" onClick={() => setEditing(true)}>
             <Icon name="pencil" size={14} />
-            {note === null ? "Write one" : "Change"}
+            {note === null ? t("Write one") : t("Change")}
           </Button>
         )
       }
@@ -24,9 +25,9 @@ export function NoteSection({ issue: { id, note }, doing }: { issue: Issue; doin
       {editing ? (
         <NoteForm note={note ?? ""} onSave={(text) => doing.note(id, text || null)} onEnd={() => setEditing(false)} />
       ) : note === null ? (
-        <p className="issue-none">None yet. What is noted is found by the search.</p>
+        <p className="issue-none">{t("None yet. What is noted is found by the search.")}</p>
       ) : (
-        <LongText text={note} label="What is noted" />
+        <LongText text={note} label={t("What is noted")} />
       )}
     </PageSection>
   );
@@ -45,7 +46,7 @@ function NoteForm({ note, onSave, onEnd }: FormProps) {
     <form className="note-form" onSubmit={onSubmit}>
       <TextArea
         autoFocus
-        aria-label="Note"
+        aria-label={t("Note")}
         rows={4}
         maxLength={issueNoteCharsMax}
         value={typed}
@@ -60,9 +61,9 @@ function NoteForm({ note, onSave, onEnd }: FormProps) {
       />
       <div className="panel-end">
         <Button type="button" variant="soft" color="gray" onClick={onEnd}>
-          Cancel
+          {t("Cancel")}
         </Button>
-        <Button type="submit">Keep</Button>
+        <Button type="submit">{t("Keep")}</Button>
       </div>
     </form>
   );

@@ -2,6 +2,7 @@
 import type { Issue } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { Icon, type IconName } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import type { IssueTab } from "./issue-view.ts";
 import { issuesWord } from "./measures.ts";
 import type { IssueDoing } from "./use-issue-doing.ts";
@@ -19,24 +20,24 @@ export function SelectionBar({ selected, tab, doing, onClear }: Props) {
     </Button>
   );
   return (
-    <section className="selection-bar" aria-label="What to do with the selected">
-      <p role="status">{issuesWord(selected.length)} selected</p>
+    <section className="selection-bar" aria-label={t("What to do with the selected")}>
+      <p role="status">{t("{{issues}} selected", { issues: issuesWord(selected.length) })}</p>
       {tab === "bin" ? (
         <>
-          {button("undo", "Take back", () => doing.restore(ids))}
-          {button("bin", "Remove for good", () => doing.ask("remove", selected))}
+          {button("undo", t("Take back"), () => doing.restore(ids))}
+          {button("bin", t("Remove for good"), () => doing.ask("remove", selected))}
         </>
       ) : (
         <>
-          {tab !== "resolved" && button("check", "Resolve", () => doing.resolve(ids))}
-          {tab !== "open" && button("undo", "Open again", () => doing.reopen(ids))}
-          {tab !== "muted" && button("mute", "Mute", () => doing.ask("mute", selected))}
-          {selected.length > 1 && oneGame(selected) && button("merge", "Merge", () => doing.ask("merge", selected))}
-          {button("bin", "Delete", () => doing.discard(ids))}
+          {tab !== "resolved" && button("check", t("Resolve"), () => doing.resolve(ids))}
+          {tab !== "open" && button("undo", t("Open again"), () => doing.reopen(ids))}
+          {tab !== "muted" && button("mute", t("Mute"), () => doing.ask("mute", selected))}
+          {selected.length > 1 && oneGame(selected) && button("merge", t("Merge"), () => doing.ask("merge", selected))}
+          {button("bin", t("Delete"), () => doing.discard(ids))}
         </>
       )}
       <Button variant="ghost" color="gray" onClick={onClear}>
-        Clear
+        {t("Clear")}
       </Button>
     </section>
   );

@@ -3,12 +3,12 @@ import type { IssueFrame, IssueReport } from "@kit/contract";
 import { Button, SegmentedControl } from "@radix-ui/themes";
 import { useState } from "react";
 import { CopyButton } from "../frame/copy-button.tsx";
+import { t } from "../language/language.ts";
 import { LongText } from "../live/long-text.tsx";
 import { visibleLine } from "../live/visible-text.ts";
 import { SourceForm } from "../source/source-form.tsx";
 import { SourceLink } from "../source/source-link.tsx";
 import { type FrameRun, frameRuns, placeOf } from "./frames.ts";
-import { fullCount } from "./measures.ts";
 import { PageSection } from "./page-section.tsx";
 
 export function StackSection({ report, game }: { report: IssueReport; game: string | null }) {
@@ -17,32 +17,32 @@ export function StackSection({ report, game }: { report: IssueReport; game: stri
   const { message, stackTrace } = report;
   return (
     <PageSection
-      title="Stack"
+      title={t("Stack")}
       end={
         <span className="issue-section-end">
           {isRead && (
             <SegmentedControl.Root
               size="1"
-              aria-label="How the stack is shown"
+              aria-label={t("How the stack is shown")}
               value={asSent ? "sent" : "read"}
               onValueChange={(value) => setAsSent(value === "sent")}
             >
-              <SegmentedControl.Item value="read">Parsed</SegmentedControl.Item>
-              <SegmentedControl.Item value="sent">As sent</SegmentedControl.Item>
+              <SegmentedControl.Item value="read">{t("Parsed")}</SegmentedControl.Item>
+              <SegmentedControl.Item value="sent">{t("As sent")}</SegmentedControl.Item>
             </SegmentedControl.Root>
           )}
-          {stackTrace && <CopyButton text={stackTrace} label="Copy the stack as it was sent" />}
+          {stackTrace && <CopyButton text={stackTrace} label={t("Copy the stack as it was sent")} />}
         </span>
       }
     >
       {isRead && !asSent ? (
         <Frames report={report} />
       ) : stackTrace ? (
-        <LongText text={stackTrace} label="The stack as it was sent" />
+        <LongText text={stackTrace} label={t("The stack as it was sent")} />
       ) : isRead ? (
-        <LongText text={message} label="The message the stack stands in" />
+        <LongText text={message} label={t("The message the stack stands in")} />
       ) : (
-        <p className="issue-none">The report had no stack, so it says what went wrong, but not where.</p>
+        <p className="issue-none">{t("The report had no stack, so it says what went wrong, but not where.")}</p>
       )}
       {isRead && game !== null && <SourceForm game={game} />}
     </PageSection>
@@ -58,7 +58,7 @@ function Frames({ report: { frames, framesTotal } }: { report: IssueReport }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <Run key={index} run={run} />
       ))}
-      {deeper > 0 && <p className="frames-deeper">and {fullCount(deeper)} more below these</p>}
+      {deeper > 0 && <p className="frames-deeper">{t("and {{count, number}} more below these", { count: deeper })}</p>}
     </div>
   );
 }
@@ -68,7 +68,10 @@ function Run({ run: { inApp, frames } }: { run: FrameRun }) {
   if (!open) {
     return (
       <Button className="frames-folded" size="1" variant="ghost" color="gray" onClick={() => setOpen(true)}>
-        {frames.length === 1 ? "1 call" : `${fullCount(frames.length)} calls`} of the engine and its libraries
+        {t("{{count, number}} calls of the engine and its libraries", {
+          count: frames.length,
+          defaultValue_one: "1 call of the engine and its libraries",
+        })}
       </Button>
     );
   }
@@ -90,7 +93,9 @@ function Frame({ frame }: { frame: IssueFrame }) {
   const { function: name, text } = frame;
   return (
     <li className="frame-line" title={visibleLine(text, placeCharsMax)}>
-      <bdi className="frame-name">{name === null ? "a function without a name" : visibleLine(name, nameCharsMax)}</bdi>
+      <bdi className="frame-name">
+        {name === null ? t("a function without a name") : visibleLine(name, nameCharsMax)}
+      </bdi>
       <bdi className="frame-place">{visibleLine(place ?? (name === null ? text : ""), placeCharsMax)}</bdi>
       <SourceLink frame={frame} />
     </li>

@@ -1,17 +1,18 @@
 // What a screen reader is told: rarely, and only in sums.
 import { useEffect, useRef, useState } from "react";
+import { t } from "../language/language.ts";
 import type { Feed } from "./feed.ts";
 
 const everyMs = 10_000;
 
-const counted = (count: number, one: string, many: string) =>
-  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
-
 /** The sentence for what arrived between two counts; empty when nothing did. */
 export function announcementOf(before: Feed["arrived"], now: Feed["arrived"]): string {
+  const [events, refusals] = [now.events - before.events, now.refusals - before.refusals];
   return [
-    ...counted(now.events - before.events, "new event", "new events"),
-    ...counted(now.refusals - before.refusals, "request refused", "requests refused"),
+    ...(events === 0 ? [] : [t("{{count}} new events", { count: events, defaultValue_one: "{{count}} new event" })]),
+    ...(refusals === 0
+      ? []
+      : [t("{{count}} requests refused", { count: refusals, defaultValue_one: "{{count}} request refused" })]),
   ].join(", ");
 }
 

@@ -12,6 +12,9 @@ export function refetch(queryClient: Pick<QueryClient, "invalidateQueries">, wha
   // What became of a session's moments is told by whoever made it; a timeline that is being fetched is not asked for twice.
   if (what === "clips" || what === "issues" || what === "posts")
     void queryClient.invalidateQueries({ queryKey: ["sessions", "timeline"] }, { cancelRefetch: false });
+  // A game's counts are of what others make; a library that is being fetched is not asked for twice.
+  if (what === "clips" || what === "issues" || what === "posts" || what === "sessions")
+    void queryClient.invalidateQueries({ queryKey: ["games", "library"] }, { cancelRefetch: false });
   if (what === "games") void queryClient.invalidateQueries({ queryKey: ["recorder", "rules"] });
 }
 

@@ -1,16 +1,17 @@
 // Groups what has a time by the reader's own day, so that a time alone is never misread.
+import { locale, t } from "../language/language.ts";
 
 export type Day<Row> = { readonly key: string; readonly says: string; readonly rows: readonly Row[] };
 
 const keyOf = (at: Date) => `${at.getFullYear()}-${at.getMonth()}-${at.getDate()}`;
 
 function named(at: Date, now: Date): string {
-  if (keyOf(at) === keyOf(now)) return "Today";
+  if (keyOf(at) === keyOf(now)) return t("Today");
   const yesterday = new Date(now);
   yesterday.setDate(now.getDate() - 1);
-  if (keyOf(at) === keyOf(yesterday)) return "Yesterday";
+  if (keyOf(at) === keyOf(yesterday)) return t("Yesterday");
   const year = at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" as const };
-  return at.toLocaleDateString(undefined, { weekday: "long", day: "numeric", month: "long", ...year });
+  return at.toLocaleDateString(locale(), { weekday: "long", day: "numeric", month: "long", ...year });
 }
 
 /** Rows stay in their order; a day begins where the date changes. */

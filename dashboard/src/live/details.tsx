@@ -2,6 +2,7 @@
 import { IconButton } from "@radix-ui/themes";
 import { useEffect, useRef } from "react";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { EventDetails } from "./event-details.tsx";
 import { RefusalDetails } from "./refusal-details.tsx";
 import type { Row } from "./row.ts";
@@ -18,14 +19,14 @@ export function Details({ row, games, onClose }: Props) {
     if (covers.matches) close.current?.focus();
   }, []);
   return (
-    <aside className="details" aria-label="Details" data-testid="details">
+    <aside className="details" aria-label={t("Details")} data-testid="details">
       <IconButton
         ref={close}
         className="details-close"
         variant="ghost"
         color="gray"
-        aria-label="Close the details"
-        title="Close (Esc)"
+        aria-label={t("Close the details")}
+        title={t("Close (Esc)")}
         onClick={onClose}
       >
         <Icon name="close" />

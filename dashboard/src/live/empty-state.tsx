@@ -1,22 +1,30 @@
 // Before the first event: one line of game code, or one line in a terminal.
 import { Button, Heading, Tabs, Text } from "@radix-ui/themes";
 import { engines, exampleCommand } from "../connect/engines.ts";
+import { ProblemList } from "../connect/problem-list.tsx";
+import { DemoPanel } from "../demo/demo-panel.tsx";
 import { connectAddress } from "../frame/address.ts";
 import { CommandLine } from "../frame/command-line.tsx";
 import mark from "../frame/mark.svg";
+import { t } from "../language/language.ts";
+import type { Connection } from "./follow-feed.ts";
+import type { Row } from "./row.ts";
 
-export function EmptyState() {
+type Props = { rows: readonly Row[]; connection: Connection };
+
+export function EmptyState({ rows, connection }: Props) {
   return (
     <section className="empty" aria-labelledby="empty-title">
       <img className="empty-mark" src={mark} width="56" height="56" alt="" />
       <Heading as="h2" size="5" weight="medium" id="empty-title">
-        Waiting for your first event
+        {t("Waiting for your first event")}
       </Heading>
       <Text as="p" color="gray">
-        Add one line to your game. It appears here the moment it runs.
+        {t("Add one line to your game. It appears here the moment it runs.")}
       </Text>
+      <ProblemList rows={rows} connection={connection} />
       <Tabs.Root className="engines" defaultValue={engines[0]?.name ?? ""}>
-        <Tabs.List aria-label="Engine">
+        <Tabs.List aria-label={t("Engine")}>
           {engines.map(({ name }) => (
             <Tabs.Trigger key={name} value={name}>
               {name}
@@ -27,15 +35,18 @@ export function EmptyState() {
           <Tabs.Content key={name} value={name}>
             <CommandLine command={line} prompt="" />
             <p className="engine-more">
-              <a href={connectAddress(binding)}>Put Kit into the game first: {name}, step by step</a>
+              <a href={connectAddress(binding)}>
+                {t("Put Kit into the game first: {{engine}}, step by step", { engine: name })}
+              </a>
             </p>
           </Tabs.Content>
         ))}
       </Tabs.Root>
       <Text as="p" color="gray">
-        No game at hand? Try it from a terminal:
+        {t("No game at hand? Try it from a terminal:")}
       </Text>
       <CommandLine command={exampleCommand} />
+      <DemoPanel />
     </section>
   );
 }
@@ -44,13 +55,13 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
   return (
     <section className="empty" aria-labelledby="nothing-title">
       <Heading as="h2" size="4" weight="medium" id="nothing-title">
-        Nothing matches these filters
+        {t("Nothing matches these filters")}
       </Heading>
       <Text as="p" color="gray">
-        What arrives and fits appears here by itself.
+        {t("What arrives and fits appears here by itself.")}
       </Text>
       <Button variant="soft" onClick={onClear}>
-        Show everything
+        {t("Show everything")}
       </Button>
     </section>
   );

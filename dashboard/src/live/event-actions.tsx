@@ -2,6 +2,7 @@
 import { changeRule, type KitEvent } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { t } from "../language/language.ts";
 import { useClient } from "../session/session-context.ts";
 import { Section } from "./section.tsx";
 import { useGames } from "./use-games.ts";
@@ -16,12 +17,12 @@ export function EventActions({ event: { kind, eventId } }: { event: KitEvent }) 
   });
   if (eventId === null || rule === undefined) return null;
   return (
-    <Section title="From now on">
+    <Section title={t("From now on")}>
       <div className="event-actions">
         <p>
           {rule.enabled
-            ? "Kit takes this event whenever the game sends it."
-            : "Kit ignores this event. It is still listed, so that you can see it was sent."}
+            ? t("Kit takes this event whenever the game sends it.")
+            : t("Kit ignores this event. It is still listed, so that you can see it was sent.")}
         </p>
         <Button
           variant="soft"
@@ -29,7 +30,7 @@ export function EventActions({ event: { kind, eventId } }: { event: KitEvent }) 
           disabled={change.isPending}
           onClick={() => change.mutate(!rule.enabled)}
         >
-          {rule.enabled ? "Ignore this event" : "Take it again"}
+          {rule.enabled ? t("Ignore this event") : t("Take it again")}
         </Button>
       </div>
       {change.error && (

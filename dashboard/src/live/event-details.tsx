@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { EventIssue } from "../issues/event-issue.tsx";
+import { t } from "../language/language.ts";
 import { EventPost } from "../posts/event-post.tsx";
 import { useClient } from "../session/session-context.ts";
 import { EventActions } from "./event-actions.tsx";
@@ -16,7 +17,7 @@ import { ReceiptTimeline } from "./receipt-timeline.tsx";
 import type { EventRow } from "./row.ts";
 import { Fact, Section } from "./section.tsx";
 import { visibleLine, visibleText } from "./visible-text.ts";
-import { ignoreWords } from "./words.ts";
+import { ignoreWord } from "./words.ts";
 
 export function EventDetails({ row, games }: { row: EventRow; games: readonly string[] }) {
   const { event } = row;
@@ -35,35 +36,48 @@ export function EventDetails({ row, games }: { row: EventRow; games: readonly st
         <h2 className="details-title" data-prose={event.eventId === null}>
           <bdi>{visibleLine(event.eventId ?? event.payload.message ?? "", 500)}</bdi>
         </h2>
-        {event.reason && <p className="details-says">{ignoreWords[event.reason]}</p>}
+        {event.reason && <p className="details-says">{ignoreWord(event.reason)}</p>}
       </header>
       <ReceiptSection receipt={receipt.data} error={receipt.error} row={row} />
       {event.kind !== "social" && <EventClips event={event} />}
       {!event.intact && (
-        <p className="details-warning">The stored payload no longer matches its checksum: the disk changed it.</p>
+        <p className="details-warning">
+          {t("The stored payload no longer matches its checksum: the disk changed it.")}
+        </p>
       )}
       {event.notes.length > 0 && <NotesSection notes={event.notes} />}
-      {event.payload.stackTrace && (
-        <Section title="Stack trace" end={<CopyButton text={event.payload.stackTrace} label="Copy the stack trace" />}>
-          <LongText text={event.payload.stackTrace} label="Stack trace" />
+      <SentSections payload={event.payload} />
+      <FactsSection event={event} games={games} />
+      <EventActions event={event} />
+      <Section title={t("In a terminal")}>
+        <CommandLine command={`npx kit show ${event.id}`} />
+      </Section>
+    </>
+  );
+}
+
+function SentSections({ payload }: { payload: KitEvent["payload"] }) {
+  return (
+    <>
+      {payload.stackTrace && (
+        <Section
+          title={t("Stack trace")}
+          end={<CopyButton text={payload.stackTrace} label={t("Copy the stack trace")} />}
+        >
+          <LongText text={payload.stackTrace} label={t("Stack trace")} />
         </Section>
       )}
       <Section
-        title="Payload"
+        title={t("Payload")}
         end={
           <CopyButton
-            text={JSON.stringify(event.payload, null, 2)}
-            label="Copy the payload as JSON"
-            shows="Copy JSON"
+            text={JSON.stringify(payload, null, 2)}
+            label={t("Copy the payload as JSON")}
+            shows={t("Copy JSON")}
           />
         }
       >
-        <JsonText value={event.payload} label="Payload" />
-      </Section>
-      <FactsSection event={event} games={games} />
-      <EventActions event={event} />
-      <Section title="In a terminal">
-        <CommandLine command={`npx kit show ${event.id}`} />
+        <JsonText value={payload} label={t("Payload")} />
       </Section>
     </>
   );
@@ -74,7 +88,7 @@ type ReceiptProps = { receipt: Receipt | undefined; error: Error | null; row: Ev
 function ReceiptSection({ receipt, error, row }: ReceiptProps) {
   const states = mergedStates(receipt?.states ?? [], row.heard);
   return (
-    <Section title="Receipt">
+    <Section title={t("Receipt")}>
       {error && row.heard.length === 0 ? (
         <p className="details-warning">{error.message}</p>
       ) : (
@@ -88,7 +102,7 @@ function ReceiptSection({ receipt, error, row }: ReceiptProps) {
 
 function NotesSection({ notes }: { notes: readonly string[] }) {
   return (
-    <Section title="Notes">
+    <Section title={t("Notes")}>
       <ul className="notes">
         {notes.map((note) => (
           <li key={note}>
@@ -102,31 +116,31 @@ function NotesSection({ notes }: { notes: readonly string[] }) {
 
 function FactsSection({ event, games }: { event: KitEvent; games: readonly string[] }) {
   return (
-    <Section title="Facts">
+    <Section title={t("Facts")}>
       <dl className="facts">
         <div className="fact">
-          <dt>Game</dt>
+          <dt>{t("Game")}</dt>
           <dd>
             <GameOfEvent event={event} games={games} />
           </dd>
         </div>
-        <Fact name="Arrived">
+        <Fact name={t("Arrived")}>
           <Time at={event.receivedAt} date />
         </Fact>
         {event.actsOn !== event.receivedAt && (
-          <Fact name="Happened">
+          <Fact name={t("Happened")}>
             <Time at={event.actsOn} date />
           </Fact>
         )}
-        <Fact name="Sent by">
-          {event.client === null ? "A program that did not name itself" : visibleText(event.client)}
+        <Fact name={t("Sent by")}>
+          {event.client === null ? t("A program that did not name itself") : visibleText(event.client)}
         </Fact>
-        <Fact name="Web page">{event.origin === null ? "None: a native game" : visibleText(event.origin)}</Fact>
+        <Fact name={t("Web page")}>{event.origin === null ? t("None: a native game") : visibleText(event.origin)}</Fact>
         <div className="fact">
-          <dt>Id</dt>
+          <dt>{t("Id")}</dt>
           <dd className="fact-id">
             <code>{event.id}</code>
-            <CopyButton text={event.id} label="Copy the id" />
+            <CopyButton text={event.id} label={t("Copy the id")} />
           </dd>
         </div>
       </dl>

@@ -125,7 +125,15 @@ test("a list refreshed while paused adds to what waits", () => {
 
 test("a correction files the rows of its id anew, and out of a list they no longer belong to", () => {
   const filter = { game: "mygame", refusals: "shown" } as const;
-  const rule = { kind: "recording", eventId: "mygame_x", assigned: true, enabled: true, firstSeenAt: "" } as const;
+  const plain = { label: null, icon: null, postText: null, similarTo: null };
+  const rule = {
+    kind: "recording",
+    eventId: "mygame_x",
+    assigned: true,
+    enabled: true,
+    firstSeenAt: "",
+    ...plain,
+  } as const;
   const feed = receive(load(emptyFeed, 1), arrival(numbered(2, { eventId: "mygame_x" })));
   const same = feedReducer(feed, { type: "refiled", rules: [{ ...rule, game: "mygame" }], filter });
   assert.deepEqual(idsOf(same), ids(2, 1));

@@ -3,10 +3,11 @@ import { type EventKind, eventKinds } from "@kit/contract";
 import { SegmentedControl, Switch, TextField } from "@radix-ui/themes";
 import { type RefObject, useId } from "react";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import type { LiveFilter } from "./filter.ts";
 import { GameChoice } from "./game-choice.tsx";
 import type { FilterChange } from "./use-filter.ts";
-import { kindWords } from "./words.ts";
+import { kindWord } from "./words.ts";
 
 type Props = {
   filter: LiveFilter;
@@ -17,13 +18,13 @@ type Props = {
 
 export function FilterBar({ filter, games, onChange, textField }: Props) {
   return (
-    <search className="filters" aria-label="Filter the events">
+    <search className="filters" aria-label={t("Filter the events")}>
       <TextField.Root
         ref={textField}
         className="filter-text"
         type="search"
-        aria-label="Only rows with these words"
-        placeholder="Filter"
+        aria-label={t("Only rows with these words")}
+        placeholder={t("Filter")}
         value={filter.text ?? ""}
         onChange={(event) => onChange({ text: event.target.value || undefined })}
         onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}
@@ -45,14 +46,14 @@ function KindChoice({ chosen, onChange }: ChoiceProps<EventKind>) {
   return (
     <SegmentedControl.Root
       className="filter-kind"
-      aria-label="Kind"
+      aria-label={t("Kind")}
       value={chosen ?? "all"}
       onValueChange={(value) => onChange({ kind: eventKinds.find((kind) => kind === value) })}
     >
-      <SegmentedControl.Item value="all">All</SegmentedControl.Item>
+      <SegmentedControl.Item value="all">{t("All")}</SegmentedControl.Item>
       {eventKinds.map((kind) => (
         <SegmentedControl.Item key={kind} value={kind}>
-          {kindWords[kind]}
+          {kindWord(kind)}
         </SegmentedControl.Item>
       ))}
     </SegmentedControl.Root>
@@ -69,7 +70,7 @@ function RefusalSwitch({ shown, onChange }: { shown: boolean; onChange: Props["o
         checked={shown}
         onCheckedChange={(on) => onChange({ refusals: on ? "shown" : "hidden" })}
       />
-      Refused
+      {t("Refused")}
     </label>
   );
 }

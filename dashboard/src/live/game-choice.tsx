@@ -1,4 +1,5 @@
 // The choice of one game out of those that are known.
+import { t } from "../language/language.ts";
 import { unsorted } from "./filter.ts";
 import { visibleLine } from "./visible-text.ts";
 
@@ -13,17 +14,17 @@ export function GameChoice({ chosen, games, onChange }: Props) {
   return (
     <span className="select">
       <select
-        aria-label="Game"
+        aria-label={t("Game")}
         value={chosen ?? ""}
         onChange={(event) => onChange({ game: event.target.value || undefined })}
       >
-        <option value="">All games</option>
+        <option value="">{t("All games")}</option>
         {offered.map((game) => (
           <option key={game} value={game}>
             {visibleLine(game, 60)}
           </option>
         ))}
-        <option value={unsorted}>Unsorted</option>
+        <option value={unsorted}>{t("Unsorted")}</option>
       </select>
     </span>
   );

@@ -3,6 +3,7 @@ import { changeRule, type KitEvent, registerGame } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
+import { t } from "../language/language.ts";
 import { useClient } from "../session/session-context.ts";
 import { type Correction, correctionOf } from "./correction.ts";
 import { useGames } from "./use-games.ts";
@@ -42,15 +43,15 @@ export function GameOfEvent({ event, games }: Props) {
   }
   return (
     <span className="game-of-event">
-      <bdi>{event.game === null ? "Unsorted" : visibleLine(event.game, 100)}</bdi>
+      <bdi>{event.game === null ? t("Unsorted") : visibleLine(event.game, 100)}</bdi>
       {event.eventId !== null && (
         <Button size="1" variant="ghost" onClick={() => setEditing(true)}>
-          Correct
+          {t("Correct")}
         </Button>
       )}
       {rule?.assigned && (
         <Button size="1" variant="ghost" color="gray" onClick={() => correct.mutate({ by: "release", game: null })}>
-          Decide by its name again
+          {t("Decide by its name again")}
         </Button>
       )}
     </span>
@@ -78,7 +79,7 @@ function GameForm({ event, eventId, games, assigned, error, onCorrect, onCancel 
       <TextField.Root
         size="2"
         autoFocus
-        aria-label="The game this event belongs to"
+        aria-label={t("The game this event belongs to")}
         aria-describedby={ids.hint}
         list={ids.list}
         value={typed}
@@ -106,10 +107,10 @@ function GameForm({ event, eventId, games, assigned, error, onCorrect, onCancel 
       )}
       <div className="game-form-end">
         <Button type="submit" size="1" disabled={correction === undefined}>
-          Save
+          {t("Save")}
         </Button>
         <Button type="button" size="1" variant="soft" color="gray" onClick={onCancel}>
-          Cancel
+          {t("Cancel")}
         </Button>
       </div>
     </form>
@@ -117,9 +118,9 @@ function GameForm({ event, eventId, games, assigned, error, onCorrect, onCancel 
 }
 
 function hintOf(correction: Correction | undefined): string {
-  if (correction === undefined) return "The part of the event's name that names the game, e.g. my_game.";
+  if (correction === undefined) return t("The part of the event's name that names the game, e.g. my_game.");
   const game = visibleLine(correction.game, 100);
   return correction.by === "prefix"
-    ? `Every event that begins with ${game}_ is filed under ${game}, earlier ones too.`
-    : `This event is filed under ${game}, earlier ones of it too. Others stay where they are.`;
+    ? t("Every event that begins with {{game}}_ is filed under {{game}}, earlier ones too.", { game })
+    : t("This event is filed under {{game}}, earlier ones of it too. Others stay where they are.", { game });
 }

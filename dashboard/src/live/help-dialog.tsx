@@ -1,6 +1,7 @@
 // Keys and what they do, in the browser's own dialog.
 import { Button, Kbd, Switch } from "@radix-ui/themes";
 import { useEffect, useId, useRef } from "react";
+import { t } from "../language/language.ts";
 import { useHealth } from "../storage/use-health.ts";
 import { shortcutHelp } from "./shortcuts.ts";
 
@@ -13,7 +14,7 @@ type Props = {
   help?: readonly { readonly keys: readonly string[]; readonly says: string }[];
 };
 
-export function HelpDialog({ open, onClose, shortcuts, onShortcuts, help = shortcutHelp }: Props) {
+export function HelpDialog({ open, onClose, shortcuts, onShortcuts, help = shortcutHelp() }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const health = useHealth().data;
   const single = useId();
@@ -24,7 +25,7 @@ export function HelpDialog({ open, onClose, shortcuts, onShortcuts, help = short
   }, [open]);
   return (
     <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={onClose}>
-      <h2 id="help-title">Keys</h2>
+      <h2 id="help-title">{t("Keys")}</h2>
       <dl>
         {help.map(({ keys, says }) => (
           <div key={says}>
@@ -39,12 +40,12 @@ export function HelpDialog({ open, onClose, shortcuts, onShortcuts, help = short
       </dl>
       <label className="help-switch" htmlFor={single}>
         <Switch id={single} size="1" checked={shortcuts} onCheckedChange={onShortcuts} />
-        Single keys ( {singleKeys.join(" ")} )
+        {t("Single keys ( {{keys}} )", { keys: singleKeys.join(" ") })}
       </label>
       <div className="help-end">
         <span>{health && `Kit ${health.version}`}</span>
         <Button variant="soft" onClick={onClose}>
-          Close
+          {t("Close")}
         </Button>
       </div>
     </dialog>

@@ -2,7 +2,8 @@
 import type { EventKind, ReceiptState } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { Icon, type IconName } from "../frame/icon.tsx";
-import { kindWords, stateWord, type Tone } from "./words.ts";
+import { type Language, languageShown, t } from "../language/language.ts";
+import { kindWord, stateWord, type Tone } from "./words.ts";
 
 const kindIcons: Record<EventKind, IconName> = { recording: "record", monitor: "warning", social: "megaphone" };
 
@@ -10,7 +11,7 @@ export function KindLabel({ kind }: { kind: EventKind | "refused" }) {
   return (
     <span className="kind" data-kind={kind}>
       <Icon name={kind === "refused" ? "refused" : kindIcons[kind]} />
-      <span>{kind === "refused" ? "Refused" : kindWords[kind]}</span>
+      <span>{kind === "refused" ? t("Refused") : kindWord(kind)}</span>
     </span>
   );
 }
@@ -33,16 +34,16 @@ export function StateBadge({ state }: { state: ReceiptState }) {
   );
 }
 
-const clock = new Intl.DateTimeFormat(undefined, {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  hourCycle: "h23",
+const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+const dateAndClock = { dateStyle: "medium", timeStyle: "medium" } as const;
+
+const formatsFor = (tag: string | undefined) => ({
+  clock: new Intl.DateTimeFormat(tag, clock),
+  dateAndClock: new Intl.DateTimeFormat(tag, dateAndClock),
 });
-const dateAndClock = new Intl.DateTimeFormat(undefined, {
-  dateStyle: "medium",
-  timeStyle: "medium",
-});
+
+/** Making a format costs more than using it, and a list has hundreds of times. English has the region's habits. */
+const formats: Record<Language, ReturnType<typeof formatsFor>> = { en: formatsFor(undefined), ja: formatsFor("ja") };
 
 /** The time of day on this computer; the exact instant is in the element. */
 export function Time({ at, date = false }: { at: string; date?: boolean }) {
@@ -50,7 +51,7 @@ export function Time({ at, date = false }: { at: string; date?: boolean }) {
   const valid = !Number.isNaN(time.getTime());
   return (
     <time dateTime={at} title={at}>
-      {valid ? (date ? dateAndClock : clock).format(time) : at}
+      {valid ? formats[languageShown()][date ? "dateAndClock" : "clock"].format(time) : at}
       {valid && <span className="milliseconds">.{String(time.getMilliseconds()).padStart(3, "0")}</span>}
     </time>
   );

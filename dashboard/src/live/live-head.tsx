@@ -1,6 +1,7 @@
 // The page's head: is it live, pause, help.
 import { Button, IconButton } from "@radix-ui/themes";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import type { Feed } from "./feed.ts";
 import type { Connection } from "./follow-feed.ts";
 
@@ -11,12 +12,12 @@ type Shown = { state: "live" | "paused" | "waiting" | "off"; says: string };
 
 function shownOf(connection: Connection, paused: boolean): Shown {
   if (connection.state === "reconnecting") {
-    const says = connection.attempt > attemptsPatient ? "Kit does not answer. Is it running?" : "Reconnecting";
+    const says = connection.attempt > attemptsPatient ? t("Kit does not answer. Is it running?") : t("Reconnecting");
     return { state: "off", says };
   }
-  if (connection.state === "ended") return { state: "off", says: "Signed out" };
-  if (connection.state === "connecting") return { state: "waiting", says: "Connecting" };
-  return paused ? { state: "paused", says: "Paused" } : { state: "live", says: "Listening" };
+  if (connection.state === "ended") return { state: "off", says: t("Signed out") };
+  if (connection.state === "connecting") return { state: "waiting", says: t("Connecting") };
+  return paused ? { state: "paused", says: t("Paused") } : { state: "live", says: t("Listening") };
 }
 
 type Props = {
@@ -30,25 +31,31 @@ export function LiveHead({ connection, feed, onPause, onHelp }: Props) {
   const { state, says } = shownOf(connection, feed.paused);
   return (
     <div className="live-head">
-      <h1>Live</h1>
+      <h1>{t("Live")}</h1>
       <p className="connection" data-state={state} role="status">
         <span className="connection-dot" aria-hidden="true" />
         {says}
-        {state === "live" && <span className="connection-host">on {location.host}</span>}
+        {state === "live" && <span className="connection-host">{t("on {{host}}", { host: location.host })}</span>}
       </p>
       <div className="live-head-end">
         {feed.paused ? (
           <Button variant="solid" onClick={() => onPause(false)}>
             <Icon name="play" size={14} />
-            {feed.heldCount > 0 ? `Show ${feed.heldCount} new` : "Resume"}
+            {feed.heldCount > 0 ? t("Show {{count}} new", { count: feed.heldCount }) : t("Resume")}
           </Button>
         ) : (
           <Button variant="soft" color="gray" onClick={() => onPause(true)}>
             <Icon name="pause" size={14} />
-            Pause
+            {t("Pause")}
           </Button>
         )}
-        <IconButton variant="soft" color="gray" aria-label="Keys and help" title="Keys and help" onClick={onHelp}>
+        <IconButton
+          variant="soft"
+          color="gray"
+          aria-label={t("Keys and help")}
+          title={t("Keys and help")}
+          onClick={onHelp}
+        >
           <Icon name="help" />
         </IconButton>
       </div>

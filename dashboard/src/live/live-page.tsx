@@ -9,6 +9,7 @@ import { Details } from "./details.tsx";
 import { EmptyState, NothingMatches } from "./empty-state.tsx";
 import { everything, isNarrow, type LiveFilter, passesView } from "./filter.ts";
 import { FilterBar } from "./filter-bar.tsx";
+import type { Connection } from "./follow-feed.ts";
 import { HelpDialog } from "./help-dialog.tsx";
 import { LiveHead } from "./live-head.tsx";
 import { Older, Skipped } from "./notice-lines.tsx";
@@ -69,7 +70,9 @@ export function LivePage() {
         </div>
         {feed.skipped > 0 && <Skipped count={feed.skipped} onLoad={refresh} />}
         {rows.length > 0 && <RowList rows={rows} selected={selected} onSelect={select} />}
-        {rows.length === 0 && loaded && <NoRows filter={filter} onChange={changeFilter} />}
+        {rows.length === 0 && loaded && (
+          <NoRows filter={filter} onChange={changeFilter} rows={feed.rows} connection={connection} />
+        )}
         {feed.more && <Older rows={feed.rows.length} onLoad={loadOlder} />}
         <DecidedOrigins />
         <p className="unseen" role="status">
@@ -102,8 +105,15 @@ function useHelp({ textField, close, togglePause }: HelpNeeds) {
   return { open: () => setOpen(true), dialog };
 }
 
-function NoRows({ filter, onChange }: { filter: LiveFilter; onChange: (change: FilterChange) => void }) {
-  return isNarrow(filter) ? <NothingMatches onClear={() => onChange(nothing)} /> : <EmptyState />;
+type NoRowsProps = {
+  filter: LiveFilter;
+  onChange: (change: FilterChange) => void;
+  rows: readonly Row[];
+  connection: Connection;
+};
+
+function NoRows({ filter, onChange, ...seen }: NoRowsProps) {
+  return isNarrow(filter) ? <NothingMatches onClear={() => onChange(nothing)} /> : <EmptyState {...seen} />;
 }
 
 const nothing: FilterChange = { game: undefined, kind: undefined, text: undefined, ...everything };

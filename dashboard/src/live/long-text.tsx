@@ -1,6 +1,7 @@
 // Text from outside, of any length, as text: what hides in it is visible, and only its start is drawn at first.
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useState } from "react";
+import { locale, t } from "../language/language.ts";
 import { visibleJson, visibleText } from "./visible-text.ts";
 
 /** More than this takes a browser noticeable time to lay out. */
@@ -40,7 +41,7 @@ function Drawn({ visible, label, draw }: DrawnProps) {
       </section>
       {shown.length < visible.length && (
         <Button size="1" variant="soft" color="gray" onClick={() => setWhole(true)}>
-          Show all {visible.length.toLocaleString()} characters
+          {t("Show all {{characters}} characters", { characters: visible.length.toLocaleString(locale()) })}
         </Button>
       )}
     </>

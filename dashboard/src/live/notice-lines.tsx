@@ -1,6 +1,7 @@
 // The lines around the rows that say what is not among them, and fetch it.
 import { Button } from "@radix-ui/themes";
 import { useMutation } from "@tanstack/react-query";
+import { locale, t } from "../language/language.ts";
 import { rowsMax } from "./feed.ts";
 
 type LoadProps = { says: string; onLoad: () => Promise<void> };
@@ -20,8 +21,10 @@ function LoadButton({ says, onLoad }: LoadProps) {
 export function Skipped({ count, onLoad }: { count: number; onLoad: () => Promise<void> }) {
   return (
     <div className="notice-line">
-      <p role="status">{count.toLocaleString()} more arrived than the page could show.</p>
-      <LoadButton says="Load them" onLoad={onLoad} />
+      <p role="status">
+        {t("{{events}} more arrived than the page could show.", { events: count.toLocaleString(locale()) })}
+      </p>
+      <LoadButton says={t("Load them")} onLoad={onLoad} />
     </div>
   );
 }
@@ -30,9 +33,9 @@ export function Older({ rows, onLoad }: { rows: number; onLoad: () => Promise<vo
   return (
     <div className="notice-line">
       {rows >= rowsMax ? (
-        <p>The newest {rowsMax} are shown. Kit keeps the older ones.</p>
+        <p>{t("The newest {{rows}} are shown. Kit keeps the older ones.", { rows: rowsMax })}</p>
       ) : (
-        <LoadButton says="Show older" onLoad={onLoad} />
+        <LoadButton says={t("Show older")} onLoad={onLoad} />
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 // The states an event went through, as they happened, with the time between them.
 import type { ReceiptEntry } from "@kit/contract";
+import { t } from "../language/language.ts";
 import { Time } from "./labels.tsx";
 import { visibleText } from "./visible-text.ts";
 import { stateWord } from "./words.ts";
@@ -8,20 +9,22 @@ import { stateWord } from "./words.ts";
 function sinceOf(first: string, at: string): string {
   const ms = Date.parse(at) - Date.parse(first);
   if (!(ms > 0)) return "";
-  if (ms < 1_000) return `+${ms} ms`;
-  return ms < 120_000 ? `+${(ms / 1_000).toFixed(1)} s` : `+${Math.round(ms / 60_000)} min`;
+  if (ms < 1_000) return t("+{{ms}} ms", { ms });
+  return ms < 120_000
+    ? t("+{{seconds}} s", { seconds: (ms / 1_000).toFixed(1) })
+    : t("+{{minutes}} min", { minutes: Math.round(ms / 60_000) });
 }
 
 export function ReceiptTimeline({ states }: { states: readonly ReceiptEntry[] }) {
   const first = states[0]?.at ?? "";
   return (
-    <ol className="timeline" aria-label="States, oldest first">
+    <ol className="timeline" aria-label={t("States, oldest first")}>
       {states.map((entry) => {
         const { says, tone } = stateWord(entry.state);
         return (
           <li key={`${entry.state} ${entry.at} ${entry.by}`} data-tone={tone}>
             <span className="timeline-state">{says}</span>
-            <span className="timeline-by">by {visibleText(entry.by)}</span>
+            <span className="timeline-by">{t("by {{part}}", { part: visibleText(entry.by) })}</span>
             <span className="timeline-at">
               <Time at={entry.at} /> <span className="timeline-since">{sinceOf(first, entry.at)}</span>
             </span>

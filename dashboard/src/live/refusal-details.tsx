@@ -2,6 +2,7 @@
 import { type FieldError, problems, type Refusal } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { CopyButton } from "../frame/copy-button.tsx";
+import { t } from "../language/language.ts";
 import { KindLabel, Time } from "./labels.tsx";
 import { LongText } from "./long-text.tsx";
 import { memberOf } from "./row-list.tsx";
@@ -22,7 +23,7 @@ export function RefusalDetails({ refusal }: { refusal: Refusal }) {
           <code className="details-code">{visibleText(refusal.code)}</code>
         </p>
         <h2 className="details-title" data-prose="true">
-          {titles[refusal.code]?.title ?? "The request was refused"}
+          {titles[refusal.code]?.title ?? t("The request was refused")}
         </h2>
         {/* With broken members the detail only repeats them in one sentence. */}
         {refusal.errors.length === 0 && (
@@ -33,19 +34,19 @@ export function RefusalDetails({ refusal }: { refusal: Refusal }) {
       </header>
       {refusal.errors.length > 0 && <ExpectedSection errors={refusal.errors} />}
       {refusal.body !== null && (
-        <Section title="What was sent" end={<CopyButton text={refusal.body} label="Copy what was sent" />}>
-          <LongText text={refusal.body} label="What was sent" />
+        <Section title={t("What was sent")} end={<CopyButton text={refusal.body} label={t("Copy what was sent")} />}>
+          <LongText text={refusal.body} label={t("What was sent")} />
         </Section>
       )}
       <FactsSection refusal={refusal} />
-      <p className="details-foot">Refused requests are not stored: they are gone when Kit exits.</p>
+      <p className="details-foot">{t("Refused requests are not stored: they are gone when Kit exits.")}</p>
     </>
   );
 }
 
 function ExpectedSection({ errors }: { errors: readonly FieldError[] }) {
   return (
-    <Section title="What was expected">
+    <Section title={t("What was expected")}>
       <dl className="broken-members">
         {errors.map((error) => (
           <div key={`${error.path} ${error.message}`}>
@@ -65,18 +66,21 @@ function ExpectedSection({ errors }: { errors: readonly FieldError[] }) {
 function FactsSection({ refusal }: { refusal: Refusal }) {
   const json = JSON.stringify(refusal, null, 2);
   return (
-    <Section title="Facts" end={<CopyButton text={json} label="Copy the refusal as JSON" shows="Copy JSON" />}>
+    <Section
+      title={t("Facts")}
+      end={<CopyButton text={json} label={t("Copy the refusal as JSON")} shows={t("Copy JSON")} />}
+    >
       <dl className="facts">
-        <Fact name="Request">
+        <Fact name={t("Request")}>
           {visibleText(refusal.method)} {visibleText(refusal.path)}
         </Fact>
-        <Fact name="Arrived">
+        <Fact name={t("Arrived")}>
           <Time at={refusal.at} date />
         </Fact>
-        <Fact name="Sent by">
-          {refusal.client === null ? "A program that did not name itself" : visibleText(refusal.client)}
+        <Fact name={t("Sent by")}>
+          {refusal.client === null ? t("A program that did not name itself") : visibleText(refusal.client)}
         </Fact>
-        <Fact name="Web page">{refusal.origin === null ? "None" : visibleText(refusal.origin)}</Fact>
+        <Fact name={t("Web page")}>{refusal.origin === null ? t("None") : visibleText(refusal.origin)}</Fact>
       </dl>
     </Section>
   );

@@ -1,7 +1,8 @@
 // The rows, newest first, by day. One row takes part in the tab order; arrow keys go from row to row.
-import type { FieldError } from "@kit/contract";
+import { demoGame, type FieldError } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { type KeyboardEvent, memo, useCallback, useState } from "react";
+import { t } from "../language/language.ts";
 import { byDay } from "./days.ts";
 import { KindLabel, StateBadge, Time } from "./labels.tsx";
 import type { EventRow, RefusalRow, Row } from "./row.ts";
@@ -95,6 +96,9 @@ const RowItem = memo(function RowItem({ row, selected, tabStop, onSelect, onVisi
   );
 });
 
+/** Nobody is to take the made-up game for one of theirs. */
+const gameShown = (game: string) => (game === demoGame ? t("Demo") : visibleLine(game, 100));
+
 function EventCells({ row: { event } }: { row: EventRow }) {
   const what = visibleLine(event.eventId ?? event.payload.message ?? "");
   return (
@@ -105,7 +109,7 @@ function EventCells({ row: { event } }: { row: EventRow }) {
         {what}
       </bdi>
       <bdi className="game" data-unsorted={event.game === null}>
-        {event.game === null ? "Unsorted" : visibleLine(event.game, 100)}
+        {event.game === null ? t("Unsorted") : gameShown(event.game)}
       </bdi>
       <StateBadge state={event.state} />
     </>
@@ -124,7 +128,7 @@ function RefusalCells({ row: { refusal } }: { row: RefusalRow }) {
       <bdi className="what" data-prose="true">
         {first && <code className="member">{visibleLine(memberOf(first), 60)}</code>}
         {visibleLine(first?.message ?? refusal.detail)}
-        {others.length > 0 && ` (and ${others.length} more)`}
+        {others.length > 0 && ` ${t("(and {{count}} more)", { count: others.length })}`}
       </bdi>
       <bdi className="game" data-unsorted="true">
         {visibleLine(refusal.path, 60)}

@@ -1,14 +1,16 @@
 // Single keys: what they do, and the switch that turns them off for people whose tools type letters.
 import { useEffect, useRef, useState } from "react";
+import { t } from "../language/language.ts";
 
-export const shortcutHelp = [
-  { keys: ["↑", "↓"], says: "Move through the rows" },
-  { keys: ["Enter"], says: "Show the row's details" },
-  { keys: ["Esc"], says: "Close the details" },
-  { keys: ["/"], says: "Go to the filter" },
-  { keys: ["p"], says: "Pause, or show what is new" },
-  { keys: ["?"], says: "This help" },
-] as const;
+export const shortcutHelp = () =>
+  [
+    { keys: ["↑", "↓"], says: t("Move through the rows") },
+    { keys: ["Enter"], says: t("Show the row's details") },
+    { keys: ["Esc"], says: t("Close the details") },
+    { keys: ["/"], says: t("Go to the filter") },
+    { keys: ["p"], says: t("Pause, or show what is new") },
+    { keys: ["?"], says: t("This help") },
+  ] as const;
 
 const storageKey = "kit-shortcuts";
 

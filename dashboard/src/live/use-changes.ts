@@ -16,6 +16,8 @@ const all: readonly Changed[] = [
   "posts",
   "accounts",
   "sessions",
+  "keeping",
+  "demo",
 ];
 
 /** `everyMs`: no more often than that; the usual pace when left out. */

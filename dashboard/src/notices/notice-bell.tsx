@@ -4,6 +4,7 @@ import { Button, IconButton } from "@radix-ui/themes";
 import { useId, useMemo, useRef, useState } from "react";
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
+import { t } from "../language/language.ts";
 import { NoticeList } from "./notice-list.tsx";
 import { NoticeSettingsSection } from "./notice-settings.tsx";
 import { NoticeToasts } from "./notice-toasts.tsx";
@@ -54,7 +55,7 @@ export function NoticeBell() {
           if (newState === "open") panel.current?.focus();
         }}
       >
-        <h2 id={ids.heading}>Notices</h2>
+        <h2 id={ids.heading}>{t("Notices")}</h2>
         {isOpen && <Panel list={list} notices={notices ?? []} onClose={() => panel.current?.hidePopover()} />}
       </div>
       {!isOpen && <NoticeToasts lines={lines} onDismiss={dismiss} onHeld={setHeld} />}
@@ -76,7 +77,7 @@ function Panel({ list, notices, onClose }: { list: Listed; notices: readonly Not
     <>
       {(first?.unseen ?? 0) > 0 && (
         <Button size="1" variant="soft" className="notice-seen" onClick={() => seeing.mutate(newest)}>
-          Mark all as seen
+          {t("Mark all as seen")}
         </Button>
       )}
       {trouble && (
@@ -86,17 +87,24 @@ function Panel({ list, notices, onClose }: { list: Listed; notices: readonly Not
       )}
       {first?.notices.length === 0 && (
         <p className="notice-hint">
-          Nothing yet. New errors, errors that come back and errors that become ten times as many are listed here.
+          {t(
+            "Nothing yet. New errors, errors that come back and errors that become ten times as many are listed here.",
+          )}
         </p>
       )}
       <NoticeList notices={notices} nowMs={nowMs} onFollow={onClose} />
       {list.hasNextPage && (
         <Button size="1" variant="soft" color="gray" onClick={() => void list.fetchNextPage()}>
-          Show older
+          {t("Show older")}
         </Button>
       )}
       {!list.hasNextPage && (first?.gone ?? 0) > 0 && (
-        <p className="notice-hint">{first?.gone.toLocaleString("en-US")} older ones are no longer kept.</p>
+        <p className="notice-hint">
+          {t("{{count, number}} older ones are no longer kept.", {
+            count: first?.gone ?? 0,
+            defaultValue_one: "1 older one is no longer kept.",
+          })}
+        </p>
       )}
       <NoticeSettingsSection games={games} />
     </>

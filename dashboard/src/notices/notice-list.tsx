@@ -2,6 +2,7 @@
 import { type Notice, noticeSays } from "@kit/contract";
 import { agoOf } from "../clips/measures.ts";
 import { issuesAddress } from "../frame/address.ts";
+import { t } from "../language/language.ts";
 import { gameWord, titleWord } from "./words.ts";
 
 type Props = { notices: readonly Notice[]; nowMs: number; onFollow: () => void };
@@ -13,7 +14,7 @@ export function NoticeList({ notices, nowMs, onFollow }: Props) {
         <li key={notice.number} data-unseen={!notice.seen && !notice.quiet} data-kind={notice.kind}>
           <a href={issuesAddress(notice.issue)} onClick={onFollow}>
             <span className="notice-says">
-              {!notice.seen && !notice.quiet && <span className="unseen">Not seen: </span>}
+              {!notice.seen && !notice.quiet && <span className="unseen">{t("Not seen:")} </span>}
               {noticeSays(notice)}
             </span>
             <span className="notice-title">{titleWord(notice)}</span>
@@ -22,7 +23,7 @@ export function NoticeList({ notices, nowMs, onFollow }: Props) {
               <time dateTime={notice.at} title={new Date(notice.at).toLocaleString()}>
                 {agoOf(notice.at, nowMs)}
               </time>
-              {notice.quiet && " · quiet"}
+              {notice.quiet && ` · ${t("quiet")}`}
             </span>
           </a>
         </li>

@@ -2,6 +2,7 @@
 import { type NoticeSettings, type NoticeSettingsReport, noticeKinds } from "@kit/contract";
 import { Button, Checkbox, Switch } from "@radix-ui/themes";
 import { useId } from "react";
+import { t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { useNoticeSettings, useNoticeSettingsChange, useTestNotice } from "./use-notices.ts";
 import { gameWord, kindChoices } from "./words.ts";
@@ -16,7 +17,7 @@ export function NoticeSettingsSection({ games }: { games: readonly string[] }) {
   const trouble = error ?? change.error;
   return (
     <details className="notice-settings">
-      <summary>Settings</summary>
+      <summary>{t("Settings")}</summary>
       {settings && (
         <>
           <DesktopSwitch settings={settings} onKeep={change.mutate} />
@@ -41,10 +42,10 @@ function DesktopSwitch({ settings: { desktop, trouble }, onKeep }: PartProps) {
     <div className="notice-desktop">
       <label htmlFor={id}>
         <Switch id={id} size="1" checked={desktop} onCheckedChange={(on) => onKeep({ desktop: on })} />
-        On the desktop too
+        {t("On the desktop too")}
       </label>
       <Button size="1" variant="soft" color="gray" disabled={test.isPending} onClick={() => test.mutate()}>
-        Show one now
+        {t("Show one now")}
       </Button>
       <p className="notice-hint" role="status">
         {says && visibleText(says)}
@@ -56,7 +57,7 @@ function DesktopSwitch({ settings: { desktop, trouble }, onKeep }: PartProps) {
 function Kinds({ settings: { kinds }, onKeep }: PartProps) {
   return (
     <fieldset>
-      <legend>Tell of</legend>
+      <legend>{t("Tell of")}</legend>
       {noticeKinds.map((kind) => (
         <Choice
           key={kind}
@@ -74,7 +75,7 @@ function QuietGames({ settings: { quietGames }, onKeep, games }: PartProps & { g
   if (all.length === 0) return null;
   return (
     <fieldset>
-      <legend>Not a word of these games</legend>
+      <legend>{t("Not a word of these games")}</legend>
       {all.map((game) => (
         <Choice
           key={game}

@@ -2,6 +2,7 @@
 import { IconButton } from "@radix-ui/themes";
 import { issuesAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import type { ToldLine } from "./use-telling.ts";
 import type { Line } from "./words.ts";
 
@@ -12,7 +13,7 @@ export function NoticeToasts({ lines, onDismiss, onHeld }: Props) {
   return (
     <section
       className="notice-toasts"
-      aria-label="Just noticed"
+      aria-label={t("Just noticed")}
       onMouseEnter={() => onHeld(true)}
       onMouseLeave={() => onHeld(false)}
       onFocus={() => onHeld(true)}
@@ -25,7 +26,13 @@ export function NoticeToasts({ lines, onDismiss, onHeld }: Props) {
           </li>
         ))}
       </ul>
-      <IconButton size="1" variant="ghost" color="gray" aria-label="Dismiss what was just noticed" onClick={onDismiss}>
+      <IconButton
+        size="1"
+        variant="ghost"
+        color="gray"
+        aria-label={t("Dismiss what was just noticed")}
+        onClick={onDismiss}
+      >
         <Icon name="close" size={14} />
       </IconButton>
     </section>

@@ -1,19 +1,20 @@
 // The words of a notice, with whatever games wrote made visible.
 import { digestSays, type Notice, type NoticeKind, noticeSays, type Saying } from "@kit/contract";
+import { t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 
 const gameCharsMax = 60;
 const titleCharsMax = 160;
 
 export const kindChoices: Record<NoticeKind, string> = {
-  new: "New errors",
-  regressed: "Errors that came back",
-  woke: "Errors after their mute",
-  times: "Ten times as many reports",
+  new: t("New errors"),
+  regressed: t("Errors that came back"),
+  woke: t("Errors after their mute"),
+  times: t("Ten times as many reports"),
 };
 
 export const gameWord = (game: string | null): string =>
-  game === null ? "unsorted" : visibleLine(game, gameCharsMax) || "unnamed";
+  game === null ? t("unsorted") : visibleLine(game, gameCharsMax) || t("unnamed");
 export const titleWord = ({ title }: Pick<Notice, "title">): string => visibleLine(title, titleCharsMax);
 
 /** One line of a toast. `issue` is where it leads, when it is about one. */
@@ -30,5 +31,5 @@ export const spoken = (lines: readonly Line[]): string =>
   lines.map(({ says, title }) => (title === "" ? says : `${says}: ${title}`)).join(". ");
 
 export const bellLabel = (unseen: number): string =>
-  unseen === 0 ? "Notices" : `Notices: ${unseen.toLocaleString("en-US")} not seen`;
+  unseen === 0 ? t("Notices") : t("Notices: {{count, number}} not seen", { count: unseen });
 export const bellCount = (unseen: number): string => (unseen > 99 ? "99+" : String(unseen));

@@ -7,6 +7,7 @@ import { Toast } from "../clips/toast.tsx";
 import { accountsAddress, postRulesAddress, replaceAddress, ruleForIn, useFragment } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
+import { t } from "../language/language.ts";
 import { useChanges } from "../live/use-changes.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { PostsTabs } from "../posts/posts-tabs.tsx";
@@ -15,6 +16,7 @@ import { PostSettingsSection } from "./post-settings-section.tsx";
 import { RuleCard } from "./rule-card.tsx";
 import { changesOf, draftOf, newDraft } from "./rule-draft.ts";
 import { RuleEditor } from "./rule-editor.tsx";
+import { useEventIds } from "./use-event-ids.ts";
 import { useRuleDoing } from "./use-rule-doing.ts";
 import { useRuleList } from "./use-rule-list.ts";
 import "../clips/clips.css";
@@ -30,8 +32,14 @@ const everyMs = 1_000;
 /** What is being written: a new rule for an event id, or one that is there. */
 type Writing = { readonly id: string | undefined; readonly pattern: string };
 
-const about =
-  "A rule says what is posted of an event. The first that fits is used, the most exact first. An event without a rule makes no post.";
+const about = () =>
+  t(
+    "A rule says what is posted of an event. The first that fits is used, the most exact first. An event without a rule makes no post.",
+  );
+
+/** Where there is one account, a rule's posts go to it. */
+const onlyOne = (accounts: readonly { id: string }[]): string[] =>
+  accounts.length === 1 ? accounts.map(({ id }) => id) : [];
 
 export function PostRulesPage() {
   useChanges(everyMs);
@@ -39,8 +47,9 @@ export function PostRulesPage() {
   const accounts = useAccounts().data?.accounts;
   const { doing, done, forget, error: refused, forgive } = useRuleDoing();
   const { writing, write } = useWriting(forgive);
+  const { proposed, isSettled } = useEventIds();
   useEffect(() => {
-    document.title = "Rules · Kit";
+    document.title = t("Rules · Kit");
   }, []);
   const rules = data?.rules ?? [];
   const trouble = error ?? (writing === undefined ? refused : undefined);
@@ -50,7 +59,7 @@ export function PostRulesPage() {
         <StorageBanner />
         <Head onNew={() => write({ id: undefined, pattern: "" })} />
         <div className="recorder-page">
-          <p className="recorder-detail">{about}</p>
+          <p className="recorder-detail">{about()}</p>
           {trouble && (
             <p className="details-warning" role="alert">
               {visibleText(trouble.message)}
@@ -58,21 +67,21 @@ export function PostRulesPage() {
           )}
           {accounts?.length === 0 && (
             <p className="rule-first">
-              A rule needs an account its posts go to. <a href={accountsAddress}>Connect one first</a>
+              {t("A rule needs an account its posts go to.")} <a href={accountsAddress}>{t("Connect one first")}</a>
             </p>
           )}
-          {writing?.id === undefined && writing !== undefined && accounts !== undefined && (
+          {writing !== undefined && writing.id === undefined && accounts !== undefined && isSettled && (
             <RuleEditor
               key={writing.pattern}
-              title="A new rule"
-              start={newDraft(writing.pattern, accounts.map(({ id }) => id).slice(0, accounts.length === 1 ? 1 : 0))}
+              title={t("A new rule")}
+              start={newDraft(writing.pattern, onlyOne(accounts), proposed.get(writing.pattern))}
               accounts={accounts}
               error={refused}
               onKeep={doing.add}
               onClose={() => write(undefined)}
             />
           )}
-          {data && rules.length === 0 && writing === undefined && <p>There is no rule yet.</p>}
+          {data && rules.length === 0 && writing === undefined && <p>{t("There is no rule yet.")}</p>}
           {rules.length > 0 && (
             <RuleList rules={rules} accounts={accounts ?? []} error={refused} doing={doing} {...{ writing, write }} />
           )}
@@ -93,13 +102,13 @@ function Head({ onNew }: { onNew: () => void }) {
     <div className="live-sticky">
       <div className="live-head posts-head">
         <h1 id={headingId} tabIndex={-1}>
-          Rules
+          {t("Rules")}
         </h1>
         <PostsTabs page="post-rules" />
         <div className="live-head-end">
           <Button onClick={onNew}>
             <Icon name="plus" size={14} />
-            New rule
+            {t("New rule")}
           </Button>
         </div>
       </div>
@@ -113,7 +122,7 @@ type RuleListProps = Pick<ChangingProps, "accounts" | "error" | "doing"> &
 function RuleList({ rules, accounts, error, doing, writing, write }: RuleListProps) {
   const nowMs = useNow();
   return (
-    <ul className="rule-list" aria-label="Rules, in the order in which they are tried">
+    <ul className="rule-list" aria-label={t("Rules, in the order in which they are tried")}>
       {rules.map((rule) => (
         <li key={rule.id}>
           {writing?.id === rule.id ? (
@@ -146,7 +155,7 @@ function Changing({ rule, accounts, error, doing, onClose }: ChangingProps) {
   const [start] = useState(() => draftOf(rule));
   return (
     <RuleEditor
-      title={`Edit: ${visibleLine(rule.pattern, 80)}`}
+      title={t("Edit: {{name}}", { name: visibleLine(rule.pattern, 80) })}
       start={start}
       accounts={accounts}
       error={error}

@@ -1,26 +1,33 @@
 // What holds for all posts. Every change is kept at once and said to be.
 import type { PostSettings } from "@kit/contract";
 import { useId, useState } from "react";
-import { FieldRow, numberIn, Typed } from "../recorder/fields.tsx";
+import { t } from "../language/language.ts";
+import { FieldRow, Typed } from "../recorder/fields.tsx";
+import { numberIn } from "../recorder/number-in.ts";
 import { usePostSettings, usePostSettingsChange } from "./use-rule-list.ts";
 
 type Named = keyof PostSettings;
 
-const fields = [
-  { name: "undoSeconds", label: "Time to undo", unit: "seconds", hint: "0 to 600: between approving and sending." },
+const fields = (): readonly { name: Named; label: string; unit: string; hint: string }[] => [
+  {
+    name: "undoSeconds",
+    label: t("Time to undo"),
+    unit: t("seconds"),
+    hint: t("0 to 600: between approving and sending."),
+  },
   {
     name: "expireHours",
-    label: "Asks for",
-    unit: "hours",
-    hint: "1 to 720. After them a draft nobody decided expires.",
+    label: t("Asks for"),
+    unit: t("hours"),
+    hint: t("1 to 720. After them a draft nobody decided expires."),
   },
   {
     name: "hourlyMax",
-    label: "In an hour",
-    unit: "posts",
-    hint: "1 to 60 at most. What is beyond makes no post, and is counted on its rule.",
+    label: t("In an hour"),
+    unit: t("posts"),
+    hint: t("1 to 60 at most. What is beyond makes no post, and is counted on its rule."),
   },
-] as const satisfies readonly { name: Named; label: string; unit: string; hint: string }[];
+];
 
 export function PostSettingsSection() {
   const title = useId();
@@ -31,7 +38,7 @@ export function PostSettingsSection() {
   const keep = (name: Named, typed: string) => {
     const value = numberIn(typed);
     setLast(name);
-    setRefused(value === undefined ? "Not kept: a number is needed." : undefined);
+    setRefused(value === undefined ? t("Not kept: a number is needed.") : undefined);
     if (value === undefined) change.reset();
     else change.mutate({ [name]: value });
   };
@@ -39,12 +46,12 @@ export function PostSettingsSection() {
   return (
     <section className="recorder-part" aria-labelledby={title}>
       <div className="recorder-head">
-        <h2 id={title}>For all posts</h2>
+        <h2 id={title}>{t("For all posts")}</h2>
         <p className="kept" role="status">
-          {change.isSuccess && refused === undefined && "Saved"}
+          {change.isSuccess && refused === undefined && t("Saved")}
         </p>
       </div>
-      {fields.map(({ name, label, unit, hint }) => (
+      {fields().map(({ name, label, unit, hint }) => (
         <FieldRow
           key={name}
           label={label}

@@ -4,10 +4,11 @@ import { Button, Switch } from "@radix-ui/themes";
 import { useId } from "react";
 import { Icon } from "../frame/icon.tsx";
 import { Ago } from "../issues/issue-labels.tsx";
+import { t } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { AccountName } from "../posts/deliveries.tsx";
 import { postsWord } from "../posts/words.ts";
-import { ruleLine } from "./words.ts";
+import { ruleWords } from "./words.ts";
 
 type Props = {
   rule: PostRule;
@@ -32,32 +33,24 @@ export function RuleCard({ rule, accounts, nowMs, onEdit, onSwitch, onRemove }: 
             id={ids.on}
             size="1"
             checked={rule.enabled}
-            aria-label={`Makes posts: ${name}`}
+            aria-label={t("Makes posts: {{name}}", { name })}
             onCheckedChange={onSwitch}
           />
-          {rule.enabled ? "On" : "Off"}
+          {rule.enabled ? t("On") : t("Off")}
         </label>
       </header>
-      <p className="post-text">{rule.text === "" ? <em>No text</em> : <bdi>{visibleText(rule.text)}</bdi>}</p>
+      <p className="post-text">{rule.text === "" ? <em>{t("No text")}</em> : <bdi>{visibleText(rule.text)}</bdi>}</p>
       <GoesTo rule={rule} accounts={accounts} />
       <div className="rule-foot">
-        <p>
-          {ruleLine(rule)}. {postsWord(rule.posts)} so far
-          {rule.lastPostAt !== null && (
-            <>
-              , the last <Ago at={rule.lastPostAt} nowMs={nowMs} />
-            </>
-          )}
-          {rule.held > 0 && `; ${rule.held.toLocaleString("en-US")} held back`}.
-        </p>
+        <Facts rule={rule} nowMs={nowMs} />
         <div className="forward-end">
-          <Button size="1" variant="soft" color="gray" aria-label={`Edit: ${name}`} onClick={onEdit}>
+          <Button size="1" variant="soft" color="gray" aria-label={t("Edit: {{name}}", { name })} onClick={onEdit}>
             <Icon name="pencil" size={14} />
-            Edit
+            {t("Edit")}
           </Button>
-          <Button size="1" variant="soft" color="ruby" aria-label={`Remove: ${name}`} onClick={onRemove}>
+          <Button size="1" variant="soft" color="ruby" aria-label={t("Remove: {{name}}", { name })} onClick={onRemove}>
             <Icon name="bin" size={14} />
-            Remove
+            {t("Remove")}
           </Button>
         </div>
       </div>
@@ -65,18 +58,44 @@ export function RuleCard({ rule, accounts, nowMs, onEdit, onSwitch, onRemove }: 
   );
 }
 
+function Facts({ rule, nowMs }: Pick<Props, "rule" | "nowMs">) {
+  return (
+    <ul className="rule-facts">
+      {ruleWords(rule).map((says) => (
+        <li key={says}>{says}</li>
+      ))}
+      <li>{postsWord(rule.posts)}</li>
+      {rule.lastPostAt !== null && (
+        <li>
+          {t("Last post:")} <Ago at={rule.lastPostAt} nowMs={nowMs} />
+        </li>
+      )}
+      {rule.held > 0 && (
+        <li>
+          {t("{{count, number}} held back", { count: rule.held, defaultValue_one: "{{count, number}} held back" })}
+        </li>
+      )}
+    </ul>
+  );
+}
+
 function GoesTo({ rule, accounts }: Pick<Props, "rule" | "accounts">) {
   const known = rule.accounts.flatMap((id) => accounts.find((account) => account.id === id) ?? []);
   const gone = rule.accounts.length - known.length;
   return (
-    <ul className="recipients" aria-label="Goes to">
+    <ul className="recipients" aria-label={t("Goes to")}>
       {known.map((account) => (
         <li key={account.id}>
           <AccountName of={account} />
         </li>
       ))}
       {gone > 0 && (
-        <li className="post-nobody">{gone === 1 ? "1 account that is gone" : `${gone} accounts that are gone`}</li>
+        <li className="post-nobody">
+          {t("{{count, number}} accounts that are gone", {
+            count: gone,
+            defaultValue_one: "{{count, number}} account that is gone",
+          })}
+        </li>
       )}
     </ul>
   );

@@ -17,10 +17,12 @@ const members = [
 
 export type RuleDraft = Pick<PostRule, (typeof members)[number]>;
 
-export const newDraft = (pattern: string, accounts: readonly string[]): RuleDraft => ({
+/** `text` is what the event's developer proposes, where they do. */
+export const newDraft = (pattern: string, accounts: readonly string[], text?: string): RuleDraft => ({
   ...postRuleDefaults,
   pattern,
   accounts: [...accounts],
+  ...(text !== undefined && { text }),
 });
 
 export const draftOf = (rule: PostRule): RuleDraft =>

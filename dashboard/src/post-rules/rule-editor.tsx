@@ -2,11 +2,13 @@
 import type { Account } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { AltTextField, AudienceFields } from "../posts/post-fields.tsx";
 import { Previews } from "../posts/previews.tsx";
 import { attachChoices } from "../posts/words.ts";
-import { Choice, FieldRow, numberIn } from "../recorder/fields.tsx";
+import { Choice, FieldRow } from "../recorder/fields.tsx";
+import { numberIn } from "../recorder/number-in.ts";
 import { AccountChoice } from "./account-choice.tsx";
 import { exampleFor, type RuleDraft } from "./rule-draft.ts";
 import { RuleTextField } from "./rule-text-field.tsx";
@@ -37,9 +39,9 @@ export function RuleEditor({ title, start, accounts, error, onKeep, onClose }: P
     const cooldownSeconds = numberIn(cooldown);
     const why =
       rule.accounts.length === 0
-        ? "Choose at least one account."
+        ? t("Choose at least one account.")
         : cooldownSeconds === undefined
-          ? "The time between two posts has to be a number of seconds."
+          ? t("The time between two posts has to be a number of seconds.")
           : undefined;
     setRefused(why);
     if (why !== undefined || cooldownSeconds === undefined) return;
@@ -61,9 +63,9 @@ export function RuleEditor({ title, start, accounts, error, onKeep, onClose }: P
         </p>
       )}
       <div className="forward-end">
-        <Button type="submit">Keep the rule</Button>
+        <Button type="submit">{t("Keep the rule")}</Button>
         <Button type="button" variant="soft" color="gray" onClick={onClose}>
-          Cancel
+          {t("Cancel")}
         </Button>
       </div>
     </form>
@@ -72,12 +74,19 @@ export function RuleEditor({ title, start, accounts, error, onKeep, onClose }: P
 
 type PartProps = { rule: RuleDraft; onChange: (members: Partial<RuleDraft>) => void };
 
+/** As a game would send it, in any language. */
+const exampleId = "my_game_boss_defeated";
+
 function What({ rule, accounts, onChange }: PartProps & { accounts: readonly Account[] }) {
   const list = useId();
-  const { offered } = useEventIds();
+  const { offered, proposed } = useEventIds();
+  const proposal = proposed.get(rule.pattern);
   return (
     <>
-      <FieldRow label="Event id" hint="As the game sends it. Each * stands for any text: my_game_* is all of my_game.">
+      <FieldRow
+        label={t("Event id")}
+        hint={t("As the game sends it. Each * stands for any text: my_game_* is all of my_game.")}
+      >
         {({ field, hint }) => (
           <>
             <TextField.Root
@@ -88,7 +97,7 @@ function What({ rule, accounts, onChange }: PartProps & { accounts: readonly Acc
               maxLength={200}
               autoComplete="off"
               spellCheck={false}
-              placeholder="my_game_boss_defeated"
+              placeholder={exampleId}
               value={rule.pattern}
               onChange={({ target }) => onChange({ pattern: target.value })}
             />
@@ -101,31 +110,51 @@ function What({ rule, accounts, onChange }: PartProps & { accounts: readonly Acc
         )}
       </FieldRow>
       <AccountChoice accounts={accounts} chosen={rule.accounts} onChange={(chosen) => onChange({ accounts: chosen })} />
-      <FieldRow label="Text" hint="Your words. What is in double braces is filled in from the event, as plain text.">
+      <FieldRow
+        label={t("Text")}
+        hint={t("Your words. What is in double braces is filled in from the event, as plain text.")}
+      >
         {({ field, hint }) => (
-          <RuleTextField id={field} describedBy={hint} value={rule.text} onChange={(text) => onChange({ text })} />
+          <>
+            <RuleTextField id={field} describedBy={hint} value={rule.text} onChange={(text) => onChange({ text })} />
+            {proposal !== undefined && proposal !== rule.text && (
+              <Proposal text={proposal} onTake={() => onChange({ text: proposal })} />
+            )}
+          </>
         )}
       </FieldRow>
     </>
   );
 }
 
+/** A developer proposes; a person takes it over, or does not. */
+function Proposal({ text, onTake }: { text: string; onTake: () => void }) {
+  return (
+    <p className="setting-hint rule-proposal">
+      <span>{t("Its developer proposes: {{text}}", { text: visibleText(text) })}</span>
+      <Button type="button" size="1" variant="soft" onClick={onTake}>
+        {t("Use this text")}
+      </Button>
+    </p>
+  );
+}
+
 function Shows({ rule, onChange }: PartProps) {
   return (
     <>
-      <FieldRow label="Shows">
+      <FieldRow label={t("Shows")}>
         {({ field }) => (
           <Choice id={field} choices={attachChoices} value={rule.attach} onChange={(attach) => onChange({ attach })} />
         )}
       </FieldRow>
       {rule.attach !== "none" && (
         <>
-          <FieldRow label="If it is missing" hint="No recorder ran, or the footage was lost.">
+          <FieldRow label={t("If it is missing")} hint={t("No recorder ran, or the footage was lost.")}>
             {({ field, hint }) => (
               <Choice
                 id={field}
                 describedBy={hint}
-                choices={withoutChoices}
+                choices={withoutChoices()}
                 value={rule.without}
                 onChange={(without) => onChange({ without })}
               />
@@ -133,7 +162,7 @@ function Shows({ rule, onChange }: PartProps) {
           </FieldRow>
           <AltTextField
             value={rule}
-            hint="What the footage shows, for who cannot see it. Variables as in the text."
+            hint={t("What the footage shows, for who cannot see it. Variables as in the text.")}
             onChange={onChange}
           />
         </>
@@ -148,19 +177,19 @@ function How({ rule, onChange, cooldown, onCooldown }: HowProps) {
   return (
     <>
       <AudienceFields value={rule} onChange={onChange} />
-      <FieldRow label="Approval">
+      <FieldRow label={t("Approval")}>
         {({ field }) => (
           <Choice
             id={field}
-            choices={approvalChoices}
+            choices={approvalChoices()}
             value={rule.approval}
             onChange={(approval) => onChange({ approval })}
           />
         )}
       </FieldRow>
       <FieldRow
-        label="Between two"
-        hint="30 to 86,400. Within them the rule makes no second post; what it held is counted."
+        label={t("Between two")}
+        hint={t("30 to 86,400. Within them the rule makes no second post; what it held is counted.")}
       >
         {({ field, hint }) => (
           <span className="with-unit">
@@ -172,7 +201,7 @@ function How({ rule, onChange, cooldown, onCooldown }: HowProps) {
               value={cooldown}
               onChange={({ target }) => onCooldown(target.value)}
             />
-            seconds
+            {t("seconds")}
           </span>
         )}
       </FieldRow>

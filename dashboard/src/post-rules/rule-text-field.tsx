@@ -1,9 +1,10 @@
 // The text of a rule, with its variables as chips that are put where the caret is.
-import { type PostVariable, postTextCharsMax, postVariables } from "@kit/contract";
+import { type PostVariable, postTextCharsMax } from "@kit/contract";
 import { Button, TextArea } from "@radix-ui/themes";
 import { useEffect, useRef } from "react";
+import { t } from "../language/language.ts";
 import { variables, withVariable } from "./rule-draft.ts";
-import { variableWords } from "./words.ts";
+import { variableWord } from "./words.ts";
 
 type Props = { id: string; describedBy: string; value: string; onChange: (text: string) => void };
 
@@ -39,7 +40,7 @@ export function RuleTextField({ id, describedBy, value, onChange }: Props) {
         onChange={({ target }) => onChange(target.value)}
       />
       <fieldset className="variables">
-        <legend className="unseen">Put into the text</legend>
+        <legend className="unseen">{t("Put into the text")}</legend>
         {variables.map((variable) => (
           <Button
             key={variable}
@@ -47,10 +48,10 @@ export function RuleTextField({ id, describedBy, value, onChange }: Props) {
             size="1"
             variant="surface"
             color="gray"
-            title={postVariables[variable]}
+            title={variableWord(variable).about}
             onClick={() => insert(variable)}
           >
-            {variableWords[variable] ?? variable}
+            {variableWord(variable).says}
           </Button>
         ))}
       </fieldset>

@@ -10,6 +10,7 @@ import {
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Done } from "../clips/toast.tsx";
+import { t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { useClient } from "../session/session-context.ts";
 import { draftOf } from "./rule-draft.ts";
@@ -48,13 +49,13 @@ export function useRuleDoing() {
   const doing = useMemo((): RuleDoing => {
     const add = (rule: NewPostRule, says: string) => take(client.call(addPostRule, { body: rule }), says);
     return {
-      add: (rule) => add(rule, "Rule added."),
-      change: (rule, body) => take(client.call(changePostRule, { params: { id: rule.id }, body }), "Rule kept."),
+      add: (rule) => add(rule, t("Rule added.")),
+      change: (rule, body) => take(client.call(changePostRule, { params: { id: rule.id }, body }), t("Rule kept.")),
       remove: (rule) =>
         take(
           client.call(removePostRule, { params: { id: rule.id } }),
-          `Rule removed: ${visibleLine(rule.pattern, 60)}.`,
-          () => void add(draftOf(rule), "Rule added again."),
+          t("Rule removed: {{name}}.", { name: visibleLine(rule.pattern, 60) }),
+          () => void add(draftOf(rule), t("Rule added again.")),
         ),
     };
   }, [client, take]);

@@ -1,40 +1,54 @@
 // The rules' words for what the wire says in codes.
 import type { Attachment, PostRule, PostVariable } from "@kit/contract";
+import { t } from "../language/language.ts";
 
-export const approvalChoices: readonly { readonly value: PostRule["approval"]; readonly says: string }[] = [
-  { value: "ask", says: "Ask me: nothing is sent before I approve it" },
-  { value: "automatic", says: "Send it without asking" },
+type Choices<Value> = readonly { readonly value: Value; readonly says: string }[];
+
+export const approvalChoices = (): Choices<PostRule["approval"]> => [
+  { value: "ask", says: t("Ask me: nothing is sent before I approve it") },
+  { value: "automatic", says: t("Send it without asking") },
 ];
 
-export const withoutChoices: readonly { readonly value: PostRule["without"]; readonly says: string }[] = [
-  { value: "ask", says: "Ask me" },
-  { value: "post", says: "Post without it" },
+export const withoutChoices = (): Choices<PostRule["without"]> => [
+  { value: "ask", says: t("Ask me") },
+  { value: "post", says: t("Post without it") },
 ];
 
-/** What each variable is called on its chip; what it holds is said by the contract. */
-export const variableWords: Record<PostVariable, string> = {
-  event: "event",
-  game: "game",
-  eventId: "event id",
-  time: "time",
-  date: "date",
-  clipLength: "clip length",
-};
-
-const attachWords: Record<Attachment, string> = {
-  clip: "with the clip",
-  screenshot: "with a screenshot",
-  none: "without a picture",
-};
-
-/** What a rule does, in one line. */
-export function ruleLine({ attach, approval, cooldownSeconds }: PostRule): string {
-  const asks = approval === "ask" ? "asks you first" : "is sent without asking";
-  return `${attachWords[attach] ?? attach}, ${asks}, at most every ${spanWord(cooldownSeconds)}`;
+/** What a variable is called on its chip, and what it holds. */
+export function variableWord(variable: PostVariable): { readonly says: string; readonly about: string } {
+  const words: Record<PostVariable, { says: string; about: string }> = {
+    event: { says: t("event"), about: t("the event in words: my_game_boss_defeated is boss defeated") },
+    game: { says: t("game"), about: t("the game's name in words") },
+    eventId: { says: t("event id"), about: t("the event's id as the game sent it") },
+    time: { says: t("time"), about: t("when it happened, hours and minutes on this machine's clock") },
+    date: { says: t("date"), about: t("the day it happened") },
+    clipLength: { says: t("clip length"), about: t("the clip's length such as 17 s; empty without one") },
+  };
+  return words[variable] ?? { says: variable, about: "" };
 }
 
+function attachWord(attach: Attachment): string {
+  if (attach === "clip") return t("With the clip");
+  return attach === "screenshot" ? t("With a screenshot") : t("Without a picture");
+}
+
+/** What a rule does, a few words each. */
+export const ruleWords = ({ attach, approval, cooldownSeconds }: PostRule): string[] => [
+  attachWord(attach),
+  approval === "ask" ? t("Asks you first") : t("Sent without asking"),
+  spanWord(cooldownSeconds),
+];
+
 function spanWord(seconds: number): string {
-  if (seconds % 3_600 === 0) return seconds === 3_600 ? "hour" : `${seconds / 3_600} hours`;
-  if (seconds % 60 === 0) return seconds === 60 ? "minute" : `${seconds / 60} minutes`;
-  return `${seconds} seconds`;
+  if (seconds % 3_600 === 0)
+    return t("At most every {{count, number}} hours", {
+      count: seconds / 3_600,
+      defaultValue_one: "At most every hour",
+    });
+  if (seconds % 60 === 0)
+    return t("At most every {{count, number}} minutes", {
+      count: seconds / 60,
+      defaultValue_one: "At most every minute",
+    });
+  return t("At most every {{count, number}} seconds", { count: seconds, defaultValue_one: "At most every second" });
 }

@@ -3,9 +3,10 @@ import type { Post } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useRef } from "react";
 import { Dialog } from "../frame/dialog.tsx";
+import { t } from "../language/language.ts";
 import { usePostSettings } from "../post-rules/use-rule-list.ts";
 import { AccountName } from "./deliveries.tsx";
-import { draftsWord, postsWord } from "./words.ts";
+import { postsWord } from "./words.ts";
 
 type Props = { drafts: readonly Post[]; onApprove: (posts: readonly Post[]) => void; onClose: () => void };
 
@@ -13,7 +14,19 @@ type Props = { drafts: readonly Post[]; onApprove: (posts: readonly Post[]) => v
 export const isPlain = ({ asks }: Post) => asks === null;
 
 const leftWord = (count: number) =>
-  `${draftsWord(count)} with something to decide ${count === 1 ? "stays as it is" : "stay as they are"}.`;
+  t("{{count, number}} drafts with something to decide stay as they are.", {
+    count,
+    defaultValue_one: "1 draft with something to decide stays as it is.",
+  });
+
+const sentWord = (count: number, seconds: number | undefined) =>
+  seconds !== undefined && seconds > 0
+    ? t("All {{count, number}} are sent in {{seconds}} seconds unless you undo it, to:", {
+        count,
+        seconds,
+        defaultValue_one: "It is sent in {{seconds}} seconds unless you undo it, to:",
+      })
+    : t("All {{count, number}} are sent, to:", { count, defaultValue_one: "It is sent, to:" });
 
 export function ApproveAllDialog({ drafts, onApprove, onClose }: Props) {
   const title = useId();
@@ -24,13 +37,14 @@ export function ApproveAllDialog({ drafts, onApprove, onClose }: Props) {
   const left = drafts.length - meant.length;
   return (
     <Dialog className="panel" labelledBy={title} focusFirst={cancel} onClose={onClose}>
-      <h2 id={title}>{meant.length === 0 ? "Nothing to approve at once" : `Approve ${postsWord(meant.length)}?`}</h2>
+      <h2 id={title}>
+        {meant.length === 0
+          ? t("Nothing to approve at once")
+          : t("Approve {{posts}}?", { posts: postsWord(meant.length) })}
+      </h2>
       {meant.length > 0 && (
         <>
-          <p>
-            {meant.length === 1 ? "It is" : `All ${meant.length} are`} sent
-            {seconds !== undefined && seconds > 0 && ` in ${seconds} seconds unless you undo it`}, to:
-          </p>
+          <p>{sentWord(meant.length, seconds)}</p>
           <ul className="recipients">
             {[...accounts.values()].map((delivery) => (
               <li key={delivery.account}>
@@ -43,7 +57,7 @@ export function ApproveAllDialog({ drafts, onApprove, onClose }: Props) {
       {left > 0 && <p>{leftWord(left)}</p>}
       <div className="panel-end">
         <Button ref={cancel} variant="soft" color="gray" onClick={onClose}>
-          Cancel
+          {t("Cancel")}
         </Button>
         {meant.length > 0 && (
           <Button
@@ -52,7 +66,7 @@ export function ApproveAllDialog({ drafts, onApprove, onClose }: Props) {
               onClose();
             }}
           >
-            Approve {postsWord(meant.length)}
+            {t("Approve {{posts}}", { posts: postsWord(meant.length) })}
           </Button>
         )}
       </div>

@@ -2,6 +2,7 @@
 import type { Delivery, Post } from "@kit/contract";
 import { Badge, Button } from "@radix-ui/themes";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { toneColours } from "../live/labels.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import type { PostDoing } from "./use-post-doing.ts";
@@ -9,9 +10,9 @@ import { againIsRisky, deliveryWord, networkWord, pageOf, settleWords } from "./
 
 /** Where a draft would go: nothing has happened there yet. */
 export function Recipients({ deliveries }: { deliveries: readonly Delivery[] }) {
-  if (deliveries.length === 0) return <p className="post-nobody">It goes to no account.</p>;
+  if (deliveries.length === 0) return <p className="post-nobody">{t("It goes to no account.")}</p>;
   return (
-    <ul className="recipients" aria-label="Goes to">
+    <ul className="recipients" aria-label={t("Goes to")}>
       {deliveries.map((delivery) => (
         <li key={delivery.account}>
           <AccountName of={delivery} />
@@ -35,9 +36,9 @@ export function AccountName({ of: { network, name } }: { of: Pick<Delivery, "net
 type Props = { post: Post; doing: PostDoing; nowMs: number };
 
 export function Deliveries({ post, doing, nowMs }: Props) {
-  if (post.deliveries.length === 0) return <p className="post-nobody">It goes to no account.</p>;
+  if (post.deliveries.length === 0) return <p className="post-nobody">{t("It goes to no account.")}</p>;
   return (
-    <ul className="deliveries" aria-label="Accounts">
+    <ul className="deliveries" aria-label={t("Accounts")}>
       {post.deliveries.map((delivery) => (
         <li key={delivery.account} className="delivery" data-state={delivery.state}>
           <DeliveryLine delivery={delivery} nowMs={nowMs} />
@@ -68,14 +69,14 @@ function DeliveryLine({ delivery, nowMs }: { delivery: Delivery; nowMs: number }
         </Badge>
         {page !== undefined && (
           <a className="post-link" href={page.href} target="_blank" rel="noopener noreferrer">
-            Open on {visibleLine(page.host, 60)}
+            {t("Open on {{host}}", { host: visibleLine(page.host, 60) })}
           </a>
         )}
       </p>
       {delivery.state === "preparing" && (
         <progress
           className="delivery-progress"
-          aria-label={`Making the footage fit: ${visibleLine(delivery.name, 60)}`}
+          aria-label={t("Making the footage fit: {{name}}", { name: visibleLine(delivery.name, 60) })}
           max={1}
           {...(progress === null ? {} : { value: progress })}
         />

@@ -1,6 +1,7 @@
 // In Live: the post a social event became, or what is missing for one, as its receipt says.
 import type { KitEvent, Receipt, ReceiptState } from "@kit/contract";
 import { postOfEventAddress, postRulesAddress } from "../frame/address.ts";
+import { t } from "../language/language.ts";
 
 const ofPost: readonly ReceiptState[] = ["drafted", "approved", "sent", "failed"];
 
@@ -8,7 +9,7 @@ export function EventPost({ event, states }: { event: KitEvent; states: Receipt[
   if (states.some(({ state }) => ofPost.includes(state)))
     return (
       <p className="event-issue">
-        <a href={postOfEventAddress(event.id)}>Open its post</a>
+        <a href={postOfEventAddress(event.id)}>{t("Open its post")}</a>
       </p>
     );
   const last = states.at(-1);
@@ -18,9 +19,9 @@ export function EventPost({ event, states }: { event: KitEvent; states: Receipt[
   return (
     <p className="event-issue">
       {hasRule ? (
-        <a href={postRulesAddress()}>Open the rules of posts</a>
+        <a href={postRulesAddress()}>{t("Open the rules of posts")}</a>
       ) : (
-        <a href={postRulesAddress(event.eventId)}>Say what is posted of it</a>
+        <a href={postRulesAddress(event.eventId)}>{t("Say what is posted of it")}</a>
       )}
     </p>
   );

@@ -2,6 +2,7 @@
 import type { Post } from "@kit/contract";
 import { Button, Kbd } from "@radix-ui/themes";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { useCountdown } from "./use-countdown.ts";
 import { atTime } from "./words.ts";
 
@@ -18,31 +19,33 @@ export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUn
   if (post.state === "draft")
     return (
       <div className="post-actions">
-        <Button aria-label={`Approve: ${name}`} aria-keyshortcuts="a" onClick={() => onApprove(post)}>
+        <Button aria-label={t("Approve: {{name}}", { name })} aria-keyshortcuts="a" onClick={() => onApprove(post)}>
           <Icon name="check" size={14} />
-          Approve <Key of="A" />
+          {t("Approve")} <Key of="A" />
         </Button>
         <Button
           variant="soft"
           color="gray"
-          aria-label={`Edit: ${name}`}
+          aria-label={t("Edit: {{name}}", { name })}
           aria-keyshortcuts="e"
           onClick={() => onEdit(post)}
         >
           <Icon name="pencil" size={14} />
-          Edit <Key of="E" />
+          {t("Edit")} <Key of="E" />
         </Button>
         <Button
           variant="soft"
           color="gray"
-          aria-label={`Skip: ${name}`}
+          aria-label={t("Skip: {{name}}", { name })}
           aria-keyshortcuts="s"
           onClick={() => onSkip(post)}
         >
           <Icon name="skip" size={14} />
-          Skip <Key of="S" />
+          {t("Skip")} <Key of="S" />
         </Button>
-        {post.expiresAt !== null && <span className="post-expires">waits until {atTime(post.expiresAt, nowMs)}</span>}
+        {post.expiresAt !== null && (
+          <span className="post-expires">{t("waits until {{time}}", { time: atTime(post.expiresAt, nowMs) })}</span>
+        )}
       </div>
     );
   if (post.state === "approved") return <Leaving post={post} nowMs={nowMs} name={name} onUndo={onUndo} />;
@@ -50,7 +53,9 @@ export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUn
     return (
       <div className="post-actions">
         <UndoButton name={name} onUndo={() => onUndo(post)} />
-        <span className="post-expires">{post.state === "skipped" ? "It is not sent." : "Nobody decided in time."}</span>
+        <span className="post-expires">
+          {post.state === "skipped" ? t("It is not sent.") : t("Nobody decided in time.")}
+        </span>
       </div>
     );
   return null;
@@ -66,9 +71,9 @@ function Key({ of }: { of: string }) {
 
 function UndoButton({ name, onUndo, after }: { name: string; onUndo: () => void; after?: number }) {
   return (
-    <Button variant="soft" aria-label={`Undo: ${name}`} aria-keyshortcuts="u" onClick={onUndo}>
+    <Button variant="soft" aria-label={t("Undo: {{name}}", { name })} aria-keyshortcuts="u" onClick={onUndo}>
       <Icon name="undo" size={14} />
-      Undo {after !== undefined && after > 0 && <span className="post-countdown">{after} s</span>} <Key of="U" />
+      {t("Undo")} {after !== undefined && after > 0 && <span className="post-countdown">{after} s</span>} <Key of="U" />
     </Button>
   );
 }
@@ -78,12 +83,14 @@ type LeavingProps = { post: Post; nowMs: number; name: string; onUndo: (post: Po
 /** Until it leaves; where its footage or its turn takes longer, for as long as that. */
 function Leaving({ post, nowMs, name, onUndo }: LeavingProps) {
   const seconds = useCountdown(post.sendsAt);
-  const waits = post.footage.state === "pending" ? "Approved; it waits for its footage." : "Approved.";
+  const waits = post.footage.state === "pending" ? t("Approved; it waits for its footage.") : t("Approved.");
   return (
     <div className="post-actions">
       <UndoButton name={name} after={seconds} onUndo={() => onUndo(post)} />
       <span className="post-expires">
-        {seconds > 0 && post.sendsAt !== null ? `It leaves at ${atTime(post.sendsAt, nowMs)}.` : waits}
+        {seconds > 0 && post.sendsAt !== null
+          ? t("It leaves at {{time}}.", { time: atTime(post.sendsAt, nowMs) })
+          : waits}
       </span>
     </div>
   );

@@ -5,6 +5,7 @@ import { memo, useId } from "react";
 import { rowAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { Ago, gameWord } from "../issues/issue-labels.tsx";
+import { t } from "../language/language.ts";
 import { toneColours } from "../live/labels.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { Deliveries, Recipients } from "./deliveries.tsx";
@@ -71,7 +72,7 @@ function PostHead({ post, title, nowMs }: { post: Post; title: string; nowMs: nu
       </h3>
       <p className="post-about">
         <bdi>{gameWord(post.game)}</bdi>
-        <a href={rowAddress(post.event)} aria-label={`Its event: ${visibleLine(post.eventId, 80)}`}>
+        <a href={rowAddress(post.event)} aria-label={t("Its event: {{id}}", { id: visibleLine(post.eventId, 80) })}>
           <Ago at={post.happenedAt} nowMs={nowMs} />
         </a>
       </p>
@@ -130,7 +131,7 @@ function Asks({ post, name, doing }: { post: Post; name: string; doing: PostDoin
     <div className="post-asks">
       <Icon name="question" size={16} />
       <p>
-        <strong>To decide: </strong>
+        <strong>{t("To decide:")} </strong>
         <bdi>{visibleText(post.asks ?? "")}</bdi>
       </p>
       {canGoWithout && (
@@ -138,10 +139,10 @@ function Asks({ post, name, doing }: { post: Post; name: string; doing: PostDoin
           size="1"
           variant="soft"
           color="gray"
-          aria-label={`Post without a picture: ${name}`}
+          aria-label={t("Post without a picture: {{name}}", { name })}
           onClick={() => void doing.change(post, { attach: "none" })}
         >
-          Post without it
+          {t("Post without it")}
         </Button>
       )}
     </div>
@@ -158,7 +159,7 @@ function PostWords({ post: { text, contentWarning, visibility, altText, attach }
           {contentWarning !== "" && (
             <span className="post-mark">
               <Icon name="warning" size={14} />
-              <span className="unseen">Content warning: </span>
+              <span className="unseen">{t("Content warning:")} </span>
               <bdi>{visibleLine(contentWarning, 200)}</bdi>
             </span>
           )}
@@ -170,10 +171,10 @@ function PostWords({ post: { text, contentWarning, visibility, altText, attach }
           )}
         </p>
       )}
-      <p className="post-text">{text === "" ? <em>No text</em> : <bdi>{visibleText(text)}</bdi>}</p>
+      <p className="post-text">{text === "" ? <em>{t("No text")}</em> : <bdi>{visibleText(text)}</bdi>}</p>
       {attach !== "none" && altText !== "" && (
         <p className="post-alt">
-          <span className="post-alt-name">Alt text</span>
+          <span className="post-alt-name">{t("Alt text")}</span>
           <bdi>{visibleText(altText)}</bdi>
         </p>
       )}

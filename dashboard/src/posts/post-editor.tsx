@@ -3,6 +3,7 @@ import type { Post } from "@kit/contract";
 import { postTextCharsMax } from "@kit/contract";
 import { Button, TextArea } from "@radix-ui/themes";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { Choice, FieldRow } from "../recorder/fields.tsx";
 import { AltTextField, AudienceFields } from "./post-fields.tsx";
@@ -51,11 +52,11 @@ export function PostEditor({ post, doing, trouble, onClose }: Props) {
   return (
     <form
       className="post-editor"
-      aria-label={`Edit: ${visibleText(eventWord(post))}`}
+      aria-label={t("Edit: {{name}}", { name: visibleText(eventWord(post)) })}
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
     >
-      <FieldRow label="Text">
+      <FieldRow label={t("Text")}>
         {({ field }) => (
           <TextArea
             ref={first}
@@ -76,10 +77,10 @@ export function PostEditor({ post, doing, trouble, onClose }: Props) {
       )}
       <div className="post-actions">
         <Button type="submit" disabled={isKeeping}>
-          Keep
+          {t("Keep")}
         </Button>
         <Button type="button" variant="soft" color="gray" onClick={onClose}>
-          {changed.length === 0 ? "Close" : "Throw the changes away"}
+          {changed.length === 0 ? t("Close") : t("Throw the changes away")}
         </Button>
       </div>
     </form>
@@ -89,13 +90,13 @@ export function PostEditor({ post, doing, trouble, onClose }: Props) {
 function Fields({ typed, onChange }: { typed: Typed; onChange: (members: Partial<Typed>) => void }) {
   return (
     <>
-      <FieldRow label="Shows">
+      <FieldRow label={t("Shows")}>
         {({ field }) => (
           <Choice id={field} choices={attachChoices} value={typed.attach} onChange={(attach) => onChange({ attach })} />
         )}
       </FieldRow>
       {typed.attach !== "none" && (
-        <AltTextField value={typed} hint="What the footage shows, for who cannot see it." onChange={onChange} />
+        <AltTextField value={typed} hint={t("What the footage shows, for who cannot see it.")} onChange={onChange} />
       )}
       <AudienceFields value={typed} onChange={onChange} />
     </>

@@ -1,6 +1,7 @@
 // Fields that a post and the rule that makes posts have in common.
 import { altTextCharsMax, contentWarningCharsMax, type Post } from "@kit/contract";
 import { TextArea, TextField } from "@radix-ui/themes";
+import { t } from "../language/language.ts";
 import { Choice, FieldRow } from "../recorder/fields.tsx";
 import { visibilityChoices } from "./words.ts";
 
@@ -11,7 +12,7 @@ type Props<Members extends keyof Post> = {
 
 export function AltTextField({ value, hint: says, onChange }: Props<"altText"> & { hint: string }) {
   return (
-    <FieldRow label="Alt text" hint={says}>
+    <FieldRow label={t("Alt text")} hint={says}>
       {({ field, hint }) => (
         <TextArea
           id={field}
@@ -30,7 +31,7 @@ export function AltTextField({ value, hint: says, onChange }: Props<"altText"> &
 export function AudienceFields({ value, onChange }: Props<"contentWarning" | "visibility">) {
   return (
     <>
-      <FieldRow label="Content warning" hint="Shown before the post. Empty for none.">
+      <FieldRow label={t("Content warning")} hint={t("Shown before the post. Empty for none.")}>
         {({ field, hint }) => (
           <TextField.Root
             id={field}
@@ -41,7 +42,7 @@ export function AudienceFields({ value, onChange }: Props<"contentWarning" | "vi
           />
         )}
       </FieldRow>
-      <FieldRow label="Seen by" hint="Where the network has that.">
+      <FieldRow label={t("Seen by")} hint={t("Where the network has that.")}>
         {({ field, hint }) => (
           <Choice
             id={field}

@@ -1,5 +1,6 @@
 // The list's filters: which state, which game.
 import { postStates } from "@kit/contract";
+import { t } from "../language/language.ts";
 import { GameChoice } from "../live/game-choice.tsx";
 import type { PostView } from "./post-view.ts";
 import { postStateWord } from "./words.ts";
@@ -10,14 +11,14 @@ type Props = { view: PostView; games: readonly string[]; onChange: (change: Post
 
 export function PostFilterBar({ view, games, onChange }: Props) {
   return (
-    <search className="filters" aria-label="Filter the posts">
+    <search className="filters" aria-label={t("Filter the posts")}>
       <span className="select">
         <select
-          aria-label="State"
+          aria-label={t("State")}
           value={view.state ?? ""}
           onChange={({ target }) => onChange({ state: postStates.find((state) => state === target.value) })}
         >
-          <option value="">All states</option>
+          <option value="">{t("All states")}</option>
           {postStates.map((state) => (
             <option key={state} value={state}>
               {postStateWord(state).says}

@@ -5,6 +5,7 @@ import { clockOf, spokenLengthOf } from "../clips/measures.ts";
 import { posterAddress, previewAddress } from "../clips/media.ts";
 import { clipsAddress } from "../frame/address.ts";
 import { Icon, type IconName } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -12,18 +13,21 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 type Props = { post: Pick<Post, "attach" | "footage"> };
 
 export function PostFootage({ post: { attach, footage } }: Props) {
-  const what = attach === "screenshot" ? "screenshot" : "clip";
-  if (attach === "none") return <Blank icon="skip" says="Without a picture" />;
+  const isScreenshot = attach === "screenshot";
+  const none = isScreenshot ? t("There is no screenshot") : t("There is no clip");
+  if (attach === "none") return <Blank icon="skip" says={t("Without a picture")} />;
   if (footage.state === "ready" && footage.clip !== null) return <Ready footage={footage} clip={footage.clip} />;
-  if (footage.state === "pending") return <Blank icon="clock" says={`The ${what} is still being made`} moving />;
-  if (footage.state === "missing")
+  if (footage.state === "pending")
     return (
       <Blank
-        icon="warning"
-        says={footage.says === null ? `There is no ${what}` : visibleText(visibleLine(footage.says, 160))}
+        icon="clock"
+        says={isScreenshot ? t("The screenshot is still being made") : t("The clip is still being made")}
+        moving
       />
     );
-  return <Blank icon="skip" says={`There is no ${what}`} />;
+  if (footage.state === "missing")
+    return <Blank icon="warning" says={footage.says === null ? none : visibleText(visibleLine(footage.says, 160))} />;
+  return <Blank icon="skip" says={none} />;
 }
 
 function Blank({ icon, says, moving = false }: { icon: IconName; says: string; moving?: boolean }) {
@@ -41,7 +45,8 @@ function Blank({ icon, says, moving = false }: { icon: IconName; says: string; m
 function Ready({ footage: { seconds }, clip }: { footage: Post["footage"]; clip: string }) {
   const [lively, setLively] = useState(false);
   const [broken, setBroken] = useState({ poster: false, preview: false });
-  const label = seconds === null ? "Open the screenshot" : `Open the clip of ${spokenLengthOf(seconds)}`;
+  const label =
+    seconds === null ? t("Open the screenshot") : t("Open the clip of {{length}}", { length: spokenLengthOf(seconds) });
   return (
     <a
       className="clip-link post-picture"

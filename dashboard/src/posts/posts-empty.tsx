@@ -5,6 +5,7 @@ import { accountsAddress, postRulesAddress } from "../frame/address.ts";
 import { CommandLine } from "../frame/command-line.tsx";
 import { Icon } from "../frame/icon.tsx";
 import mark from "../frame/mark.svg";
+import { t } from "../language/language.ts";
 import { useRuleList } from "../post-rules/use-rule-list.ts";
 
 const fireCommand = "npx kit fire social mygame_boss_defeated";
@@ -17,21 +18,21 @@ export function NoPosts() {
     <section className="empty" aria-labelledby="no-posts">
       <img src={mark} width="56" height="56" alt="" />
       <Heading as="h2" size="5" weight="medium" id="no-posts">
-        No posts yet
+        {t("No posts yet")}
       </Heading>
       <Text as="p" color="gray">
-        When a game names a moment worth telling, its post waits here for you, with the clip in it.
+        {t("When a game names a moment worth telling, its post waits here for you, with the clip in it.")}
       </Text>
       <ol className="first-steps">
-        <FirstStep done={accounts > 0} says="Connect an account" href={accountsAddress}>
-          Where posts go: Discord, Bluesky, Mastodon or any webhook.
+        <FirstStep done={accounts > 0} says={t("Connect an account")} href={accountsAddress}>
+          {t("Where posts go: Discord, Bluesky, Mastodon or any webhook.")}
         </FirstStep>
-        <FirstStep done={rules > 0} says="Say what is told of an event" href={postRulesAddress()}>
-          Once, in your words. From then on each such event makes a draft.
+        <FirstStep done={rules > 0} says={t("Say what is told of an event")} href={postRulesAddress()}>
+          {t("Once, in your words. From then on each such event makes a draft.")}
         </FirstStep>
       </ol>
       <Text as="p" color="gray">
-        Then play, or name a moment from a terminal:
+        {t("Then play, or name a moment from a terminal:")}
       </Text>
       <CommandLine command={fireCommand} />
     </section>
@@ -48,7 +49,7 @@ function FirstStep({ done, says, href, children }: StepProps) {
       </span>
       <div>
         <a href={href}>{says}</a>
-        {done && <span className="unseen"> (done)</span>}
+        {done && <span className="unseen"> {t("(done)")}</span>}
         <p>{children}</p>
       </div>
     </li>
@@ -59,13 +60,13 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
   return (
     <section className="empty" aria-labelledby="no-posts">
       <Heading as="h2" size="4" weight="medium" id="no-posts">
-        No post matches these filters
+        {t("No post matches these filters")}
       </Heading>
       <Text as="p" color="gray">
-        What comes in and fits appears here by itself.
+        {t("What comes in and fits appears here by itself.")}
       </Text>
       <Button variant="soft" onClick={onClear}>
-        Show all posts
+        {t("Show all posts")}
       </Button>
     </section>
   );

@@ -25,6 +25,7 @@ import { useQueue } from "./use-queue.ts";
 import { useSoughtPost } from "./use-sought-post.ts";
 import { draftsWord, postStateWord } from "./words.ts";
 import "../clips/clips.css";
+import { t } from "../language/language.ts";
 import "../live/live.css";
 import "../recorder/recorder.css";
 import "./posts.css";
@@ -52,7 +53,7 @@ export function PostsPage() {
   });
   useSoughtPost(view.event, posts, lists.pages.past);
   useEffect(() => {
-    document.title = "Posts · Kit";
+    document.title = t("Posts · Kit");
   }, []);
   const stop = posts.some(({ id }) => id === visited) ? visited : posts[0]?.id;
   return (
@@ -71,7 +72,7 @@ export function PostsPage() {
         <PostColumn laid={laid} pages={lists.pages} state={view.state} cards={{ given, stop, troubles }} />
         {lists.isReady && posts.length === 0 && <NoneShown narrow={isNarrowed(view)} onClear={() => change(nothing)} />}
         <p className="unseen" role="status">
-          {drafts.length > 0 && `${draftsWord(drafts.length)} to decide`}
+          {drafts.length > 0 && t("{{drafts}} to decide", { drafts: draftsWord(drafts.length) })}
         </p>
         {keys.dialog}
       </main>
@@ -96,24 +97,24 @@ function PostColumn({ laid: { queue, arrived, moving, past, renew }, pages, stat
       {queue.length > 0 && (
         <PostSection
           {...cards}
-          title={queue.some(needsPerson) ? "Waiting for you" : "Just decided"}
+          title={queue.some(needsPerson) ? t("Waiting for you") : t("Just decided")}
           posts={queue}
           size="full"
         >
           <Arrived count={arrived} onShow={renew} />
         </PostSection>
       )}
-      {state === undefined && <ShowMore says="Show more that waits" pages={pages.waiting} />}
-      {moving.length > 0 && <PostSection {...cards} title="On their way" posts={moving} size="small" />}
+      {state === undefined && <ShowMore says={t("Show more that waits")} pages={pages.waiting} />}
+      {moving.length > 0 && <PostSection {...cards} title={t("On their way")} posts={moving} size="small" />}
       {past.length > 0 && (
         <PostSection
           {...cards}
-          title={state === undefined ? "What happened" : postStateWord(state).says}
+          title={state === undefined ? t("What happened") : postStateWord(state).says}
           posts={past}
           size={state === "draft" ? "full" : "small"}
         />
       )}
-      <ShowMore says="Show older" pages={pages.past} />
+      <ShowMore says={t("Show older")} pages={pages.past} />
     </div>
   );
 }
@@ -127,16 +128,22 @@ type HeadProps = { drafts: number; onApproveAll: () => void; onHelp: () => void 
 function Head({ drafts, onApproveAll, onHelp }: HeadProps) {
   return (
     <div className="live-head posts-head">
-      <h1>Posts</h1>
+      <h1>{t("Posts")}</h1>
       <PostsTabs page="posts" />
       <div className="live-head-end">
         {drafts > 1 && (
           <Button variant="soft" color="gray" aria-keyshortcuts="Shift+A" onClick={onApproveAll}>
             <Icon name="check" size={14} />
-            Approve all {drafts}
+            {t("Approve all {{count, number}}", { count: drafts })}
           </Button>
         )}
-        <IconButton variant="soft" color="gray" aria-label="Keys and help" title="Keys and help" onClick={onHelp}>
+        <IconButton
+          variant="soft"
+          color="gray"
+          aria-label={t("Keys and help")}
+          title={t("Keys and help")}
+          onClick={onHelp}
+        >
           <Icon name="help" />
         </IconButton>
       </div>
@@ -150,7 +157,7 @@ function Arrived({ count, onShow }: { count: number; onShow: () => void }) {
     <p className="posts-arrived" role="status">
       {count > 0 && (
         <Button size="1" variant="soft" onClick={onShow}>
-          Show {draftsWord(count)} more
+          {t("Show {{drafts}} more", { drafts: draftsWord(count) })}
         </Button>
       )}
     </p>

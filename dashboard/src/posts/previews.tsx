@@ -1,6 +1,8 @@
 // A text as each network would have it, with its own count and what it would refuse.
 import type { PostPreview } from "@kit/contract";
 import { Icon } from "../frame/icon.tsx";
+import { fullCount } from "../issues/measures.ts";
+import { t } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { type Previewed, usePreview } from "./use-preview.ts";
 import { networkWord } from "./words.ts";
@@ -10,7 +12,7 @@ export function Previews({ body }: { body: Previewed }) {
   const previews = data?.previews ?? [];
   const problems = new Set(previews.flatMap((preview) => preview.problems)).size;
   return (
-    <section className="previews" aria-label="As each network would have it">
+    <section className="previews" aria-label={t("As each network would have it")}>
       {error && (
         <p className="details-warning" role="alert">
           {error.message}
@@ -24,7 +26,11 @@ export function Previews({ body }: { body: Previewed }) {
         ))}
       </ul>
       <p className="unseen" role="status">
-        {problems > 0 && `${problems} ${problems === 1 ? "thing" : "things"} a network would refuse`}
+        {problems > 0 &&
+          t("{{count, number}} things a network would refuse", {
+            count: problems,
+            defaultValue_one: "1 thing a network would refuse",
+          })}
       </p>
     </section>
   );
@@ -40,12 +46,12 @@ function Preview({ preview: { account, network, name, text, length, limits, prob
         <strong>{says}</strong>
         {account !== null && <bdi>{visibleLine(name, 60)}</bdi>}
         <span className="preview-count" data-over={over}>
-          {length.toLocaleString("en-US")} / {limits.textMax.toLocaleString("en-US")}
+          {fullCount(length)} / {fullCount(limits.textMax)}
           <span className="unseen"> {limits.counts}</span>
         </span>
       </p>
       <p className="preview-text">
-        <bdi>{visibleText(text) || "No text"}</bdi>
+        <bdi>{visibleText(text) || t("No text")}</bdi>
       </p>
       {problems.map((problem) => (
         <p key={problem} className="preview-problem">

@@ -108,9 +108,3 @@ export function Typed({ value, numeric = false, onKeep, label, describedBy, ...r
     />
   );
 }
-
-/** A number as people type it; undefined for anything else. */
-export function numberIn(typed: string): number | undefined {
-  const value = Number(typed.trim().replace(",", "."));
-  return typed.trim() === "" || !Number.isFinite(value) ? undefined : value;
-}

@@ -2,6 +2,7 @@
 import type { RecorderReport } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useState } from "react";
+import { t } from "../language/language.ts";
 import { FieldRow, Typed } from "./fields.tsx";
 import type { Keeping } from "./use-keeping.ts";
 
@@ -12,8 +13,8 @@ export function ObsSettings({ report, keeping: { keep, errorOf } }: Props) {
   return (
     <>
       <FieldRow
-        label="OBS listens on"
-        hint="In OBS: Tools, WebSocket Server Settings, Enable WebSocket server."
+        label={t("OBS listens on")}
+        hint={t("In OBS: Tools, WebSocket Server Settings, Enable WebSocket server.")}
         error={errorOf("obsUrl")}
       >
         {({ field, hint }) => (
@@ -26,9 +27,11 @@ export function ObsSettings({ report, keeping: { keep, errorOf } }: Props) {
         )}
       </FieldRow>
       <FieldRow
-        label="OBS password"
+        label={t("OBS password")}
         hint={
-          set ? "A password is kept. It is shown to nobody." : "None is kept yet. OBS shows it under Show Connect Info."
+          set
+            ? t("A password is kept. It is shown to nobody.")
+            : t("None is kept yet. OBS shows it under Show Connect Info.")
         }
         error={errorOf("obsPassword")}
       >
@@ -64,16 +67,16 @@ function PasswordForm({ id, describedBy, set, onKeep }: FormProps) {
         type="password"
         autoComplete="off"
         maxLength={200}
-        placeholder={set ? "Another password" : ""}
+        placeholder={set ? t("Another password") : ""}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
       <Button type="submit" variant="soft" disabled={typed === ""}>
-        Keep
+        {t("Keep")}
       </Button>
       {set && (
         <Button type="button" variant="soft" color="gray" onClick={() => onKeep(null)}>
-          Forget it
+          {t("Forget it")}
         </Button>
       )}
     </form>

@@ -1,6 +1,7 @@
 // What the recorder does now, in the bar over every page; what is captured shows on hover and focus.
 import { useId } from "react";
 import { recorderAddress } from "../frame/address.ts";
+import { t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { useRecorder } from "./use-recorder.ts";
 import { recorderWord } from "./words.ts";
@@ -11,7 +12,7 @@ export function RecorderBadge({ current }: { current: boolean }) {
   const tip = useId();
   if (data === undefined && !isError) return null;
   const shown = data === undefined || isError ? undefined : data.state;
-  const says = shown === undefined ? "No answer" : recorderWord(shown).says;
+  const says = shown === undefined ? t("No answer") : recorderWord(shown).says;
   return (
     <span className="recorder-place">
       <a
@@ -22,11 +23,11 @@ export function RecorderBadge({ current }: { current: boolean }) {
         aria-describedby={tip}
       >
         <span className="recorder-dot" aria-hidden="true" />
-        <span className="unseen">Recorder: </span>
+        <span className="unseen">{t("Recorder:")} </span>
         <span className="recorder-word">{says}</span>
       </a>
       <span className="recorder-tip" role="tooltip" id={tip}>
-        {shown === undefined ? "Kit does not say what the recorder does." : visibleText(shown.detail)}
+        {shown === undefined ? t("Kit does not say what the recorder does.") : visibleText(shown.detail)}
       </span>
     </span>
   );

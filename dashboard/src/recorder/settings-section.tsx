@@ -1,6 +1,8 @@
 // How the recorder is set. Every change is kept at once and said to be.
 import type { RecorderReport, RecorderSettings } from "@kit/contract";
-import { Choice, FieldRow, numberIn, Typed } from "./fields.tsx";
+import { t } from "../language/language.ts";
+import { Choice, FieldRow, Typed } from "./fields.tsx";
+import { numberIn } from "./number-in.ts";
 import { ObsSettings } from "./obs-settings.tsx";
 import { type Keeping, useKeeping } from "./use-keeping.ts";
 import * as words from "./words.ts";
@@ -11,9 +13,9 @@ export function SettingsSection({ report }: { report: RecorderReport }) {
   return (
     <section className="recorder-part" aria-labelledby="settings-title">
       <div className="recorder-head">
-        <h2 id="settings-title">Settings</h2>
+        <h2 id="settings-title">{t("Settings")}</h2>
         <p className="kept" role="status">
-          {keeping.kept && "Saved"}
+          {keeping.kept && t("Saved")}
         </p>
       </div>
       <WhenAndWhat settings={report.settings} keeping={keeping} />
@@ -29,24 +31,24 @@ type Props = { settings: RecorderSettings; keeping: Keeping };
 function WhenAndWhat({ settings, keeping: { keep, errorOf } }: Props) {
   return (
     <>
-      <FieldRow label="Records" error={errorOf("when")}>
+      <FieldRow label={t("Records")} error={errorOf("when")}>
         {({ field }) => (
-          <Choice id={field} choices={words.whenChoices} value={settings.when} onChange={(when) => keep({ when })} />
+          <Choice id={field} choices={words.whenChoices()} value={settings.when} onChange={(when) => keep({ when })} />
         )}
       </FieldRow>
-      <FieldRow label="Captured by" error={errorOf("backend")}>
+      <FieldRow label={t("Captured by")} error={errorOf("backend")}>
         {({ field }) => (
           <Choice
             id={field}
-            choices={words.backendChoices}
+            choices={words.backendChoices()}
             value={settings.backend}
             onChange={(backend) => keep({ backend })}
           />
         )}
       </FieldRow>
       <FieldRow
-        label="Window"
-        hint="Part of a window's title: only that window is captured. Empty is the whole screen."
+        label={t("Window")}
+        hint={t("Part of a window's title: only that window is captured. Empty is the whole screen.")}
         error={errorOf("window")}
       >
         {({ field, hint }) => (
@@ -54,7 +56,7 @@ function WhenAndWhat({ settings, keeping: { keep, errorOf } }: Props) {
             id={field}
             describedBy={hint}
             value={settings.window ?? ""}
-            placeholder="The whole screen"
+            placeholder={t("The whole screen")}
             onKeep={(typed) => keep({ window: typed.trim() === "" ? null : typed })}
           />
         )}
@@ -66,42 +68,42 @@ function WhenAndWhat({ settings, keeping: { keep, errorOf } }: Props) {
 function Picture({ settings, keeping: { keep, errorOf } }: Props) {
   return (
     <>
-      <FieldRow label="Frames" error={errorOf("frameRate")}>
+      <FieldRow label={t("Frames")} error={errorOf("frameRate")}>
         {({ field }) => (
           <Choice
             id={field}
-            choices={words.frameRateChoices}
+            choices={words.frameRateChoices()}
             value={settings.frameRate}
             onChange={(frameRate) => keep({ frameRate })}
           />
         )}
       </FieldRow>
-      <FieldRow label="Height" hint="A smaller picture is never enlarged." error={errorOf("height")}>
+      <FieldRow label={t("Height")} hint={t("A smaller picture is never enlarged.")} error={errorOf("height")}>
         {({ field, hint }) => (
           <Choice
             id={field}
             describedBy={hint}
-            choices={words.heightChoices}
+            choices={words.heightChoices()}
             value={settings.height}
             onChange={(height) => keep({ height })}
           />
         )}
       </FieldRow>
-      <FieldRow label="Quality" error={errorOf("quality")}>
+      <FieldRow label={t("Quality")} error={errorOf("quality")}>
         {({ field }) => (
           <Choice
             id={field}
-            choices={words.qualityChoices}
+            choices={words.qualityChoices()}
             value={settings.quality}
             onChange={(quality) => keep({ quality })}
           />
         )}
       </FieldRow>
-      <FieldRow label="Sound" error={errorOf("sound")}>
+      <FieldRow label={t("Sound")} error={errorOf("sound")}>
         {({ field }) => (
           <Choice
             id={field}
-            choices={words.soundChoices}
+            choices={words.soundChoices()}
             value={settings.sound}
             onChange={(sound) => keep({ sound })}
           />
@@ -114,14 +116,14 @@ function Picture({ settings, keeping: { keep, errorOf } }: Props) {
 function Room({ settings, keeping: { keep, refuse, errorOf } }: Props) {
   const keepNumber = (name: "bufferSeconds" | "quotaBytes", typed: string, factor: number) => {
     const value = numberIn(typed);
-    if (value === undefined) refuse(name, "Not kept: a number is needed.");
+    if (value === undefined) refuse(name, t("Not kept: a number is needed."));
     else keep({ [name]: Math.round(value * factor) });
   };
   return (
     <>
       <FieldRow
-        label="Kept in memory"
-        hint="20 to 300. No clip can reach further back."
+        label={t("Kept in memory")}
+        hint={t("20 to 300. No clip can reach further back.")}
         error={errorOf("bufferSeconds")}
       >
         {({ field, hint }) => (
@@ -134,13 +136,13 @@ function Room({ settings, keeping: { keep, refuse, errorOf } }: Props) {
               value={String(settings.bufferSeconds)}
               onKeep={(typed) => keepNumber("bufferSeconds", typed, 1)}
             />
-            seconds
+            {t("seconds")}
           </span>
         )}
       </FieldRow>
       <FieldRow
-        label="Room for clips"
-        hint="Beyond it the clips that matter least go. Pinned ones never do."
+        label={t("Room for clips")}
+        hint={t("Beyond it the clips that matter least go. Pinned ones never do.")}
         error={errorOf("quotaBytes")}
       >
         {({ field, hint }) => (
@@ -153,7 +155,7 @@ function Room({ settings, keeping: { keep, refuse, errorOf } }: Props) {
               value={String(settings.quotaBytes / gigabyte)}
               onKeep={(typed) => keepNumber("quotaBytes", typed, gigabyte)}
             />
-            GB
+            {t("GB")}
           </span>
         )}
       </FieldRow>

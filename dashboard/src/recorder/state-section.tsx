@@ -4,11 +4,12 @@ import { Button } from "@radix-ui/themes";
 import { sizeOf, spokenLengthOf } from "../clips/measures.ts";
 import { testWords } from "../clips/words.ts";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { Fact } from "../live/section.tsx";
 import { visibleText } from "../live/visible-text.ts";
 import { TestResult } from "./test-recording.tsx";
 import { useTestRecording } from "./use-recorder.ts";
-import { backendWords, ffmpegFromWords, recorderWord } from "./words.ts";
+import { backendWords, ffmpegFromWord, formatNumber, recorderWord } from "./words.ts";
 
 export function StateSection({ report }: { report: RecorderReport }) {
   const { state } = report;
@@ -31,7 +32,11 @@ export function StateSection({ report }: { report: RecorderReport }) {
       {state.degraded !== null && (
         <p className="recorder-degraded">
           <Icon name="warning" size={14} />
-          <span>Stepped down, because this machine could not keep up: {visibleText(state.degraded)}</span>
+          <span>
+            {t("Stepped down, because this machine could not keep up: {{what}}", {
+              what: visibleText(state.degraded),
+            })}
+          </span>
         </p>
       )}
       <TestResult test={test} />
@@ -42,35 +47,43 @@ export function StateSection({ report }: { report: RecorderReport }) {
 
 const lossOf = ({ restarts, lostSeconds }: RecorderState): string =>
   restarts === 0
-    ? "None since Kit started"
-    : `${restarts} ${restarts === 1 ? "restart" : "restarts"}, ${spokenLengthOf(lostSeconds)} without footage`;
+    ? t("None since Kit started")
+    : t("{{count, number}} restarts, {{length}} without footage", {
+        count: restarts,
+        length: spokenLengthOf(lostSeconds),
+        defaultValue_one: "{{count, number}} restart, {{length}} without footage",
+      });
 
 function Figures({ report: { state, ffmpeg } }: { report: RecorderReport }) {
   const runs = state.backend !== null && (state.state === "recording" || state.state === "starting");
   return (
     <dl className="facts">
-      {runs && state.source !== null && <Fact name="Captures">{visibleText(state.source)}</Fact>}
+      {runs && state.source !== null && <Fact name={t("Captures")}>{visibleText(state.source)}</Fact>}
       {runs && state.backend !== null && (
-        <Fact name="By">
+        <Fact name={t("By")}>
           {backendWords[state.backend]}
           {state.encoder !== null && `, ${visibleText(state.encoder)}`}
         </Fact>
       )}
       {runs && state.width > 0 && (
-        <Fact name="Picture">
-          {state.width} × {state.height}, {Math.round(state.frameRate * 10) / 10} frames a second
+        <Fact name={t("Picture")}>
+          {t("{{width}} × {{height}}, {{frames}} frames a second", {
+            width: state.width,
+            height: state.height,
+            frames: formatNumber(Math.round(state.frameRate * 10) / 10),
+          })}
         </Fact>
       )}
       {runs && (
-        <Fact name="In memory">
+        <Fact name={t("In memory")}>
           {spokenLengthOf(state.heldSeconds)}, {sizeOf(state.heldBytes)}
         </Fact>
       )}
-      <Fact name="Interruptions">{lossOf(state)}</Fact>
+      <Fact name={t("Interruptions")}>{lossOf(state)}</Fact>
       <Fact name="ffmpeg">
         {ffmpeg === null
-          ? "None was found. npx kit doctor says what to do."
-          : `${visibleText(ffmpeg.version)}, ${ffmpegFromWords[ffmpeg.from]}: ${visibleText(ffmpeg.path)}`}
+          ? t("None was found. npx kit doctor says what to do.")
+          : `${visibleText(ffmpeg.version)}, ${ffmpegFromWord(ffmpeg.from)}: ${visibleText(ffmpeg.path)}`}
       </Fact>
     </dl>
   );

@@ -3,6 +3,7 @@ import type { TestRecording } from "@kit/contract";
 import { ClipTile } from "../clips/clip-tile.tsx";
 import { useClip } from "../clips/use-clips.ts";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import type { useTestRecording } from "./use-recorder.ts";
 import "./recorder.css";
@@ -26,12 +27,12 @@ function Found({ result: { ok, says, tried, clip } }: { result: TestRecording })
       {clip !== null && <TestClip id={clip} />}
       {tried.length > 0 && (
         <details className="tried" open={!ok}>
-          <summary>What was tried ({tried.length})</summary>
+          <summary>{t("What was tried ({{number}})", { number: tried.length })}</summary>
           <ol>
             {tried.map(({ what, ok: worked, why }) => (
               <li key={`${what} ${why}`} data-ok={worked}>
                 <Icon name={worked ? "check" : "close"} size={14} />
-                <span className="unseen">{worked ? "Works: " : "Does not work: "}</span>
+                <span className="unseen">{worked ? t("Works:") : t("Does not work:")} </span>
                 <strong>{visibleText(what)}</strong>
                 <span>{visibleText(why)}</span>
               </li>

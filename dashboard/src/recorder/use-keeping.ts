@@ -1,5 +1,6 @@
 // Keeps one setting at a time the moment it is changed, and knows at which field the answer belongs.
 import { useState } from "react";
+import { t } from "../language/language.ts";
 import { type RecorderChange, useRecorderChange } from "./use-recorder.ts";
 
 type Named = keyof RecorderChange;
@@ -29,5 +30,5 @@ function messageOf(error: Error | null): string | undefined {
   if (error === null) return undefined;
   const fields = "errors" in error && Array.isArray(error.errors) ? error.errors : [];
   const [first] = fields as { message?: unknown }[];
-  return typeof first?.message === "string" ? `Not kept: ${first.message}` : error.message;
+  return typeof first?.message === "string" ? t("Not kept: {{why}}", { why: first.message }) : error.message;
 }

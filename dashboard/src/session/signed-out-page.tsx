@@ -2,31 +2,37 @@
 import { Heading, Text } from "@radix-ui/themes";
 import { CommandLine } from "../frame/command-line.tsx";
 import mark from "../frame/mark.svg";
+import { t } from "../language/language.ts";
 import type { SessionState } from "./session.ts";
 
 type Why = Extract<SessionState, { state: "closed" }>["why"];
 
-const words: Record<Why, { title: string; says: string }> = {
-  none: {
-    title: "Open the dashboard from a terminal",
-    says: "What games send is shown only to you. A terminal on this computer gives this browser the key.",
-  },
-  ticket_refused: {
-    title: "That link was used or is too old",
-    says: "A link opens the dashboard once, within a minute. Ask for a new one in a terminal on this computer.",
-  },
-  ended: {
-    title: "You are signed out",
-    says: "This session has ended. Nothing is lost: Kit goes on taking events. Open the dashboard again from a terminal.",
-  },
-  unreachable: {
-    title: "Kit does not answer",
-    says: "The launcher stopped before it could let you in. Start it again; it opens the dashboard by itself.",
-  },
-};
+function wordsFor(why: Why): { title: string; says: string } {
+  const words: Record<Why, { title: string; says: string }> = {
+    none: {
+      title: t("Open the dashboard from a terminal"),
+      says: t("What games send is shown only to you. A terminal on this computer gives this browser the key."),
+    },
+    ticket_refused: {
+      title: t("That link was used or is too old"),
+      says: t("A link opens the dashboard once, within a minute. Ask for a new one in a terminal on this computer."),
+    },
+    ended: {
+      title: t("You are signed out"),
+      says: t(
+        "This session has ended. Nothing is lost: Kit goes on taking events. Open the dashboard again from a terminal.",
+      ),
+    },
+    unreachable: {
+      title: t("Kit does not answer"),
+      says: t("The launcher stopped before it could let you in. Start it again; it opens the dashboard by itself."),
+    },
+  };
+  return words[why];
+}
 
 export function SignedOutPage({ why }: { why: Why }) {
-  const { title, says } = words[why];
+  const { title, says } = wordsFor(why);
   return (
     <main className="quiet-page">
       <div className="quiet-card">

@@ -8,11 +8,12 @@ import { useClip } from "../clips/use-clips.ts";
 import { usePlayback } from "../clips/use-playback.ts";
 import { clipsAddress, rowAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { Time } from "../live/labels.tsx";
 import { addressOfItem } from "./item-address.ts";
 import { labelOf, offsetOf, stateOf } from "./item-words.ts";
 import type { Item } from "./items.ts";
-import { laneWords } from "./lane-words.ts";
+import { laneIcons, laneWord } from "./lane-words.ts";
 import { ToneBadge } from "./session-labels.tsx";
 import { timesWord } from "./words.ts";
 
@@ -37,31 +38,31 @@ export function Beside({ item, startMs, go, onClose }: Props) {
         <h2 id={title}>
           <bdi>{says}</bdi>
         </h2>
-        <IconButton variant="ghost" color="gray" aria-label="Close" title="Close (Esc)" onClick={onClose}>
+        <IconButton variant="ghost" color="gray" aria-label={t("Close")} title={t("Close (Esc)")} onClick={onClose}>
           <Icon name="close" />
         </IconButton>
       </header>
       <p className="beside-about">
         <span className="lane-name">
-          <Icon name={laneWords[item.lane].icon} size={14} />
-          {laneWords[item.lane].one}
+          <Icon name={laneIcons[item.lane]} size={14} />
+          {laneWord(item.lane)}
         </span>
         <ToneBadge {...stateOf(item)} />
-        {entry && entry.count > 1 && <span>{timesWord(entry)} in this minute</span>}
-        <span>at {offsetOf(item, startMs)}</span>
+        {entry && entry.count > 1 && <span>{t("{{times}} in this minute", { times: timesWord(entry) })}</span>}
+        <span>{t("at {{time}}", { time: offsetOf(item, startMs) })}</span>
         <Time at={entry?.at ?? clip?.from ?? ""} />
       </p>
       {of !== undefined && <Footage id={of} second={entry?.second ?? 0} go={go} />}
       <div className="beside-links">
-        {entry ? <EntryLinks entry={entry} /> : <Lead href={addressOfItem(item)} says="Open the clip" />}
+        {entry ? <EntryLinks entry={entry} /> : <Lead href={addressOfItem(item)} says={t("Open the clip")} />}
         {entry?.clip && (
           <a className="beside-quiet" href={clipsAddress(entry.clip)}>
-            Open the clip
+            {t("Open the clip")}
           </a>
         )}
         {entry && (entry.issue ?? entry.post) !== null && (
           <a className="beside-quiet" href={rowAddress(entry.id)}>
-            Receipt
+            {t("Receipt")}
           </a>
         )}
       </div>
@@ -78,7 +79,7 @@ function Lead({ href, says }: { href: string; says: string }) {
 }
 
 function EntryLinks({ entry }: { entry: TimelineEntry }) {
-  const says = entry.issue !== null ? "Open the issue" : entry.post !== null ? "Open the post" : "Receipt";
+  const says = entry.issue !== null ? t("Open the issue") : entry.post !== null ? t("Open the post") : t("Receipt");
   return <Lead href={addressOfItem({ entry })} says={says} />;
 }
 
@@ -94,7 +95,7 @@ function Footage({ id, second, go }: { id: string; second: number; go: Props["go
       go.current = undefined;
     };
   }, [go, playback.go]);
-  if (error && !clip) return <p className="session-wait">Its clip is no longer there.</p>;
+  if (error && !clip) return <p className="session-wait">{t("Its clip is no longer there.")}</p>;
   if (clip === undefined) return <div className="player-stage" aria-busy="true" />;
   const at = Math.max(0, Math.min(second, clip.duration - beforeEndSeconds));
   return <Stage clip={clip} playback={playback} startAt={at} />;

@@ -4,10 +4,11 @@ import { useEffect, useMemo, useState } from "react";
 import { clockOf } from "../clips/measures.ts";
 import { clipsAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import { addressOfItem } from "./item-address.ts";
 import { labelOf, offsetOf, stateOf } from "./item-words.ts";
 import { type Item, listedOf, type Track } from "./items.ts";
-import { laneWords } from "./lane-words.ts";
+import { laneIcons, laneWord } from "./lane-words.ts";
 import { ToneBadge } from "./session-labels.tsx";
 import { lengthWords, timesWord } from "./words.ts";
 
@@ -41,15 +42,15 @@ function usePages({ track, current }: Pick<Props, "track" | "current">) {
 export function ItemList({ track, current, opened, startMs, onShow }: Props) {
   const { lines, earlier, later } = usePages({ track, current });
   return (
-    <section className="item-list" aria-label="What happened">
-      <h2>What happened</h2>
-      {track.items.length === 0 && <p className="session-wait">Nothing is kept of this session yet.</p>}
-      <OtherLines says="Show earlier lines" onShow={earlier} />
+    <section className="item-list" aria-label={t("What happened")}>
+      <h2>{t("What happened")}</h2>
+      {track.items.length === 0 && <p className="session-wait">{t("Nothing is kept of this session yet.")}</p>}
+      <OtherLines says={t("Show earlier lines")} onShow={earlier} />
       <ol>
         {lines.map(({ item, gap }) =>
           item === undefined ? (
             <li key={`gap ${gap.fromMs}`} className="item-gap">
-              Nothing for {lengthWords(gap.toMs - gap.fromMs)}
+              {t("Nothing for {{length}}", { length: lengthWords(gap.toMs - gap.fromMs) })}
             </li>
           ) : (
             <Line
@@ -63,7 +64,7 @@ export function ItemList({ track, current, opened, startMs, onShow }: Props) {
           ),
         )}
       </ol>
-      <OtherLines says="Show later lines" onShow={later} />
+      <OtherLines says={t("Show later lines")} onShow={later} />
     </section>
   );
 }
@@ -95,9 +96,9 @@ function Line({ item, startMs, isCurrent, isOpen, onShow }: LineProps) {
       <time dateTime={new Date(item.atMs).toISOString()} title={new Date(item.atMs).toISOString()}>
         {offsetOf(item, startMs)}
       </time>
-      <span className="lane-name" title={laneWords[lane].one}>
-        <Icon name={laneWords[lane].icon} size={14} />
-        <span className="unseen">{laneWords[lane].one}</span>
+      <span className="lane-name" title={laneWord(lane)}>
+        <Icon name={laneIcons[lane]} size={14} />
+        <span className="unseen">{laneWord(lane)}</span>
       </span>
       <span className="item-words">
         <button type="button" aria-pressed={isOpen} onClick={() => onShow(item)}>
@@ -120,12 +121,12 @@ function Links({ item }: { item: Item }) {
   return (
     <>
       {of && (
-        <a href={clipsAddress(of)} aria-label={`Clip of ${labelOf(item)}`}>
-          {clip ? "Clip" : `Clip at ${clockOf(seconds)}`}
+        <a href={clipsAddress(of)} aria-label={t("Clip of {{moment}}", { moment: labelOf(item) })}>
+          {clip ? t("Clip") : t("Clip at {{time}}", { time: clockOf(seconds) })}
         </a>
       )}
       {entry && (
-        <a href={addressOfItem(item)} aria-label={`${leadWord(item)} of ${labelOf(item)}`}>
+        <a href={addressOfItem(item)} aria-label={leadWords(item)}>
           {leadWord(item)}
         </a>
       )}
@@ -134,4 +135,10 @@ function Links({ item }: { item: Item }) {
 }
 
 const leadWord = ({ entry }: Item): string =>
-  entry?.issue != null ? "Issue" : entry?.post != null ? "Post" : "Receipt";
+  entry?.issue != null ? t("Issue") : entry?.post != null ? t("Post") : t("Receipt");
+
+function leadWords(item: Item): string {
+  const moment = labelOf(item);
+  if (item.entry?.issue != null) return t("Issue of {{moment}}", { moment });
+  return item.entry?.post != null ? t("Post of {{moment}}", { moment }) : t("Receipt of {{moment}}", { moment });
+}

@@ -1,16 +1,17 @@
 // An item of a track in one line: when, what, and what became of it. Pure.
 import { clockOf } from "../clips/measures.ts";
+import { t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { stateWord } from "../live/words.ts";
 import type { Item } from "./items.ts";
-import { laneWords } from "./lane-words.ts";
+import { laneWord } from "./lane-words.ts";
 import { clipStateWord, timesWord } from "./words.ts";
 
 const labelCharsMax = 160;
 
 /** Never empty: it is what is pressed. */
 export const labelOf = ({ says }: Pick<Item, "says">): string =>
-  visibleLine(says, labelCharsMax).trim() || "Without words";
+  visibleLine(says, labelCharsMax).trim() || t("Without words");
 
 /** The time since the session began, as a player shows it. */
 export const offsetOf = ({ atMs }: Pick<Item, "atMs">, startMs: number): string => clockOf((atMs - startMs) / 1_000);
@@ -19,6 +20,6 @@ export const stateOf = (item: Item) => (item.entry ? stateWord(item.entry.state)
 
 export function itemLine(item: Item, startMs: number): string {
   const times = item.entry === undefined ? "" : timesWord(item.entry);
-  const said = [offsetOf(item, startMs), laneWords[item.lane].one, labelOf(item), times, stateOf(item).says];
+  const said = [offsetOf(item, startMs), laneWord(item.lane), labelOf(item), times, stateOf(item).says];
   return said.filter((each) => each !== "").join(" · ");
 }

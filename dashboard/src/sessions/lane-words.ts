@@ -1,10 +1,23 @@
 // The words and icons of a track's lanes.
 import type { IconName } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import type { Lane } from "./items.ts";
 
-export const laneWords: Record<Lane, { one: string; many: string; icon: IconName }> = {
-  clips: { one: "Clip", many: "Clips", icon: "film" },
-  moments: { one: "Moment", many: "Moments", icon: "record" },
-  errors: { one: "Error", many: "Errors", icon: "warning" },
-  posts: { one: "Post", many: "Posts", icon: "megaphone" },
+export const laneIcons: Record<Lane, IconName> = {
+  clips: "film",
+  moments: "record",
+  errors: "warning",
+  posts: "megaphone",
 };
+
+export function laneWord(lane: Lane): string {
+  if (lane === "clips") return t("Clip");
+  if (lane === "moments") return t("Moment");
+  return lane === "errors" ? t("Error") : t("Post");
+}
+
+export function lanesWord(lane: Lane): string {
+  if (lane === "clips") return t("Clips");
+  if (lane === "moments") return t("Moments");
+  return lane === "errors" ? t("Errors") : t("Posts");
+}

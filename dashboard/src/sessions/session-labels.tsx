@@ -1,6 +1,7 @@
 // Small labels of a session: its game, how it ended, its time of day.
 import type { GameSession } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
+import { locale, t } from "../language/language.ts";
 import { toneColours } from "../live/labels.tsx";
 import { visibleLine } from "../live/visible-text.ts";
 import type { Tone } from "../live/words.ts";
@@ -26,7 +27,7 @@ export function EndingBadge({ session }: { session: GameSession }) {
 }
 
 export const gameWord = ({ game }: Pick<GameSession, "game">): string =>
-  game === null ? "Unsorted" : visibleLine(game, 80);
+  game === null ? t("Unsorted") : visibleLine(game, 80);
 
 export const GameName = ({ session }: { session: GameSession }) => (
   <bdi className="session-game" data-unsorted={session.game === null}>
@@ -34,12 +35,12 @@ export const GameName = ({ session }: { session: GameSession }) => (
   </bdi>
 );
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const clock: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const whole: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" };
 
-const formatted = (format: Intl.DateTimeFormat, at: string): string => {
+const formatted = (options: Intl.DateTimeFormatOptions, at: string): string => {
   const time = new Date(at);
-  return Number.isNaN(time.getTime()) ? at : format.format(time);
+  return Number.isNaN(time.getTime()) ? at : time.toLocaleString(locale(), options);
 };
 export const timeOfDay = (at: string): string => formatted(clock, at);
 export const dateAndTime = (at: string): string => formatted(whole, at);

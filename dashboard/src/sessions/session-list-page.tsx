@@ -4,6 +4,7 @@ import { Button } from "@radix-ui/themes";
 import { useCallback, useEffect, useMemo } from "react";
 import { replaceAddress, sessionsAddress, useFragment } from "../frame/address.ts";
 import { useNow } from "../frame/use-now.ts";
+import { t } from "../language/language.ts";
 import { byDay } from "../live/days.ts";
 import { GameChoice } from "../live/game-choice.tsx";
 import { useChanges } from "../live/use-changes.ts";
@@ -13,6 +14,7 @@ import { SessionRow } from "./session-row.tsx";
 import { type SessionView, sessionQueryOf, sessionViewIn } from "./session-view.ts";
 import { NoSessions, NothingMatches } from "./sessions-empty.tsx";
 import { useSessionList } from "./use-sessions.ts";
+import { goneWord } from "./words.ts";
 
 /** While a game runs its counts rise many times a second. */
 const everyMs = 1_000;
@@ -33,16 +35,16 @@ export function SessionListPage() {
   const sessions = useMemo(() => list.data?.pages.flatMap((page) => page.sessions) ?? [], [list.data]);
   const forgotten = list.data?.pages[0]?.forgotten ?? 0;
   useEffect(() => {
-    document.title = "Sessions · Kit";
+    document.title = t("Sessions · Kit");
   }, []);
   return (
     <main className="sessions">
       <StorageBanner />
       <div className="live-sticky">
         <div className="live-head">
-          <h1>Sessions</h1>
+          <h1>{t("Sessions")}</h1>
         </div>
-        <search className="filters" aria-label="Filter the sessions">
+        <search className="filters" aria-label={t("Filter the sessions")}>
           <GameChoice chosen={view.game} games={useGameNames(sessions)} onChange={({ game }) => choose(game)} />
         </search>
       </div>
@@ -58,15 +60,11 @@ export function SessionListPage() {
       {list.hasNextPage && (
         <div className="notice-line">
           <Button variant="soft" color="gray" disabled={list.isFetching} onClick={() => void list.fetchNextPage()}>
-            Show older
+            {t("Show older")}
           </Button>
         </div>
       )}
-      {forgotten > 0 && !list.hasNextPage && (
-        <p className="sessions-forgotten">
-          {forgotten.toLocaleString("en-US")} older {forgotten === 1 ? "session" : "sessions"} went to make room.
-        </p>
-      )}
+      {forgotten > 0 && !list.hasNextPage && <p className="sessions-forgotten">{goneWord(forgotten)}</p>}
     </main>
   );
 }

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { replaceAddress, rowAddress, sessionsAddress, useFragment } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
+import { t } from "../language/language.ts";
 import { useChanges } from "../live/use-changes.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { Beside, type PlayerGo } from "./beside.tsx";
@@ -16,7 +17,7 @@ import { Summary } from "./summary.tsx";
 import { TrackView } from "./track-view.tsx";
 import { useSessionKeys } from "./use-session-keys.tsx";
 import { useTimeline } from "./use-sessions.ts";
-import { errorsWord, eventsWord, knownByWord, lengthOf, lengthWords } from "./words.ts";
+import { countsOf, knownByWord, lengthOf, lengthWords } from "./words.ts";
 import "../clips/player.css";
 import "./session.css";
 import "./track.css";
@@ -30,17 +31,19 @@ export function SessionPage({ id }: { id: string }) {
   const back = sessionsAddress(undefined, sessionQueryOf(sessionViewIn(useFragment())));
   const session = parts.at(-1)?.session;
   useEffect(() => {
-    document.title = session ? `${gameWord(session)}, ${dateAndTime(session.startedAt)} · Kit` : "Session · Kit";
+    document.title = session
+      ? t("{{game}}, {{when}} · Kit", { game: gameWord(session), when: dateAndTime(session.startedAt) })
+      : t("Session · Kit");
   }, [session]);
   return (
     <main className="session">
       <div className="session-page">
         <a className="session-back" href={back}>
           <Icon name="back" size={14} />
-          Sessions
+          {t("Sessions")}
         </a>
         {error && !session && <Trouble error={error} />}
-        {!error && !session && <p className="session-wait">Looking for the session…</p>}
+        {!error && !session && <p className="session-wait">{t("Looking for the session…")}</p>}
         {error && session && (
           <p className="session-trouble" role="alert">
             {error.message}
@@ -56,10 +59,10 @@ function Trouble({ error }: { error: Error }) {
   const gone = error instanceof KitError && error.code === "not_found";
   return (
     <>
-      <h1>{gone ? "Not to be found" : "Session"}</h1>
+      <h1>{gone ? t("Not to be found") : t("Session")}</h1>
       <p role="alert">
         {gone
-          ? "There is no session at this address any more: it went to make room, or was never there."
+          ? t("There is no session at this address any more: it went to make room, or was never there.")
           : error.message}
       </p>
     </>
@@ -107,13 +110,13 @@ function Body({ session, parts, back, more, isFetching }: BodyProps) {
   return (
     <>
       <Head session={session} nowMs={nowMs} onHelp={keys.open} />
-      <Summary items={track.items} startMs={startMs} forgotten={parts.at(-1)?.forgotten ?? 0} onShow={show} />
+      <Summary items={track.items} startMs={startMs} parts={parts} onShow={show} />
       <TrackView {...shown} track={track} zoom={zoom} onZoom={setZoom} onMove={(item) => setAt(item.key)} go={go} />
       {more && (
         <p className="session-more">
-          It goes on behind this; what it came to is counted as far as it is shown.
+          {t("It goes on behind this; what it came to is counted as far as it is shown.")}
           <Button size="1" variant="soft" disabled={isFetching} onClick={more}>
-            Show what came after
+            {t("Show what came after")}
           </Button>
         </p>
       )}
@@ -129,7 +132,7 @@ function Body({ session, parts, back, more, isFetching }: BodyProps) {
 function Head({ session, nowMs, onHelp }: { session: GameSession; nowMs: number; onHelp: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
-  const { startedAt, program, events, errors, crash } = session;
+  const { startedAt, program, crash } = session;
   return (
     <header className="session-head">
       <div>
@@ -138,19 +141,24 @@ function Head({ session, nowMs, onHelp }: { session: GameSession; nowMs: number;
         </h1>
         <p className="session-about">
           <EndingBadge session={session} />
-          {crash !== null && <a href={rowAddress(crash)}>The crash's report</a>}
+          {crash !== null && <a href={rowAddress(crash)}>{t("The crash's report")}</a>}
           <time dateTime={startedAt} title={startedAt}>
             {dateAndTime(startedAt)}
           </time>
           <span>{lengthWords(lengthOf(session, nowMs))}</span>
-          <span>
-            {eventsWord(events)}
-            {errors > 0 && `, ${errorsWord(errors)} among them`}
-          </span>
+          {countsOf(session).map(({ says }) => (
+            <span key={says}>{says}</span>
+          ))}
           <span>{program === null ? knownByWord(session) : <bdi>{visibleLine(program, 80)}</bdi>}</span>
         </p>
       </div>
-      <IconButton variant="soft" color="gray" aria-label="Keys and help" title="Keys and help" onClick={onHelp}>
+      <IconButton
+        variant="soft"
+        color="gray"
+        aria-label={t("Keys and help")}
+        title={t("Keys and help")}
+        onClick={onHelp}
+      >
         <Icon name="help" />
       </IconButton>
     </header>

@@ -3,11 +3,12 @@ import type { GameSession } from "@kit/contract";
 import { sessionsAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { visibleLine } from "../live/visible-text.ts";
+import { laneIcons } from "./lane-words.ts";
 import { EndingBadge, GameName, timeOfDay } from "./session-labels.tsx";
-import { errorsWord, eventsWord, lengthOf, lengthWords } from "./words.ts";
+import { countsOf, lengthOf, lengthWords } from "./words.ts";
 
 export function SessionRow({ session, query, nowMs }: { session: GameSession; query: string; nowMs: number }) {
-  const { id, program, startedAt, events, errors } = session;
+  const { id, program, startedAt } = session;
   return (
     <li>
       <a className="session-row" href={sessionsAddress(id, query)}>
@@ -22,13 +23,12 @@ export function SessionRow({ session, query, nowMs }: { session: GameSession; qu
           <span className="session-length">{lengthWords(lengthOf(session, nowMs))}</span>
         </span>
         <span className="session-counts">
-          <span>{eventsWord(events)}</span>
-          {errors > 0 && (
-            <span className="session-errors">
-              <Icon name="warning" size={13} />
-              {errorsWord(errors)}
+          {countsOf(session).map(({ lane, says }) => (
+            <span key={says} data-lane={lane}>
+              {lane && <Icon name={laneIcons[lane]} size={13} />}
+              {says}
             </span>
-          )}
+          ))}
         </span>
         <EndingBadge session={session} />
       </a>

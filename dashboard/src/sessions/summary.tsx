@@ -1,16 +1,17 @@
 // What a session came to, before all of it: the best clips, the errors with their issues, what was posted.
-import type { Clip, TimelineEntry } from "@kit/contract";
+import type { Clip, Timeline, TimelineEntry } from "@kit/contract";
 import { useMemo, useState } from "react";
 import { ClipPicture } from "../clips/clip-picture.tsx";
 import { momentsWord } from "../clips/words.ts";
 import { Icon } from "../frame/icon.tsx";
+import { locale, t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { addressOfItem } from "./item-address.ts";
 import { offsetOf } from "./item-words.ts";
 import type { Item } from "./items.ts";
 import { errorsTold, likelyBest, postsTold } from "./told.ts";
 import { useBestClips } from "./use-sessions.ts";
-import { errorsWord, postsWord } from "./words.ts";
+import { errorsWord, noLongerKeptWord, oftenWord, postsWord, timesWord } from "./words.ts";
 
 /** Asked for, so that the best can be found among them. */
 const likelyMax = 8;
@@ -20,25 +21,26 @@ const linesMax = 4;
 type Props = {
   items: readonly Item[];
   startMs: number;
-  /** Events the journal no longer has. */
-  forgotten: number;
+  parts: readonly Timeline[];
   onShow: (item: Item) => void;
 };
 
-export function Summary({ items, startMs, forgotten, onShow }: Props) {
+export function Summary({ items, startMs, parts, onShow }: Props) {
   const likely = useMemo(() => likelyBest(items, likelyMax), [items]);
   const clips = useBestClips(likely);
   const best = clips.slice(0, bestMax).flatMap((clip) => {
     const item = items.find(({ key }) => key === clip.id);
     return item === undefined ? [] : [{ clip, item }];
   });
+  const forgotten = parts.at(-1)?.forgotten ?? 0;
+  const [spread] = parts;
   const errors = useMemo(() => errorsTold(items), [items]);
   const posts = useMemo(() => postsTold(items), [items]);
   return (
     <div className="session-summary">
       {best.length > 0 && (
-        <section aria-label="Best moments">
-          <h2>Best moments</h2>
+        <section aria-label={t("Best moments")}>
+          <h2>{t("Best moments")}</h2>
           <ul className="best-clips">
             {best.map(({ clip, item }) => (
               <li key={clip.id}>
@@ -49,15 +51,21 @@ export function Summary({ items, startMs, forgotten, onShow }: Props) {
         </section>
       )}
       <div className="session-told">
-        <section aria-label="Errors" data-lane="errors">
+        <section aria-label={t("Errors")} data-lane="errors">
           <h2>
             <Icon name="warning" size={14} />
-            {errors.length === 0 ? "No errors" : errorsWord(errors.reduce((sum, { count }) => sum + count, 0))}
+            {errors.length === 0 ? t("No errors") : errorsWord(errors.reduce((sum, { count }) => sum + count, 0))}
           </h2>
-          <Lines lines={errors.map(({ entry, count }) => ({ entry, count }))} />
+          <Lines
+            lines={errors.map(({ entry, count }) => ({
+              entry,
+              count,
+              often: entry.issue !== null && spread ? oftenWord(entry.issue, spread) : undefined,
+            }))}
+          />
         </section>
         {posts.length > 0 && (
-          <section aria-label="Posts" data-lane="posts">
+          <section aria-label={t("Posts")} data-lane="posts">
             <h2>
               <Icon name="megaphone" size={14} />
               {postsWord(posts.length)}
@@ -66,26 +74,31 @@ export function Summary({ items, startMs, forgotten, onShow }: Props) {
           </section>
         )}
       </div>
-      {forgotten > 0 && (
-        <p className="session-wait">{forgotten.toLocaleString("en-US")} of its events are no longer kept.</p>
-      )}
+      {forgotten > 0 && <p className="session-wait">{noLongerKeptWord(forgotten)}</p>}
     </div>
   );
 }
 
-function Lines({ lines }: { lines: readonly { entry: TimelineEntry; count: number }[] }) {
+type Line = { readonly entry: TimelineEntry; readonly count: number; readonly often?: string | undefined };
+
+function Lines({ lines }: { lines: readonly Line[] }) {
   if (lines.length === 0) return null;
   return (
     <ul>
-      {lines.slice(0, linesMax).map(({ entry, count }) => (
+      {lines.slice(0, linesMax).map(({ entry, count, often }) => (
         <li key={entry.id}>
           <a href={addressOfItem({ entry })}>
             <bdi>{visibleLine(entry.label, 160)}</bdi>
           </a>
-          {count > 1 && <span>× {count.toLocaleString("en-US")}</span>}
+          {count > 1 && <span>{timesWord({ count })}</span>}
+          {often && <span className="session-often">{often}</span>}
         </li>
       ))}
-      {lines.length > linesMax && <li className="session-wait">and {lines.length - linesMax} more below</li>}
+      {lines.length > linesMax && (
+        <li className="session-wait">
+          {t("and {{number}} more below", { number: (lines.length - linesMax).toLocaleString(locale()) })}
+        </li>
+      )}
     </ul>
   );
 }
@@ -105,8 +118,9 @@ function BestClip({ clip, at, onShow }: { clip: Clip; at: string; onShow: () => 
       <ClipPicture clip={clip} lively={lively} />
       <bdi className="clip-title">{visibleLine(clip.title, 120)}</bdi>
       <span className="best-about">
-        at {at}
-        {clip.events.length > 1 && ` · ${momentsWord(clip.events.length)}`}
+        {clip.events.length > 1
+          ? t("at {{time}} · {{moments}}", { time: at, moments: momentsWord(clip.events.length) })
+          : t("at {{time}}", { time: at })}
       </span>
     </button>
   );

@@ -2,6 +2,7 @@
 
 import { clockOf } from "../clips/measures.ts";
 import { posterAddress } from "../clips/media.ts";
+import { t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import type { Item, Lane } from "./items.ts";
 import { type Mark, type Scale, ticksOf } from "./scale.ts";
@@ -82,7 +83,7 @@ function Ruler({ scale, startMs, view }: { scale: Scale; startMs: number; view: 
 function Folded({ x, width, ms }: { x: number; width: number; ms: number }) {
   return (
     <g className="track-folded">
-      <title>{`Nothing for ${lengthWords(ms)}`}</title>
+      <title>{t("Nothing for {{length}}", { length: lengthWords(ms) })}</title>
       <rect x={x + 3} y={rulerPx} width={width - 6} height={heightPx - rulerPx} rx="6" />
       <text x={x + width / 2} y={places.clips.y + 4}>
         {lengthWords(ms).split(" ").slice(0, 2).join(" ")}

@@ -3,11 +3,12 @@ import { Button } from "@radix-ui/themes";
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { moveOf } from "../clips/player-keys.ts";
 import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
 import type { PlayerGo } from "./beside.tsx";
 import { addressOfItem } from "./item-address.ts";
 import { itemLine } from "./item-words.ts";
 import { type Item, itemAfter, lanes, type Track } from "./items.ts";
-import { laneWords } from "./lane-words.ts";
+import { laneIcons, lanesWord } from "./lane-words.ts";
 import { marksOf, type Scale } from "./scale.ts";
 import { type LaneMarks, TrackDrawing } from "./track-drawing.tsx";
 import { useTrackWindow } from "./use-track-window.ts";
@@ -83,7 +84,7 @@ export function TrackView(props: Props) {
   const at = current === undefined ? -1 : track.items.indexOf(current);
   const looked = hovered ?? (focused ? current : undefined);
   return (
-    <section className="track" aria-label="Track">
+    <section className="track" aria-label={t("Track")}>
       <TrackTools zoom={zoom} onZoom={onZoom} scale={scale} says={hovered ?? current} startMs={startMs} />
       <div className="track-frame">
         <LaneNames />
@@ -92,12 +93,12 @@ export function TrackView(props: Props) {
           className="track-window"
           role="slider"
           tabIndex={0}
-          aria-label="What happened, in the order of time"
+          aria-label={t("What happened, in the order of time")}
           aria-orientation="horizontal"
           aria-valuemin={Math.min(1, track.items.length)}
           aria-valuemax={track.items.length}
           aria-valuenow={at + 1}
-          aria-valuetext={current ? itemLine(current, startMs) : "Nothing chosen"}
+          aria-valuetext={current ? itemLine(current, startMs) : t("Nothing chosen")}
           onScroll={onScroll}
           onKeyDown={onKeyDown}
           onFocus={() => setFocused(true)}
@@ -136,27 +137,27 @@ function TrackTools({ zoom, onZoom, scale: { zoomMax }, says, startMs }: ToolsPr
   return (
     <div className="track-tools">
       <p className="track-says">
-        {says ? <bdi>{itemLine(says, startMs)}</bdi> : "Choose a mark, or walk along with the arrow keys."}
+        {says ? <bdi>{itemLine(says, startMs)}</bdi> : t("Choose a mark, or walk along with the arrow keys.")}
       </p>
       <div className="track-zoom">
         <Button
           size="1"
           variant="soft"
           color="gray"
-          aria-label="Further away"
+          aria-label={t("Further away")}
           disabled={zoom <= 1}
           onClick={() => onZoom(further)}
         >
           −
         </Button>
         <Button size="1" variant="soft" color="gray" disabled={zoom <= 1} onClick={() => onZoom(allOfIt)}>
-          All of it
+          {t("All of it")}
         </Button>
         <Button
           size="1"
           variant="soft"
           color="gray"
-          aria-label="Closer"
+          aria-label={t("Closer")}
           disabled={zoom >= zoomMax}
           onClick={() => onZoom(closer)}
         >
@@ -172,8 +173,8 @@ function LaneNames() {
     <ul className="lane-names" aria-hidden="true">
       {lanes.map((lane) => (
         <li key={lane} data-lane={lane}>
-          <Icon name={laneWords[lane].icon} size={14} />
-          <span>{laneWords[lane].many}</span>
+          <Icon name={laneIcons[lane]} size={14} />
+          <span>{lanesWord(lane)}</span>
         </li>
       ))}
     </ul>

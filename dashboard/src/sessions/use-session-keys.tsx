@@ -42,7 +42,7 @@ export function useSessionKeys({ go, onZoom, opened, onClose, back }: Needs) {
       onClose={() => setOpen(false)}
       shortcuts={shortcuts}
       onShortcuts={setShortcuts}
-      help={sessionKeys}
+      help={sessionKeys()}
     />
   );
   return { open: () => setOpen(true), dialog };

@@ -2,6 +2,7 @@
 import { type Editor, editors, type GameSource } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
+import { Trans, t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { Choice } from "../recorder/fields.tsx";
 import "./source.css";
@@ -14,13 +15,13 @@ const names: Readonly<Record<Editor, string>> = {
   rider: "Rider",
   godot: "Godot",
   gamemaker: "GameMaker",
-  other: "Another editor",
+  other: t("Another editor"),
 };
 const hints: Partial<Record<Editor, string>> = {
-  rider: "Opened by JetBrains Toolbox, which must know the project.",
-  godot: "Godot opens nothing by a link: each call has its path to copy.",
-  gamemaker: "GameMaker opens nothing by a link: each call has its path to copy.",
-  other: "Each call has its path to copy.",
+  rider: t("Opened by JetBrains Toolbox, which must know the project."),
+  godot: t("Godot opens nothing by a link: each call has its path to copy."),
+  gamemaker: t("GameMaker opens nothing by a link: each call has its path to copy."),
+  other: t("Each call has its path to copy."),
 };
 const choices = editors.map((value) => ({ value, says: names[value] }));
 const pathCharsMax = 1_000;
@@ -34,15 +35,17 @@ export function SourceForm({ game }: { game: string }) {
     <div className="source">
       <p className="source-known">
         {source ? (
-          <>
-            Source: <bdi>{visibleLine(source.root, pathCharsMax)}</bdi>, opened with {names[source.editor]}
-          </>
+          <Trans
+            i18nKey="Source: <folder/>, opened with {{editor}}"
+            values={{ editor: names[source.editor] }}
+            components={{ folder: <bdi>{visibleLine(source.root, pathCharsMax)}</bdi> }}
+          />
         ) : (
-          "Name the folder of the game's project, and calls open in your editor."
+          t("Name the folder of the game's project, and calls open in your editor.")
         )}
       </p>
       <Button size="1" variant="soft" color="gray" onClick={() => setEditing(true)}>
-        {source ? "Change the source" : "Name the source"}
+        {source ? t("Change the source") : t("Name the source")}
       </Button>
       {source?.problem && (
         <p className="source-problem" role="alert">
@@ -65,19 +68,19 @@ function Editing({ game, source, onDone }: EditingProps) {
     if (root.trim() !== "") change.mutate({ root: root.trim(), editor });
   };
   return (
-    <form className="source-form" aria-label="Source of the game" onSubmit={onSubmit}>
-      <label htmlFor={ids.root}>Folder of the project</label>
+    <form className="source-form" aria-label={t("Source of the game")} onSubmit={onSubmit}>
+      <label htmlFor={ids.root}>{t("Folder of the project")}</label>
       <TextField.Root
         id={ids.root}
         autoFocus
         autoComplete="off"
         spellCheck={false}
-        placeholder="An absolute path"
+        placeholder={t("An absolute path")}
         maxLength={pathCharsMax}
         value={root}
         onChange={(event) => setRoot(event.target.value)}
       />
-      <label htmlFor={ids.editor}>Opened with</label>
+      <label htmlFor={ids.editor}>{t("Opened with")}</label>
       <Choice id={ids.editor} describedBy={ids.hint} choices={choices} value={editor} onChange={setEditor} />
       <p id={ids.hint} className="source-hint">
         {hints[editor]}
@@ -89,14 +92,14 @@ function Editing({ game, source, onDone }: EditingProps) {
       )}
       <div className="source-form-end">
         <Button type="submit" size="1" disabled={root.trim() === "" || change.isPending}>
-          Save
+          {t("Save")}
         </Button>
         <Button type="button" size="1" variant="soft" color="gray" onClick={onDone}>
-          Cancel
+          {t("Cancel")}
         </Button>
         {source && (
           <Button type="button" size="1" variant="ghost" color="gray" onClick={() => change.mutate(null)}>
-            Forget it
+            {t("Forget it")}
           </Button>
         )}
       </div>

@@ -1,6 +1,7 @@
 // A call's place in the game's source: opened in the editor, or its path to copy where the editor has no links.
 import type { IssueFrame } from "@kit/contract";
 import { CopyButton } from "../frame/copy-button.tsx";
+import { t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 
 /** What the launcher makes links of; nothing else is ever followed. */
@@ -11,10 +12,11 @@ export function SourceLink({ frame: { source, line } }: { frame: IssueFrame }) {
   const place = line === null ? source.path : `${source.path}:${line}`;
   const { link } = source;
   if (link === null || !schemes.some((scheme) => link.startsWith(scheme)))
-    return <CopyButton text={place} label={`Copy ${visibleLine(place, 200)}`} />;
+    return <CopyButton text={place} label={t("Copy {{place}}", { place: visibleLine(place, 200) })} />;
   return (
     <a className="source-link" href={link} title={visibleLine(place, 500)}>
-      Open in editor<span className="unseen">: {visibleLine(place, 200)}</span>
+      {t("Open in editor")}
+      <span className="unseen">: {visibleLine(place, 200)}</span>
     </a>
   );
 }

@@ -5,6 +5,7 @@ import { Icon } from "../frame/icon.tsx";
 import { visibleText } from "../live/visible-text.ts";
 import { useHealth } from "./use-health.ts";
 import "./storage.css";
+import { t } from "../language/language.ts";
 
 export function StorageBanner() {
   const storage = useHealth().data?.storage;
@@ -17,7 +18,7 @@ export function StorageBanner() {
         <div className="banner" data-tone="bad" role="alert">
           <Icon name="disk" />
           <p>
-            <strong>Events cannot be stored right now.</strong> Kit refuses them rather than lose them.{" "}
+            <strong>{t("Events cannot be stored right now.")}</strong> {t("Kit refuses them rather than lose them.")}{" "}
             {storage.detail && visibleText(storage.detail)}
           </p>
         </div>
@@ -27,7 +28,7 @@ export function StorageBanner() {
           <Icon name="disk" />
           <p>{visibleText(notice)}</p>
           <Button size="1" variant="ghost" color="amber" onClick={() => setHidden([...hidden, notice])}>
-            Hide
+            {t("Hide")}
           </Button>
         </div>
       ))}

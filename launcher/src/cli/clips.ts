@@ -1,5 +1,15 @@
-// `kit clips`: what recording kept, newest first, and what would go if room were needed.
-import { type Clip, type ClipKind, clipKinds, clipsPageMax, listClips, planCleanup } from "@kit/contract";
+// `kit clips`: what recording kept, searched and sorted; the tags there are; and what would go if room were needed.
+import {
+  type Clip,
+  type ClipKind,
+  type ClipSort,
+  clipKinds,
+  clipSorts,
+  clipsPageMax,
+  listClips,
+  listClipTags,
+  planCleanup,
+} from "@kit/contract";
 import { type Command, Option } from "commander";
 import { readWhole } from "./arguments.ts";
 import { connect } from "./connection.ts";
@@ -8,7 +18,17 @@ import { print, printJson, printTable, styled } from "./output.ts";
 import { bytesText, lengthText, readBytes } from "./sizes.ts";
 import { visible } from "./visible.ts";
 
-type ClipsFlags = CommonFlags & { limit: number; game?: string; kind?: ClipKind; before?: string; bin?: true };
+type ClipsFlags = CommonFlags & {
+  limit: number;
+  game?: string;
+  kind?: ClipKind;
+  before?: string;
+  bin?: true;
+  search?: string;
+  tag?: string;
+  pinned?: true;
+  sort?: ClipSort;
+};
 
 const tones = { saved: "green", pending: "cyan", marked: "dim", failed: "red" } as const;
 
@@ -18,6 +38,7 @@ export function remarksOf(clip: Clip): string {
     ...(clip.reason === undefined ? [] : [clip.reason]),
     ...(clip.missing ? ["the file is gone"] : []),
     ...(clip.pinned ? ["pinned"] : []),
+    ...clip.tags.map((tag) => `#${tag}`),
     ...clip.notes,
   ];
   return remarks.join("; ");
@@ -32,15 +53,25 @@ function clipLine(clip: Clip): string {
   return `${cells.join("  ")}  ${styled(tones[clip.state], state)}${remarks === "" ? "" : `  (${visible(remarks)})`}`;
 }
 
-async function list({ limit, game, kind, before, bin, ...flags }: ClipsFlags): Promise<void> {
+async function list({ limit, search, ...flags }: ClipsFlags): Promise<void> {
   const { client } = await connect(configOf(flags));
-  const filter = { ...(game && { game }), ...(kind && { kind }), ...(bin && { bin }), ...(before && { before }) };
-  const { clips, more, bytes, quotaBytes } = await client.call(listClips, { query: { limit, ...filter } });
+  const { game, kind, before, bin, tag, pinned, sort } = flags;
+  const which = { ...(game && { game }), ...(kind && { kind }), ...(bin && { bin }), ...(before && { before }) };
+  const found = {
+    ...(search && { text: search }),
+    ...(tag && { tag }),
+    ...(pinned && { pinned }),
+    ...(sort && { sort }),
+  };
+  const query = { limit, ...which, ...found };
+  const { clips, more, bytes, quotaBytes } = await client.call(listClips, { query });
   if (flags.json) return printJson(clips);
   for (const clip of clips) print(clipLine(clip));
   if (clips.length === 0) {
-    print(bin ? "The bin is empty." : "No clips yet. Make one with `kit fire recording mygame_boss_defeated`.");
-  } else if (more) print(`… older ones: kit clips --before ${clips.at(-1)?.id}`);
+    const isPart = Object.keys({ ...found, ...which }).some((name) => name !== "bin" && name !== "sort");
+    const none = bin ? "The bin is empty." : "No clips yet. Make one with `kit fire recording mygame_boss_defeated`.";
+    print(isPart ? "None that fits." : none);
+  } else if (more) print(`… more of them: --before ${clips.at(-1)?.id}`);
   print(styled("dim", `${bytesText(bytes)} of ${bytesText(quotaBytes)} are used.`));
 }
 
@@ -58,16 +89,33 @@ async function showCleanup(flags: CommonFlags & { quota?: number }): Promise<voi
   if (!plan.fits) print("It would still not fit: what is pinned never goes.");
 }
 
+async function showTags(flags: CommonFlags): Promise<void> {
+  const { client } = await connect(configOf(flags));
+  const { tags } = await client.call(listClipTags);
+  if (flags.json) return printJson(tags);
+  if (tags.length === 0) return print("No clip has a tag. Give one: kit clip <id> --tag boss");
+  printTable(
+    ["tag", "clips"],
+    tags.map(({ tag, clips }) => [tag, String(clips)]),
+  );
+}
+
 export function clipsCommand(): Command {
   const cleanup = command("cleanup", "Show what would go, and why, if room were needed; removes nothing")
     .option("--quota <size>", "as if the clips had to fit into this, e.g. 5GB", readBytes)
     .action(showCleanup);
+  const tags = command("tags", "List the tags clips have").action(showTags);
   return command("clips", "List clips, screenshots and markers, newest first")
     .option("--limit <n>", `how many, 1 to ${clipsPageMax}`, readWhole(1, clipsPageMax), 20)
-    .option("--before <id>", "only those older than this one")
+    .option("--before <id>", "only those behind this one")
     .option("--game <game>", "only this game; `unsorted` for those without one")
     .addOption(new Option("--kind <kind>", "only these").choices(clipKinds))
+    .option("--search <words>", "only those whose title, events or tags hold these words")
+    .option("--tag <tag>", "only those with this tag")
+    .option("--pinned", "only those that are pinned")
+    .addOption(new Option("--sort <order>", "newest first by default").choices(clipSorts))
     .option("--bin", "what lies in the bin")
     .action(list)
-    .addCommand(cleanup);
+    .addCommand(cleanup)
+    .addCommand(tags);
 }

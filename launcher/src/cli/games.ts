@@ -2,6 +2,8 @@
 import { forgetGame, listGames, registerGame } from "@kit/contract";
 import type { Command } from "commander";
 import { connect } from "./connection.ts";
+import { gamesNameCommand } from "./games-name.ts";
+import { gamesPlayCommand } from "./games-play.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson, printTable } from "./output.ts";
 import { sourceCommand } from "./source.ts";
@@ -50,5 +52,7 @@ export function gamesCommand(): Command {
     .action(list)
     .addCommand(add)
     .addCommand(remove)
+    .addCommand(gamesPlayCommand())
+    .addCommand(gamesNameCommand())
     .addCommand(sourceCommand());
 }

@@ -3,12 +3,16 @@ import { KitError } from "@kit/contract";
 import { type Command, CommanderError } from "commander";
 import { BadSetting, kitVersion } from "../config.ts";
 import { accountsCommand } from "./accounts.ts";
+import { autostartCommand } from "./autostart.ts";
+import { backupCommand } from "./backup.ts";
 import { clipCommand } from "./clip.ts";
 import { clipsCommand } from "./clips.ts";
 import { Unreachable } from "./connection.ts";
+import { demoCommand } from "./demo.ts";
 import { doctorCommand } from "./doctor.ts";
 import { eventsCommand } from "./events.ts";
 import { exitCodes, exitCodesHelp } from "./exit-codes.ts";
+import { exportCommand } from "./export.ts";
 import { fireCommand } from "./fire.ts";
 import { forwardCommand } from "./forward.ts";
 import { gamesCommand } from "./games.ts";
@@ -23,14 +27,18 @@ import { originsCommand } from "./origins.ts";
 import { endWithReader, printError } from "./output.ts";
 import { postsCommand } from "./posts.ts";
 import { recorderCommand } from "./recorder.ts";
+import { restoreCommand } from "./restore.ts";
+import { rulesCommand } from "./rules.ts";
 import { runCommand } from "./run.ts";
 import { sdkCommand } from "./sdk.ts";
 import { sessionsCommand } from "./sessions.ts";
 import { showCommand } from "./show.ts";
 import { startCommand } from "./start.ts";
+import { storageCommand } from "./storage.ts";
 import { switchCommand } from "./switch.ts";
 import { tailCommand } from "./tail.ts";
 import { visible } from "./visible.ts";
+import { wipeCommand } from "./wipe.ts";
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -79,9 +87,17 @@ function createProgram(): Command {
     accountsCommand(),
     recorderCommand(),
     gamesCommand(),
+    rulesCommand(),
     switchCommand(),
     originsCommand(),
+    storageCommand(),
+    backupCommand(),
+    restoreCommand(),
+    exportCommand(),
+    wipeCommand(),
     sdkCommand(),
+    autostartCommand(),
+    demoCommand(),
     doctorCommand(),
     healthCommand(),
   ];

@@ -4,15 +4,16 @@ import { basename } from "node:path";
 import { cwd } from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { type GameSession, type RunReport, recordRun } from "@kit/contract";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { type Config, gameEnvironment } from "../config.ts";
 import { connect, portOf } from "./connection.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { printError } from "./output.ts";
 import { exitCodeOf, NotStarted, startGame } from "./run/child.ts";
+import { tellStarter } from "./run/told.ts";
 import { visible } from "./visible.ts";
 
-type RunFlags = CommonFlags & { game?: string };
+type RunFlags = CommonFlags & { game?: string; unseen?: boolean };
 
 /** A game that has ended is not held up for longer by a launcher that does not answer. */
 const reportWithinMs = 5_000;
@@ -53,12 +54,14 @@ const complain = (what: string) => (error: unknown) => {
   return undefined;
 };
 
-async function run(words: readonly string[], { game, ...flags }: RunFlags): Promise<void> {
+async function run(words: readonly string[], { game, unseen = false, ...flags }: RunFlags): Promise<void> {
   const config = configOf(flags);
   const id = randomUUID();
   const startedAt = now();
   // The game first: it waits for nobody.
-  const child = await startGame(words, gameEnvironment({ KIT_URL: `http://127.0.0.1:${portOf(config)}`, KIT_RUN: id }));
+  const env = gameEnvironment({ KIT_URL: `http://127.0.0.1:${portOf(config)}`, KIT_RUN: id });
+  const child = await startGame(words, env, unseen);
+  if (unseen) tellStarter({ runs: true });
   const program = basename(words[0] ?? "").slice(0, 200) || "game";
   const said = { run: id, ...(game && { game }), program, likeness: likenessOf(words), pid: child.pid, startedAt };
   const begun = tell(config, said).catch(complain("the game runs, and is not recorded yet"));
@@ -81,6 +84,7 @@ export function runCommand(): Command {
   return command("run", "Start a game, and record how its run ended: kit run -- ./my_game --windowed")
     .argument("<command...>", "the game and its arguments, behind --")
     .option("--game <prefix>", "which game it is, as `kit games add`; else its events say it")
+    .addOption(new Option("--unseen", "nobody reads what it writes; its last lines are remembered").hideHelp())
     .addHelpText("after", help)
     .action(async (words: string[], flags: RunFlags) => {
       try {
@@ -88,6 +92,7 @@ export function runCommand(): Command {
       } catch (error) {
         if (!(error instanceof NotStarted)) throw error;
         printError(visible(`kit run: ${error.message}`));
+        if (flags.unseen) tellStarter({ failed: error.message });
         process.exitCode = error.exitCode;
       }
     });

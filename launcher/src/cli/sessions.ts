@@ -37,12 +37,18 @@ function endText({ ending, exitCode, signal }: GameSession): string {
   return ending === "quiet" ? "fell silent" : "ended";
 }
 
+const counted = (count: number, one: string) => (count === 0 ? [] : [`${count} ${one}${count === 1 ? "" : "s"}`]);
+
+function countsOf({ moments, errors, posts, events }: GameSession): string {
+  const counts = [...counted(moments, "moment"), ...counted(errors, "error"), ...counted(posts, "post trigger")];
+  return counts.length === 0 ? `${events} events` : counts.join(", ");
+}
+
 function sessionLine(session: GameSession): string {
-  const { id, game, startedAt, endedAt, events, errors, program } = session;
+  const { id, game, startedAt, endedAt, program } = session;
   const length = lengthOf(sinceStart(session, endedAt ?? new Date().toISOString())).padStart(8);
-  const what = `${events} event${events === 1 ? "" : "s"}${errors === 0 ? "" : `, ${errors} of them errors`}`;
   const name = visible(game ?? "unsorted") + (program === null ? "" : ` (${visible(program)})`);
-  return `${localTime(startedAt)}  ${id}  ${length}  ${name}  ${what}  ${endText(session)}`;
+  return `${localTime(startedAt)}  ${id}  ${length}  ${name}  ${countsOf(session)}  ${endText(session)}`;
 }
 
 function entryLine(session: GameSession, entry: TimelineEntry): string {
@@ -58,7 +64,7 @@ function entryLine(session: GameSession, entry: TimelineEntry): string {
   return `${offset}  ${kind.padEnd(9)}  ${words}${times}  ${state}${cells.length > 0 ? `  ${cells.join("  ")}` : ""}`;
 }
 
-function printTimeline({ session, entries, clips, gaps, until, forgotten }: Timeline): void {
+function printTimeline({ session, entries, clips, gaps, until, forgotten, compared, issues }: Timeline): void {
   print(sessionLine(session));
   print("");
   const lines = [
@@ -72,6 +78,9 @@ function printTimeline({ session, entries, clips, gaps, until, forgotten }: Time
   for (const { line } of lines.sort((one, other) => one.at - other.at)) print(line);
   if (forgotten > 0) print(styled("dim", `${forgotten} of its events are no longer kept.`));
   if (until !== null) print(`… more: kit sessions ${session.id} --after ${until}`);
+  for (const { issue, sessions } of issues) {
+    if (sessions > 1) print(styled("dim", `Issue ${issue} occurred in ${sessions} of the last ${compared} sessions.`));
+  }
   if (clips.length === 0) return;
   print("");
   for (const { id, kind, state, from, to, title } of clips) {

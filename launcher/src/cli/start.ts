@@ -5,6 +5,7 @@ import type { Launcher } from "../launcher.ts";
 import { log } from "../log.ts";
 import { DataDirInUse } from "../storage/failure.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
+import { type KeptOpen, keepOpen } from "./keep-open.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJsonLine } from "./output.ts";
 
@@ -30,7 +31,11 @@ async function start(config: Config, flags: StartFlags): Promise<void> {
     const { meetTheHolder } = await import("./taken.ts");
     return meetTheHolder(config, error, flags.open, flags.json === true);
   }
-  stopOnSignals(launcher);
+  const failed = (error: unknown) => {
+    log.bug("open anew", error);
+    process.exit(1);
+  };
+  stopOnSignals(keepOpen(launcher, () => startLauncher(config), failed));
   await announce(config, launcher, flags);
 }
 
@@ -51,7 +56,7 @@ async function announce(config: Config, launcher: Launcher, { json, open }: Star
   print("Stop with Ctrl-C.");
 }
 
-function stopOnSignals(launcher: Launcher): void {
+function stopOnSignals(launcher: KeptOpen): void {
   const stop = (exitCode: number) => {
     // A second signal, or a file system that hangs, must still end the process.
     setTimeout(() => process.exit(exitCode || 1), drainMs * 5).unref();

@@ -5,7 +5,7 @@ import { setImmediate as aTurn } from "node:timers/promises";
 import { createConnections } from "./connections.ts";
 import type { Peer, Processes } from "./processes.ts";
 
-const saga: Peer = { pid: 4_001, path: "/saga", command: "/saga", folder: "/", startedAt: "boot 1" };
+const saga: Peer = { pid: 4_001, path: "/saga", command: "/saga", arguments: [], folder: "/", startedAt: "boot 1" };
 
 /** A machine on which a search takes until the test says what it found. Time passes when the test says so. */
 function machine(t: TestContext) {

@@ -12,6 +12,8 @@ import { createProcessLife } from "./sessions/process-life.ts";
 export type FileBySenderNeeds = {
   /** The launcher's. */
   readonly port: number;
+  /** False: nobody looks which program sends. */
+  readonly findSenders: boolean;
   readonly storage: Storage;
   readonly games: Games;
   readonly now: () => number;
@@ -19,8 +21,8 @@ export type FileBySenderNeeds = {
   readonly onChanged: () => void;
 };
 
-export function fileBySender({ port, storage, games, now, onChanged }: FileBySenderNeeds) {
-  const processes = createProcesses(port);
+export function fileBySender({ port, findSenders, storage, games, now, onChanged }: FileBySenderNeeds) {
+  const processes = findSenders ? createProcesses(port) : undefined;
   const onFailure = (error: unknown) => log.notKept("sender", error);
   const connections = createConnections({ processes, now: () => performance.now(), onFailure });
   const life = createProcessLife(now);

@@ -2,6 +2,7 @@
 import { type EventKind, type Switches, switchesOn } from "@kit/contract";
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
+import { loadLooks, type StoredLook } from "./looks/look-store.ts";
 
 export type StoredGame = {
   readonly game: string;
@@ -49,17 +50,19 @@ export function saveServices(switches: Switches): Statement[] {
   );
 }
 
-export type KnownGames = { services: Switches; games: StoredGame[]; rules: StoredRule[] };
+export type KnownGames = { services: Switches; games: StoredGame[]; rules: StoredRule[]; looks: StoredLook[] };
 
 export async function loadGames(storage: Storage): Promise<KnownGames> {
-  const [games, rules, services] = await Promise.all([
+  const [games, rules, services, looks] = await Promise.all([
     storage.read(sql`SELECT game, registered, recording, monitor, social, first_seen_at_ms AS firstSeenAtMs FROM game`),
     storage.read(sql`
       SELECT kind, event_id AS eventId, assigned_game AS assignedGame, enabled, first_seen_at_ms AS firstSeenAtMs
-      FROM rule ORDER BY first_seen_at_ms`),
+      FROM rule ORDER BY first_seen_at_ms, kind, event_id`),
     storage.read(sql`SELECT kind, enabled FROM service`),
+    loadLooks(storage),
   ]);
   return {
+    looks,
     services: { ...switchesOn, ...Object.fromEntries(services.map(({ kind, enabled }) => [kind, enabled === 1])) },
     games: games.map((row) => ({
       game: String(row.game),

@@ -36,7 +36,8 @@ async function restarted(): Promise<Games> {
 
 /** On an empty disk. */
 async function fresh(): Promise<Games> {
-  await folder.storage.write(sql`DELETE FROM game`, sql`DELETE FROM rule`, sql`DELETE FROM service`);
+  const tables = [sql`DELETE FROM game`, sql`DELETE FROM rule`, sql`DELETE FROM service`, sql`DELETE FROM event_look`];
+  await folder.storage.write(...tables);
   changes = 0;
   return restarted();
 }
@@ -58,7 +59,9 @@ test("the first sight of an id makes its rule and guesses its game", async () =>
     [["saga", false]],
   );
   const firstSeenAt = new Date(nowMs).toISOString();
-  const rule = { kind: "recording", eventId: "saga_boss", game: "saga", assigned: false, enabled: true, firstSeenAt };
+  const plain = { label: null, icon: null, postText: null, similarTo: null };
+  const seen = { kind: "recording", eventId: "saga_boss", game: "saga", assigned: false, enabled: true, firstSeenAt };
+  const rule = { ...seen, ...plain };
   assert.deepEqual(rules, [rule]);
   assert.equal(changes, 1);
 });

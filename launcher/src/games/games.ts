@@ -19,8 +19,12 @@ import {
   saveRule,
   saveServices,
 } from "./game-store.ts";
+import type { Look } from "./looks/look-store.ts";
+import { changedLook, type LookChange, type Planned } from "./looks/looks.ts";
+import { createRuleLooks } from "./looks/rule-looks.ts";
 import { gameOfId } from "./prefix.ts";
-import { createTurns } from "./turns.ts";
+import { changedSwitches, keyOf, newRule, showGame } from "./shown.ts";
+import { createTurns, type InTurn } from "./turns.ts";
 
 /** A game that makes up ids without end must not make rules without end; its events are kept all the same. */
 const rulesMax = 10_000;
@@ -35,7 +39,7 @@ type Verdict = {
 };
 
 /** `game: null` means: decide by prefix again. */
-type RuleChange = { enabled?: boolean; game?: string | null };
+type RuleChange = { enabled?: boolean; game?: string | null } & LookChange;
 
 export type Games = {
   /** Reads what is on disk. Until it has, nothing is judged: a switch that was off must not come on. */
@@ -55,6 +59,17 @@ export type Games = {
   forget(game: string): Promise<void>;
   changeRule(kind: EventKind, eventId: string, change: RuleChange): Promise<Rule>;
   switchServices(change: SwitchChange): Promise<Switches>;
+  /** An event in words, for titles, chapters and posts: a person's, else those of its id. */
+  wordsOf(eventId: string, game: string | null): string;
+  lookOf(eventId: string): Look;
+  /** The ids of which something was said. */
+  lookedIds(): readonly string[];
+  /** False for a game nobody heard of. */
+  knows(game: string): boolean;
+  /** Whoever plans does it in turn with every other change. */
+  readonly inTurn: InTurn;
+  /** How these ids are shown, and that their game is no guess; to be written together with what others plan. */
+  plan(game: string, looks: ReadonlyMap<string, Look>): Planned;
 };
 
 export type GamesNeeds = {
@@ -69,26 +84,12 @@ export type GamesNeeds = {
 
 type FirstSight = Omit<Verdict, "ignored" | "game">;
 const nothingNew: FirstSight = { writes: [] };
-const keyOf = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
-const changed = (switches: Switches, { recording, monitor, social }: SwitchChange): Switches => ({
-  recording: recording ?? switches.recording,
-  monitor: monitor ?? switches.monitor,
-  social: social ?? switches.social,
-});
-const isoOf = (ms: number) => new Date(ms).toISOString();
-const showGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame): Game => ({
-  game,
-  registered,
-  switches,
-  firstSeenAt: isoOf(firstSeenAtMs),
-});
 
 export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds): Games {
   let loaded = false;
   let services = switchesOn;
   const games = new Map<string, StoredGame>();
   const rules = new Map<string, StoredRule>();
-
   const inTurn = createTurns();
   const registered = () => [...games.values()].filter((game) => game.registered).map(({ game }) => game);
   let prefixes: readonly string[] = [];
@@ -96,14 +97,7 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
     const assigned = rules.get(keyOf(kind, eventId))?.assignedGame ?? null;
     return assigned === null ? gameOfId(eventId, prefixes).game : assigned;
   };
-  const showRule = ({ kind, eventId, assignedGame, enabled, firstSeenAtMs }: StoredRule): Rule => ({
-    kind,
-    eventId,
-    game: fileOf(kind, eventId),
-    assigned: assignedGame !== null,
-    enabled,
-    firstSeenAt: isoOf(firstSeenAtMs),
-  });
+  const looks = createRuleLooks({ rules, fileOf, now, onFound: onSeen });
   const keep = (game: StoredGame) => {
     games.set(game.game, game);
     prefixes = registered();
@@ -115,14 +109,6 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
     firstSeenAtMs: now(),
   });
 
-  const newRule = (kind: EventKind, eventId: string): StoredRule => ({
-    kind,
-    eventId,
-    assignedGame: null,
-    enabled: true,
-    firstSeenAtMs: now(),
-  });
-
   const ignoredBecause = (kind: EventKind, eventId: string, game: string | null): IgnoreReason | null => {
     if (game !== null && games.get(game)?.switches[kind] === false) return "game_off";
     return rules.get(keyOf(kind, eventId))?.enabled === false ? "event_off" : null;
@@ -130,14 +116,17 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
   /** What to write down when an id, or the game it is filed under, is seen for the first time. */
   const firstSight = (kind: EventKind, eventId: string, name: string | null): FirstSight => {
     const key = keyOf(kind, eventId);
-    const rule = !rules.has(key) && rules.size < rulesMax ? newRule(kind, eventId) : undefined;
+    const rule = !rules.has(key) && rules.size < rulesMax ? newRule(kind, eventId, now()) : undefined;
     const game = name !== null && !games.has(name) && games.size < gamesMax ? newGame(name, false) : undefined;
     if (rule === undefined && game === undefined) return nothingNew;
     return {
       writes: [...(rule === undefined ? [] : [saveRule(rule)]), ...(game === undefined ? [] : [saveGame(game)])],
       committed: () => {
         // Two first sights can share a commit; a change made in between must stand.
-        if (rule !== undefined && !rules.has(key)) rules.set(key, rule);
+        if (rule !== undefined && !rules.has(key)) {
+          rules.set(key, rule);
+          looks.seen(rule);
+        }
         if (game !== undefined && !games.has(game.game)) keep(game);
         onSeen();
       },
@@ -146,9 +135,10 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
 
   const register = async (name: string, change: SwitchChange): Promise<Game> => {
     const game = games.get(name) ?? newGame(name, true);
-    const saved = { ...game, registered: true, switches: changed(game.switches, change) };
+    const saved = { ...game, registered: true, switches: changedSwitches(game.switches, change) };
     await write(saveGame(saved));
     keep(saved);
+    looks.refile();
     onChanged();
     return showGame(saved);
   };
@@ -157,10 +147,12 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
     await write(...deleteGame(name));
     games.delete(name);
     prefixes = registered();
+    looks.refile();
     onChanged();
   };
-  const changeOneRule = async (kind: EventKind, eventId: string, { enabled, game }: RuleChange): Promise<Rule> => {
-    const rule = rules.get(keyOf(kind, eventId)) ?? newRule(kind, eventId);
+  const changeOneRule = async (kind: EventKind, eventId: string, change: RuleChange): Promise<Rule> => {
+    const { enabled, game, label, icon } = change;
+    const rule = rules.get(keyOf(kind, eventId)) ?? newRule(kind, eventId, now());
     const saved = {
       ...rule,
       enabled: enabled ?? rule.enabled,
@@ -168,18 +160,37 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
     };
     const isNew = saved.assignedGame !== null && !games.has(saved.assignedGame);
     const assigned = isNew && saved.assignedGame !== null ? newGame(saved.assignedGame, true) : undefined;
-    await write(saveRule(saved), ...(assigned === undefined ? [] : [saveGame(assigned)]));
+    const planned = looks.plan(new Map([[eventId, changedLook(looks.lookOf(eventId), { label, icon })]]));
+    await write(saveRule(saved), ...(assigned === undefined ? [] : [saveGame(assigned)]), ...planned.statements);
     rules.set(keyOf(kind, eventId), saved);
     if (assigned !== undefined) keep(assigned);
+    planned.committed();
+    if (game !== undefined || planned.statements.length > 0) looks.refile();
     onChanged();
-    return showRule(saved);
+    return looks.shown(saved);
   };
   const switchAll = async (change: SwitchChange): Promise<Switches> => {
-    const saved = changed(services, change);
+    const saved = changedSwitches(services, change);
     await write(...saveServices(saved));
     services = saved;
     onChanged();
     return services;
+  };
+
+  const plan = (name: string, wanted: ReadonlyMap<string, Look>): Planned => {
+    const planned = looks.plan(wanted);
+    const game = games.get(name) ?? newGame(name, true);
+    const isNew = !games.has(name) || !game.registered;
+    return {
+      statements: [...planned.statements, ...(isNew ? [saveGame({ ...game, registered: true })] : [])],
+      committed() {
+        planned.committed();
+        // Its switches may have been seen meanwhile; registering leaves them.
+        if (isNew) keep({ ...(games.get(name) ?? game), registered: true });
+        looks.refile();
+        onChanged();
+      },
+    };
   };
 
   return {
@@ -188,8 +199,10 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
       services = known.services;
       for (const rule of known.rules) rules.set(keyOf(rule.kind, rule.eventId), rule);
       for (const game of known.games) games.set(game.game, game);
+      looks.restore(known.looks);
       prefixes = registered();
       loaded = true;
+      looks.refile();
     },
     judge(kind, eventId) {
       if (!loaded) throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` says why.");
@@ -201,13 +214,20 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
     gameOf: (kind, eventId) => (eventId === null ? null : fileOf(kind, eventId)),
     isOn: (kind, game) => loaded && services[kind] && (game === null || games.get(game)?.switches[kind] !== false),
     isRegistered: (game) => games.get(game)?.registered === true,
-    idsOf: (kind) => [...rules.values()].filter((rule) => rule.kind === kind).map(({ eventId }) => eventId),
+    idsOf: (kind) =>
+      looks
+        .all()
+        .filter((rule) => rule.kind === kind)
+        .map(({ eventId }) => eventId),
     eventIdsOf: (game) =>
       [...rules.values()].filter(({ kind, eventId }) => fileOf(kind, eventId) === game).map(({ eventId }) => eventId),
-    list: () => ({ services, games: [...games.values()].map(showGame), rules: [...rules.values()].map(showRule) }),
+    list: () => ({ services, games: [...games.values()].map(showGame), rules: looks.all().map(looks.shown) }),
     register: (name, change) => inTurn(() => register(name, change)),
     forget: (name) => inTurn(() => forget(name)),
     changeRule: (kind, eventId, change) => inTurn(() => changeOneRule(kind, eventId, change)),
     switchServices: (change) => inTurn(() => switchAll(change)),
+    ...{ wordsOf: looks.wordsOf, lookOf: looks.lookOf, lookedIds: looks.ids },
+    knows: (game) => games.has(game),
+    ...{ inTurn, plan },
   };
 }

@@ -13,6 +13,8 @@ export type Program = {
 
 /** A program at the other end of a connection. */
 export type Peer = Program & {
+  /** The words behind its program; null where they are too many to be kept. */
+  readonly arguments: readonly string[] | null;
   /** Where it was started. */
   readonly folder: string;
   /** The same for as long as it runs, and never again: a process id alone comes back. */
@@ -29,6 +31,16 @@ export type Processes = {
 };
 
 const isPid = (name: string) => /^\d+$/.test(name);
+const wordsMax = 100;
+const wordCharsMax = 4_096;
+/** A shortened command line would start another program. */
+function wordsOf(pid: string): readonly string[] | null {
+  const text = attempt(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")) ?? "";
+  const words = text.replace(/\0$/, "").split("\0").slice(1);
+  const fits = text !== "" && words.length <= wordsMax && text.length <= wordCharsMax && !text.includes("\ufffd");
+  return fits ? words : null;
+}
+
 /** Arguments are separated by NUL there; the length is bounded so that what is kept of them is. */
 const commandOf = (text: string) => text.replaceAll("\0", " ").trim().slice(0, 1_000);
 const hexOf = (port: number) => port.toString(16).toUpperCase().padStart(4, "0");
@@ -100,7 +112,7 @@ function peerOf(pid: string, boot: string): Peer | undefined {
   if (program.command.includes(" --type=") && programOf(stat.parent)?.path === program.path)
     return peerOf(stat.parent, boot);
   const folder = attempt(() => readlinkSync(`/proc/${pid}/cwd`)) ?? "";
-  return { ...program, folder, startedAt: `${boot} ${stat.startedAt}` };
+  return { ...program, arguments: wordsOf(pid), folder, startedAt: `${boot} ${stat.startedAt}` };
 }
 
 /** The same until the machine starts anew. */

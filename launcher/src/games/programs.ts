@@ -1,7 +1,7 @@
 // Which program a game runs as: learnt from who sends its events, then noticed when it starts and when it ends.
 import type { Statement } from "../storage/sql.ts";
 import type { Processes, Program } from "./processes.ts";
-import { type KnownProgram, saveProgram } from "./program-store.ts";
+import { type KnownProgram, type Started, saveProgram } from "./program-store.ts";
 
 const lookEveryMs = 5_000;
 const programsMax = 200;
@@ -9,7 +9,7 @@ const programsMax = 200;
 export type Programs = {
   load(): Promise<void>;
   /** To be called with each trigger of a game whose program is known. Cheap. */
-  sent(game: string, program: Program): void;
+  sent(game: string, program: Program & Started): void;
   stop(): void;
 };
 
@@ -23,7 +23,7 @@ export type ProgramsNeeds = {
   readonly onFailure: (error: unknown) => void;
 };
 
-type Running = Program & { readonly learnt: boolean };
+type Running = Program & Started & { readonly learnt: boolean };
 
 const keyOf = ({ path, command }: { path: string; command: string }) => `${path}\0${command}`;
 
@@ -46,11 +46,14 @@ export function createPrograms(needs: ProgramsNeeds): Programs {
   const known = createKnown();
   const running = new Map<string, Running>();
 
-  const learn = async (game: string, program: Program) => {
-    const entry = { game, path: program.path, command: program.command };
+  const learn = async (game: string, program: Program & Started) => {
+    const { path, command, arguments: words = null, folder = null } = program;
+    const entry = { game, path, command };
     known.add(entry);
     running.set(game, { ...program, learnt: true });
-    await needs.write(...saveProgram(entry, now(), programsMax)).catch(needs.onFailure);
+    await needs
+      .write(...saveProgram({ ...entry, arguments: words, folder }, now(), programsMax))
+      .catch(needs.onFailure);
   };
   const notice = (found: Processes): void => {
     const paths = new Set([...known.paths(), ...[...running.values()].map(({ path }) => path)]);

@@ -17,7 +17,14 @@ before(async () => {
 after(() => folder?.[Symbol.asyncDispose]());
 
 let nowMs = Date.UTC(2026, 0, 1);
-const saga: Peer = { pid: 4_001, path: "/games/saga", command: "/games/saga", folder: "/games", startedAt: "boot 1" };
+const saga: Peer = {
+  pid: 4_001,
+  path: "/games/saga",
+  command: "/games/saga",
+  arguments: [],
+  folder: "/games",
+  startedAt: "boot 1",
+};
 const again: Peer = { ...saga, pid: 4_002, startedAt: "boot 2" };
 
 /** What the launcher knows after a start on what is on disk now. `peers`: who holds which connection. */

@@ -32,8 +32,9 @@ export function createRouteTable(operations: readonly Operation[]): RouteTable {
     },
     isShown: (path) =>
       ingestPaths.includes(path) ||
-      !/^\/(api\/(events|feed|clips|clips-cleanup|recorder|issues|games|rules|services|origins|sdk|tickets|session|health)\b|assets\/|sdk\/|$)/.test(
-        path,
-      ),
+      (at(path).length === 0 &&
+        !/^\/(api\/(events|feed|clips|clips-cleanup|recorder|issues|games|rules|services|origins|sdk|tickets|session|health)\b|assets\/|sdk\/|$)/.test(
+          path,
+        )),
   };
 }

@@ -2,6 +2,7 @@
 import { type FieldError, KitError } from "@kit/contract";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
+import { meantBy } from "./likeness.ts";
 
 type Validator = ReturnType<typeof Compile>;
 
@@ -17,31 +18,79 @@ function validatorOf(schema: TSchema): Validator {
   return validator;
 }
 
-type SchemaNode = { description?: string; type?: string; enum?: unknown[]; properties?: Record<string, SchemaNode> };
+type SchemaNode = {
+  description?: string;
+  type?: string;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  properties?: Record<string, SchemaNode>;
+  patternProperties?: Record<string, SchemaNode>;
+  items?: SchemaNode;
+};
+
+/** As many broken members as a person mends at once. */
+const errorsMax = 50;
+
+const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+const unescaped = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
+/** What every member of a record is like. */
+const ofEach = (node: SchemaNode | undefined) => Object.values(node?.patternProperties ?? {})[0];
+
+function nodeAt(schema: TSchema, pointer: string): SchemaNode | undefined {
+  let node: SchemaNode | undefined = schema as SchemaNode;
+  for (const part of pointer.split("/").slice(1)) {
+    node = node?.properties?.[unescaped(part)] ?? ofEach(node) ?? node?.items;
+  }
+  return node;
+}
 
 /** The declared description of a member is the best sentence on what was expected. */
 function expectedAt(schema: TSchema, pointer: string, fallback: string): string {
-  let node: SchemaNode | undefined = schema as SchemaNode;
-  for (const part of pointer.split("/").slice(1)) node = node?.properties?.[part];
+  const node = nodeAt(schema, pointer);
   if (pointer === "") return `expected a JSON object (${fallback})`;
   if (node?.enum !== undefined) return `expected one of ${node.enum.join(", ")}`;
-  return node?.description === undefined ? fallback : `expected ${node.description}`;
+  if (node?.description === undefined) return fallback;
+  const { description, minimum, maximum } = node;
+  const isSaid = minimum === undefined || maximum === undefined || /\d/.test(description);
+  return `expected ${description}${isSaid ? "" : `, from ${minimum} to ${maximum}`}`;
+}
+
+function unknownAt(schema: TSchema, pointer: string, name: string): string {
+  const known = Object.keys(nodeAt(schema, pointer)?.properties ?? {});
+  const meant = meantBy(name, known);
+  return `is unknown: ${meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean ${meant}?`}`;
+}
+
+/** What is wrong, from outside to inside. The validator names the first few only: of a record each member is asked on its own. */
+function* errorsIn(schema: TSchema, value: unknown, place = ""): Generator<FieldError> {
+  const at = (path: string, message: string): FieldError => ({ path: place + path, message });
+  for (const { keyword, instancePath, params, message } of validatorOf(schema).Errors(value)) {
+    if (keyword === "required") {
+      for (const name of (params as { requiredProperties: string[] }).requiredProperties) {
+        const path = `${instancePath}/${escaped(name)}`;
+        yield at(path, `is missing: ${expectedAt(schema, path, "expected a value")}`);
+      }
+    } else if (keyword === "additionalProperties") {
+      for (const name of (params as { additionalProperties: string[] }).additionalProperties)
+        yield at(`${instancePath}/${escaped(name)}`, unknownAt(schema, instancePath, name));
+    } else if (keyword !== "boolean") yield at(instancePath, expectedAt(schema, instancePath, message));
+  }
+  for (const [name, node] of Object.entries((schema as SchemaNode).properties ?? {})) {
+    const each = ofEach(node);
+    const record = (value as Record<string, unknown> | null)?.[name];
+    if (each === undefined || typeof record !== "object" || record === null) continue;
+    for (const [key, one] of Object.entries(record)) {
+      if (!validatorOf(each as TSchema).Check(one)) yield* errorsIn(each as TSchema, one, `/${name}/${escaped(key)}`);
+    }
+  }
 }
 
 function fieldErrors(schema: TSchema, value: unknown): FieldError[] {
   const errors = new Map<string, FieldError>();
-  const add = (path: string, message: string) => {
-    if (!errors.has(path)) errors.set(path, { path, message });
-  };
-  for (const error of validatorOf(schema).Errors(value)) {
-    if (error.keyword !== "required") {
-      add(error.instancePath, expectedAt(schema, error.instancePath, error.message));
-      continue;
-    }
-    for (const name of (error.params as { requiredProperties: string[] }).requiredProperties) {
-      const path = `${error.instancePath}/${name}`;
-      add(path, `is missing: ${expectedAt(schema, path, "expected a value")}`);
-    }
+  for (const error of errorsIn(schema, value)) {
+    if (!errors.has(error.path)) errors.set(error.path, error);
+    if (errors.size >= errorsMax) break;
   }
   return [...errors.values()];
 }

@@ -22,7 +22,10 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   return parts === null ? undefined : { event: Number(parts[1]), receipt: Number(parts[2]), refusal: Number(parts[3]) };
 }
 
-const lists = ["origins", "games", "clips", "recorder", "issues", "notices", "posts", "accounts", "sessions"] as const;
+const lists = [
+  ...(["origins", "games", "clips", "recorder", "issues", "notices", "posts", "accounts", "sessions"] as const),
+  ...(["keeping", "demo"] as const),
+] as const;
 type Changes = Readonly<Record<(typeof lists)[number], number>>;
 
 export type FeedNeeds = {

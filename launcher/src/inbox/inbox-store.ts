@@ -49,9 +49,9 @@ export type InboxStore = ReturnType<typeof createInboxStore>;
 export function insertEvent(event: NewEvent): Statement {
   const notes = event.notes.length > 0 ? JSON.stringify(event.notes) : null;
   return sql`
-    INSERT INTO event (id, kind, event_id, payload, acts_on_ms, received_at_ms, status, reason, notes, origin, client, sender,
-      checksum)
-    VALUES (${event.id}, ${event.kind}, ${event.eventId}, ${event.payload}, ${event.actsOnMs}, ${event.receivedAtMs},
+    INSERT INTO event (seq, id, kind, event_id, payload, acts_on_ms, received_at_ms, status, reason, notes, origin, client,
+      sender, checksum)
+    VALUES (max((SELECT seq FROM event_floor), coalesce((SELECT max(seq) FROM event), 0)) + 1, ${event.id}, ${event.kind}, ${event.eventId}, ${event.payload}, ${event.actsOnMs}, ${event.receivedAtMs},
       ${event.status}, ${event.reason}, ${notes}, ${event.origin}, ${event.client}, ${event.sender ?? null}, checksum(${event.payload}))`;
 }
 
@@ -200,7 +200,8 @@ export function createInboxStore(
     /** The newest places of the journal and of the receipts. */
     async ends(): Promise<{ event: number; receipt: number }> {
       const [row] = await storage.read(sql`
-        SELECT (SELECT coalesce(max(seq), 0) FROM event) AS event, (SELECT coalesce(max(seq), 0) FROM receipt) AS receipt`);
+        SELECT max((SELECT seq FROM event_floor), (SELECT coalesce(max(seq), 0) FROM event)) AS event,
+          (SELECT coalesce(max(seq), 0) FROM receipt) AS receipt`);
       return { event: Number(row?.event), receipt: Number(row?.receipt) };
     },
     /** Bytes of the database file in use. */

@@ -18,4 +18,16 @@ export const createEventIssueStore = (storage: Pick<Storage, "read">) => ({
       FROM json_each(${JSON.stringify(events)}) AS w`);
     return new Map(rows.flatMap(({ event, issue }) => (issue === null ? [] : [[String(event), String(issue)]])));
   },
+  /** Of each stretch of the journal the issues that its reports were counted to, as their receipts say. */
+  async issuesWithin(stretches: readonly (readonly [number, number])[]): Promise<readonly ReadonlySet<string>[]> {
+    const rows = await storage.read(sql`
+      SELECT w.stretch AS stretch, coalesce(m.id, i.id) AS issue
+      FROM (SELECT DISTINCT w.key AS stretch, substr(r.reason, 7, 36) AS issue
+        FROM json_each(${JSON.stringify(stretches)}) AS w
+        CROSS JOIN receipt AS r ON r.event_seq BETWEEN w.value ->> 0 AND w.value ->> 1
+        WHERE r.state = 'grouped' AND r.by = 'monitor') AS w
+      JOIN issue AS i ON i.id = w.issue LEFT JOIN issue AS m ON m.seq = i.merged_into`);
+    const ofStretches = Map.groupBy(rows, ({ stretch }) => Number(stretch));
+    return stretches.map((_, index) => new Set(ofStretches.get(index)?.map(({ issue }) => String(issue))));
+  },
 });

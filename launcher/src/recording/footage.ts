@@ -1,5 +1,5 @@
 // Footage that was asked for an event: it joins the clips of its time, and is handed out once its file stays as it is.
-import { type Clip, eventInWords, KitError } from "@kit/contract";
+import { type Clip, KitError } from "@kit/contract";
 import type { Recorder } from "./capture/recorder.ts";
 import type { ClipFiles } from "./clips/clip-files.ts";
 import type { ClipStore } from "./clips/clip-store.ts";
@@ -50,6 +50,8 @@ export type FootageNeeds = {
   readonly recorder: Pick<Recorder, "gameActive">;
   readonly isOn: (game: string | null) => boolean;
   readonly startedAtMs: () => number;
+  /** An event in words: a title, a chapter's name. */
+  readonly wordsOf: (eventId: string, game: string | null) => string;
   /** Resolves when what was taken is durable. */
   readonly keep: (taken: Taken) => Promise<void>;
 };
@@ -93,7 +95,7 @@ export function createFootage(needs: FootageNeeds): AskedFootage {
   ready.promise.catch(() => undefined);
 
   const wishOf = ({ event, seq, eventId, game, atMs, kind }: WantedFootage): Wish => ({
-    moment: { event, seq, kind: "social", eventId, label: eventInWords(eventId, game), atMs },
+    moment: { event, seq, kind: "social", eventId, label: needs.wordsOf(eventId, game), atMs },
     game,
     // A cooldown keeps a library small; whoever wants footage for a post has a measure of their own.
     rule: { ...momentRuleOf(rules.ruleOf(eventId), kind), cooldownMs: 0 },

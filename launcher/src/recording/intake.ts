@@ -1,5 +1,5 @@
 // Events become moments, moments join plans, and each event's receipt says which: all of it committed together.
-import { type EventKind, eventInWords, type KitEvent, type ReceiptState } from "@kit/contract";
+import type { EventKind, KitEvent, ReceiptState } from "@kit/contract";
 import type { Statement } from "../storage/sql.ts";
 import type { Recorder } from "./capture/recorder.ts";
 import { extended, joined, marked, planned } from "./clips/clip-store.ts";
@@ -32,6 +32,8 @@ export type IntakeNeeds = {
   /** When this launcher began, by the clock as it is now: what was over before has no footage. */
   readonly startedAtMs: () => number;
   readonly gameOf: (kind: EventKind, eventId: string | null) => string | null;
+  /** An event in words: a title, a chapter's name. */
+  readonly wordsOf: (eventId: string, game: string | null) => string;
 };
 
 const noFootage = "nothing is recorded of it";
@@ -80,7 +82,7 @@ export function createIntake(needs: IntakeNeeds) {
       seq,
       kind,
       eventId,
-      label: eventInWords(eventId ?? "", game),
+      label: needs.wordsOf(eventId ?? "", game),
       atMs: Date.parse(actsOn),
     };
     const { action } = rule;

@@ -4,14 +4,16 @@ import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createRecorder } from "./capture/recorder.ts";
-import { createClipFiles } from "./clips/clip-files.ts";
-import { createClipStore } from "./clips/clip-store.ts";
-import { createLibrary } from "./clips/library.ts";
+import { type ClipFiles, createClipFiles } from "./clips/clip-files.ts";
+import { type ClipStore, createClipStore } from "./clips/clip-store.ts";
+import { createLibrary, type Library } from "./clips/library.ts";
 import { recoverClips } from "./clips/recovery.ts";
+import { createReveal } from "./clips/reveal.ts";
 import { createCutQueue } from "./cut-queue.ts";
+import { createExports } from "./exports/exports.ts";
 import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
 import { createFit } from "./fit/fit.ts";
-import { createPictures } from "./making/pictures.ts";
+import { createPictures, type Pictures } from "./making/pictures.ts";
 import { loadRules } from "./moments/rule-store.ts";
 import { createRules } from "./moments/rules.ts";
 import { createObsBackend } from "./obs/obs-backend.ts";
@@ -20,6 +22,7 @@ import type { Moment } from "./plan.ts";
 import { passwordFileAt } from "./settings/password-file.ts";
 import { loadSettings } from "./settings/setting-store.ts";
 import { createSettings } from "./settings/settings.ts";
+import { createTrim, type TrimNeeds } from "./trim/trim.ts";
 
 export type PartsNeeds = {
   readonly storage: Storage;
@@ -39,6 +42,8 @@ export type PartsNeeds = {
 
 type Needs = PartsNeeds & {
   readonly stageOf: (id: string) => Clip["stage"];
+  /** A moment may join that clip still. */
+  readonly isGrowing: (id: string) => boolean;
   readonly onRecorderChanged: () => void;
   /** False while recording is switched off for all games. */
   readonly isOnAtAll: () => boolean;
@@ -75,6 +80,26 @@ function createSettingParts({ storage, dir, knownIds, onChanged }: Needs, onSett
   return { settings, rules, password };
 }
 
+type Kept = Pick<TrimNeeds, "ffmpeg" | "write" | "quotaBytes" | "onChanged"> & {
+  readonly store: ClipStore;
+  readonly files: ClipFiles;
+  readonly library: Library;
+  readonly pictures: Pictures;
+};
+
+/** What is made of clips that are there: parts, copies; and their place on this machine. */
+function createByHand({ storage, now, dir, display, wayland, searchPath, isGrowing }: Needs, kept: Kept) {
+  const { library, ffmpeg, onChanged } = kept;
+  const fit = createFit({ dir: dir.fitted, ffmpeg });
+  const hasDesktop = process.platform !== "linux" || display !== undefined || wayland;
+  return {
+    fit,
+    trim: createTrim({ ...kept, promise: storage.write, isGrowing, onFailure: log.notKept }),
+    exports: createExports({ library, fit: fit.fit, now, onChanged }),
+    reveal: createReveal({ library, hasDesktop, searchPath }),
+  };
+}
+
 export function createParts(needs: Needs) {
   const { storage, now, clipsDir: dir, display, wayland } = needs;
   const ended = new AbortController();
@@ -92,12 +117,13 @@ export function createParts(needs: Needs) {
   });
   const onChanged = () => needs.onChanged("clips");
   const write = patientWrite(storage.write, ended.signal, (error) => log.notKept("clip", error));
-  const store = createClipStore(storage, dir, needs.stageOf);
+  const store = createClipStore(storage, dir, (id) => trim.stageOf(id) ?? needs.stageOf(id));
   const files = createClipFiles({ dir, ffmpeg });
   const quotaBytes = () => settings.now().quotaBytes;
   const library = createLibrary({ dir, store, files, write: storage.write, quotaBytes, now, onChanged });
   const pictures = createPictures({ files, write, onChanged, onFailure: log.notKept });
-  const fit = createFit({ dir: needs.dir.fitted, ffmpeg });
+  const kept = { store, files, library, pictures, ffmpeg, write, quotaBytes, onChanged };
+  const { trim, ...byHand } = createByHand(needs, kept);
   const queue = createCutQueue({ concurrency: 2, waitingMax: 200 });
   type Receipts = (moments: readonly Moment[], state: "saved" | "failed", reason: string) => Statement[];
 
@@ -109,14 +135,18 @@ export function createParts(needs: Needs) {
     files,
     library,
     pictures,
-    fit,
+    trim,
+    ...byHand,
     queue,
     write,
     async load() {
-      await Promise.all([settings.load(), rules.load(), fit.tidy()]);
+      await Promise.all([settings.load(), rules.load(), byHand.fit.tidy()]);
     },
     /** Clips that an earlier run promised are finished, or failed with the reason. */
-    recover: (receipts: Receipts) => recoverClips({ dir, store, files, write: storage.write, receipts }),
+    async recover(receipts: Receipts): Promise<void> {
+      await recoverClips({ dir, store, files, write: storage.write, receipts });
+      await trim.resume();
+    },
     async report(): Promise<RecorderReport> {
       const found = await ffmpeg();
       return {
@@ -127,6 +157,7 @@ export function createParts(needs: Needs) {
       };
     },
     async stop() {
+      await trim.stop();
       ended.abort();
       await pictures.stop();
       await recorder.stop();

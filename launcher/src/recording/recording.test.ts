@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { getRecorder, type RecorderReport, type RecorderSettings } from "@kit/contract";
+import { eventInWords, getRecorder, type RecorderReport, type RecorderSettings } from "@kit/contract";
 import { openClipsFolder, planWith, saveRow } from "../../test/clips-folder.ts";
 import { stateReached } from "../inbox/inbox-store.ts";
 import { type Statement, sql } from "../storage/sql.ts";
@@ -40,6 +40,7 @@ async function slice(
     ...{ ffmpeg: undefined, searchPath: "", display: undefined, wayland: false },
     knownIds: () => [],
     gameOf: () => "saga",
+    wordsOf: eventInWords,
     onChanged: () => undefined,
     onReceipts: () => undefined,
   });

@@ -10,6 +10,9 @@ import { createFootage, type Footage, type WantedFootage } from "./footage.ts";
 import { createIntake, type Entry, type Taken } from "./intake.ts";
 import { createMaking, nobodyRecords } from "./making/making.ts";
 import { createTestClip } from "./making/test-clip.ts";
+import { createPastStore } from "./moments/past-store.ts";
+import { createPreview } from "./moments/preview.ts";
+import type { Rules } from "./moments/rules.ts";
 import { createWindows } from "./moments/windows.ts";
 import { createParts, type PartsNeeds } from "./parts.ts";
 import type { Moment } from "./plan.ts";
@@ -27,6 +30,8 @@ export type RecordingNeeds = PartsNeeds & {
     reason: string | null,
   ) => Statement;
   readonly gameOf: (kind: EventKind, eventId: string | null) => string | null;
+  /** An event in words: a title, a chapter's name. */
+  readonly wordsOf: (eventId: string, game: string | null) => string;
   /** False while recording is switched off, for all games or for that one. */
   readonly isOn: (game: string | null) => boolean;
   /** Receipts were written. */
@@ -53,10 +58,14 @@ export type Recording = {
   requestFootage(wanted: WantedFootage): Promise<void>;
   /** What became of that. Asked anew when clips changed. */
   footageOf(event: string): Promise<Footage>;
+  /** The file of a clip's picture; undefined where there is none. */
+  posterOf(clip: string): Promise<string | undefined>;
   /** Somebody was shown that clip: it is among the last that go. */
   shared(clip: string): Promise<void>;
   /** A copy of a clip or a screenshot that keeps to the limits of where it is posted; itself where it does already. */
   readonly fit: Fit["fit"];
+  /** What each event id makes of the screen. */
+  readonly rules: Rules;
   readonly routes: readonly Route[];
   /** Cuts what can be cut within seconds, leaves the rest to the next start, and ends every process. */
   stop(): Promise<void>;
@@ -82,9 +91,8 @@ export function createRecording(needs: RecordingNeeds): Recording {
   };
   const parts = createParts({
     ...needs,
-    stageOf: (id) => making.stageOf(id),
-    onRecorderChanged: () => giveUpWhatCannotBe(),
-    isOnAtAll: () => needs.isOn(null),
+    ...{ stageOf: (id: string) => making.stageOf(id), isGrowing: (id: string) => making.planOf(id) !== undefined },
+    ...{ onRecorderChanged: () => giveUpWhatCannotBe(), isOnAtAll: () => needs.isOn(null) },
   });
   const { recorder, rules, library, write } = parts;
   const making = createMaking({
@@ -93,6 +101,8 @@ export function createRecording(needs: RecordingNeeds): Recording {
   });
   const intake = createIntake({ ...needs, rules, windows, making, recorder, reached, startedAtMs });
   const footage = createFootage({ ...parts, ...needs, intake, making, startedAtMs, keep: (taken) => keep(taken) });
+  const gameOf = (eventId: string) => needs.gameOf("recording", eventId);
+  const preview = createPreview({ rules, past: createPastStore(needs.storage), gameOf });
 
   const timer = createDueTimer(now, () => {
     const { cut, closed } = windows.due(now());
@@ -190,7 +200,9 @@ export function createRecording(needs: RecordingNeeds): Recording {
     },
     requestClip: (report) => void request(report).catch((error) => log.notKept("clip", error)),
     ...{ requestFootage: footage.request, footageOf: footage.of, shared: library.shared, fit: parts.fit.fit },
-    routes: recordingRoutes({ ...parts, testClip: createTestClip({ ...parts, now, onChanged }) }),
+    posterOf: async (clip) => (await library.media(clip, "poster"))?.path,
+    rules,
+    routes: recordingRoutes({ ...parts, preview, testClip: createTestClip({ ...parts, now, onChanged }) }),
     async stop() {
       isStopped = true;
       footage.stop();

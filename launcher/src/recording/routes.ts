@@ -1,29 +1,41 @@
 // The recorder, its rules, the clips and their files over the wire.
 import {
+  cancelClipExport,
   changeClip,
   changeRecorder,
   changeRecordingRule,
   deleteClip,
+  exportClip,
   getClip,
+  getClipExportFile,
   getClipPoster,
   getClipPreview,
   getClipVideo,
   getRecorder,
   KitError,
+  listClipExports,
   listClips,
+  listClipTags,
   listRecordingRules,
   planCleanup,
+  previewRecordingRule,
   type RecorderReport,
   resetRecordingRule,
   restoreClip,
+  revealClip,
   type TestRecording,
   testRecorder,
+  trimClip,
 } from "@kit/contract";
 import { type Route, route } from "../http/route.ts";
 import { sendMedia } from "../http/send-media.ts";
 import type { Library, Media } from "./clips/library.ts";
+import type { Reveal } from "./clips/reveal.ts";
+import type { Exports } from "./exports/exports.ts";
+import type { Preview } from "./moments/preview.ts";
 import type { Rules } from "./moments/rules.ts";
 import type { Settings } from "./settings/settings.ts";
+import type { Trim } from "./trim/trim.ts";
 
 const defaultLimit = 50;
 
@@ -32,10 +44,15 @@ export type RecordingRouteNeeds = {
   readonly testClip: () => Promise<TestRecording>;
   readonly settings: Settings;
   readonly rules: Rules;
+  readonly preview: Preview;
   readonly library: Library;
+  readonly trim: Trim;
+  readonly exports: Exports;
+  readonly reveal: Reveal;
 };
 
-export function recordingRoutes({ report, testClip, settings, rules, library }: RecordingRouteNeeds): readonly Route[] {
+export function recordingRoutes(needs: RecordingRouteNeeds): readonly Route[] {
+  const { report, testClip, settings, rules, library, trim, exports, reveal } = needs;
   const mediaOf = async (id: string, what: "video" | "poster" | "preview"): Promise<Media> => {
     const media = await library.media(id, what);
     if (media === undefined) throw new KitError("not_found", `There is no ${what} of a clip ${id}.`);
@@ -56,10 +73,18 @@ export function recordingRoutes({ report, testClip, settings, rules, library }: 
     route(testRecorder, testClip),
     route(listRecordingRules, () => ({ rules: rules.list() })),
     route(changeRecordingRule, ({ body: { eventId, ...change } }) => rules.change(eventId, change)),
+    route(previewRecordingRule, ({ body: { eventId, ...change } }) => needs.preview(eventId, change)),
     route(resetRecordingRule, ({ query }) => rules.reset(query.eventId)),
     route(listClips, ({ query: { limit = defaultLimit, before = null, ...filter } }) =>
       library.list(filter, before, limit),
     ),
+    route(listClipTags, async () => ({ tags: await library.tags() })),
+    route(trimClip, ({ params, body }) => trim.trim(params.id, body)),
+    route(revealClip, ({ params }) => reveal(params.id)),
+    route(listClipExports, async ({ query }) => ({ exports: await exports.list(query.clip) })),
+    route(exportClip, ({ body }) => exports.export(body)),
+    route(cancelClipExport, ({ params }) => exports.cancel(params.id)),
+    route(getClipExportFile, async ({ params }, reply) => sendMedia(reply, await exports.file(params.id))),
     route(getClip, ({ params }) => library.get(params.id)),
     route(changeClip, ({ params, body }) => library.change(params.id, body)),
     route(deleteClip, ({ params, query }) =>

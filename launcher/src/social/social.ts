@@ -41,6 +41,8 @@ export type SocialNeeds = {
   ) => Statement;
   /** The game a social trigger of that id is filed under. */
   readonly gameOf: (eventId: string) => string | null;
+  /** An event in words. */
+  readonly wordsOf: (eventId: string, game: string | null) => string;
   /** Idempotent by event. Resolves when footage is promised, or known that there will be none. */
   readonly requestFootage: (wanted: WantedFootage) => Promise<void>;
   readonly footageOf: (event: string) => Promise<FootageFile>;
@@ -80,7 +82,15 @@ export function createSocial(needs: SocialNeeds): Social {
     outbox.wake();
     footage.look();
   };
-  const common = { write: storage.write, inTurn: createTurns(), now, accounts: accounts.all, counting: networks };
+  const { wordsOf } = needs;
+  const common = {
+    write: storage.write,
+    inTurn: createTurns(),
+    now,
+    wordsOf,
+    accounts: accounts.all,
+    counting: networks,
+  };
   const settings = createPostSettings({ ...common, store: ruleStore, onChanged: onSet });
   const rules = createRules({ ...common, store: ruleStore, onChanged: onSet });
   const preview = createPreview({ ...common, gameOf: needs.gameOf });

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { makeDataDir, removeDataDir } from "../../test/storage-folder.ts";
-import { isSound, listBackups, newestBackupAt, takeBackup } from "./backup.ts";
+import { isSound, takeBackup } from "./backup.ts";
+import { listBackups, madeAtMs, newestBackupAt } from "./backup-names.ts";
 
 const { path } = makeDataDir();
 after(() => removeDataDir({ path } as never));
@@ -47,6 +48,19 @@ test("the newest three are kept, whenever they were made", async () => {
     ["2026-01-05", "2026-01-04", "2026-01-03"],
   );
   assert.equal(readdirSync(folder).length, 3, "nothing unfinished is left");
+});
+
+test("of a person's the newest ten are kept, and neither maker's push out the other's", async () => {
+  const folder = join(path, "own");
+  const source = database("own.db", 1);
+  for (let day = 10; day < 22; day += 1)
+    await takeBackup(source, folder, new Date(`2026-01-${day}T00:00:00Z`), "person");
+  for (const day of [1, 2, 3, 4]) await takeBackup(source, folder, new Date(`2026-01-0${day}T00:00:00Z`));
+  source.close();
+  assert.deepEqual([listBackups(folder, "person").length, listBackups(folder, "launcher").length], [10, 3]);
+  const [newest = ""] = listBackups(folder);
+  assert.equal(newest.slice(folder.length + 1), "2026-01-21T00-00-00.000Z-own.db");
+  assert.equal(madeAtMs(newest), Date.parse("2026-01-21T00:00:00Z"));
 });
 
 test("a backup that fails leaves nothing behind, and the older ones alone", async () => {

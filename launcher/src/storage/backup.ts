@@ -1,9 +1,16 @@
-// Backups: whole copies of the database, checked before they count, the newest three kept.
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+// Backups: whole copies of the database, checked before they count. Of the launcher's own the newest three are kept.
+import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
+import { ownBackupsMax } from "@kit/contract";
+import { backupName, listBackups, type MadeBy } from "./backup-names.ts";
 
-const backupsKept = 3;
+const backupsKept = { launcher: 3, person: ownBackupsMax } as const;
+/**
+ * Of the connection that writes, in small steps, between which it commits. Of another one in a single step: what is written
+ * meanwhile would have the copy begin again at each.
+ */
+const pagesAtOnce = { writing: 100, reading: 2 ** 30 } as const;
 
 /** True when the file opens and SQLite finds its structure sound. Reads the whole file. */
 export function isSound(path: string): boolean {
@@ -19,37 +26,25 @@ export function isSound(path: string): boolean {
   }
 }
 
-/** Backups in `folder`, newest first. */
-export function listBackups(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".db"))
-      .sort()
-      .reverse()
-      .map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
-}
-
-/** When the newest backup was made, in ms; 0 when there is none. */
-export function newestBackupAt(folder: string): number {
-  const [newest] = listBackups(folder);
-  return newest === undefined ? 0 : statSync(newest).mtimeMs;
-}
-
-/** Copies `database` to `folder`; throws, and leaves nothing behind, when the copy is not sound. */
-export async function takeBackup(database: DatabaseSync, folder: string, now: Date): Promise<void> {
+/** Copies `database` to `folder`, and says where; throws, and leaves nothing behind, when the copy is not sound. */
+export async function takeBackup(
+  database: DatabaseSync,
+  folder: string,
+  now: Date,
+  by: MadeBy = "launcher",
+  connection: keyof typeof pagesAtOnce = "writing",
+): Promise<string> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${now.toISOString().replaceAll(":", "-")}.db`);
+  const path = join(folder, backupName(now, by));
   const unfinished = `${path}.part`;
   try {
-    await copyDatabase(database, unfinished);
+    await copyDatabase(database, unfinished, { rate: pagesAtOnce[connection] });
     chmodSync(unfinished, 0o600);
     if (!isSound(unfinished)) throw new Error(`The backup ${path} did not pass its check`);
     renameSync(unfinished, path);
   } finally {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(unfinished + suffix, { force: true });
   }
-  for (const old of listBackups(folder).slice(backupsKept)) rmSync(old, { force: true });
+  for (const old of listBackups(folder, by).slice(backupsKept[by])) rmSync(old, { force: true });
+  return path;
 }

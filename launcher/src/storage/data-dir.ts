@@ -7,6 +7,14 @@ export type DataDir = {
   readonly database: string;
   readonly backups: string;
   readonly quarantine: string;
+  /** What was set aside by a restore, a wipe of all or a repair, a folder each. */
+  readonly aside: string;
+  /** What is to be set aside at the next opening, and what takes its place. */
+  readonly reopening: string;
+  /** Where a database is made ready that will take the present one's place. */
+  readonly incoming: string;
+  /** What is left to do of a wipe whose rows are gone. */
+  readonly wiping: string;
   readonly lock: string;
   /** Exists while the database is open: found at a start, the last end was not clean. */
   readonly openMarker: string;
@@ -32,6 +40,10 @@ export function dataDirAt(path: string): DataDir {
     database: join(path, "kit.db"),
     backups: join(path, "backups"),
     quarantine: join(path, "quarantine"),
+    aside: join(path, "aside"),
+    reopening: join(path, "reopening.json"),
+    incoming: join(path, "incoming"),
+    wiping: join(path, "wiping.json"),
     lock: join(path, "lock.db"),
     openMarker: join(path, "open"),
     secret: join(path, "secret"),

@@ -1,6 +1,7 @@
 // The writer's hold on the database file: open with lock, check and repair, migrate, commit, back up, close.
 import type { DatabaseSync } from "node:sqlite";
-import { newestBackupAt, takeBackup } from "./backup.ts";
+import { takeBackup } from "./backup.ts";
+import { newestBackupAt } from "./backup-names.ts";
 import { createRunner, openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
 import { isDamage, isStatementFault } from "./failure.ts";
@@ -55,7 +56,9 @@ export async function openJournalFile(
   const database = openSound(dir, suspicious || endedUncleanly(dir), notices);
   try {
     markOpen(dir);
-    await migrate(database, migrations, () => takeBackup(database, dir.backups, new Date()));
+    await migrate(database, migrations, async () => {
+      await takeBackup(database, dir.backups, new Date());
+    });
   } catch (error) {
     database.close();
     throw error;

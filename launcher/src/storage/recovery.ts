@@ -1,7 +1,8 @@
 // A damaged database is set aside, never deleted, and the newest good backup takes its place.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isSound, listBackups } from "./backup.ts";
+import { isSound } from "./backup.ts";
+import { listBackups } from "./backup-names.ts";
 import type { DataDir } from "./data-dir.ts";
 
 /** More than this in a day is not an accident: the disk is failing, and copying on would only fill it. */

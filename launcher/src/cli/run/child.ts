@@ -79,10 +79,14 @@ function begin(program: string, words: readonly string[], options: SpawnOptions)
   }
 }
 
-/** Starts it. Throws NotStarted. */
-export async function startGame([program = "", ...words]: readonly string[], env: NodeJS.ProcessEnv): Promise<Game> {
+/** Starts it; `unseen` where nobody reads what it writes. Throws NotStarted. */
+export async function startGame(
+  [program = "", ...words]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  unseen: boolean,
+): Promise<Game> {
   const last = createLastLines();
-  const isOne = isOneFile();
+  const isOne = !unseen && isOneFile();
   const streamOf = (descriptor: number) => (isOne || isatty(descriptor) ? "inherit" : "pipe");
   const child = begin(program, words, { env, stdio: ["inherit", streamOf(1), streamOf(2)] });
   const ended = Promise.withResolvers<Ended>();

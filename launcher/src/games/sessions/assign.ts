@@ -39,6 +39,19 @@ export type Assigned = {
 const digestOf = (...parts: readonly (string | null)[]) =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 22);
 
+type Counts = Pick<Sitting, "events" | "errors" | "moments" | "posts">;
+const none: Counts = { events: 0, errors: 0, moments: 0, posts: 0 };
+const countOf = { monitor: "errors", recording: "moments", social: "posts" } as const satisfies Record<
+  EventKind,
+  keyof Counts
+>;
+const sumOf = (one: Counts, other: Counts): Counts => ({
+  events: one.events + other.events,
+  errors: one.errors + other.errors,
+  moments: one.moments + other.moments,
+  posts: one.posts + other.posts,
+});
+
 const endOf = ({ endedMs }: Sitting) => endedMs ?? Number.POSITIVE_INFINITY;
 
 export function assign(rows: readonly Arrived[], known: Known, { senders, life, gameOf }: AssignNeeds): Assigned {
@@ -78,7 +91,7 @@ export function assign(rows: readonly Arrived[], known: Known, { senders, life, 
     changed.delete(before.id);
     nearby.delete(before.id);
     const lastMs = Math.max(before.lastMs ?? before.startedMs, owner.lastMs ?? startedMs);
-    return put({ ...owner, events: owner.events + before.events, errors: owner.errors + before.errors, lastMs });
+    return put({ ...owner, ...sumOf(owner, before), lastMs });
   };
 
   const quietOf = (game: string, [kind, eventId]: readonly [EventKind, string], atMs: number): Sitting =>
@@ -126,7 +139,7 @@ export function assign(rows: readonly Arrived[], known: Known, { senders, life, 
   /** One that was thought to have ended goes on where there is another event of it; what `kit run` said stands. */
   const counted = (one: Sitting, { kind, atMs }: Arrived): Sitting => {
     const lastMs = Math.max(one.lastMs ?? atMs, atMs);
-    const events = { events: one.events + 1, errors: one.errors + (kind === "monitor" ? 1 : 0), lastMs };
+    const events = { ...sumOf(one, { ...none, events: 1, [countOf[kind]]: 1 }), lastMs };
     if (one.endedMs === null || isReported(one)) return put({ ...one, ...events });
     const goesOn = one.process === null ? isNear(one, atMs) : life.isAlive(one.process);
     if (goesOn) return put({ ...one, ...events, endedMs: null, ending: "running" });

@@ -52,10 +52,10 @@ async function started(more: { sessionsMax?: number; write?: (...all: Statement[
   return keeper;
 }
 let sent = 0;
-async function arrives(sender: number | null, eventId: string | null, atMs = nowMs): Promise<string> {
+async function arrives(sender: number | null, eventId: string | null, atMs = nowMs, of = "recording"): Promise<string> {
   sent += 1;
   const id = `event-${sent}`;
-  const kind = eventId === null ? "monitor" : "recording";
+  const kind = eventId === null ? "monitor" : of;
   await folder.storage.write(sql`
     INSERT INTO event (id, kind, event_id, payload, acts_on_ms, received_at_ms, status, sender, checksum)
     VALUES (${id}, ${kind}, ${eventId}, '{"message":"it broke"}', ${atMs}, ${atMs}, 'accepted', ${sender}, '')`);
@@ -170,4 +170,26 @@ test("what the journal forgot is no longer in a session's events, and is counted
   await folder.storage.write(sql`DELETE FROM event WHERE seq <= (SELECT min(seq) + 2 FROM event)`);
   const [saga] = await sessions();
   assert.deepEqual([saga?.events, await createTimelineStore(folder.storage).kept(saga?.id ?? "")], [4, 1]);
+});
+
+test("moments, errors and posts are counted apart, once, and stay right where a session joins another or is filed anew", async () => {
+  const keeper = await started();
+  await arrives(null, "saga_a");
+  await caughtUp(keeper);
+  await arrives(1, "saga_b");
+  await arrives(1, "saga_b", nowMs, "social");
+  await arrives(1, null);
+  await caughtUp(keeper);
+  games = { 1: "tale" };
+  await keeper.refile();
+  await arrives(1, "saga_c", nowMs, "social");
+  await caughtUp(await started());
+  const counts = (await sessions()).map(({ game, events, moments, errors, posts }) => [
+    game,
+    events,
+    moments,
+    errors,
+    posts,
+  ]);
+  assert.deepEqual(counts, [["tale", 5, 2, 1, 2]]);
 });

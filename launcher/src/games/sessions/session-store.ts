@@ -45,7 +45,7 @@ export const changed = (one: Sitting): Statement => sql`
   UPDATE game_session SET game = ${one.game}, process = ${processText(one)}, run = ${one.run}, program = ${one.program},
     started_ms = ${one.startedMs}, last_ms = ${one.lastMs}, ended_ms = ${one.endedMs}, ending = ${one.ending},
     exit_code = ${one.exitCode}, signal = ${one.signal}, crash_event = ${one.crashEvent}, events = ${one.events},
-    errors = ${one.errors}
+    errors = ${one.errors}, moments = ${one.moments}, posts = ${one.posts}
   WHERE id = ${one.id}`;
 
 export const owned = (sender: number, id: string): Statement => sql`
@@ -93,7 +93,7 @@ export const followedUpTo = (seq: number): Statement => sql`
 const columns = sql`
   SELECT s.seq AS seq, s.id AS id, s.game AS game, told_kind AS toldKind, told_event_id AS toldEventId, process, page, run,
     program, started_ms AS startedMs, last_ms AS lastMs, ended_ms AS endedMs, ending, exit_code AS exitCode, signal,
-    crash_event AS crashEvent, events, errors`;
+    crash_event AS crashEvent, events, errors, moments, posts`;
 const those = (which: Statement): Statement => ({ text: columns.text + which.text, values: which.values });
 
 const textOf = (value: Row[string] | undefined) => (value === null || value === undefined ? null : String(value));
@@ -119,6 +119,8 @@ function sittingOf(row: Row): Sitting {
     crashEvent: textOf(row.crashEvent),
     events: Number(row.events),
     errors: Number(row.errors),
+    moments: Number(row.moments),
+    posts: Number(row.posts),
   };
 }
 

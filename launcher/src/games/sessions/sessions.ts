@@ -9,6 +9,7 @@ import type { ProcessLife } from "./process-life.ts";
 import { sessionRoutes } from "./routes.ts";
 import { createRuns, type RunsNeeds } from "./runs.ts";
 import { createSessionStore } from "./session-store.ts";
+import type { Sitting } from "./sitting.ts";
 import { createTimeline, type TimelineNeeds } from "./timeline.ts";
 import { createTimelineStore } from "./timeline-store.ts";
 
@@ -31,6 +32,8 @@ export type Sessions = {
   wake(): void;
   /** Events are filed under other games now. Cheap. */
   gamesChanged(): void;
+  /** When the oldest run of a game began whose process runs now; undefined where there is none. */
+  runsSince(game: string): Promise<number | undefined>;
   readonly routes: readonly Route[];
   /** Resolves when what is under way has ended. */
   stop(): Promise<void>;
@@ -57,6 +60,10 @@ export function createSessions(needs: SessionsNeeds): Sessions {
     wake: follower.wake,
     gamesChanged() {
       refiling ??= setTimeout(refile, refileAfterMs).unref();
+    },
+    async runsSince(game) {
+      const runs = ({ process, game: of }: Sitting) => of === game && process !== null && needs.life.isAlive(process);
+      return (await store.open()).find(runs)?.startedMs;
     },
     routes: sessionRoutes({
       store,

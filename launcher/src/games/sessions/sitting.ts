@@ -24,6 +24,8 @@ export type Sitting = {
   readonly crashEvent: string | null;
   readonly events: number;
   readonly errors: number;
+  readonly moments: number;
+  readonly posts: number;
 };
 
 /** Of what ends without a process that could be looked at, silence of this length is the end. */
@@ -44,6 +46,8 @@ export const unstarted = {
   crashEvent: null,
   events: 0,
   errors: 0,
+  moments: 0,
+  posts: 0,
 } as const satisfies Partial<Sitting>;
 
 /** Nothing but its events is known of the run. */
@@ -79,4 +83,6 @@ export const showSession = (sitting: Sitting): GameSession => ({
   crash: sitting.crashEvent,
   events: sitting.events,
   errors: sitting.errors,
+  moments: sitting.moments,
+  posts: sitting.posts,
 });

@@ -17,6 +17,12 @@ export type SessionEvent = {
   readonly state: ReceiptState;
 };
 
+/** Of sessions whose events lie scattered among another game's only so many stretches are looked at. */
+const stretchesMax = 2_000;
+
+/** Places of the journal, the last one included. */
+export type Stretch = readonly [first: number, last: number];
+
 export type TimelineStore = ReturnType<typeof createTimelineStore>;
 
 export function createTimelineStore(storage: Pick<Storage, "read">) {
@@ -32,6 +38,20 @@ export function createTimelineStore(storage: Pick<Storage, "read">) {
         CROSS JOIN event AS e ON e.seq BETWEEN p.first_seq AND p.last_seq AND e.seq > ${afterSeq}
         WHERE s.id = ${session} ORDER BY p.first_seq, e.seq LIMIT ${limit}`);
       return rows.map((row) => ({ ...row, seq: Number(row.seq), atMs: Number(row.atMs) }) as SessionEvent);
+    },
+    /** A session and those of its game before it, `max` at most: the stretches of each. */
+    async upTo(session: string, max: number): Promise<Stretch[][]> {
+      const rows = await storage.read(sql`
+        SELECT s.seq AS session, first_seq AS first, last_seq AS last
+        FROM (SELECT seq FROM game_session
+          WHERE game = (SELECT game FROM game_session WHERE id = ${session})
+            AND seq <= (SELECT seq FROM game_session WHERE id = ${session})
+          ORDER BY seq DESC LIMIT ${max}) AS s
+        LEFT JOIN game_session_part AS p ON p.session_seq = s.seq ORDER BY s.seq DESC LIMIT ${stretchesMax}`);
+      const ofSessions = Map.groupBy(rows, ({ session: seq }) => seq);
+      return [...ofSessions.values()].map((parts) =>
+        parts.flatMap(({ first, last }): Stretch[] => (first === null ? [] : [[Number(first), Number(last)]])),
+      );
     },
     /** How many of its events the journal still has. */
     async kept(session: string): Promise<number> {

@@ -1,7 +1,7 @@
 // A session as a track: what became of each event, floods thinned, silence named, long ones in parts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type TimelineClip, timelineEntriesMax } from "@kit/contract";
+import { eventInWords, sessionsComparedMax, type TimelineClip, timelineEntriesMax } from "@kit/contract";
 import { type Sitting, unstarted } from "./sitting.ts";
 import { createTimeline, gapsIn, type TimelineNeeds } from "./timeline.ts";
 import type { SessionEvent } from "./timeline-store.ts";
@@ -20,10 +20,17 @@ function timelineOf(events: readonly SessionEvent[], more: Partial<TimelineNeeds
   const store: TimelineNeeds["store"] = {
     events: async (_, after, limit) => events.filter(({ seq }) => seq > after).slice(0, limit),
     kept: async () => events.length,
+    upTo: async () => [],
   };
   const nothing = async () => new Map();
-  const rest = { clipsBetween: async () => [], clipsOf: nothing, issuesOf: nothing, now: () => beganMs + 600_000 };
-  const timeline = createTimeline({ store, ...rest, ...more });
+  const rest = {
+    clipsBetween: async () => [],
+    clipsOf: nothing,
+    issuesOf: nothing,
+    issuesWithin: async () => [],
+    now: () => beganMs + 600_000,
+  };
+  const timeline = createTimeline({ store, wordsOf: eventInWords, ...rest, ...more });
   return (after = 0, one: Partial<Sitting> = {}) => timeline({ ...sitting, events: events.length, ...one }, after);
 }
 
@@ -95,4 +102,45 @@ test("two minutes without an event and without footage are a gap, at both ends t
     { from: iso(700_000), to: iso(900_000) },
   ]);
   assert.deepEqual(gapsIn(beganMs, beganMs + 900_000, []), [{ from: iso(0), to: iso(900_000) }]);
+});
+
+test("of each issue of a session it is said in how many of the sessions before it occurred, too", async () => {
+  const asked: unknown[] = [];
+  const base = { kept: async () => 0, events: async () => [] };
+  const sessions = [
+    [[9, 9]],
+    [
+      [5, 6],
+      [8, 8],
+    ],
+    [],
+    [[1, 2]],
+  ] as const;
+  const found = [["door", "sound"], ["door"], ["light"], ["door", "light"]].map((issues) => new Set(issues));
+  const timeline = timelineOf([], {
+    store: {
+      ...base,
+      async upTo(...given) {
+        asked.push(given);
+        return sessions.map((parts) => [...parts]);
+      },
+    },
+    async issuesWithin(stretches) {
+      asked.push(stretches);
+      return found;
+    },
+  });
+  const { compared, issues } = await timeline(0, { errors: 2 });
+  assert.deepEqual(asked, [["the session", sessionsComparedMax], sessions.flat()]);
+  const wanted = [
+    { issue: "door", sessions: 3 },
+    { issue: "sound", sessions: 1 },
+  ];
+  assert.deepEqual([compared, issues], [4, wanted]);
+  for (const other of [
+    await timeline(0, { errors: 0 }),
+    await timeline(0, { errors: 2, game: null }),
+    await timeline(7, { errors: 2 }),
+  ])
+    assert.deepEqual([other.compared, other.issues], [0, []]);
 });

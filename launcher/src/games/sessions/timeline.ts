@@ -1,7 +1,7 @@
 // One sitting as a track: its events with what became of each, its clips, and the stretches in which nothing happened.
 import {
-  eventInWords,
   oneLine,
+  sessionsComparedMax,
   type Timeline,
   type TimelineClip,
   type TimelineEntry,
@@ -9,7 +9,7 @@ import {
   timelineGapMsMin,
 } from "@kit/contract";
 import { type Sitting, showSession } from "./sitting.ts";
-import type { SessionEvent, TimelineStore } from "./timeline-store.ts";
+import type { SessionEvent, Stretch, TimelineStore } from "./timeline-store.ts";
 
 /** Events read for one answer; of a flood more are read than are shown. */
 const readMax = 20_000;
@@ -19,10 +19,13 @@ const alikeMax = 3;
 const aMinuteMs = 60_000;
 const noWords = "An error without words";
 
+type WordsOf = (eventId: string, game: string | null) => string;
 type InClip = { readonly clip: string; readonly second: number };
 
 export type TimelineNeeds = {
   readonly store: TimelineStore;
+  /** An event in words. */
+  readonly wordsOf: WordsOf;
   readonly now: () => number;
   /** Of a game and a time, or with one of these events. */
   readonly clipsBetween: (
@@ -35,6 +38,8 @@ export type TimelineNeeds = {
   readonly clipsOf: (events: readonly string[]) => Promise<ReadonlyMap<string, InClip>>;
   /** Which issue each of these reports counts to. */
   readonly issuesOf: (events: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Of each of these stretches of the journal the issues of the reports in it. */
+  readonly issuesWithin: (stretches: readonly Stretch[]) => Promise<readonly ReadonlySet<string>[]>;
   /** Which post was made of each of these events. */
   readonly postsOf?: (events: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 };
@@ -44,19 +49,19 @@ type Read = { readonly shown: readonly Shown[]; readonly until: number | null };
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-function labelOf({ kind, eventId, message }: SessionEvent, game: string | null): string {
-  if (kind !== "monitor" && eventId !== null) return eventInWords(eventId, game);
+function labelOf({ kind, eventId, message }: SessionEvent, game: string | null, wordsOf: WordsOf): string {
+  if (kind !== "monitor" && eventId !== null) return wordsOf(eventId, game);
   return oneLine((message ?? "").split("\n", 1)[0] ?? "") || noWords;
 }
 
 /** Thins floods of equal reports, minute by minute; false where there is no room for another entry. */
-function createThinner(game: string | null) {
+function createThinner(game: string | null, wordsOf: WordsOf) {
   const shown: Shown[] = [];
   const alike = new Map<string, Shown[]>();
   return {
     shown,
     add(event: SessionEvent): boolean {
-      const label = labelOf(event, game);
+      const label = labelOf(event, game, wordsOf);
       const same = event.kind === "monitor" ? `${Math.floor(event.atMs / aMinuteMs)} ${label}` : event.id;
       const before = alike.get(same) ?? [];
       const last = before.at(-1);
@@ -73,8 +78,8 @@ function createThinner(game: string | null) {
   };
 }
 
-async function read(store: TimelineStore, { id, game }: Sitting, afterSeq: number): Promise<Read> {
-  const { shown, add } = createThinner(game);
+async function read({ store, wordsOf }: TimelineNeeds, { id, game }: Sitting, afterSeq: number): Promise<Read> {
+  const { shown, add } = createThinner(game, wordsOf);
   let until = afterSeq;
   for (let count = 0; count < readMax; count += pageMax) {
     const events = await store.events(id, until, pageMax);
@@ -106,12 +111,36 @@ export function gapsIn(
   return gaps;
 }
 
+type Spread = Pick<Timeline, "compared" | "issues">;
+
+/** In how many of the sessions before it the issues of a session occurred, too. */
+async function spreadOf({ store, issuesWithin }: TimelineNeeds, { id, game, errors }: Sitting): Promise<Spread> {
+  if (game === null || errors === 0) return { compared: 0, issues: [] };
+  const sessions = await store.upTo(id, sessionsComparedMax);
+  const found = await issuesWithin(sessions.flat());
+  let from = 0;
+  const ofSessions = sessions.map((stretches) => {
+    const own = found.slice(from, from + stretches.length);
+    from += stretches.length;
+    return new Set(own.flatMap((issues) => [...issues]));
+  });
+  const issues = [...(ofSessions[0] ?? [])].map((issue) => ({
+    issue,
+    sessions: ofSessions.filter((those) => those.has(issue)).length,
+  }));
+  return { compared: sessions.length, issues };
+}
+
 /** `afterSeq` is where the part before ended; 0 for the first. */
 export function createTimeline(needs: TimelineNeeds) {
   const { store, now, clipsBetween, clipsOf, issuesOf, postsOf = async () => new Map<string, string>() } = needs;
 
   return async function timeline(sitting: Sitting, afterSeq: number): Promise<Timeline> {
-    const [{ shown, until }, kept] = await Promise.all([read(store, sitting, afterSeq), store.kept(sitting.id)]);
+    const [{ shown, until }, kept, spread] = await Promise.all([
+      read(needs, sitting, afterSeq),
+      store.kept(sitting.id),
+      afterSeq === 0 ? spreadOf(needs, sitting) : { compared: 0, issues: [] },
+    ]);
     const times = shown.map(({ event }) => event.atMs);
     const endMs = Math.max(sitting.endedMs ?? now(), sitting.lastMs ?? sitting.startedMs);
     const firstMs = afterSeq === 0 ? sitting.startedMs : times.reduce((one, other) => Math.min(one, other), endMs);
@@ -141,6 +170,7 @@ export function createTimeline(needs: TimelineNeeds) {
       gaps: gapsIn(firstMs, lastMs, filled),
       until: until === null ? null : String(until),
       forgotten: Math.max(0, sitting.events - kept),
+      ...spread,
     };
   };
 }

@@ -27,6 +27,8 @@ const clip = (changes: Partial<Clip>): Clip => ({
   priority: 500,
   pinned: false,
   shared: false,
+  tags: [],
+  trimmedFrom: null,
   hasError: false,
   missing: false,
   poster: true,
@@ -56,6 +58,17 @@ test("the bin goes first, then the lowest priority, then the oldest; errors and 
   const order = ["binned long ago", "binned today", "low", "old", "new", "error", "shared", "just made"];
   assert.deepEqual(idsOf(clips), order);
   assert.deepEqual(idsOf(clips.toReversed()), order);
+});
+
+test("a part of an old clip that was made just now goes after what is older, and an hour later in its turn", () => {
+  const idMadeAt = (ms: number) => {
+    const digits = ms.toString(16).padStart(12, "0");
+    return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000001`;
+  };
+  const [young, old] = [idMadeAt(nowMs - 60_000), idMadeAt(nowMs - 2 * 3_600_000)];
+  const part = { trimmedFrom: "whole", startedAt: daysAgo(30), priority: 0 };
+  const clips = [clip({ ...part, id: young }), clip({ ...part, id: old }), clip({ id: "other" })];
+  assert.deepEqual(idsOf(clips), [old, "other", young]);
 });
 
 test("only as much goes as has to", () => {

@@ -15,12 +15,16 @@ export type CleanupPlan = {
 /** What each of these is worth, in the units of a rule's priority. */
 const sharedWorth = 400;
 const errorWorth = 200;
-/** A clip this young goes after all older ones: it may be what is looked at now. */
+/** A clip this young goes after all older ones: it may be what is looked at now. A part is as young as it was made. */
 const freshMs = 3_600_000;
 
 const worthOf = ({ priority, shared, hasError }: Clip) =>
   priority + (shared ? sharedWorth : 0) + (hasError ? errorWorth : 0);
 const heldBy = ({ missing, path, bytes }: Clip) => (missing || path === null ? 0 : bytes);
+
+/** The id of a clip, a UUID v7, begins with the time it was made at. */
+const madeMs = ({ id, trimmedFrom, startedAt }: Clip) =>
+  trimmedFrom === null ? Date.parse(startedAt) : Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 
 type Ranked = { readonly clip: Clip; readonly ranks: readonly (number | string)[] };
 
@@ -28,7 +32,7 @@ function ranked(clip: Clip, nowMs: number): Ranked {
   const bornMs = Date.parse(clip.startedAt);
   const binnedMs = clip.deletedAt === null ? null : Date.parse(clip.deletedAt);
   if (binnedMs !== null) return { clip, ranks: [0, 0, binnedMs, clip.id] };
-  return { clip, ranks: [nowMs - bornMs < freshMs ? 2 : 1, worthOf(clip), bornMs, clip.id] };
+  return { clip, ranks: [nowMs - madeMs(clip) < freshMs ? 2 : 1, worthOf(clip), bornMs, clip.id] };
 }
 
 function byRanks(one: Ranked, other: Ranked): number {

@@ -7,7 +7,7 @@ import type { Moment, Plan } from "../plan.ts";
 /** What a pending clip is at. */
 export type StageOf = (id: string) => Clip["stage"];
 
-/** A clip as it is told, with the places of its events in the journal and the name of its file. */
+/** A clip as it is told, with its events and the name of its file. */
 export type KeptClip = {
   readonly clip: Clip;
   /** Relative to the clips folder, as it is named outside the bin. */
@@ -16,7 +16,7 @@ export type KeptClip = {
   readonly deletedAtMs: number | null;
   /** On how many days it was seen in the bin. */
   readonly binDays: number;
-  readonly eventSeqs: readonly number[];
+  readonly moments: readonly Moment[];
 };
 
 /** One that was promised and is neither saved nor failed; `file`, `place`, `durationMs` and `frames` are of an earlier, shorter cut. */
@@ -27,12 +27,16 @@ export type PendingClip = {
   readonly place: string | null;
   readonly durationMs: number;
   readonly frames: number;
+  /** Id of the clip it is to be a part of; null: it is cut from footage. */
+  readonly trimmedFrom: string | null;
 };
 
 /** Where the bin lies within the clips folder. */
 export const binFolder = ".bin";
 
 const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
+/** The same on every machine. */
+export const alphabet = new Intl.Collator("en", { numeric: true });
 const listOf = (text: unknown): string[] => (text === null ? [] : JSON.parse(String(text)));
 
 type MomentCells = [string, number, EventKind, string | null, string, number];
@@ -79,6 +83,8 @@ export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
     }),
     notes: listOf(row.notes),
     priority: Number(row.priority),
+    tags: listOf(row.tags).toSorted(alphabet.compare),
+    trimmedFrom: nullable(row.trimmedFrom),
     pinned: flag(row.pinned),
     shared: flag(row.shared),
     hasError: moments.some(({ kind }) => kind === "monitor"),
@@ -87,7 +93,7 @@ export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
     preview: flag(row.preview),
     deletedAt: deletedAtMs === null ? null : isoOf(deletedAtMs),
   };
-  return { clip, file, fromMs, deletedAtMs, binDays: Number(row.binDays), eventSeqs: moments.map(({ seq }) => seq) };
+  return { clip, file, fromMs, deletedAtMs, binDays: Number(row.binDays), moments };
 }
 
 export function pendingOf(row: Row): PendingClip {
@@ -104,5 +110,6 @@ export function pendingOf(row: Row): PendingClip {
   };
   const file = nullable(row.file);
   const place = placeOf(plan.id, file, row.deletedAtMs === null ? null : Number(row.deletedAtMs));
-  return { plan, file, place, durationMs: Number(row.durationMs), frames: Number(row.frames) };
+  const trimmedFrom = nullable(row.trimmedFrom);
+  return { plan, file, place, durationMs: Number(row.durationMs), frames: Number(row.frames), trimmedFrom };
 }

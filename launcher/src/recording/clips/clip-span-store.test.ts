@@ -35,4 +35,8 @@ test("clips of a game and a time, or with an event; none from the bin; and the s
   assert.deepEqual([one?.from, one?.poster], [new Date(45_000).toISOString(), true]);
   const where = await spans.clipsOf(["event of within", "event of binned", "none"]);
   assert.deepEqual([...where], [["event of within", { clip: "within", second: 2.5 }]]);
+  await storage.write(...made("part", "saga", 47_000), sql`UPDATE clip SET trimmed_from = 'within' WHERE id = 'part'`);
+  assert.deepEqual(await found("saga"), ["within"], "a part shows nothing that the whole does not");
+  await storage.write(sql`UPDATE clip SET deleted_at_ms = 1 WHERE id = 'within'`);
+  assert.deepEqual(await found("saga"), ["part"]);
 });

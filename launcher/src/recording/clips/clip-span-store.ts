@@ -18,12 +18,13 @@ type Span = {
 const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
 
 export const createClipSpanStore = (storage: Pick<Storage, "read">) => ({
-  /** Of a game between two times, or with one of these events, in the order of their times. */
+  /** Of a game between two times, or with one of these events, in the order of their times. A part only where the whole is gone. */
   async clipsBetween(game: string | null, fromMs: number, toMs: number, events: readonly string[]): Promise<Span[]> {
     const rows = await storage.read(sql`
       SELECT id, kind, state, from_ms AS fromMs, to_ms AS toMs, title, poster FROM clip
       WHERE deleted_at_ms IS NULL AND ((game = ${game} AND to_ms >= ${fromMs} AND from_ms <= ${toMs})
         OR seq IN (SELECT clip_seq FROM clip_moment WHERE event IN (SELECT value FROM json_each(${JSON.stringify(events)}))))
+        AND NOT EXISTS (SELECT 1 FROM clip AS whole WHERE whole.id = clip.trimmed_from AND whole.deleted_at_ms IS NULL)
       ORDER BY from_ms, seq LIMIT ${spansMax}`);
     return rows.map((row) => ({
       id: String(row.id),

@@ -161,11 +161,11 @@ test("a moment that came when its clip was finished is in it, and the clip stays
 
 test("what is left out of a change stays as it is", async () => {
   const plan = await saveRow(folder, planWith());
-  await write(changed(plan.id, { pinned: true }));
-  await write(changed(plan.id, { title: "the best one", shared: true }));
+  await write(...changed(plan.id, { pinned: true }));
+  await write(...changed(plan.id, { title: "the best one", shared: true }));
   const { pinned, shared, title } = await clipOf(plan);
   assert.deepEqual({ pinned, shared, title }, { pinned: true, shared: true, title: "the best one" });
-  await write(changed(plan.id, { pinned: false }), pictured(plan.id, { poster: true, preview: false }));
+  await write(...changed(plan.id, { pinned: false }), pictured(plan.id, { poster: true, preview: false }));
   const { pinned: isPinned, poster, preview } = await clipOf(plan);
   assert.deepEqual([isPinned, poster, preview], [false, true, false]);
 });
@@ -207,7 +207,7 @@ test("bytes are counted, those in the bin as well; what is missing holds none", 
 test("markers and failures beyond a bound go, the oldest first, pinned ones never", async () => {
   const plans = Array.from({ length: 6 }, (_, index) => planWith({ title: `marker ${index}`, kind: "marker" }));
   for (const plan of plans) await write(...marked(plan, "off"));
-  await write(changed(plans[0]?.id ?? "", { pinned: true }));
+  await write(...changed(plans[0]?.id ?? "", { pinned: true }));
   await write(leftoversBeyond(3));
   assert.deepEqual(await titlesIn({}, null, 10), ["marker 5", "marker 4", "marker 3", "marker 0"]);
 });

@@ -1,9 +1,10 @@
 // Clips, screenshots and markers in SQL: what recording intends, what came of it, and what a person changed.
-import type { Clip, ClipFilter } from "@kit/contract";
+import type { Clip } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { besideMs, startedForMs } from "../making/shown.ts";
 import type { Plan } from "../plan.ts";
+import { type ClipQuery, clipsWhere, pageOf, tagged, tagsIn } from "./clip-list-store.ts";
 import { type KeptClip, keptOf, type PendingClip, pendingOf, type StageOf } from "./clip-row.ts";
 
 /** What a saved file was found to hold. */
@@ -110,15 +111,23 @@ export const marked = (plan: Plan, reason: string | null): Statement[] => [
       AND file IS NULL`,
 ];
 
-export type ClipChange = { readonly pinned?: boolean; readonly shared?: boolean; readonly title?: string };
+export type ClipChange = {
+  readonly pinned?: boolean;
+  readonly shared?: boolean;
+  readonly title?: string;
+  readonly tags?: readonly string[];
+};
 
 const orNull = (on: boolean | undefined) => (on === undefined ? null : bit(on));
 
 /** What is left out stays as it is. */
-export const changed = (id: string, { pinned, shared, title }: ClipChange): Statement => sql`
-  UPDATE clip SET pinned = coalesce(${orNull(pinned)}, pinned), shared = coalesce(${orNull(shared)}, shared),
-    title = coalesce(${title ?? null}, title)
-  WHERE id = ${id}`;
+export const changed = (id: string, { pinned, shared, title, tags }: ClipChange): Statement[] => [
+  sql`
+    UPDATE clip SET pinned = coalesce(${orNull(pinned)}, pinned), shared = coalesce(${orNull(shared)}, shared),
+      title = coalesce(${title ?? null}, title)
+    WHERE id = ${id}`,
+  ...(tags === undefined ? [] : tagged(id, tags)),
+];
 
 /** In the bin from then on; null takes it out again, under the name its file has then. */
 export const binned = (id: string, atMs: number | null, file: string | null): Statement => sql`
@@ -148,41 +157,25 @@ export const leftoversBeyond = (most: number): Statement => sql`
     SELECT seq FROM clip WHERE pinned = 0 AND (state IN ('failed', 'marked') OR missing = 1)
     ORDER BY seq DESC LIMIT 1 OFFSET ${most})`;
 
-const clips = sql`
-  SELECT seq, id, kind, state, reason, title, game, from_ms AS fromMs, to_ms AS toMs, duration_ms AS durationMs, file, bytes,
-    width, height, frames, backend, notes, priority, pinned, shared, missing, poster, preview,
-    deleted_at_ms AS deletedAtMs, bin_days AS binDays, (
-      SELECT json_group_array(json_array(event, event_seq, kind, event_id, label, at_ms) ORDER BY at_ms, event_seq)
-      FROM clip_moment WHERE clip_seq = clip.seq) AS moments
-  FROM clip`;
-const those = (which: Statement): Statement => ({ text: clips.text + which.text, values: which.values });
-
 export type ClipStore = ReturnType<typeof createClipStore>;
 
 /** `dir` is the clips folder, for the paths; what a pending clip is at is known to who cuts it. */
 export function createClipStore(storage: Storage, dir: string, stageOf: StageOf) {
   const kept = async (which: Statement): Promise<KeptClip[]> =>
-    (await storage.read(those(which))).map((row) => keptOf(row, dir, stageOf));
+    (await storage.read(clipsWhere(which))).map((row) => keptOf(row, dir, stageOf));
 
   return {
-    /** Newest first; before that clip, when one is named. */
-    list: (filter: ClipFilter, before: string | null, limit: number): Promise<KeptClip[]> => {
-      const { game = null, kind = null, state = null, event = null, bin = false } = filter;
-      return kept(sql`
-        WHERE (deleted_at_ms IS NOT NULL) = ${bit(bin)}
-          AND (${before} IS NULL OR seq < (SELECT seq FROM clip WHERE id = ${before}))
-          AND (${game} IS NULL OR game = ${game} OR (${game} = 'unsorted' AND game IS NULL))
-          AND (${kind} IS NULL OR kind = ${kind}) AND (${state} IS NULL OR state = ${state})
-          AND (${event} IS NULL OR seq = (SELECT clip_seq FROM clip_moment WHERE event = ${event}))
-        ORDER BY seq DESC LIMIT ${limit}`);
-    },
+    /** In the order asked for; behind the clip `before`, when one is named. */
+    list: (query: ClipQuery, before: string | null, limit: number): Promise<KeptClip[]> =>
+      kept(pageOf(query, before, limit)),
+    tags: () => tagsIn(storage),
     find: async (id: string): Promise<KeptClip | undefined> => (await kept(sql` WHERE id = ${id}`))[0],
     /** The clip an event is in, wherever it lies. */
     ofEvent: async (event: string): Promise<KeptClip | undefined> =>
       (await kept(sql` WHERE seq = (SELECT clip_seq FROM clip_moment WHERE event = ${event})`))[0],
     /** Oldest first. */
     pending: async (): Promise<PendingClip[]> =>
-      (await storage.read(those(sql` WHERE state = 'pending' ORDER BY seq`))).map(pendingOf),
+      (await storage.read(clipsWhere(sql` WHERE state = 'pending' ORDER BY seq`))).map(pendingOf),
     /** All that have a file, oldest first. */
     withFile: (): Promise<KeptClip[]> => kept(sql` WHERE file IS NOT NULL ORDER BY seq`),
     /** Bytes of all files, and of those in the bin; on how many days the oldest of those was seen there. */

@@ -39,6 +39,9 @@ export function namingOf({ moments, game, fromMs, title }: Plan): Naming {
   return { atMs: first?.atMs ?? fromMs, game, event: first?.eventId ?? first?.label ?? title };
 }
 
+/** Of a part of a clip: the time at which it begins. */
+export const namingOfPart = (plan: Plan): Naming => ({ ...namingOf(plan), atMs: plan.fromMs });
+
 /** The nth name to try when the ones before are taken. */
 export const nthName = (base: string, extension: string, nth: number): string =>
   nth === 1 ? `${base}${extension}` : `${base} ${nth}${extension}`;

@@ -1,9 +1,10 @@
 // The clips as a person keeps them: listed, pinned, renamed, binned and taken back.
 import { realpath } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
-import { type Clip, type ClipFilter, KitError } from "@kit/contract";
+import { type Clip, KitError } from "@kit/contract";
 import { createTurns } from "../turns.ts";
-import { binNameOf, type KeptClip } from "./clip-row.ts";
+import type { ClipQuery } from "./clip-list-store.ts";
+import { alphabet, binNameOf, type KeptClip } from "./clip-row.ts";
 import { binned, type ClipChange, changed } from "./clip-store.ts";
 import { lookedAt, outOfBin } from "./presence.ts";
 import { codeOf, renameOver, reserveName } from "./replace-file.ts";
@@ -72,8 +73,10 @@ export function createLibrary(needs: LibraryNeeds) {
   return {
     get,
     usage: store.usage,
-    /** Newest first. Throws KitError when there is no clip `before`. */
-    async list(filter: ClipFilter, before: string | null, limit: number) {
+    /** In the alphabet's order. */
+    tags: async () => (await store.tags()).toSorted((one, other) => alphabet.compare(one.tag, other.tag)),
+    /** In the order asked for. Throws KitError when there is no clip `before`. */
+    async list(filter: ClipQuery, before: string | null, limit: number) {
       if (before !== null) await find(before);
       const kept = await store.list(filter, before, limit + 1);
       const clips = await look(kept.slice(0, limit));
@@ -82,13 +85,13 @@ export function createLibrary(needs: LibraryNeeds) {
     },
     async change(id: string, change: ClipChange): Promise<Clip> {
       await find(id);
-      await write(changed(id, change));
+      await write(...changed(id, change));
       onChanged();
       return get(id);
     },
     /** Somebody was shown it: it is among the last that go. One that is gone by now is no error. */
     async shared(id: string): Promise<void> {
-      await write(changed(id, { shared: true }));
+      await write(...changed(id, { shared: true }));
       onChanged();
     },
     /** Into the bin; what lies there already stays there. */

@@ -8,7 +8,7 @@ import { footageNotes } from "../said.ts";
 import type { ClipFiles, KeptFile } from "./clip-files.ts";
 import type { PendingClip } from "./clip-row.ts";
 import { type ClipStore, failed, type Saved, saved } from "./clip-store.ts";
-import { baseNameOf, namingOf, nthName } from "./file-name.ts";
+import { baseNameOf, type Naming, namingOf, namingOfPart, nthName } from "./file-name.ts";
 
 export type RecoveryNeeds = {
   /** The clips folder; absolute. */
@@ -71,9 +71,14 @@ async function fromPart({ plan, file }: PendingClip, files: ClipFiles): Promise<
 }
 
 /** Files that may be the plan's and no row names. A name is taken before its file is there: one that is empty is freed again. */
-async function namedFor(plan: Plan, { dir, files }: RecoveryNeeds, owned: ReadonlySet<string>): Promise<string[]> {
+async function namedFor(
+  plan: Plan,
+  naming: Naming,
+  { dir, files }: RecoveryNeeds,
+  owned: ReadonlySet<string>,
+): Promise<string[]> {
   const extension = plan.kind === "screenshot" ? ".jpg" : ".mp4";
-  const base = baseNameOf(namingOf(plan));
+  const base = baseNameOf(naming);
   const named: string[] = [];
   for (let nth = 1; nth <= namesLookedAt; nth += 1) {
     const file = nthName(base, extension, nth);
@@ -94,12 +99,27 @@ async function fromNamed(plan: Plan, named: readonly string[], files: ClipFiles)
   return undefined;
 }
 
+/** Of a part of a clip only its file is looked for: whoever trims makes it again otherwise, and its events have their receipts. */
+async function settlePart({ plan }: PendingClip, needs: RecoveryNeeds, owned: Set<string>): Promise<"saved" | "again"> {
+  const { files, store, write } = needs;
+  for (const file of await namedFor(plan, namingOfPart(plan), needs, owned)) {
+    const [kept, told] = [await files.checked(file).catch(() => undefined), await files.told(file)];
+    const offMs = (kept?.durationMs ?? 0) - (plan.toMs - plan.fromMs);
+    if (kept === undefined || told?.startedAtMs !== plan.fromMs || Math.abs(offMs) > durationOffMaxMs) continue;
+    owned.add(file);
+    const { backend = null } = (await store.find(plan.id))?.clip ?? {};
+    await write(saved(plan.id, { ...kept, fromMs: plan.fromMs, backend, notes: [...kept.notes, finishedLater] }));
+    return "saved";
+  }
+  return "again";
+}
+
 async function settle(pending: PendingClip, needs: RecoveryNeeds, owned: Set<string>): Promise<"saved" | "failed"> {
   const { files, write, receipts } = needs;
   const { plan, file, place, durationMs } = pending;
   const tell = (moments: readonly Moment[], state: "saved" | "failed", reason: string) =>
     moments.length === 0 ? [] : receipts(moments, state, reason);
-  const named = file === null ? await namedFor(plan, needs, owned) : [];
+  const named = file === null ? await namedFor(plan, namingOf(plan), needs, owned) : [];
   const standing = place === null ? undefined : await files.checked(place).catch(() => undefined);
   // A longer cut that had taken the first one's place, though its row was not written any more.
   const isLonger = standing !== undefined && place === file && standing.durationMs - durationMs > longerMinMs;
@@ -137,8 +157,9 @@ export async function recoverClips(needs: RecoveryNeeds): Promise<Recovered> {
   const owned = new Set((await store.withFile()).flatMap(({ file }) => file ?? []));
   const outcome = { saved: [] as string[], failed: [] as string[] };
   for (const pending of await store.pending()) {
-    const state = await settle(pending, needs, owned);
-    outcome[state].push(pending.plan.id);
+    const isPart = pending.trimmedFrom !== null;
+    const state = isPart ? await settlePart(pending, needs, owned) : await settle(pending, needs, owned);
+    if (state !== "again") outcome[state].push(pending.plan.id);
   }
   await sweep(needs);
   return outcome;

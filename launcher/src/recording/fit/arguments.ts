@@ -21,7 +21,7 @@ const input = (source: string, { fromSeconds }: EncodePlan) => [
 export type Running = { readonly threads: number; readonly fpsMode: boolean };
 
 /** Pictures come at uneven times. Left to itself ffmpeg drops another few of them in each pass, which x264 does not survive. */
-const timesAsTheyAre = (fpsMode: boolean) => [
+export const timesAsTheyAre = (fpsMode: boolean) => [
   ...[fpsMode ? "-fps_mode" : "-vsync", "passthrough", "-enc_time_base", "1:90000"],
 ];
 

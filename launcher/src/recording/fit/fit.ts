@@ -1,5 +1,5 @@
 // Makes clips and screenshots fit where they are posted: as they are where they may be, else encoded anew. One at a time.
-import { rm, stat, writeFile } from "node:fs/promises";
+import { constants, copyFile, rm, stat, writeFile } from "node:fs/promises";
 import { DiskNearlyFull, diskOf, floorOf, sizeInWords } from "../clips/disk.ts";
 import { renameOver, syncFile } from "../clips/replace-file.ts";
 import { probeVideo } from "../clips/verify.ts";
@@ -27,6 +27,10 @@ export type FitOptions = {
   /** From 0 to 1, never less than before. */
   onProgress(share: number): void;
   readonly signal: AbortSignal;
+  /** Its turn has come. */
+  onBegin?(): void;
+  /** What fits as it is gets a copy of its own, which stays when the file goes. */
+  readonly copies?: true;
 };
 
 export type FitNeeds = {
@@ -99,7 +103,12 @@ export function createFit({ dir, ffmpeg: find, bytesKept }: FitNeeds) {
     return made !== undefined && isWithin(made, limits) ? made : undefined;
   };
 
-  type Job = { readonly media: Media; readonly limits: MediaLimits; readonly signal: AbortSignal };
+  type Job = {
+    readonly media: Media;
+    readonly limits: MediaLimits;
+    readonly signal: AbortSignal;
+    readonly isCopy: boolean;
+  };
   type Files = ReturnType<typeof folder.pathsOf>;
   const makeClip = async (
     job: Job,
@@ -128,11 +137,20 @@ export function createFit({ dir, ffmpeg: find, bytesKept }: FitNeeds) {
     await writeFile(files.part, picture, { mode: 0o600 });
     return measurePicture(files.part);
   };
+  const makeCopy = async ({ media, limits }: Job, bytes: number, files: Files) => {
+    await makeSureOfRoom(bytes);
+    await copyFile(media.path, files.part, constants.COPYFILE_FICLONE);
+    const made = await measured(files.part, media.kind);
+    if (!isWithin(made, limits)) throw new CannotFit("The file changed while it was copied. Try again.");
+    return made;
+  };
   const make = async (job: Job, source: Measured, kept: Kept, files: Files, onProgress: (share: number) => void) => {
     try {
-      const made = await (job.media.kind === "clip"
-        ? makeClip(job, source, kept, files, onProgress)
-        : makePicture(job, files, onProgress));
+      const making = () =>
+        job.media.kind === "clip"
+          ? makeClip(job, source, kept, files, onProgress)
+          : makePicture(job, files, onProgress);
+      const made = await (job.isCopy ? makeCopy(job, source.bytes, files) : making());
       job.signal.throwIfAborted();
       await syncFile(files.part);
       await renameOver(files.part, files.path);
@@ -146,9 +164,10 @@ export function createFit({ dir, ffmpeg: find, bytesKept }: FitNeeds) {
       await removePasses(files.log);
     }
   };
-  const fitInTurn = async (job: Job, source: Measured, { name, onProgress }: FitOptions): Promise<Fitted> => {
-    const { media, limits, signal } = job;
+  const fitInTurn = async (job: Job, source: Measured, { name, onProgress, onBegin }: FitOptions): Promise<Fitted> => {
+    const { media, limits, signal, isCopy } = job;
     signal.throwIfAborted();
+    onBegin?.();
     const files = folder.pathsOf(name, media.kind);
     await folder.prepare();
     const isTooLong = source.seconds > (limits.secondsMax ?? Number.POSITIVE_INFINITY);
@@ -164,7 +183,7 @@ export function createFit({ dir, ffmpeg: find, bytesKept }: FitNeeds) {
     rising(1);
     const { seconds, width, height, bytes } = made;
     const notes = notesOf(source, made, kept);
-    return { path: files.path, bytes, seconds, width, height, mime: mimeOf(media.kind), changed: true, notes };
+    return { path: files.path, bytes, seconds, width, height, mime: mimeOf(media.kind), changed: !isCopy, notes };
   };
 
   return {
@@ -175,13 +194,14 @@ export function createFit({ dir, ffmpeg: find, bytesKept }: FitNeeds) {
       const isRateAsked = media.kind === "clip" && limits.frameRateMax !== undefined;
       const frameRate = isRateAsked ? (await lookAt(await ffmpeg(), media.path)).frameRate : undefined;
       const source = { ...media, bytes: found.size, frameRate };
-      if (isWithin(source, limits)) {
+      const isCopy = isWithin(source, limits);
+      if (isCopy && !options.copies) {
         options.onProgress(1);
         const { path, kind, seconds, width, height } = media;
         return { path, bytes: found.size, seconds, width, height, mime: mimeOf(kind), changed: false, notes: [] };
       }
       const signal = AbortSignal.any([options.signal, ended.signal]);
-      const fitting = queue.add(() => fitInTurn({ media, limits, signal }, source, options));
+      const fitting = queue.add(() => fitInTurn({ media, limits, signal, isCopy }, source, options));
       running.add(fitting);
       return fitting.finally(() => running.delete(fitting));
     },

@@ -1,7 +1,7 @@
 // What each event id makes of the screen: the defaults, and what a person changed of them.
-import { KitError, type RecordingRule, recordingRuleDefaults } from "@kit/contract";
+import { type FieldError, KitError, type RecordingRule, recordingRuleDefaults } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import { createTurns } from "../turns.ts";
+import { createTurns, type InTurn } from "../turns.ts";
 import { deleteRule, saveRule } from "./rule-store.ts";
 
 /** A person sets rules by hand; beyond this something else does. */
@@ -9,7 +9,7 @@ const changedMax = 10_000;
 /** Less than that is no clip. */
 const shortestSeconds = 1;
 
-type RuleChange = {
+export type RuleChange = {
   readonly [Name in keyof Omit<RecordingRule, "eventId" | "changed">]?: RecordingRule[Name] | undefined;
 };
 
@@ -22,6 +22,19 @@ export type Rules = {
   /** Rejects with KitError payload_invalid, naming the member, when the rule makes no sense as a whole. */
   change(eventId: string, change: RuleChange): Promise<RecordingRule>;
   reset(eventId: string): Promise<void>;
+  /** The rule as that change would make it. Throws as `change` does; changes nothing. */
+  wouldBe(eventId: string, change: RuleChange): RecordingRule;
+  /** The ids whose rule is not the default. */
+  changedIds(): readonly string[];
+  /** What is wrong with a rule, member by member. */
+  problemsOf(rule: RecordingRule): readonly FieldError[];
+  /** Whoever plans does it in turn with every other change. */
+  readonly inTurn: InTurn;
+  /** These rules, or the defaults for null; to be written together with what others plan. */
+  plan(rules: ReadonlyMap<string, RecordingRule | null>): {
+    readonly statements: readonly Statement[];
+    readonly committed: () => void;
+  };
   /** The most footage before a moment that a rule asks for. */
   longestPreSeconds(): number;
 };
@@ -38,31 +51,39 @@ export type RulesNeeds = {
 
 const defaultRule = (eventId: string): RecordingRule => ({ ...recordingRuleDefaults, eventId, changed: false });
 
-function refuse(path: string, message: string): never {
-  throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
-}
-
-/** Throws where the members do not go together. */
-function assertSensible(rule: RecordingRule, bufferSeconds: number): void {
-  const { preSeconds, postSeconds, longestSeconds } = rule;
+/** Where the members do not go together; empty for a rule that makes sense. */
+function problemsOf({ preSeconds, postSeconds, longestSeconds }: RecordingRule, bufferSeconds: number): FieldError[] {
   const asked = preSeconds + postSeconds;
-  if (asked < shortestSeconds) refuse("/preSeconds", `and postSeconds together must be at least ${shortestSeconds} s`);
+  const problems: FieldError[] = [];
+  if (asked < shortestSeconds) {
+    problems.push({ path: "/preSeconds", message: `and postSeconds together must be at least ${shortestSeconds} s` });
+  }
   if (asked > longestSeconds) {
-    refuse(
-      "/longestSeconds",
-      `is ${longestSeconds}, but one moment alone asks for ${asked} s: preSeconds and postSeconds`,
-    );
+    const message = `is ${longestSeconds}, but one moment alone asks for ${asked} s: preSeconds and postSeconds`;
+    problems.push({ path: "/longestSeconds", message });
   }
   if (preSeconds > bufferSeconds) {
-    refuse(
-      "/preSeconds",
-      `is ${preSeconds}, but the recorder keeps ${bufferSeconds} s: set its bufferSeconds higher first`,
-    );
+    const message = `is ${preSeconds}, but the recorder keeps ${bufferSeconds} s: set its bufferSeconds higher first`;
+    problems.push({ path: "/preSeconds", message });
   }
+  return problems;
 }
 
+function assertSensible(problems: readonly FieldError[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  throw new KitError("payload_invalid", `${first.path} ${first.message}.`, problems);
+}
+
+const tooMany = () =>
+  new KitError("payload_invalid", `${changedMax} event ids have rules already. Return one to the defaults first.`);
+/** As exact as what is kept. */
+const kept = (value: RecordingRule[keyof RecordingRule]) =>
+  typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value;
 const given = (change: RuleChange): Partial<RecordingRule> =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  Object.fromEntries(
+    Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [[name, kept(value)]])),
+  );
 
 export function createRules({ load, write, knownIds, bufferSeconds, onChanged }: RulesNeeds): Rules {
   let changed: Map<string, RecordingRule> | undefined;
@@ -73,15 +94,14 @@ export function createRules({ load, write, knownIds, bufferSeconds, onChanged }:
   };
   const ruleOf = (eventId: string) => known().get(eventId) ?? defaultRule(eventId);
 
-  const change = async (eventId: string, members: RuleChange) => {
+  const wouldBe = (eventId: string, members: RuleChange) => {
     const rule = { ...ruleOf(eventId), ...given(members), changed: true };
-    assertSensible(rule, bufferSeconds());
-    if (!known().has(eventId) && known().size >= changedMax) {
-      throw new KitError(
-        "payload_invalid",
-        `${changedMax} event ids have rules already. Return one to the defaults first.`,
-      );
-    }
+    assertSensible(problemsOf(rule, bufferSeconds()));
+    return rule;
+  };
+  const change = async (eventId: string, members: RuleChange) => {
+    const rule = wouldBe(eventId, members);
+    if (!known().has(eventId) && known().size >= changedMax) throw tooMany();
     await write(saveRule(rule));
     known().set(eventId, rule);
     onChanged();
@@ -93,6 +113,20 @@ export function createRules({ load, write, knownIds, bufferSeconds, onChanged }:
     known().delete(eventId);
     onChanged();
   };
+  const plan = (wanted: ReadonlyMap<string, RecordingRule | null>) => {
+    const added = [...wanted].filter(([eventId, rule]) => rule !== null && !known().has(eventId)).length;
+    if (added > 0 && known().size + added > changedMax) throw tooMany();
+    return {
+      statements: [...wanted].map(([eventId, rule]) => (rule === null ? deleteRule(eventId) : saveRule(rule))),
+      committed() {
+        for (const [eventId, rule] of wanted) {
+          if (rule === null) known().delete(eventId);
+          else known().set(eventId, rule);
+        }
+        if (wanted.size > 0) onChanged();
+      },
+    };
+  };
   return {
     async load() {
       changed = new Map((await load()).map((rule) => [rule.eventId, rule]));
@@ -101,6 +135,9 @@ export function createRules({ load, write, knownIds, bufferSeconds, onChanged }:
     list: () => [...new Set([...knownIds(), ...known().keys()])].toSorted().map(ruleOf),
     change: (eventId, members) => inTurn(() => change(eventId, members)),
     reset: (eventId) => inTurn(() => reset(eventId)),
+    ...{ wouldBe, inTurn, plan },
+    changedIds: () => [...known().keys()],
+    problemsOf: (rule) => problemsOf(rule, bufferSeconds()),
     longestPreSeconds: () =>
       Math.max(recordingRuleDefaults.preSeconds, ...[...known().values()].map(({ preSeconds }) => preSeconds)),
   };

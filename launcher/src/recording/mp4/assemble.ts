@@ -1,7 +1,7 @@
 // Makes a playable MP4 of footage, cut to a window of time, without encoding anything anew.
 import { type Footage, NoFootage } from "../capture/backend.ts";
 import type { Fragment } from "./fragment.ts";
-import { layOut } from "./layout.ts";
+import { type Layout, layOut } from "./layout.ts";
 import { headOf } from "./movie.ts";
 import { cutPictures } from "./pictures.ts";
 import { endOf, joined, type Run, runsOf } from "./pieces.ts";
@@ -31,8 +31,17 @@ export type Assembled = {
  * Two windows that adjoin have no picture twice. Throws NoFootage when no picture lies in the window.
  */
 export function assemble(fragments: readonly Fragment[], order: AssembleOrder): Assembled {
+  const { head, layout, footage } = planFile(runsOf(fragments), order);
+  return { parts: [head, ...layout.ranges.map(({ media, at, end }) => media.subarray(at, end))], footage };
+}
+
+/** What is to be in the file: its head, and where the media behind it lies now. */
+export function planFile(
+  found: readonly Run[],
+  order: AssembleOrder,
+): { readonly head: Uint8Array; readonly layout: Layout; readonly footage: Footage } {
   const { offsetMs = 0, tellingMs = order.chapters[0]?.atMs ?? order.fromMs } = order;
-  const runs = runsOf(fragments).filter(({ video }) => video.length > 0);
+  const runs = found.filter(({ video }) => video.length > 0);
   if (runs.length === 0) throw new NoFootage("Nothing was recorded at that time.");
   const usable = joined(runs, tellingMs - offsetMs);
   const { init } = usable[0] as (typeof usable)[number];
@@ -62,7 +71,8 @@ export function assemble(fragments: readonly Fragment[], order: AssembleOrder): 
     },
   });
   return {
-    parts: [head, ...layout.parts],
+    head,
+    layout,
     footage: {
       fromMs,
       toMs,

@@ -6,9 +6,12 @@ export type Chunk = { readonly samples: number; readonly offset: number };
 export type Layout = {
   /** Of each timeline, offsets counted from the first byte of media. */
   readonly chunks: readonly (readonly Chunk[])[];
-  readonly parts: readonly Uint8Array[];
+  /** Where the media lies now, in the order it has in the file. */
+  readonly ranges: readonly Range[];
   readonly bytes: number;
 };
+
+export type Range = { readonly media: Uint8Array; readonly at: number; readonly end: number };
 
 const chunkSeconds = 0.5;
 
@@ -33,7 +36,7 @@ export function layOut(timelines: readonly Timeline[]): Layout {
   }
   return {
     chunks: queues.map(({ chunks }) => chunks),
-    parts: ranges.map(({ media, at, end }) => media.subarray(at, end)),
+    ranges,
     bytes,
   };
 }

@@ -1,7 +1,14 @@
 // The heart of recording over a real database, with a recorder and a clock that do as the test says.
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { KitError, type KitEvent, type RecorderState, type RecordingRule, recordingRuleDefaults } from "@kit/contract";
+import {
+  eventInWords,
+  KitError,
+  type KitEvent,
+  type RecorderState,
+  type RecordingRule,
+  recordingRuleDefaults,
+} from "@kit/contract";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CutOrder, Footage } from "../capture/backend.ts";
@@ -121,7 +128,7 @@ export function launcher(storage: Storage, rules: Rules = {}) {
     onFailure: (what, error) => world.onFailure(what, error),
   });
   const ruleOf = (eventId: string) => ({ ...recordingRuleDefaults, eventId, changed: false, ...rules[eventId] });
-  const clock = { now: () => world.nowMs, startedAtMs: () => 900_000 };
+  const clock = { now: () => world.nowMs, startedAtMs: () => 900_000, wordsOf: eventInWords };
   const intake = createIntake({
     ...clock,
     rules: { ruleOf },
@@ -136,7 +143,7 @@ export function launcher(storage: Storage, rules: Rules = {}) {
     taken.committed();
   };
   const footage = createFootage({
-    ...{ intake, making, rules: { ruleOf }, store, startedAtMs: clock.startedAtMs, keep: commit },
+    ...{ intake, making, rules: { ruleOf }, store, ...clock, keep: commit },
     ...{
       isOn: () => world.isOn,
       recorder: { gameActive() {} },

@@ -2,7 +2,7 @@
 import type { PostFootage, PostSettings } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
 import { filled } from "../rules/template.ts";
-import { valuesOf } from "../rules/values.ts";
+import { valuesOf, type WordsOf } from "../rules/values.ts";
 import type { InTurn } from "../turns.ts";
 import { type Footage, footageFor } from "./asked-footage.ts";
 import type { Judge } from "./judge.ts";
@@ -20,20 +20,21 @@ export type ArrivalNeeds = {
   readonly settings: () => Promise<PostSettings>;
   readonly said: Said;
   readonly now: () => number;
+  readonly wordsOf: WordsOf;
   readonly onChanged: () => void;
 };
 
 /** The post with that footage. What a person wrote stays as they wrote it. */
-export async function withFootage(kept: KeptPost, footage: PostFootage, judge: Judge) {
+export async function withFootage(
+  kept: KeptPost,
+  footage: PostFootage,
+  { judge, wordsOf }: Pick<ArrivalNeeds, "judge" | "wordsOf">,
+) {
   const { post, without, textLater, altLater } = kept;
   const { eventId, game, happenedAt } = post;
   const isReady = footage.state === "ready";
-  const values = valuesOf({
-    eventId,
-    game,
-    atMs: Date.parse(happenedAt),
-    clipSeconds: isReady ? footage.seconds : null,
-  });
+  const clipSeconds = isReady ? footage.seconds : null;
+  const values = valuesOf({ eventId, game, atMs: Date.parse(happenedAt), clipSeconds }, wordsOf);
   const text = isReady && textLater !== null ? filled(textLater, values) : post.text;
   const altText = isReady && altLater !== null ? filled(altLater, values) : post.altText;
   const { contentWarning, attach, visibility } = post;
@@ -44,13 +45,13 @@ export async function withFootage(kept: KeptPost, footage: PostFootage, judge: J
 }
 
 export function createArrival(needs: ArrivalNeeds) {
-  const { store, write, inTurn, judge, settings, said, now, onChanged } = needs;
+  const { store, write, inTurn, settings, said, now, onChanged } = needs;
   return (waiting: KeptPost, came: Footage): Promise<void> =>
     inTurn(async () => {
       const kept = await store.find(waiting.post.id);
       // A person may have decided meanwhile to show something else, or nothing.
       if (kept?.post.footage.state !== "pending" || kept.post.attach !== waiting.post.attach) return;
-      const { changed: post } = await withFootage(kept, footageFor(kept.post.attach, came), judge);
+      const { changed: post } = await withFootage(kept, footageFor(kept.post.attach, came), needs);
       const statements = [edited(kept.seq, post)];
       if (kept.post.state === "approved" && post.asks !== null) {
         const { expireHours } = await settings();

@@ -7,7 +7,7 @@ import type { Counting } from "../fit.ts";
 import { held, posted } from "../rules/rule-store.ts";
 import { inOrder, ruleFor } from "../rules/rules.ts";
 import { filled, says } from "../rules/template.ts";
-import { valuesOf } from "../rules/values.ts";
+import { valuesOf, type WordsOf } from "../rules/values.ts";
 import type { FootageWatch } from "./footage.ts";
 import { drafted, type NewPost, type PostStore } from "./post-store.ts";
 import { problemsOf } from "./problems.ts";
@@ -32,6 +32,7 @@ export type DraftingNeeds = {
   readonly stateReached: StateReached;
   readonly footage: Pick<FootageWatch, "ask">;
   readonly now: () => number;
+  readonly wordsOf: WordsOf;
   /** Posts were made, and are durable. */
   readonly onDrafted: () => void;
 };
@@ -94,7 +95,7 @@ export function createDrafting(needs: DraftingNeeds) {
   const postOf = ({ seq, event }: Entry, rule: PostRule, targets: readonly Account[], of: Standing): NewPost => {
     const eventId = event.eventId ?? "";
     const [atMs, nowMs] = [Date.parse(event.actsOn), now()];
-    const values = valuesOf({ eventId, game: event.game, atMs, clipSeconds: null });
+    const values = valuesOf({ eventId, game: event.game, atMs, clipSeconds: null }, needs.wordsOf);
     const { attach, without, visibility, contentWarning } = rule;
     const text = filled(rule.text, values);
     const footage = attach === "none" ? ("none" as const) : ("pending" as const);

@@ -1,6 +1,7 @@
 // Posts as a person works with them: listed, edited, approved, taken back, skipped.
 import { KitError, type Post, type PostSettings, type PostState } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
+import type { WordsOf } from "../rules/values.ts";
 import type { InTurn } from "../turns.ts";
 import { withFootage } from "./arrival.ts";
 import { type Footage, footageFor, noFootage, pendingFootage } from "./asked-footage.ts";
@@ -22,6 +23,7 @@ export type PostsNeeds = {
   /** Of a delivery that is prepared: how much of its footage is done. */
   readonly progressOf: (post: string, account: string) => number | null;
   readonly now: () => number;
+  readonly wordsOf: WordsOf;
   /** Something is another now, and durable. */
   readonly onChanged: () => void;
 };
@@ -78,7 +80,7 @@ export function createPosts(needs: PostsNeeds) {
   const asItIs = async (kept: KeptPost) => {
     const { attach, event, footage } = kept.post;
     const isSettled = attach === "none" || footage.state === "pending";
-    return withFootage(kept, isSettled ? footage : footageFor(attach, await footageOf(event)), judge);
+    return withFootage(kept, isSettled ? footage : footageFor(attach, await footageOf(event)), needs);
   };
 
   const change = async (kept: KeptPost, wanted: Change) => {

@@ -11,12 +11,13 @@ import {
 } from "@kit/contract";
 import { type Counting, measured, type Target, titleOf, tooLong } from "../fit.ts";
 import { checkTemplate, filled } from "./template.ts";
-import { valuesOf } from "./values.ts";
+import { valuesOf, type WordsOf } from "./values.ts";
 
 export type PreviewNeeds = {
   readonly accounts: () => Promise<readonly Account[]>;
   readonly counting: Counting;
   readonly gameOf: (eventId: string) => string | null;
+  readonly wordsOf: WordsOf;
   readonly now: () => number;
 };
 
@@ -28,7 +29,7 @@ const exampleGame = "my_game";
 const exampleEvent = `${exampleGame}_boss_defeated`;
 const exampleClipSeconds = 17;
 
-export function createPreview({ accounts, counting, gameOf, now }: PreviewNeeds) {
+export function createPreview({ accounts, counting, gameOf, wordsOf, now }: PreviewNeeds) {
   const shownOf = ({ id, network, name, limits }: Account): Shown => ({ account: id, network, name, limits });
   /** Those that were named; without any, one of each network, connected or not. */
   const targets = async (wanted: readonly string[] | undefined): Promise<Shown[]> => {
@@ -50,7 +51,8 @@ export function createPreview({ accounts, counting, gameOf, now }: PreviewNeeds)
     checkTemplate(text, path);
     const event = eventId || exampleEvent;
     const game = eventId ? gameOf(eventId) : exampleGame;
-    return filled(text, valuesOf({ eventId: event, game, atMs: now(), clipSeconds: exampleClipSeconds }));
+    const told = { eventId: event, game, atMs: now(), clipSeconds: exampleClipSeconds };
+    return filled(text, valuesOf(told, wordsOf));
   };
 
   return async (asked: Asked): Promise<PostPreview[]> => {

@@ -1,14 +1,14 @@
 // A person's words are theirs to the letter; a game's words are plain words, whatever the game wrote.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KitError } from "@kit/contract";
+import { eventInWords, KitError } from "@kit/contract";
 import fc from "fast-check";
 import { checkTemplate, filled, says } from "./template.ts";
 import { valuesOf } from "./values.ts";
 
 const atMs = new Date(2026, 4, 3, 9, 5, 30).getTime();
 const values = (eventId: string, game: string | null, clipSeconds: number | null = null) =>
-  valuesOf({ eventId, game, atMs, clipSeconds });
+  valuesOf({ eventId, game, atMs, clipSeconds }, eventInWords);
 
 function refusal(text: string, path = "/text"): string {
   try {
@@ -32,6 +32,24 @@ test("variables are filled in, once, and a person's own words stay as they are w
   assert.equal(filled("{{event}} of {{game}}", values("{{time}}", null)), "time of a game");
   assert.equal(values("a", null, 65).clipLength, "1 min 5 s");
   assert.equal(values("a", null, 120).clipLength, "2 min");
+});
+
+test("an event is called as a person says, with nothing in it that means something to a network", () => {
+  const told = { eventId: "my_game_boss", game: "my_game", atMs, clipSeconds: null };
+  assert.equal(
+    filled(
+      "{{event}}",
+      valuesOf(told, () => "Böss down! @everyone https://a.example"),
+    ),
+    "Böss down! everyone https a example",
+  );
+  assert.equal(
+    filled(
+      "{{event}} {{eventId}}",
+      valuesOf(told, () => "@#"),
+    ),
+    "a moment my_game_boss",
+  );
 });
 
 test("what is broken or does not exist is refused where it stands, with what does", () => {

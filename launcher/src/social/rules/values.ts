@@ -4,6 +4,9 @@ import { eventWords, gameWords, idWords } from "./words.ts";
 
 export type Values = Readonly<Record<PostVariable, string>>;
 
+/** An event in words: a person's, else those of its id. */
+export type WordsOf = (eventId: string, game: string | null) => string;
+
 export type Told = {
   readonly eventId: string;
   readonly game: string | null;
@@ -21,10 +24,10 @@ function lengthWords(seconds: number): string {
 }
 
 /** Day and time by this machine's clock, in a form that is read alike everywhere. */
-export function valuesOf({ eventId, game, atMs, clipSeconds }: Told): Values {
+export function valuesOf({ eventId, game, atMs, clipSeconds }: Told, wordsOf: WordsOf): Values {
   const at = new Date(atMs);
   return {
-    event: eventWords(eventId, game),
+    event: eventWords(wordsOf(eventId, game)),
     game: gameWords(game),
     eventId: idWords(eventId),
     time: at.toLocaleTimeString("sv-SE", { hour: "2-digit", minute: "2-digit" }),

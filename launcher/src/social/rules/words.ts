@@ -1,5 +1,5 @@
 // What a game says, as plain words: nothing in them is a link, a mention, a tag or formatting on any network.
-import { eventInWords, oneLine } from "@kit/contract";
+import { oneLine } from "@kit/contract";
 
 /** Letters with their marks and numbers of any script. What nobody sees, though it counts as a letter, is none. */
 const word = /[\p{L}\p{M}\p{N}]/u;
@@ -35,9 +35,7 @@ function harmless(text: string, isId = false): string {
   return oneLine(shown.join(""));
 }
 
-/** `my_game_boss_defeated` of my_game is "boss defeated". */
-export const eventWords = (eventId: string, game: string | null): string =>
-  harmless(eventInWords(eventId, game)) || "a moment";
+export const eventWords = (words: string): string => harmless(words) || "a moment";
 
 export const gameWords = (game: string | null): string => harmless((game ?? "").replaceAll("_", " ")) || "a game";
 

@@ -93,7 +93,8 @@ export async function writeWhole(path: string, parts: readonly Uint8Array[], spa
   }
 }
 
-async function makeSureOfRoom(folder: string, bytes: number, spare: number): Promise<void> {
+/** Throws ENOSPC with a sentence. */
+export async function makeSureOfRoom(folder: string, bytes: number, spare = spareBytes): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= bytes + spare) return;
   const megabytes = (count: number) => Math.ceil(count / 1_000_000);

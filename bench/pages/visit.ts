@@ -1,0 +1,76 @@
+// One visit: the page is loaded anew, and the browser says when there was something to see, what moved, and how soon it answered.
+import { setTimeout as pause } from "node:timers/promises";
+import { createTicket } from "@kit/contract";
+import type { Browser, Page } from "playwright-core";
+import type { Place } from "./places.ts";
+import type { Visit } from "./results.ts";
+
+type Told = { contentMs: number; shift: number; slowestMs: number };
+
+/** What the browser itself measures; put there before the page's own scripts run. What is there in one picture is drawn by the next. */
+const watchSource = (selector: string): string => `
+  const told = (window.told = { contentMs: 0, shift: 0, slowestMs: 0 });
+  new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) told.shift += value;
+  }).observe({ type: "layout-shift", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) told.slowestMs = Math.max(told.slowestMs, duration);
+  }).observe({ type: "event", durationThreshold: 16, buffered: true });
+  const look = () => {
+    if (document.querySelector(${JSON.stringify(selector)}) === null) return requestAnimationFrame(look);
+    requestAnimationFrame(() => (told.contentMs = performance.now()));
+  };
+  requestAnimationFrame(look);`;
+
+/** The page's policy lets nothing be evaluated in it, so it is asked from outside, again and again. */
+async function shown(page: Page): Promise<void> {
+  for (const deadlineMs = performance.now() + 30_000; performance.now() < deadlineMs; await pause(20)) {
+    if ((await page.evaluate<number>("window.told.contentMs")) > 0) return;
+  }
+  throw new Error(`${page.url()} showed nothing within 30 s`);
+}
+
+/** Two pictures later everything before has been drawn, and its times were told. */
+const drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
+export type Visited = { readonly port: number; readonly secret: string };
+
+async function linkTo({ port, secret }: Visited): Promise<string> {
+  const base = `http://127.0.0.1:${port}`;
+  const headers = { authorization: `Bearer ${secret}` };
+  const answer = await fetch(base + createTicket.path, { method: createTicket.method, headers });
+  const { ticket } = (await answer.json()) as { ticket: string };
+  return `${base}/#t=${ticket}`;
+}
+
+/** Has the browser run it in each page until the returned function is called. */
+async function watchFor(page: Page, selector: string): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.enable");
+  const { identifier } = await session.send("Page.addScriptToEvaluateOnNewDocument", { source: watchSource(selector) });
+  return async () => {
+    await session.send("Page.removeScriptToEvaluateOnNewDocument", { identifier });
+    await session.detach();
+  };
+}
+
+/** A tab that is signed in: what is returned loads a place in it anew, and tells of it. */
+export async function openTab(browser: Browser, launcher: Visited) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(await linkTo(launcher));
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  return async ({ page: name, fragment, content, act }: Place): Promise<Pick<Visit, "page" | keyof Told>> => {
+    await page.goto("about:blank");
+    const unwatch = await watchFor(page, content);
+    try {
+      await page.goto(`http://127.0.0.1:${launcher.port}/${fragment}`);
+      await shown(page);
+      await act(page);
+      await page.evaluate(drawn);
+      return { page: name, ...(await page.evaluate<Told>("window.told")) };
+    } finally {
+      await unwatch();
+    }
+  };
+}

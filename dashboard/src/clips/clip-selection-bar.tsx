@@ -1,0 +1,68 @@
+// What can be done with all selected clips at once. Lies over the gallery's lower edge: nothing moves when it comes.
+import type { Clip } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useState } from "react";
+import { Icon, type IconName } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
+import { TagsDialog } from "./tags-dialog.tsx";
+import type { ClipDoing } from "./use-doing.ts";
+import type { Selection } from "./use-selection.ts";
+
+type Props = { selection: Selection; inBin: boolean; doing: ClipDoing };
+
+export function ClipSelectionBar({ selection: { clips, clear }, inBin, doing }: Props) {
+  const [tagging, setTagging] = useState(false);
+  const count = clips.length;
+  const button = (icon: IconName, says: string, onClick: () => void) => (
+    <Button variant="soft" color="gray" onClick={onClick}>
+      <Icon name={icon} size={14} />
+      {says}
+    </Button>
+  );
+  return (
+    <section className="clip-selection" aria-label={t("What to do with the selected")}>
+      <p role="status">{t("{{count}} clips selected", { count, defaultValue_one: "{{count}} clip selected" })}</p>
+      {inBin ? (
+        <>
+          {button("undo", t("Take back"), () => doing.restore(clips))}
+          {button("bin", t("Remove for good"), () => doing.remove(clips))}
+        </>
+      ) : (
+        <KeptButtons clips={clips} doing={doing} button={button} onTag={() => setTagging(true)} />
+      )}
+      <Button variant="ghost" color="gray" onClick={clear}>
+        {t("Clear")}
+      </Button>
+      {tagging && (
+        <TagsDialog
+          clips={clips}
+          onChange={(change) => {
+            setTagging(false);
+            doing.tag(clips, change);
+          }}
+          onClose={() => setTagging(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+type KeptProps = {
+  clips: readonly Clip[];
+  doing: ClipDoing;
+  button: (icon: IconName, says: string, onClick: () => void) => React.ReactNode;
+  onTag: () => void;
+};
+
+function KeptButtons({ clips, doing, button, onTag }: KeptProps) {
+  const saved = clips.filter(({ state }) => state === "saved");
+  const going = clips.filter(({ state }) => state !== "pending");
+  const allPinned = saved.every(({ pinned }) => pinned);
+  return (
+    <>
+      {saved.length > 0 && button("pin", allPinned ? t("Unpin") : t("Pin"), () => doing.pin(saved, !allPinned))}
+      {button("tag", t("Tags"), onTag)}
+      {going.length > 0 && button("bin", t("Delete"), () => doing.discard(going))}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+// An export as a file to save: with or without the clips' files, and about how large it is.
+import { addressOf, exportEverything, type Usage } from "@kit/contract";
+import { Button, Checkbox } from "@radix-ui/themes";
+import { useId, useState } from "react";
+import { sizeOf } from "../clips/measures.ts";
+import { Dialog } from "../frame/dialog.tsx";
+import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
+import { unsorted } from "../live/filter.ts";
+import { exportBytes } from "./parts.ts";
+import { gameWord } from "./words.ts";
+
+/** `game`: undefined is everything, null what belongs to no game. */
+type Props = { usage: Usage; game: string | null | undefined; onClose: () => void };
+
+export function ExportDialog({ usage, game, onClose }: Props) {
+  const ids = { title: useId(), files: useId() };
+  const [files, setFiles] = useState(true);
+  const bytes = exportBytes(usage, game);
+  const query = { files, ...(game === undefined ? {} : { game: game ?? unsorted }) };
+  return (
+    <Dialog className="panel" labelledBy={ids.title} onClose={onClose}>
+      <h2 id={ids.title}>
+        {game === undefined ? t("Export everything") : t("Export {{game}}", { game: gameWord(game) })}
+      </h2>
+      <p>
+        {t(
+          "One ZIP file: events, issues, posts, sessions and clips as JSON Lines, rules and settings as JSON, and a README that explains them. Passwords and keys are not in it.",
+        )}
+      </p>
+      <label className="kept-check" htmlFor={ids.files}>
+        <Checkbox id={ids.files} checked={files} onCheckedChange={(on) => setFiles(on === true)} />
+        <span>{t("With the clips' files, {{size}}", { size: sizeOf(bytes.files) })}</span>
+      </label>
+      <p className="kept-quiet" role="status">
+        {t("About {{size}} at most.", { size: sizeOf(bytes.without + (files ? bytes.files : 0)) })}
+      </p>
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {t("Close")}
+        </Button>
+        <Button asChild>
+          <a href={addressOf(exportEverything, { query })} download onClick={onClose}>
+            <Icon name="download" size={14} /> {t("Download")}
+          </a>
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

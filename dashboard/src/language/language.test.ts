@@ -1,0 +1,30 @@
+// Which language the page speaks, and that a text without a translation is shown as it is written.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { languageOf, t } from "./language.ts";
+
+test("a person's choice comes first, then the first language of their browser's that there is, then English", () => {
+  assert.equal(languageOf("ja", ["en-GB"]), "ja");
+  assert.equal(languageOf(null, ["fr", "ja-JP", "en"]), "ja");
+  assert.equal(languageOf("tlh", ["fr"]), "en");
+  assert.equal(languageOf(null, []), "en");
+});
+
+test("a text is its own key: dots, colons and markup in it are text, and one thing is said as one", () => {
+  assert.equal(t("Kept: a.b, nothing else."), "Kept: a.b, nothing else.");
+  assert.equal(t("{{count}} clips", { count: 1, defaultValue_one: "{{count}} clip" }), "1 clip");
+  assert.equal(t("{{count}} clips", { count: 2, defaultValue_one: "{{count}} clip" }), "2 clips");
+  assert.equal(t("Copy: {{text}}", { text: "<b>&{{x}}" }), "Copy: <b>&{{x}}");
+});
+
+test("every text has a Japanese one, with the same values and the same elements in it", () => {
+  const japanese: Record<string, string> = JSON.parse(readFileSync(join(import.meta.dirname, "ja.json"), "utf8"));
+  const partsOf = (text: string) => [...new Set(text.match(/\{\{\s*\w+|<\/?\w+/gu) ?? [])].toSorted();
+  const wrong = Object.entries(japanese).filter(
+    ([english, other]) => other.trim() === "" || partsOf(english).join() !== partsOf(other).join(),
+  );
+  assert.deepEqual(wrong, []);
+  assert.ok(Object.keys(japanese).length > 1_000);
+});

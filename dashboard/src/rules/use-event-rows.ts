@@ -1,0 +1,77 @@
+// What the launcher knows of event ids, put together from what it lists.
+import { eventsPageMax, listEvents, previewRecordingRule } from "@kit/contract";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { useGames } from "../live/use-games.ts";
+import { useRules } from "../recorder/use-rules.ts";
+import { useClient } from "../session/session-context.ts";
+import type { RecordingChange } from "./rule-form.ts";
+import { rowsOf, seenIn } from "./rule-rows.ts";
+
+export function useEventRows() {
+  const games = useGames();
+  const recording = useRules();
+  const rules = games.data?.rules;
+  const recordingRules = recording.data?.rules;
+  const rows = useMemo(
+    () => (rules && recordingRules ? rowsOf(rules, recordingRules) : undefined),
+    [rules, recordingRules],
+  );
+  const retry = () => void Promise.all([games.refetch(), recording.refetch()]);
+  return { rows, games: games.data?.games ?? [], error: games.error ?? recording.error, retry };
+}
+
+/** The feed names no id: how often each came is asked for now and then. */
+const seenEveryMs = 15_000;
+
+/** Of the newest events of both kinds; `all`: the journal holds no more than these. */
+export function useSeen() {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ["rules", "seen"],
+    queryFn: async () => {
+      const kinds = ["recording", "social"] as const;
+      const lists = await Promise.all(
+        kinds.map((kind) => client.call(listEvents, { query: { kind, limit: eventsPageMax } })),
+      );
+      return { events: lists.flatMap(({ events }) => events), all: lists.every(({ more }) => !more) };
+    },
+    refetchInterval: seenEveryMs,
+  });
+  return useMemo(
+    () => ({ seen: seenIn(data?.events ?? []), all: data?.all ?? false, known: data !== undefined }),
+    [data],
+  );
+}
+
+const typingMs = 300;
+const previewEveryMs = 10_000;
+
+/** The value once it has stood still for a moment. */
+function useSettled<Value>(value: Value, key: string): Value {
+  const [settled, setSettled] = useState({ value, key });
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled({ value, key }), typingMs);
+    return () => clearTimeout(timer);
+  }, [value, key]);
+  return settled.value;
+}
+
+/** What a rule would have made of what came. Undefined asks nothing and goes on showing what was answered before. */
+export function useRulePreview(eventId: string, rule: RecordingChange | undefined) {
+  const client = useClient();
+  const key = JSON.stringify(rule);
+  const [shown, setShown] = useState(rule);
+  const settled = useSettled(rule, key);
+  useEffect(() => {
+    if (settled !== undefined) setShown((now) => (JSON.stringify(now) === JSON.stringify(settled) ? now : settled));
+  }, [settled]);
+  const query = useQuery({
+    queryKey: ["recorder", "preview", eventId, shown],
+    queryFn: () => client.call(previewRecordingRule, { body: { eventId, ...shown } }),
+    enabled: shown !== undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: previewEveryMs,
+  });
+  return { ...query, waits: JSON.stringify(shown) !== key || query.isPlaceholderData };
+}

@@ -1,0 +1,64 @@
+// A part and a copy of a real clip: the real launcher, a real screen, the real ffmpeg, a real browser.
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { test } from "node:test";
+import { getClip, listClips } from "@kit/contract";
+import type { Page } from "playwright-core";
+import { openClockWindow } from "../../tools/engines/clock-window.ts";
+import { openDisplay } from "../../tools/engines/display.ts";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { clientOf } from "./issue-stage.ts";
+import { eventually, openStage } from "./stage.ts";
+
+const skip = skipWithout("Chromium", "Xvfb", "ffmpeg");
+/** The encoder is chosen by running each; a busy machine takes its time over that. */
+const patience = { timeout: 60_000 };
+
+const lengthOf = (page: Page) =>
+  page.locator("video[controls]").evaluate((video) => (video as HTMLVideoElement).duration);
+
+test("a part of a real clip plays as a clip of its own, and a copy that fits is taken along", { skip }, async () => {
+  await using opened = new AsyncDisposableStack();
+  const display = await openDisplay("640x360");
+  opened.defer(display.close);
+  const window = await openClockWindow({ display: display.name, width: 640, height: 360, framesPerSecond: 30 });
+  opened.defer(window.close);
+  const { page, launcher, complaints } = opened.use(await openStage({}, { display: display.name }));
+  const client = clientOf(launcher);
+  await page.getByRole("link", { name: "Clips" }).click();
+  await page.getByRole("button", { name: "Record a test clip" }).click();
+  await page.locator(".clip-card").filter({ hasText: "Test recording" }).waitFor(patience);
+  await eventually(async () => (await client.call(listClips)).clips[0]?.state, "saved", patience.timeout);
+  await page.locator(".clip-link").click();
+  await page.locator("video[controls]").waitFor(patience);
+
+  await page.getByRole("button", { name: "Trim", exact: true }).click();
+  await page.getByRole("slider", { name: "The part begins" }).focus();
+  for (let frames = 0; frames < 15; frames += 1) await page.keyboard.press("ArrowRight");
+  await page.getByRole("slider", { name: "The part ends" }).focus();
+  await page.keyboard.press("Shift+ArrowLeft");
+  const marked = await page.locator(".part-says").innerText();
+  const seconds = Number(/: ([\d.]+) s$/u.exec(marked)?.[1]);
+  await page.getByRole("textbox", { name: "Name of the new clip" }).fill("The middle");
+  await page.keyboard.press("Enter");
+  const made = page.getByRole("dialog", { name: "The middle" });
+  await made.locator("video[controls]").waitFor(patience);
+  await eventually(async () => Math.abs((await lengthOf(page)) - seconds) < 0.1, true);
+  const id = new URL(page.url()).hash.split("/").at(-1) ?? "";
+  const clip = await client.call(getClip, { params: { id } });
+  assert.ok(clip.path !== null && statSync(clip.path).size === clip.bytes, JSON.stringify(clip));
+  const { clips } = await client.call(listClips);
+  assert.deepEqual(clips.map(({ title }) => title).toSorted(), ["Test recording", "The middle"]);
+
+  await made.getByRole("button", { name: "Export" }).click();
+  await made.getByRole("button", { name: "Make a copy" }).click();
+  const copy = made.getByRole("link", { name: "Download the copy for Discord" });
+  await copy.waitFor(patience);
+  const download = page.waitForEvent("download");
+  await copy.click();
+  const file = await (await download).path();
+  assert.ok(statSync(file).size > 1_000, `${statSync(file).size} bytes`);
+  await made.getByRole("button", { name: "Forget the copy for Discord" }).click();
+  await copy.waitFor({ state: "detached" });
+  assert.deepEqual(complaints, []);
+});

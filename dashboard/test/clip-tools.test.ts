@@ -1,0 +1,219 @@
+// A part of a clip becomes one of its own, a copy is made to fit, tags are set: in a real browser, by mouse and by keyboard.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { clipOf, exportOf } from "./clip-samples.ts";
+import { cardWith, shareStage } from "./clips-stage.ts";
+import { eventually } from "./stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg");
+const open = shareStage(skip);
+
+const video = (page: Page) => page.locator("video[controls]");
+const state = (page: Page) =>
+  video(page).evaluate((element) => {
+    const { currentTime, paused, loop, playbackRate } = element as HTMLVideoElement;
+    return { at: currentTime, paused, loop, playbackRate };
+  });
+const edge = (page: Page, says: "begins" | "ends") => page.getByRole("slider", { name: `The part ${says}` });
+const placeOf = async (page: Page, says: "begins" | "ends") =>
+  Number(Number(await edge(page, says).getAttribute("aria-valuenow")).toFixed(2));
+
+async function openPlayer(page: Page): Promise<void> {
+  await video(page).waitFor();
+  await eventually(() => video(page).evaluate((element) => (element as HTMLVideoElement).readyState >= 2), true);
+}
+
+test("a part is marked by keyboard, played, named, and made a clip that shows how far it is", { skip }, async () => {
+  const clip = clipOf(1, { title: "mygame_won" });
+  const stage = await open(`#/clips/${clip.id}`, { clips: [clip] });
+  const { page, answers } = stage;
+  await openPlayer(page);
+  await page.keyboard.press("l");
+  await page.keyboard.press("i");
+  await eventually(() => placeOf(page, "begins"), 5);
+  await page.keyboard.press("l");
+  await eventually(async () => (await state(page)).at, 10);
+  await page.keyboard.press("o");
+  await eventually(() => placeOf(page, "ends"), 10);
+  await edge(page, "ends").focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Shift+ArrowLeft");
+  await eventually(() => placeOf(page, "ends"), 8.97);
+  assert.equal(await edge(page, "ends").getAttribute("aria-valuetext"), "at 8.97 seconds");
+  await eventually(async () => Number((await state(page)).at.toFixed(2)), 8.97);
+  await page.getByText("0:05.00 to 0:08.97: 3.97 s").waitFor();
+  await page.getByText("The clip it is of stays as it is.", { exact: true }).waitFor();
+  await page.getByRole("textbox", { name: "Name of the new clip" }).fill("The last blow, io");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "The last blow, io" }).getByText("Cutting the clip").waitFor();
+  const [asked] = answers.changes;
+  const body = JSON.parse((asked ?? "").replace(/^POST \S+ /u, ""));
+  assert.match(asked ?? "", new RegExp(`^POST /api/clips/${clip.id}/trim `, "u"));
+  assert.deepEqual(
+    [body.fromSeconds.toFixed(3), body.toSeconds.toFixed(3), body.title],
+    ["5.000", "8.967", "The last blow, io"],
+  );
+  const made = answers.clips[0];
+  assert.ok(made);
+  answers.clips = [{ ...made, state: "saved", duration: 3.97, path: "/clips/blow.mp4" }, clip];
+  await video(page).waitFor();
+  await page.getByRole("link", { name: "The clip it was made of" }).click();
+  await page.getByRole("dialog", { name: "mygame_won" }).waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("handles are dragged, the marked part is played to its end and again and again", { skip }, async () => {
+  const stage = await open(`#/clips/${clipOf(1).id}`, { clips: [clipOf(1)] });
+  const { page } = stage;
+  await openPlayer(page);
+  await page.getByRole("button", { name: "Trim", exact: true }).click();
+  const line = await page.locator(".part-line").boundingBox();
+  assert.ok(line);
+  const drag = async (says: "begins" | "ends", second: number) => {
+    const handle = await edge(page, says).boundingBox();
+    assert.ok(handle);
+    await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(line.x + (line.width * second) / 17, line.y + 4, { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag("begins", 3);
+  await drag("ends", 4);
+  const near = async (says: "begins" | "ends", second: number) => Math.abs((await placeOf(page, says)) - second) < 0.1;
+  assert.deepEqual([await near("begins", 3), await near("ends", 4)], [true, true]);
+  await page.getByRole("button", { name: "Play the part" }).click();
+  await eventually(async () => {
+    const { at, paused } = await state(page);
+    return paused && Math.abs(at - 4) < 0.1;
+  }, true);
+  await page.getByRole("button", { name: "Loop" }).click();
+  await page.getByRole("button", { name: "Play the part" }).click();
+  // Watched in the page itself, a picture at a time: it goes back to where the part begins.
+  const back = await video(page).evaluate(
+    (element) =>
+      new Promise<{ from: number; to: number }>((resolve) => {
+        const player = element as HTMLVideoElement;
+        let last = player.currentTime;
+        const look = () => {
+          const now = player.currentTime;
+          if (last > 3.5 && now < last) resolve({ from: last, to: now });
+          last = now;
+          requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+  assert.ok(back.from < 4.6 && back.to >= 2.9 && back.to < 3.5, JSON.stringify(back));
+  await page.getByRole("button", { name: "Trim", exact: true }).click();
+  await eventually(async () => (await state(page)).loop, true);
+  await page.getByRole("button", { name: "Loop" }).focus();
+  await page.keyboard.press(">");
+  await eventually(async () => (await state(page)).playbackRate, 1.5);
+  assert.equal(await page.getByRole("combobox", { name: "Speed" }).inputValue(), "1.5");
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("a part the launcher refuses stays as it was marked, with the reason", { skip }, async () => {
+  const stage = await open(`#/clips/${clipOf(1).id}`, { clips: [clipOf(1)] });
+  const { page, answers } = stage;
+  await openPlayer(page);
+  await page.keyboard.press("i");
+  answers.refuseWith = "The disk has less than 2 GB left.";
+  await page.getByRole("button", { name: "Save as a new clip" }).click();
+  await page.getByRole("alert").filter({ hasText: "The disk has less than 2 GB left." }).waitFor();
+  assert.equal(
+    await page.getByRole("textbox", { name: "Name of the new clip" }).inputValue(),
+    "mygame_boss_defeated (part)",
+  );
+});
+
+test("copies are asked for, followed, several at once, cancelled, and taken along when they are ready", {
+  skip,
+}, async () => {
+  const clip = clipOf(1);
+  const stage = await open(`#/clips/${clip.id}`, { clips: [clip] });
+  const { page, answers } = stage;
+  await openPlayer(page);
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByText("up to 10.5 MB").waitFor();
+  await page.getByText("The clip has 4.2 MB: it fits, and is copied as it is.").waitFor();
+  await page.getByRole("button", { name: "Make a copy" }).click();
+  const copies = page.getByRole("list", { name: "Copies" }).getByRole("listitem");
+  await copies.filter({ hasText: "Discord" }).filter({ hasText: "0 % made" }).waitFor();
+  await page.getByRole("radio", { name: "A size of your own" }).check();
+  const size = page.getByRole("textbox", { name: "Megabytes" });
+  await size.fill("0.1");
+  assert.equal(await page.getByRole("button", { name: "Make a copy" }).isDisabled(), true);
+  await size.fill("2");
+  await page.getByText("the copy is encoded anew, and may get a smaller picture").waitFor();
+  await page.getByRole("button", { name: "Make a copy" }).click();
+  await eventually(() => copies.count(), 2);
+  assert.deepEqual(answers.changes, [
+    `POST /api/clip-exports {"clip":"${clip.id}","target":"discord"}`,
+    `POST /api/clip-exports {"clip":"${clip.id}","bytesMax":2000000}`,
+  ]);
+  const ready = { state: "ready" as const, progress: 1, bytes: 1_900_000, notes: ["a smaller picture: 854×480"] };
+  answers.exports = [exportOf(2, { target: null, bytesMax: 2_000_000, ...ready }), exportOf(1, { progress: 0.6 })];
+  await copies.filter({ hasText: "Up to 2 MB" }).filter({ hasText: "a smaller picture: 854×480" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "The copy for Up to 2 MB is ready." }).waitFor();
+  assert.equal(await page.getByRole("progressbar", { name: "Copy for Discord" }).getAttribute("value"), "60");
+  const link = page.getByRole("link", { name: "Download the copy for Up to 2 MB" });
+  assert.equal(await link.getAttribute("href"), `/api/clip-exports/${exportOf(2).id}/file`);
+  await page.getByRole("button", { name: "Cancel the copy for Discord" }).click();
+  await eventually(() => copies.count(), 1);
+  await page.getByRole("button", { name: "Close the player" }).click();
+  await page.getByRole("button", { name: "1 copy", exact: true }).click();
+  await page
+    .getByRole("dialog", { name: "Copies of clips" })
+    .getByRole("link", { name: "mygame_boss_defeated.mp4" })
+    .waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("tags are added from those that are known or typed anew, taken away, and lead to their clips", {
+  skip,
+}, async () => {
+  const clips = [clipOf(1, { title: "mygame_one" }), clipOf(2, { title: "mygame_two", tags: ["boss", "fun"] })];
+  const stage = await open(`#/clips/${clipOf(1).id}`, { clips });
+  const { page, answers } = stage;
+  const dialog = page.getByRole("dialog");
+  const field = dialog.getByRole("combobox", { name: "Add a tag" });
+  const tags = dialog.getByRole("list", { name: "Tags" }).getByRole("listitem");
+  await field.fill("BO");
+  await page.getByRole("option", { name: "boss" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await eventually(() => tags.allTextContents(), ["boss"]);
+  await field.fill("no, hit");
+  await page.keyboard.press("Enter");
+  await field.fill("no hit");
+  await page.keyboard.press("Enter");
+  await eventually(() => tags.allTextContents(), ["boss", "no hit"]);
+  await dialog.getByRole("button", { name: "Take away the tag boss" }).click();
+  await eventually(() => tags.allTextContents(), ["no hit"]);
+  assert.equal(await field.evaluate((input) => document.activeElement === input), true);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "no hit", exact: true }).click();
+  await cardWith(page, "mygame_two").waitFor({ state: "detached" });
+  await cardWith(page, "mygame_one").waitFor();
+  assert.deepEqual(
+    answers.changes.map((change) => change.replace(/^PUT \S+ /u, "")),
+    [`{"tags":["boss"]}`, `{"tags":["boss","no hit"]}`, `{"tags":["no hit"]}`],
+  );
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("a clip is shown in its folder, and where that cannot be it says why", { skip }, async () => {
+  const stage = await open(`#/clips/${clipOf(1).id}`, { clips: [clipOf(1)] });
+  const { page, answers } = stage;
+  answers.refuseWith = "There is no desktop here.";
+  await page.getByRole("button", { name: "Show in folder" }).click();
+  await page.getByRole("alert").filter({ hasText: "There is no desktop here." }).waitFor();
+  await page.getByRole("button", { name: "Show in folder" }).click();
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  assert.deepEqual(answers.changes, Array(2).fill(`POST /api/clips/${clipOf(1).id}/reveal`));
+});

@@ -1,0 +1,152 @@
+// The Storage page in a real browser, with a real launcher that really closes and opens again.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { assertAccessible, inColours } from "./accessible.ts";
+import { eventually, openStage, type Stage } from "./stage.ts";
+
+// Whoever runs the tests keeps no keys of theirs.
+process.env.KIT_SECRETS = "file";
+
+const skip = skipWithout("Chromium");
+const phone = { width: 390, height: 844 };
+
+async function openStorage({ page, launcher }: Stage): Promise<void> {
+  await launcher.send("recording", { eventId: "lanternwood_boss" });
+  await launcher.send("recording", { eventId: "lanternwood_step" });
+  await page.evaluate(() => {
+    location.hash = "#/storage";
+  });
+  await rowOf(page, "lanternwood").getByText("2", { exact: true }).first().waitFor();
+}
+
+const rowOf = (page: Page, game: string) => page.getByRole("row").filter({ hasText: game });
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
+
+/** What a launcher that is closing does not answer, the browser reports as well. */
+const serious = (complaints: readonly string[]) =>
+  complaints.filter((said) => !/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_SOCKET|422/u.test(said));
+
+test("a wipe is counted before, done by keyboard, and undone while it can be", { skip }, async () => {
+  await using stage = await openStage();
+  const { page } = stage;
+  await openStorage(stage);
+  await page.getByRole("button", { name: "Wipe lanternwood" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Wipe lanternwood?" });
+  await dialog.getByText("2 events").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Wipe" }).click();
+  await page.getByText(/lanternwood is wiped in \d+ s/u).waitFor();
+  await eventually(() => page.getByRole("button", { name: "Wipe lanternwood", exact: true }).isDisabled(), true);
+  // It is the launcher that counts: a page that is loaded anew still has the way back.
+  await page.reload();
+  await page.getByRole("button", { name: "Undo: wipe lanternwood" }).click();
+  await page.getByText("Nothing of lanternwood was wiped.").waitFor();
+  await eventually(() => focused(page), "Storage");
+  await eventually(() => page.getByRole("button", { name: "Wipe lanternwood", exact: true }).isEnabled(), true);
+  await rowOf(page, "lanternwood").getByText("2", { exact: true }).first().waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("room is set with the slider or the field, and said to be kept", { skip }, async () => {
+  await using stage = await openStage();
+  const { page } = stage;
+  await openStorage(stage);
+  const [slider, field] = [page.getByRole("slider"), page.getByLabel("The same as a number")];
+  const before = Number(await slider.inputValue());
+  await slider.focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.getByText("Saved", { exact: true }).waitFor();
+  await eventually(() => field.inputValue(), String(before - 1));
+  await field.fill("nothing");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "a number is needed" }).waitFor();
+  await field.fill("3");
+  await page.keyboard.press("Enter");
+  await page.getByText("Clips hold 0 B of 3 GB.").waitFor();
+  await page.getByRole("button", { name: "What would go first?" }).click();
+  await page.getByRole("dialog").getByText("Nothing would go").waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("a backup is made, saved, and taken back; what was there is set aside and brought back", { skip }, async () => {
+  await using stage = await openStage();
+  const { page, launcher } = stage;
+  await openStorage(stage);
+  await page.getByRole("button", { name: "Make a backup now" }).click();
+  await page.getByText("A backup was made, and checked.").waitFor();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("link", { name: /^Download the backup of/u }).click();
+  const saved = readFileSync((await (await saving).path()) ?? "");
+  assert.equal(saved.subarray(0, 15).toString(), "SQLite format 3");
+  await launcher.send("recording", { eventId: "skyhook_lap" });
+  await rowOf(page, "skyhook").waitFor();
+  await page.getByRole("button", { name: /^Restore the backup of/u }).click();
+  await page.getByRole("dialog").getByText("is set aside").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("region", { name: "Set aside" }).waitFor();
+  await rowOf(page, "lanternwood").waitFor();
+  assert.equal(await rowOf(page, "skyhook").count(), 0);
+  await page.getByRole("button", { name: /^Bring back/u }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+  await rowOf(page, "skyhook").waitFor();
+  await page.getByRole("button", { name: /^Delete what was set aside/u }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("region", { name: "Set aside" }).waitFor({ state: "detached" });
+  assert.deepEqual(serious(stage.complaints), []);
+});
+
+test("everything is taken along as a file, and wiped once the words were typed", { skip }, async () => {
+  await using stage = await openStage();
+  const { page } = stage;
+  await openStorage(stage);
+  await page.getByRole("button", { name: "Export everything" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export everything" });
+  const saving = page.waitForEvent("download");
+  await dialog.getByRole("link", { name: "Download" }).click();
+  const download = await saving;
+  assert.match(download.suggestedFilename(), /^kit-export-.*\.zip$/u);
+  assert.equal(
+    readFileSync((await download.path()) ?? "")
+      .subarray(0, 2)
+      .toString(),
+    "PK",
+  );
+  await page.getByRole("button", { name: "Wipe everything" }).click();
+  const wiping = page.getByRole("dialog", { name: "Begin anew?" });
+  assert.ok(await wiping.getByRole("button", { name: "Wipe everything" }).isDisabled());
+  await page.keyboard.type("wipe all");
+  await page.keyboard.press("Enter");
+  await page.getByText("Everything was wiped").waitFor();
+  await page.getByText("Nothing is kept yet.").waitFor();
+  assert.deepEqual(serious(stage.complaints), []);
+});
+
+test("the page is accessible in both themes, wide and on a phone, with its dialogs", { skip }, async () => {
+  await using stage = await openStage({ bypassCSP: true, reducedMotion: "reduce" });
+  const { page } = stage;
+  await openStorage(stage);
+  await page.getByRole("button", { name: "Make a backup now" }).click();
+  await page.getByText("A backup was made, and checked.").waitFor();
+  for (const colours of ["light", "dark"] as const) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await inColours(page, colours);
+    await assertAccessible(page, `${colours}, wide`);
+    await page.setViewportSize(phone);
+    await assertAccessible(page, `${colours}, on a phone`);
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    await page.getByRole("button", { name: "Wipe lanternwood" }).click();
+    await page.getByRole("dialog").getByText("2 events").waitFor();
+    await assertAccessible(page, `${colours}, before a wipe`);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Wipe everything" }).click();
+    await page.keyboard.type("wipe all");
+    await assertAccessible(page, `${colours}, before all is wiped`);
+    await page.keyboard.press("Escape");
+  }
+});

@@ -1,0 +1,221 @@
+// The Games page: a game is set up, played and shown as it is; what was only seen is agreed to first; keyboard, colours, 390 px.
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { LibraryGame } from "@kit/contract";
+import type { Page, Request } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { assertAccessible, inColours } from "./accessible.ts";
+import { answerFor, answersWith } from "./clip-answers.ts";
+import { clipOf } from "./clip-samples.ts";
+import { shelf } from "./library-samples.ts";
+import { eventually, openStage, type Stage } from "./stage.ts";
+
+const skip = skipWithout("Chromium", "ffmpeg") || (process.platform === "win32" ? "its game is a shell script" : false);
+
+const card = (page: Page, name: string) => page.getByRole("article", { name });
+const toGames = ({ page, launcher }: Pick<Stage, "page" | "launcher">) =>
+  page.goto(`http://127.0.0.1:${launcher.port}/#/games`);
+/** A machine that is busy takes a while to start Node once more. */
+const saidWithinMs = 30_000;
+const said = (page: Page, text: string) =>
+  page.getByRole("status").filter({ hasText: text }).waitFor({ timeout: saidWithinMs });
+
+/** Runs until it is told to end, and writes down how it was started. */
+function makeGame(t: TestContext): { folder: string; program: string; facts: string } {
+  const folder = mkdtempSync(join(tmpdir(), "kit-library-"));
+  const [program, facts, end] = [join(folder, "lantern"), join(folder, "facts"), join(folder, "end")] as const;
+  const script = `#!/bin/sh
+printf '%s|' "$PWD" "$@" > "${facts}.new" && mv "${facts}.new" "${facts}"
+for try in $(seq 600); do [ -e "${end}" ] && : > "${facts}.ended" && exit 0; sleep 0.1; done
+`;
+  writeFileSync(program, script);
+  chmodSync(program, 0o755);
+  t.after(async () => {
+    writeFileSync(end, "");
+    // The game looks for it until it finds it.
+    await eventually(async () => !existsSync(facts) || existsSync(`${facts}.ended`), true);
+    rmSync(folder, { recursive: true });
+  });
+  return { folder, program, facts };
+}
+
+test("from no game at all to one with a name, a cover and Play, each step with its way back", { skip }, async (t) => {
+  // This program sends as the game would: seen, it would be proposed as what starts it.
+  await using stage = await openStage({}, { findsSenders: false });
+  const { page, launcher, complaints } = stage;
+  await toGames(stage);
+  await page.getByRole("heading", { name: "No games yet" }).waitFor();
+  await launcher.send("recording", { eventId: "lanternwood_boss_defeated" });
+  const lantern = card(page, "lanternwood");
+  await lantern.getByText("1 session").waitFor();
+  const game = makeGame(t);
+
+  await lantern.getByRole("button", { name: "Play lanternwood" }).click();
+  const dialog = page.getByRole("dialog", { name: "lanternwood" });
+  await dialog.getByLabel("Program").fill(join(launcher.dataDir, "nothing"));
+  await dialog.getByRole("button", { name: "Keep" }).click();
+  await dialog.getByText(/there is no file .*nothing/).waitFor();
+  await dialog.getByLabel("Name").fill("Lanternwood");
+  await dialog.getByLabel("Program").fill(`"${game.program}"`);
+  await dialog.getByLabel("Arguments, one a line").fill("--windowed\nthe first cave");
+  await dialog.getByText(`${game.program} --windowed "the first cave"`).waitFor();
+  await dialog.getByRole("button", { name: "Keep" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await card(page, "Lanternwood").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await said(page, "Taken back.");
+  await card(page, "lanternwood").waitFor();
+  await setUp(page, game);
+
+  await card(page, "lanternwood").getByRole("button", { name: "Play lanternwood" }).click();
+  await said(page, "lanternwood was started.");
+  await card(page, "lanternwood")
+    .getByText(/^Playing since \d\d:\d\d$/)
+    .waitFor();
+  await eventually(
+    async () => existsSync(game.facts) && readFileSync(game.facts, "utf8"),
+    `${game.folder}|--windowed|`,
+  );
+  await card(page, "lanternwood").getByRole("button", { name: "Play lanternwood" }).click();
+  await card(page, "lanternwood").getByRole("alert").filter({ hasText: "was started already" }).waitFor();
+
+  await card(page, "lanternwood").getByRole("button", { name: "Set up lanternwood" }).click();
+  const large = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 2_400, height: 3_600 });
+    canvas.getContext("2d")?.fillRect(0, 0, 900, 900);
+    return canvas.toDataURL("image/png").split(",")[1] ?? "";
+  });
+  const picture = { name: "cover.png", mimeType: "image/png", buffer: Buffer.from(large, "base64") };
+  await page.getByLabel("A picture for the cover").setInputFiles(picture);
+  const shown = card(page, "lanternwood").locator(".game-cover img");
+  await eventually(() => shown.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight]), [600, 900]);
+  await page.getByLabel("A picture for the cover").setInputFiles({ ...picture, buffer: Buffer.from("no picture") });
+  await page.getByRole("alert").filter({ hasText: "no picture that the browser can read" }).waitFor();
+  await page.getByRole("switch", { name: "Prepare posts" }).click();
+  await said(page, "Switched.");
+  await page.getByRole("button", { name: "Take it away" }).click();
+  await said(page, "The cover was taken away.");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await eventually(() => shown.evaluate((img: HTMLImageElement) => img.naturalHeight), 900);
+  // Of the program that is not there and of the second start.
+  assert.deepEqual(
+    complaints.filter((each) => !each.includes("422")),
+    [],
+  );
+});
+
+async function setUp(page: Page, { program, folder }: { program: string; folder: string }): Promise<void> {
+  await card(page, "lanternwood").getByRole("button", { name: "Set up lanternwood" }).click();
+  const dialog = page.getByRole("dialog", { name: "lanternwood" });
+  await dialog.getByLabel("Program").fill(program);
+  await dialog.getByLabel("Arguments, one a line").fill("--windowed");
+  await dialog.getByLabel("Folder it runs in").fill(folder);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+}
+
+const sunset = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="90">
+  <rect width="160" height="90" fill="#27335c"/><circle cx="80" cy="50" r="24" fill="#f4b860"/>
+  <path d="M0 70h160v20H0z" fill="#14202e"/></svg>`;
+
+/** The library as `games` says, whatever the launcher has; gives what was asked to be changed. */
+async function stageShelf(page: Page, games: () => LibraryGame[]): Promise<Request[]> {
+  const changes: Request[] = [];
+  const clips = answersWith({ clips: [1, 2].map((n) => clipOf(n, { game: "lanternwood" })) });
+  await answerFor(page, clips);
+  await page.context().route(/\/api\/library(?:[/?]|$)/u, async (route) => {
+    const request = route.request();
+    if (request.url().includes("/cover") && request.method() === "GET") {
+      return await route.fulfill({ contentType: "image/svg+xml", body: sunset });
+    }
+    if (request.method() === "GET") return await route.fulfill({ json: { games: games() } });
+    changes.push(request);
+    return await route.fulfill({ status: 202, json: request.method() === "POST" ? { pid: 7 } : games()[0] });
+  });
+  return changes;
+}
+
+test("what was only seen is shown word by word and started once a person agrees, by keyboard alone", {
+  skip,
+}, async () => {
+  let changes: Request[] = [];
+  await using stage = await openStage({
+    prepare: async (page) => {
+      changes = await stageShelf(page, shelf);
+    },
+  });
+  const { page } = stage;
+  await toGames(stage);
+  const play = card(page, "skyhook").getByRole("button", { name: "Play skyhook" });
+  await play.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Is this how skyhook is started?" });
+  await dialog.getByText('/games/skyhook/skyhook.x86_64 --level "cloud city"').waitFor();
+  assert.equal(changes.length, 0);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  assert.ok(await play.evaluate((button) => button === document.activeElement), "the focus is back");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Yes, play" }).press("Enter");
+  await said(page, "skyhook was started.");
+  const { command } = shelf().find(({ game }) => game === "skyhook") ?? assert.fail();
+  assert.deepEqual(
+    changes.map((request) => [request.method(), new URL(request.url()).pathname, request.postDataJSON()]),
+    [
+      ["PUT", "/api/library", { game: "skyhook", command }],
+      ["POST", "/api/library/skyhook/play", null],
+    ],
+  );
+  assert.equal(await card(page, "Kit's demo").getByText("Demo", { exact: true }).count(), 1);
+  const links = await card(page, "Lanternwood")
+    .getByRole("link")
+    .evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+  assert.deepEqual(links.slice(1), [
+    "#/clips?game=lanternwood",
+    "#/issues?game=lanternwood",
+    "#/posts?state=draft&game=lanternwood",
+    "#/sessions?game=lanternwood",
+  ]);
+});
+
+for (const [size, viewport] of [
+  ["wide", { width: 1280, height: 900 }],
+  ["at 390 px", { width: 390, height: 844 }],
+] as const) {
+  // The page's own policy would stop axe too; only here it is set aside.
+  test(`the games are accessible ${size} in both colours`, { skip }, async () => {
+    await using stage = await openStage({
+      ...{ viewport, bypassCSP: true, reducedMotion: "reduce" },
+      prepare: (page) => stageShelf(page, shelf),
+    });
+    const { page } = stage;
+    const assertFine = async (state: string) => {
+      const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.equal(overhangPx, 0, `${state}: nothing sticks out to the side`);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await inColours(page, colorScheme);
+        await assertAccessible(page, `${state}, ${colorScheme}`);
+        if (process.env.KIT_PICTURES) {
+          await page.screenshot({ path: join(process.env.KIT_PICTURES, `games ${size} ${state} ${colorScheme}.png`) });
+        }
+      }
+    };
+    await toGames(stage);
+    await card(page, "Lanternwood").locator("img").waitFor();
+    await assertFine("shelf");
+    await card(page, "skyhook").getByRole("button", { name: "Play skyhook" }).click();
+    await page.getByRole("dialog").waitFor();
+    await assertFine("asked");
+    await page.getByRole("button", { name: "Start it another way" }).click();
+    await page.getByRole("dialog", { name: "skyhook" }).waitFor();
+    await page.keyboard.press("Escape");
+    await card(page, "Lanternwood").getByRole("button", { name: "Set up Lanternwood" }).click();
+    await page.getByRole("button", { name: "Take one of its clips" }).click();
+    await page.locator(".cover-clips img").first().waitFor();
+    await assertFine("set up");
+  });
+}

@@ -1,0 +1,109 @@
+// What the Connect page finds in the way of a game, each with what to do, and the demo: played, stopped, wiped, kept after all.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Demo } from "@kit/contract";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { assertAccessible, inColours } from "./accessible.ts";
+import { eventually, openStage, rowWith } from "./stage.ts";
+
+// Whoever runs the tests keeps no keys of theirs.
+process.env.KIT_SECRETS = "file";
+
+const skip = skipWithout("Chromium");
+const problemsOn = (page: Page) => page.getByRole("region", { name: "What Kit sees" });
+const problemOn = (page: Page, says: string | RegExp) =>
+  problemsOn(page).getByRole("listitem").filter({ hasText: says });
+
+test("a refused field, a page that waits and a switch are found, and go when they are put right", {
+  skip,
+}, async () => {
+  await using stage = await openStage();
+  const { page, launcher, complaints } = stage;
+  // Before anything arrived Live says where games can send.
+  await problemOn(page, "Nothing has arrived yet").getByText(`http://127.0.0.1:${launcher.port}`).waitFor();
+  await launcher.send("recording", { eventId: "mygame_step" });
+  await rowWith(page, "mygame_step").click();
+  await page.getByRole("button", { name: "Ignore this event" }).click();
+  await page.getByRole("button", { name: "Take it again" }).waitFor();
+  await page.getByRole("link", { name: "Connect" }).click();
+  await launcher.send("recording", { eventId: "mygame_step" });
+  await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
+  await launcher.send("recording", { eventId: "mygame_web" }, { origin: "https://game.example" });
+
+  const refused = problemOn(page, "A request was refused: timestamp: expected an ISO 8601 time");
+  await refused.getByRole("link", { name: /^Show the newest in Live/ }).waitFor();
+  const waiting = problemOn(page, "https://game.example waits for your consent");
+  const ignored = problemOn(page, "mygame_step is switched off");
+  await ignored.waitFor();
+  for (const colours of ["light", "dark"] as const) {
+    await inColours(page, colours);
+    await assertAccessible(page, `problems, ${colours}`);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await assertAccessible(page, "problems, narrow");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+
+  await waiting.getByRole("button", { name: /^Decide/ }).focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Allow for 30 days");
+  await page.keyboard.press("Enter");
+  await waiting.waitFor({ state: "detached" });
+  await ignored.getByRole("button", { name: /^Switch on/ }).focus();
+  await page.keyboard.press("Enter");
+  await ignored.waitFor({ state: "detached" });
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "What Kit sees");
+  await launcher.send("social", { eventId: "mygame_win" });
+  await refused.waitFor({ state: "detached" });
+  assert.deepEqual(complaints, []);
+});
+
+test("the demo plays, can be stopped, and is wiped with a way back", { skip }, async () => {
+  await using stage = await openStage();
+  const { page, complaints } = stage;
+  const demo = page.getByRole("region", { name: /^See it work first/ });
+  await demo.getByText("It plays without a window here").waitFor();
+  await demo.getByRole("button", { name: "Play the demo" }).click();
+  // Its first event takes Live's empty state away; the demo goes on in Connect.
+  await rowWith(page, "kit_demo_started").getByText("Demo", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Connect" }).click();
+  await demo.getByRole("progressbar", { name: "How far the demo is" }).waitFor();
+  await demo.getByRole("status").filter({ hasText: "The hero catches five stars" }).waitFor({ timeout: 60_000 });
+  await demo.getByRole("button", { name: "Stop it" }).click();
+  await demo.getByText("The demo was played.").waitFor({ timeout: 30_000 });
+  await demo.getByRole("listitem").filter({ hasText: "Five stars in a row" }).getByText("Marked").waitFor();
+  for (const colours of ["light", "dark"] as const) {
+    await inColours(page, colours);
+    await assertAccessible(page, `demo, ${colours}`);
+  }
+  await demo.getByRole("button", { name: "Wipe the demo" }).click();
+  await demo.getByText(/All of the demo is wiped in \d+ s/).waitFor();
+  await demo.getByRole("button", { name: "Leave it after all" }).click();
+  await demo.getByRole("button", { name: "Wipe the demo" }).waitFor();
+  await demo.getByRole("link", { name: "All of it on one track" }).click();
+  await page.getByText("star streak").first().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("what came of a whole demo leads to its clip, its issue and its draft", { skip }, async () => {
+  const outcome = { state: "saved", reason: null, clip: null, issue: null, post: null } as const;
+  const played: Demo = {
+    ...{ state: "played", second: 60, seconds: 60, window: true, phase: null, says: "", failed: false, session: "s1" },
+    outcomes: [
+      { ...outcome, part: "boss", event: "e1", clip: "c1" },
+      { ...outcome, part: "error", event: "e2", state: "grouped", issue: "i1" },
+      { ...outcome, part: "score", event: "e3", state: "drafted", post: "p1" },
+    ],
+  };
+  await using stage = await openStage({
+    prepare: (page) => page.route("**/api/demo", (route) => route.fulfill({ json: played })),
+  });
+  const { page } = stage;
+  const demo = page.getByRole("region", { name: /^See it work first/ });
+  const leadsTo = (name: string) => demo.getByRole("link", { name }).getAttribute("href");
+  await demo.getByText("The demo was played.").waitFor();
+  assert.equal(await leadsTo("Its clip: The boss is defeated"), "#/clips/c1");
+  assert.equal(await leadsTo("Its issue: A chest without a lid: an error"), "#/issues/i1");
+  assert.equal(await leadsTo("Its draft: A new high score, worth telling"), "#/posts?event=e3");
+  assert.equal(await leadsTo("All of it on one track"), "#/sessions/s1");
+});

@@ -1,0 +1,171 @@
+// Answers the Rules page's questions in the launcher's place, so that a test decides which events there are.
+import {
+  type EventsFile,
+  type EventsFileChange,
+  type FieldError,
+  type Game,
+  type KitEvent,
+  type PostRule,
+  type RecordingRule,
+  type Rule,
+  type RulePreview,
+  recordingRuleDefaults,
+  switchesOn,
+} from "@kit/contract";
+import type { Page, Route } from "playwright-core";
+
+/** What the page is told, and what it asked to be changed. A test may change all of it at any time. */
+export type RulesAnswers = {
+  rules: Rule[];
+  recording: RecordingRule[];
+  events: KitEvent[];
+  postRules: PostRule[];
+  preview: (rule: RecordingRule) => RulePreview;
+  /** What an import changes; errors instead refuse it. */
+  changes: EventsFileChange[];
+  fileErrors: FieldError[];
+  /** What was there before an import. */
+  before: EventsFile;
+  /** What was asked to be changed, in order, as `PUT /api/rules {"kind":"recording"}`; previews and dry runs too. */
+  readonly asked: string[];
+  /** Refuses the next change with this sentence. */
+  refuseWith: string | undefined;
+};
+
+const seenAt = "2026-05-01T10:00:00.000Z";
+
+export const eventRuleOf = (eventId: string, members: Partial<Rule> = {}): Rule => ({
+  kind: "recording",
+  eventId,
+  game: eventId.split("_")[0] ?? null,
+  assigned: false,
+  enabled: true,
+  firstSeenAt: seenAt,
+  label: null,
+  icon: null,
+  postText: null,
+  similarTo: null,
+  ...members,
+});
+
+const atSecond = (second: number) => new Date(Date.parse("2026-05-01T10:00:00.000Z") + second * 1_000).toISOString();
+
+/** Three moments in one clip and one that came too soon. */
+const previewOf = ({ action, preSeconds, postSeconds }: RecordingRule): RulePreview => {
+  if (action !== "clip") {
+    const became = action;
+    return { clips: [], moments: [{ id: "1", at: atSecond(0), became, reason: null, clip: null }] };
+  }
+  const moments = [0, 4, 8].map((second, n) => {
+    const became = n === 0 ? ("clip" as const) : ("joined" as const);
+    return { id: String(n), at: atSecond(second), became, reason: null, clip: 0 };
+  });
+  const early = { id: "9", at: atSecond(60), became: "marker" as const, reason: "Within its cooldown", clip: null };
+  const seconds = preSeconds + postSeconds + 8;
+  const clip = { from: atSecond(-preSeconds), to: atSecond(8 + postSeconds), seconds, moments: 3, others: 0 };
+  return { clips: [clip], moments: [...moments, early] };
+};
+
+export const rulesAnswersWith = (given: Partial<RulesAnswers> = {}): RulesAnswers => ({
+  rules: [],
+  recording: [],
+  events: [],
+  postRules: [],
+  preview: previewOf,
+  changes: [],
+  fileErrors: [],
+  before: { kitEvents: 1, game: "saga", events: {} },
+  asked: [],
+  refuseWith: undefined,
+  ...given,
+});
+
+const problem = (detail: string, errors: readonly FieldError[] = []) => ({
+  status: 422,
+  contentType: "application/problem+json",
+  body: JSON.stringify({ type: "urn:kit:problem:payload_invalid", title: detail, status: 422, detail, errors }),
+});
+
+const gamesOf = ({ rules }: RulesAnswers): Game[] =>
+  [...new Set(rules.flatMap(({ game }) => game ?? []))].map((game) => ({
+    game,
+    registered: false,
+    switches: switchesOn,
+    firstSeenAt: seenAt,
+  }));
+
+const recordingOf = ({ rules, recording }: RulesAnswers): RecordingRule[] =>
+  rules
+    .filter(({ kind }) => kind === "recording")
+    .map(
+      ({ eventId }) =>
+        recording.find((rule) => rule.eventId === eventId) ?? { ...recordingRuleDefaults, eventId, changed: false },
+    );
+
+function answerRecording(answers: RulesAnswers, method: string, eventId: string, body: Partial<RecordingRule>) {
+  const others = answers.recording.filter((rule) => rule.eventId !== eventId);
+  const now = recordingOf(answers).find((rule) => rule.eventId === eventId);
+  if (method === "DELETE") {
+    answers.recording = others;
+    return undefined;
+  }
+  const rule = { ...recordingRuleDefaults, ...now, ...body, eventId, changed: true };
+  answers.recording = [...others, rule];
+  return rule;
+}
+
+function answerLook(answers: RulesAnswers, { kind, eventId, enabled, ...look }: Partial<Rule>) {
+  // What an id is called is the same for all its kinds.
+  answers.rules = answers.rules.map((rule) => {
+    if (rule.eventId !== eventId) return rule;
+    return { ...rule, ...look, ...(rule.kind === kind && enabled !== undefined && { enabled }) };
+  });
+  return answers.rules.find((rule) => rule.kind === kind && rule.eventId === eventId);
+}
+
+function answerFile(answers: RulesAnswers, route: Route): Promise<void> {
+  const request = route.request();
+  const game = new URL(request.url()).searchParams.get("game");
+  if (request.method() === "GET") return route.fulfill({ json: { ...answers.before, game } });
+  if (answers.fileErrors.length > 0)
+    return route.fulfill(problem("The file is not a kit.events.json Kit can take.", answers.fileErrors));
+  return route.fulfill({ json: { changes: answers.changes, before: answers.before } });
+}
+
+async function answer(route: Route, answers: RulesAnswers): Promise<void> {
+  const request = route.request();
+  const { pathname, search, searchParams } = new URL(request.url());
+  const method = request.method();
+  const body = request.postData() === null ? {} : JSON.parse(request.postData() ?? "{}");
+  if (method !== "GET") {
+    answers.asked.push(`${method} ${pathname}${search} ${request.postData() ?? ""}`.trim());
+    const refusal = answers.refuseWith;
+    if (refusal !== undefined && !pathname.endsWith("/preview")) {
+      answers.refuseWith = undefined;
+      return await route.fulfill(problem(refusal));
+    }
+  }
+  if (pathname === "/api/rules/file") return await answerFile(answers, route);
+  if (pathname === "/api/recorder/rules/preview") {
+    const rule = { ...recordingRuleDefaults, ...body, changed: true };
+    return await route.fulfill({ json: answers.preview(rule) });
+  }
+  if (pathname === "/api/recorder/rules") {
+    if (method === "GET") return await route.fulfill({ json: { rules: recordingOf(answers) } });
+    const rule = answerRecording(answers, method, body.eventId ?? searchParams.get("eventId"), body);
+    return await route.fulfill(rule === undefined ? { status: 204 } : { json: rule });
+  }
+  if (pathname === "/api/rules") return await route.fulfill({ json: answerLook(answers, body) });
+  if (pathname === "/api/post-rules") return await route.fulfill({ json: { rules: answers.postRules } });
+  if (pathname === "/api/events") {
+    const events = answers.events.filter(({ kind }) => kind === (searchParams.get("kind") ?? kind));
+    return await route.fulfill({ json: { events, cursor: "0", more: false } });
+  }
+  return await route.fulfill({ json: { services: switchesOn, games: gamesOf(answers), rules: answers.rules } });
+}
+
+/** Answers every page of this one's browser profile, as `answers` says at that moment. */
+export async function answerRulesFor(page: Page, answers: RulesAnswers): Promise<void> {
+  const asked = /\/api\/(?:games|rules(?:\/file)?|recorder\/rules(?:\/preview)?|post-rules|events)(?:\?|$)/u;
+  await page.context().route(asked, (route) => answer(route, answers));
+}

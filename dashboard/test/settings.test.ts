@@ -1,0 +1,116 @@
+// The Settings page in a real browser: every choice takes effect at once, and what is written for the system is really there.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { assertAccessible, inColours } from "./accessible.ts";
+import { eventually, openStage, type Stage } from "./stage.ts";
+
+// Whoever runs the tests keeps no keys of theirs, and is not started with their system.
+process.env.KIT_SECRETS = "file";
+const configHome = mkdtempSync(join(tmpdir(), "kit-settings-"));
+process.env.XDG_CONFIG_HOME = configHome;
+after(() => rmSync(configHome, { recursive: true, force: true }));
+
+const skip = skipWithout("Chromium");
+const phone = { width: 390, height: 844 };
+const origin = "https://html-classic.itch.zone";
+const written = ["autostart/kit.desktop", "systemd/user/kit.service"].map((path) => join(configHome, path));
+
+async function openSettings({ page, launcher }: Stage): Promise<void> {
+  await launcher.send("recording", { eventId: "saga_boss" }, { origin });
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+}
+
+const partNamed = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id ?? "");
+
+test("Kit is started with the system, which says what it wrote and where, and no longer", { skip }, async () => {
+  await using stage = await openStage();
+  const { page, launcher } = stage;
+  await openSettings(stage);
+  const start = partNamed(page, "Start with the system");
+  await start.getByText("Kit starts when you start it.").waitFor();
+  await start.getByRole("switch").focus();
+  await page.keyboard.press("Space");
+  await start.getByText("Written to", { exact: true }).waitFor();
+  const [path = ""] = written.filter((each) => existsSync(each));
+  await start.getByText(path).waitFor();
+  assert.match(readFileSync(path, "utf8"), new RegExp(`"--data-dir" "${launcher.dataDir}"`, "u"));
+  await start.getByRole("switch").click();
+  await start.getByText("Kit starts when you start it.").waitFor();
+  assert.deepEqual(
+    written.filter((each) => existsSync(each)),
+    [],
+  );
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("a web page is allowed, blocked, and asked again", { skip }, async () => {
+  await using stage = await openStage();
+  const { page } = stage;
+  await openSettings(stage);
+  const pages = partNamed(page, "Web pages");
+  await pages.getByText("Waits for your decision").waitFor();
+  // Many games are served from there: it is never allowed for long.
+  assert.equal(await pages.getByRole("button", { name: `Allow ${origin} for 30 days` }).count(), 0);
+  await pages.getByRole("button", { name: `Allow ${origin} until Kit exits` }).click();
+  await pages.getByText("Allowed until Kit exits").waitFor();
+  await pages.getByRole("button", { name: `Block ${origin}` }).click();
+  await pages.getByText("Blocked").waitFor();
+  await pages.getByRole("button", { name: `Ask again for ${origin}` }).click();
+  await pages.getByText("No web page asked.").waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("language and colours take effect at once, and the keyboard stays where it was", { skip }, async () => {
+  await using stage = await openStage();
+  const { page } = stage;
+  await openSettings(stage);
+  await page.getByRole("combobox", { name: "Colours" }).selectOption("Dark");
+  await page.locator('.radix-themes.dark[data-is-root-theme="true"]').waitFor();
+  await page.getByRole("button", { name: /^Colours: dark/u }).click();
+  await eventually(() => page.getByRole("combobox", { name: "Colours" }).inputValue(), "system");
+  const language = page.locator("#settings-language");
+  await language.focus();
+  await language.selectOption("日本語");
+  await page.locator('html[lang="ja"] #settings-language:focus').waitFor();
+  await language.selectOption("English");
+  await page.locator('html[lang="en"] #settings-language:focus').waitFor();
+  await page.getByRole("combobox", { name: "Language" }).waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("the contents lead to each part, by an address of its own", { skip }, async () => {
+  await using stage = await openStage();
+  const { page, launcher } = stage;
+  await openSettings(stage);
+  await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "Files and version" }).click();
+  await eventually(() => focusedId(page), "settings-files-title");
+  await partNamed(page, "Files and version").getByText(launcher.dataDir, { exact: true }).waitFor();
+  await partNamed(page, "Files and version").getByRole("link", { name: "The Storage page" }).click();
+  await page.getByRole("heading", { name: "Storage", level: 1 }).waitFor();
+  await page.goto(`http://127.0.0.1:${launcher.port}/#/settings?at=start`);
+  await eventually(() => focusedId(page), "settings-start-title");
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("the page is accessible in both themes, wide and on a phone", { skip }, async () => {
+  await using stage = await openStage({ bypassCSP: true, reducedMotion: "reduce" });
+  const { page } = stage;
+  await openSettings(stage);
+  for (const summary of await page.locator("main summary").all()) await summary.click();
+  await partNamed(page, "Files and version").getByText("Kit 0.").waitFor();
+  for (const colours of ["light", "dark"] as const) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await inColours(page, colours);
+    await assertAccessible(page, `${colours}, wide`);
+    await page.setViewportSize(phone);
+    await assertAccessible(page, `${colours}, on a phone`);
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  }
+});

@@ -1,0 +1,205 @@
+// Switched on, off, and looked at, on systems that are told apart by what they answer; with real files.
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { createAutostart } from "./autostart.ts";
+import type { System } from "./entries.ts";
+
+const command = ["/opt/kit/kit", "start", "--no-open", "--port", "9876", "--data-dir", "/home/mi ka/data"];
+
+type Given = Partial<System> & { readonly started?: readonly string[]; readonly systemctl?: number };
+
+/** A system with an empty home, and what was run on it. */
+function openSystem(t: TestContext, { started = command, systemctl, ...given }: Given = {}) {
+  const configHome = given.configHome ?? mkdtempSync(join(tmpdir(), "kit-autostart-"));
+  t.after(() => rmSync(configHome, { recursive: true, force: true }));
+  const ran: string[] = [];
+  const run: System["run"] = async (program, args) => {
+    ran.push([program, ...args].join(" "));
+    return args.includes("is-active") ? systemctl : 0;
+  };
+  const system: System = { platform: "linux", systemd: true, desktop: true, run, ...given, configHome };
+  return { configHome, ran, autostart: createAutostart({ system, command: started }) };
+}
+
+const service = "systemd/user/kit.service";
+const entry = "autostart/kit.desktop";
+
+test("where systemd runs the desktop, the service starts with it, and systemd is told", async (t) => {
+  const { configHome, ran, autostart } = openSystem(t, { systemctl: 0 });
+  assert.deepEqual((await autostart.state()).on, false);
+  const { on, by, place, detail } = await autostart.set(true);
+  assert.deepEqual({ on, by, place }, { on: true, by: "systemd", place: join(configHome, service) });
+  assert.equal(detail, "systemd starts Kit when you sign in.");
+  const link = join(configHome, "systemd/user/graphical-session.target.wants/kit.service");
+  assert.equal(readlinkSync(link), join(configHome, service));
+  assert.ok(ran.includes("systemctl --user daemon-reload"));
+  assert.equal((await autostart.set(false)).on, false);
+  assert.deepEqual([existsSync(link), existsSync(join(configHome, service))], [false, false]);
+});
+
+test("without a desktop the service starts at sign-in, and without an answer systemctl is not asked again", async (t) => {
+  const { configHome, ran, autostart } = openSystem(t, { desktop: false, systemctl: 1 });
+  await autostart.set(true);
+  assert.ok(existsSync(join(configHome, "systemd/user/default.target.wants/kit.service")));
+  assert.deepEqual(ran, ["systemctl --user is-active --quiet graphical-session.target"]);
+});
+
+test("a desktop that systemd does not run, and a system without systemd, gets an entry of its own", async (t) => {
+  for (const given of [{ systemctl: 3 }, { systemd: false }, { systemd: false, desktop: false }]) {
+    const { configHome, autostart } = openSystem(t, given);
+    const { on, by } = await autostart.set(true);
+    assert.deepEqual({ on, by }, { on: true, by: "xdg" });
+    assert.deepEqual([existsSync(join(configHome, entry)), existsSync(join(configHome, service))], [true, false]);
+    assert.equal((await autostart.set(false)).on, false);
+    assert.ok(!existsSync(join(configHome, entry)));
+  }
+});
+
+test("switching on twice changes nothing, and another desktop moves it instead of starting two", async (t) => {
+  const { configHome, autostart } = openSystem(t, { systemctl: 3 });
+  await autostart.set(true);
+  const text = readFileSync(join(configHome, entry), "utf8");
+  await autostart.set(true);
+  assert.equal(readFileSync(join(configHome, entry), "utf8"), text);
+  const moved = openSystem(t, { configHome, systemctl: 0 }).autostart;
+  assert.deepEqual((await moved.state()).on, true);
+  assert.equal((await moved.set(true)).by, "systemd");
+  assert.deepEqual([existsSync(join(configHome, entry)), existsSync(join(configHome, service))], [false, true]);
+});
+
+test("what another version or place of Kit wrote is said to be old, and written anew", async (t) => {
+  const { configHome, autostart } = openSystem(t, { systemd: false, started: ["/old/kit", "start"] });
+  await autostart.set(true);
+  const now = openSystem(t, { configHome, systemd: false }).autostart;
+  const { on, can, detail } = await now.state();
+  assert.deepEqual({ on, can }, { on: true, can: true });
+  assert.match(detail, /not this Kit as it is now: switch it on again/u);
+  await now.set(true);
+  assert.match(readFileSync(join(configHome, entry), "utf8"), /\/opt\/kit\/kit/u);
+});
+
+test("a file that was changed by hand stays, is neither replaced nor removed, and that is said", async (t) => {
+  const { configHome, autostart } = openSystem(t, { systemd: false });
+  const place = join(configHome, entry);
+  await autostart.set(true);
+  writeFileSync(place, `${readFileSync(place, "utf8")}X-Mine=1\n`);
+  const kept = readFileSync(place, "utf8");
+  const { on, can, detail } = await autostart.state();
+  assert.deepEqual({ on, can }, { on: true, can: false });
+  assert.match(detail, /is not as Kit wrote it, and is left as it is/u);
+  for (const wanted of [true, false])
+    await assert.rejects(autostart.set(wanted), {
+      code: "payload_invalid",
+      message: /left as it is\. Remove it yourself/u,
+    });
+  assert.equal(readFileSync(place, "utf8"), kept);
+});
+
+test("a link into somebody's collection of settings is not followed, and stays", async (t) => {
+  const { configHome, autostart } = openSystem(t, { systemctl: 0 });
+  const place = join(configHome, service);
+  const elsewhere = join(configHome, "dotfiles.service");
+  mkdirSync(dirname(place), { recursive: true });
+  writeFileSync(elsewhere, "[Service]\nExecStart=/bin/true\n");
+  symlinkSync(elsewhere, place);
+  await assert.rejects(autostart.set(true), { code: "payload_invalid" });
+  await autostart.set(false);
+  assert.equal(readFileSync(elsewhere, "utf8"), "[Service]\nExecStart=/bin/true\n");
+});
+
+test("a service that was disabled in systemd is off, and says so", async (t) => {
+  const { configHome, autostart } = openSystem(t, { systemctl: 0 });
+  await autostart.set(true);
+  rmSync(join(configHome, "systemd/user/graphical-session.target.wants/kit.service"));
+  const { on, can, detail } = await autostart.state();
+  assert.deepEqual({ on, can }, { on: false, can: true });
+  assert.match(detail, /switched off in the system/u);
+  assert.equal((await autostart.set(true)).on, true);
+});
+
+test("a folder that cannot be written is said, not a failure of the launcher", async (t) => {
+  const { configHome, autostart } = openSystem(t, { systemd: false });
+  writeFileSync(join(configHome, "autostart"), "a file where the folder should be");
+  await assert.rejects(autostart.set(true), { code: "payload_invalid", message: /did not let Kit write it: E/u });
+});
+
+test("a program with a quote or a percent sign in its path is started by way of env", async (t) => {
+  const { configHome, autostart } = openSystem(t, { systemd: false, started: ["/opt/it's 5%/kit", "start"] });
+  await autostart.set(true);
+  assert.match(
+    readFileSync(join(configHome, entry), "utf8"),
+    /^Exec="\/usr\/bin\/env" "\/opt\/it's 5%%\/kit" "start"$/mu,
+  );
+});
+
+test("what cannot be started is refused with the reason", async (t) => {
+  const refusing = [
+    { given: { started: ["/k", "a\nb"] }, why: /control character/u },
+    { given: { started: ["/home/mika/.npm/_npx/1a2b/node_modules/kit/bin/kit.js"] }, why: /npx/u },
+    { given: { platform: "freebsd" as const }, why: /freebsd/u },
+    { given: { platform: "win32" as const, started: ["C:\\k.exe", "x".repeat(300)] }, why: /none longer than 260/u },
+  ];
+  for (const { given, why } of refusing) {
+    const { autostart } = openSystem(t, given);
+    const { can, detail } = await autostart.state();
+    assert.equal(can, false);
+    assert.match(detail, why);
+    await assert.rejects(autostart.set(true), { code: "payload_invalid", message: why });
+  }
+});
+
+test("macOS gets a launch agent, and gives it back", async (t) => {
+  const { configHome, autostart } = openSystem(t, { platform: "darwin" });
+  const { by, place } = await autostart.set(true);
+  assert.deepEqual({ by, place }, { by: "launchd", place: join(configHome, "LaunchAgents/kit.launcher.plist") });
+  await autostart.set(false);
+  assert.ok(!existsSync(place ?? ""));
+});
+
+/** As far as these tests go, a registry: `reg.exe` itself was not run. */
+function openRegistry() {
+  const values = new Map<string, string>();
+  const run: System["run"] = async (_program, [verb = "", key = "", ...rest]) => {
+    const after = (flag: string) => rest[rest.indexOf(flag) + 1] ?? "";
+    if (verb === "add") values.set(`${key}\\${after("/v")}`, after("/d"));
+    if (verb === "delete") return values.delete(`${key}\\${after("/v")}`) ? 0 : 1;
+    if (verb !== "export") return 0;
+    const inKey = [...values].filter(([name]) => name.startsWith(`${key}\\`));
+    const escaped = (text: string) => text.replaceAll(/[\\"]/gu, "\\$&");
+    const lines = inKey.map(([name, value]) => `"${escaped(name.slice(key.length + 1))}"="${escaped(value)}"`);
+    writeFileSync(
+      rest[0] ?? "",
+      `\ufeffWindows Registry Editor Version 5.00\r\n\r\n${lines.join("\r\n")}\r\n`,
+      "utf16le",
+    );
+    return inKey.length > 0 ? 0 : 1;
+  };
+  return { values, run };
+}
+
+test("Windows' Run key is written, read back in any alphabet, and a value changed by hand stays", async (t) => {
+  const { values, run } = openRegistry();
+  const started = ["C:\\Users\\日本 Ström\\kit.exe", "start", "--no-open"];
+  const { autostart } = openSystem(t, { platform: "win32", run, started });
+  const { on, by } = await autostart.set(true);
+  assert.deepEqual({ on, by }, { on: true, by: "registry" });
+  assert.equal((await autostart.set(false)).on, false);
+  assert.equal(values.size, 0);
+  await autostart.set(true);
+  const [run64 = ""] = [...values.keys()].filter((name) => name.includes("CurrentVersion"));
+  values.set(run64, "something else");
+  await assert.rejects(autostart.set(false), { code: "payload_invalid", message: /left as it is/u });
+  assert.equal(values.get(run64), "something else");
+});

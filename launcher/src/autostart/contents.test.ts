@@ -1,0 +1,152 @@
+// What is written for each system starts exactly the command, whatever its paths are called; Linux's own programs say so.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { desktopEntryText } from "./desktop-entry.ts";
+import { launchAgentText } from "./launch-agent.ts";
+import { exportedValue, runLine } from "./run-key.ts";
+import { isSealed } from "./seal.ts";
+import { targets, unitText } from "./systemd-unit.ts";
+
+const hostile = [
+  "a b",
+  "100%",
+  "%h",
+  'say "hi"',
+  "it's",
+  "C:\\dir\\",
+  "$HOME",
+  "`id`",
+  "é日",
+  "; # ~ & <b> | *",
+  "--port",
+];
+
+const analyze = "/usr/bin/systemd-analyze";
+const generator = "/usr/lib/systemd/user-generators/systemd-xdg-autostart-generator";
+const missing = (path: string) => (existsSync(path) ? false : `not run: there is no ${path}`);
+
+function makeFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "kit-autostart-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A program under a name with a blank. */
+function makeProgram(folder: string): string {
+  const program = join(folder, "my kit");
+  copyFileSync("/bin/echo", program);
+  return program;
+}
+
+test("systemd takes the service as it is written", { skip: missing(analyze) }, (t) => {
+  const folder = makeFolder(t);
+  const program = makeProgram(folder);
+  for (const target of Object.values(targets)) {
+    const unit = join(folder, "kit.service");
+    writeFileSync(unit, unitText([program, ...hostile], target));
+    const { status, stderr } = spawnSync(analyze, ["--user", "verify", unit], {
+      env: { ...process.env, XDG_RUNTIME_DIR: folder },
+    });
+    assert.equal(String(stderr), "");
+    assert.equal(status, 0);
+  }
+});
+
+test("a service's words are read as they were meant: percent signs and dollars are no variables", () => {
+  const text = unitText(["/opt/my kit", "50%", "$HOME", 'a"b\\'], targets.signIn);
+  assert.match(text, /^ExecStart="\/opt\/my kit" "50%%" "\$\$HOME" "a\\"b\\\\"$/mu);
+});
+
+/** Of backslashes systemd 252 takes one away more than the specification says. */
+const readable = hostile.filter((word) => !word.includes("\\"));
+
+test("systemd's reader of desktop entries reads the same command", { skip: missing(generator) }, (t) => {
+  const folder = makeFolder(t);
+  const program = makeProgram(folder);
+  for (const name of ["autostart", "units"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "autostart/kit.desktop"), desktopEntryText([program, ...readable]));
+  const env = {
+    ...process.env,
+    XDG_CONFIG_HOME: folder,
+    XDG_CONFIG_DIRS: join(folder, "none"),
+    XDG_CURRENT_DESKTOP: "GNOME",
+  };
+  const units = join(folder, "units");
+  execFileSync(generator, [units, units, units], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const [unit = ""] = readdirSync(units).filter((name) => name.endsWith(".service"));
+  const line = /^ExecStart=:?(.*)$/mu.exec(readFileSync(join(units, unit), "utf8"))?.[1] ?? "";
+  // systemd's own way of writing: in quotes where needed, with a backslash before what means something there.
+  const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/gu)].map(([, inQuotes, bare]) => inQuotes ?? bare ?? "");
+  const plain = words.map((word) => word.replaceAll("%%", "%").replaceAll(/\\(.)/gu, "$1"));
+  assert.deepEqual(plain, [program, ...readable]);
+});
+
+test("a desktop entry's words are escaped as the specification says", () => {
+  const text = desktopEntryText(["/opt/my kit", "50%", '$a `b` "c" \\']);
+  assert.match(text, /^Exec="\/opt\/my kit" "50%%" "\\\\\$a \\\\`b\\\\` \\\\"c\\\\" \\\\\\\\"$/mu);
+});
+
+test("a launch agent's words are escaped where XML needs it", () => {
+  const text = launchAgentText(["/Applications/Kit & co/kit", "<b>"]);
+  assert.match(text, /<string>\/Applications\/Kit &amp; co\/kit<\/string>\n {4}<string>&lt;b&gt;<\/string>/u);
+});
+
+/** As the C library of Windows takes a command line apart. */
+function takenApart(line: string): string[] {
+  const words: string[] = [];
+  let [word, inQuotes, begun] = ["", false, false];
+  for (let at = 0; at < line.length; at += 1) {
+    const slashes = /^\\*/u.exec(line.slice(at))?.[0].length ?? 0;
+    if (line[at + slashes] === '"') {
+      word += "\\".repeat(Math.floor(slashes / 2));
+      at += slashes;
+      if (slashes % 2 === 1) word += '"';
+      else inQuotes = !inQuotes;
+      begun = true;
+    } else if (slashes > 0) {
+      word += "\\".repeat(slashes);
+      at += slashes - 1;
+      begun = true;
+    } else if (/\s/u.test(line[at] ?? "") && !inQuotes) {
+      if (begun) words.push(word);
+      [word, begun] = ["", false];
+    } else {
+      word += line[at];
+      begun = true;
+    }
+  }
+  return begun ? [...words, word] : words;
+}
+
+test("a line of the Run key is taken apart into the same words", () => {
+  const command = ["C:\\Program Files\\Kit\\kit.exe", "start", "--data-dir", "D:\\my data\\", ...hostile, ""];
+  assert.deepEqual(takenApart(runLine(command)), command);
+});
+
+test("a value of an exported key is read with its quotes and backslashes", () => {
+  const exported =
+    'Windows Registry Editor Version 5.00\r\n\r\n[HKEY_CURRENT_USER\\Run]\r\n"Kit"="\\"C:\\\\Ström\\\\kit.exe\\" start"\r\n"Other"=dword:1\r\n';
+  assert.equal(exportedValue(exported, "Kit"), '"C:\\Ström\\kit.exe" start');
+  assert.equal(exportedValue(exported, "Other"), undefined);
+});
+
+test("what Kit wrote is known as its own, and no longer once a letter was changed", () => {
+  for (const text of [unitText(["/k"], targets.signIn), desktopEntryText(["/k"]), launchAgentText(["/k"])]) {
+    assert.ok(isSealed(text));
+    assert.ok(!isSealed(text.replace("/k", "/other")));
+  }
+  assert.ok(!isSealed("[Desktop Entry]\nExec=kit\n"));
+});

@@ -1,0 +1,11 @@
+// The wire of the demo.
+import { getDemo, openDemoLetterbox, startDemo, stopDemo } from "@kit/contract";
+import { type Route, route } from "../http/route.ts";
+import type { DemoGame } from "./demo.ts";
+
+export const demoRoutes = (demo: DemoGame): readonly Route[] => [
+  route(getDemo, demo.state),
+  route(startDemo, demo.start),
+  route(stopDemo, demo.end),
+  route(openDemoLetterbox, async () => ({ url: await demo.letterbox() })),
+];

@@ -1,0 +1,265 @@
+// A kit.events.json is taken over whole or not at all, undone to the letter, and says where it is wrong. With real SQLite.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { type EventInFile, type EventsFile, eventIcons, importEventsFile, KitError } from "@kit/contract";
+import fc from "fast-check";
+import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { assertFits } from "../../http/validation.ts";
+import { loadRules } from "../../recording/moments/rule-store.ts";
+import { createRules } from "../../recording/moments/rules.ts";
+import { type Statement, sql } from "../../storage/sql.ts";
+import { loadGames } from "../game-store.ts";
+import { createGames } from "../games.ts";
+import { createLibraryStore, named } from "../library/library-store.ts";
+import { createEventsFile, type Import } from "./events-file.ts";
+
+let folder: StorageFolder;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+const tables = ["game", "rule", "event_look", "recording_rule", "game_entry"];
+beforeEach(() =>
+  folder.storage.write(...tables.map((name): Statement => ({ text: `DELETE FROM ${name}`, values: [] }))),
+);
+
+/** What the launcher knows after a start on what is on disk now. */
+async function restarted(write: (...statements: Statement[]) => Promise<void> = folder.storage.write) {
+  const { storage } = folder;
+  let changes = 0;
+  const onChanged = () => {
+    changes += 1;
+  };
+  const games = createGames({
+    ...{ load: () => loadGames(storage), write: storage.write, now: () => 1_000, onChanged, onSeen: () => undefined },
+  });
+  const rules = createRules({
+    ...{ load: () => loadRules(storage), write: storage.write, onChanged },
+    ...{ knownIds: () => games.idsOf("recording"), bufferSeconds: () => 60 },
+  });
+  await games.load();
+  await rules.load();
+  const { entries } = createLibraryStore(storage);
+  const nameOf = async (game: string) => (await entries()).get(game)?.name ?? null;
+  const files = createEventsFile({ games, rules, names: { nameOf, named }, write });
+  /** As it comes over the wire. */
+  const take = async (file: unknown, how: Import = {}) => {
+    assertFits(importEventsFile.body, file);
+    const done = await files.import(file as EventsFile, how);
+    assertFits(importEventsFile.reply, done);
+    return done;
+  };
+  return { games, rules, files, take, changes: () => changes };
+}
+
+const fileOf = (events: Record<string, EventInFile>, more: Partial<EventsFile> = {}): EventsFile => ({
+  ...{ kitEvents: 1, game: "my_game", events },
+  ...more,
+});
+const boss = {
+  label: "Boss defeated",
+  icon: "sword",
+  recording: { preSeconds: 20, priority: 900 },
+  post: { text: "{{event}}!\nIn {{game}}" },
+} as const;
+
+test("a file says what events are called and make, is there after a restart, and registers its game", async () => {
+  const { take } = await restarted();
+  const { changes, before } = await take(fileOf({ my_game_boss: boss }, { name: " My Game " }));
+  assert.deepEqual(
+    changes.map(({ eventId, what, from, to }) => [eventId, what, from, to]),
+    [
+      [null, "game", "", "my_game"],
+      [null, "name", "", "My Game"],
+      ["my_game_boss", "label", "", "Boss defeated"],
+      ["my_game_boss", "icon", "", "sword"],
+      ["my_game_boss", "recording.preSeconds", "12 s", "20 s"],
+      ["my_game_boss", "recording.priority", "500", "900"],
+      ["my_game_boss", "post.text", "", "{{event}}!\nIn {{game}}"],
+    ],
+  );
+  assert.deepEqual(before, fileOf({ my_game_boss: {} }, { name: null }));
+  const { games, rules, files } = await restarted();
+  assert.equal(games.isRegistered("my_game"), true);
+  assert.equal(games.wordsOf("my_game_boss", "my_game"), "Boss defeated");
+  assert.equal(rules.ruleOf("my_game_boss").preSeconds, 20);
+  const [rule] = games.list().rules;
+  assert.deepEqual(
+    [rule?.eventId, rule?.kind, rule?.game, rule?.icon, rule?.postText],
+    ["my_game_boss", "recording", "my_game", "sword", boss.post.text],
+  );
+  assert.equal((await files.export("my_game")).name, "My Game");
+});
+
+test("what an export says changes nothing when it is imported, with replace or without", async () => {
+  const { take, files, rules } = await restarted();
+  await take(fileOf({ my_game_boss: boss, my_game_map: { recording: { action: "screenshot" } } }, { name: "My Game" }));
+  await rules.change("my_game_tree", { postSeconds: 9.5 });
+  await rules.change("other_tree", { postSeconds: 9.5 });
+  const exported = await files.export("my_game");
+  assert.deepEqual(Object.keys(exported.events), ["my_game_boss", "my_game_map", "my_game_tree"]);
+  for (const replace of [false, true]) assert.deepEqual((await take(exported, { replace })).changes, []);
+  await assert.rejects(files.export("nobody"), { code: "not_found" });
+});
+
+test("a dry run says the same as the import, and changes nothing", async () => {
+  const { take, changes } = await restarted();
+  const file = fileOf({ my_game_boss: boss }, { name: "My Game" });
+  const dry = await take(file, { dryRun: true });
+  assert.equal(changes(), 0);
+  for (const name of tables) {
+    assert.deepEqual(await folder.storage.read({ text: `SELECT * FROM ${name}`, values: [] }), [], name);
+  }
+  assert.deepEqual(await take(file), dry);
+});
+
+test("without replace what a file leaves out stays, with it it is the default, and other ids stay in both", async () => {
+  const { take, rules, games } = await restarted();
+  await take(fileOf({ my_game_boss: boss, my_game_map: { label: "The map" } }, { name: "My Game" }));
+  await take(fileOf({ my_game_boss: { recording: { postSeconds: 2 } } }));
+  const { preSeconds, postSeconds } = rules.ruleOf("my_game_boss");
+  assert.deepEqual([preSeconds, postSeconds, games.lookOf("my_game_boss").icon], [20, 2, "sword"]);
+  const { before } = await take(fileOf({ my_game_boss: { label: "The end" } }), { replace: true });
+  assert.equal(rules.ruleOf("my_game_boss").changed, false);
+  assert.deepEqual(games.lookOf("my_game_boss").postText, null);
+  assert.equal(games.wordsOf("my_game_map", "my_game"), "The map");
+  await take(before, { replace: true });
+  assert.deepEqual(
+    [rules.ruleOf("my_game_boss").postSeconds, games.lookOf("my_game_boss").label],
+    [2, "Boss defeated"],
+  );
+});
+
+test("where the write fails nothing has changed, in memory or on disk", async () => {
+  const { take, games, rules, changes } = await restarted(async () => {
+    throw new KitError("storage_unavailable", "The disk is full.");
+  });
+  await assert.rejects(take(fileOf({ my_game_boss: boss })), { code: "storage_unavailable" });
+  assert.deepEqual(games.list(), { ...games.list(), games: [], rules: [] });
+  assert.deepEqual([rules.ruleOf("my_game_boss").changed, changes()], [false, 0]);
+});
+
+const wrong: readonly (readonly [says: string, file: object, places: Readonly<Record<string, RegExp>>])[] = [
+  [
+    "a slip in a name",
+    fileOf({ my_game_boss: { lable: "x", recording: { preSecond: 1 } } as EventInFile }),
+    {
+      "/events/my_game_boss/lable": /^is unknown: did you mean label\?$/,
+      "/events/my_game_boss/recording/preSecond": /^is unknown: did you mean preSeconds\?$/,
+    },
+  ],
+  ["a member nobody knows", { ...fileOf({}), colour: "red" }, { "/colour": /^is unknown: expected one of \$schema, / }],
+  ["a version of the future", { ...fileOf({}), kitEvents: 2 }, { "/kitEvents": /version of this format: 1/ }],
+  [
+    "numbers out of bounds",
+    fileOf({ my_game_boss: { recording: { preSeconds: 121, priority: -1 } } }),
+    {
+      "/events/my_game_boss/recording/preSeconds": /from 0 to 120/,
+      "/events/my_game_boss/recording/priority": /from 0 to 1000/,
+    },
+  ],
+  [
+    "seconds that do not go together, and ids of others",
+    fileOf({
+      my_game_boss: { recording: { preSeconds: 61 } },
+      "my_game_a/b": { recording: { preSeconds: 0, postSeconds: 0 } },
+      other_boss: {},
+      my_game_: {},
+      "my_game_\nx": {},
+    }),
+    {
+      "/events/my_game_boss/recording/preSeconds": /the recorder keeps 60 s/,
+      "/events/my_game_a~1b/recording/preSeconds": /together must be at least 1 s/,
+      "/events/other_boss": /its ids begin with my_game_/,
+      "/events/my_game_": /begin with my_game_ and go on/,
+      "/events/my_game_\nx": /control characters/,
+    },
+  ],
+  [
+    "a dozen slips at once",
+    fileOf(
+      Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`my_game_${index}`, { labl: "x" } as EventInFile])),
+    ),
+    Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`/events/my_game_${index}/labl`, /did you mean label/]),
+    ),
+  ],
+];
+for (const [says, file, places] of wrong) {
+  test(`${says}: refused at its place, and nothing is taken over`, async () => {
+    const { take, changes } = await restarted();
+    const error = await take(file).then(
+      () => assert.fail("taken"),
+      (reason) => reason as KitError,
+    );
+    assert.equal(error.code, "payload_invalid", String(error));
+    const found = Object.fromEntries(error.errors.map(({ path, message }) => [path, message]));
+    assert.deepEqual(Object.keys(found).toSorted(), Object.keys(places).toSorted());
+    for (const [path, expected] of Object.entries(places)) assert.match(found[path] ?? "", expected);
+    assert.equal(changes(), 0);
+  });
+}
+
+const half = (most: number) => fc.integer({ min: 0, max: most * 2 }).map((value) => value / 2);
+const event: fc.Arbitrary<EventInFile> = fc
+  .record(
+    {
+      label: fc.constantFrom("One", "Two", "  Three  "),
+      icon: fc.constantFrom(...eventIcons),
+      recording: fc.record(
+        {
+          action: fc.constantFrom("clip", "screenshot", "marker", "nothing"),
+          preSeconds: half(30).map((value) => value + 1),
+          postSeconds: half(30),
+          cooldownSeconds: half(60),
+          priority: fc.nat(1_000),
+        },
+        { requiredKeys: [] },
+      ),
+      post: fc.constantFrom({ text: "{{event}}" }, { text: "Look!" }),
+    },
+    { requiredKeys: [] },
+  )
+  .map((made) => made as EventInFile);
+const file = fc
+  .record({
+    name: fc.option(fc.constantFrom("My Game", "Another"), { nil: undefined }),
+    events: fc.dictionary(fc.constantFrom("my_game_a", "my_game_b", "my_game_c", "my_game_d"), event),
+  })
+  .map(({ name, events }) => fileOf(events, name === undefined ? {} : { name }));
+
+test("whatever was set, an import is undone to the letter by what it gives back, across a restart too", async () => {
+  const property = fc.asyncProperty(file, file, fc.boolean(), async (first, second, replace) => {
+    const { take, files } = await restarted();
+    await take(first, { replace: true });
+    const was = await files.export("my_game");
+    const { before } = await take(second, { replace });
+    const again = await restarted();
+    assert.deepEqual(await again.files.export("my_game"), await files.export("my_game"), "as it is kept");
+    assert.deepEqual((await again.take(second, { replace })).changes, [], "a second time changes nothing");
+    await again.take(before, { replace: true });
+    assert.deepEqual(await again.files.export("my_game"), was);
+    assert.deepEqual(await (await restarted()).files.export("my_game"), was);
+  });
+  await fc.assert(property, { numRuns: 40 });
+});
+
+test("two imports at the same time are one after the other, each with the undo of its own", async () => {
+  const { take, files } = await restarted();
+  const [one, two] = await Promise.all([
+    take(fileOf({ my_game_a: { label: "One" } })),
+    take(fileOf({ my_game_a: { label: "Two" } })),
+  ]);
+  assert.deepEqual([one.before.events, two.before.events], [{ my_game_a: {} }, { my_game_a: { label: "One" } }]);
+  assert.deepEqual((await files.export("my_game")).events, { my_game_a: { label: "Two" } });
+});
+
+test("an event id that was set by hand beyond what a file holds is no file, and says so", async () => {
+  const { rules } = await restarted();
+  const many = Array.from({ length: 501 }, (_, index) => `my_game_${index}`);
+  const rule = { ...rules.ruleOf("my_game"), preSeconds: 3, changed: true };
+  const { statements, committed } = rules.plan(new Map(many.map((eventId) => [eventId, { ...rule, eventId }])));
+  await folder.storage.write(...statements, sql`INSERT INTO game VALUES ('my_game', 1, 1, 1, 1, 0)`);
+  committed();
+  await assert.rejects((await restarted()).files.export("my_game"), /501 event ids are set, and a file holds 500/);
+});

@@ -1,0 +1,98 @@
+// What a person says of a game, and how it was played, in SQL.
+import type { GameCommand } from "@kit/contract";
+import { type Statement, sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { Picture } from "./picture.ts";
+
+export type Entry = {
+  readonly name: string | null;
+  readonly command: GameCommand | null;
+  /** Of the picture a person chose; null: none. */
+  readonly coverVersion: string | null;
+};
+export type Played = {
+  readonly sessions: number;
+  readonly playedMs: number;
+  readonly playing: boolean;
+  /** The newest. */
+  readonly session: string;
+  readonly startedMs: number;
+};
+
+export const named = (game: string, name: string | null): Statement => sql`
+  INSERT INTO game_entry (game, name) VALUES (${game}, ${name}) ON CONFLICT (game) DO UPDATE SET name = excluded.name`;
+
+export function startedBy(game: string, command: GameCommand | null): Statement {
+  const text = command && JSON.stringify(command);
+  return sql`
+    INSERT INTO game_entry (game, command) VALUES (${game}, ${text})
+    ON CONFLICT (game) DO UPDATE SET command = excluded.command`;
+}
+
+export function covered(game: string, picture: Picture | null): Statement {
+  const { type = null, version = null, base64 = null } = picture ?? {};
+  return sql`
+    INSERT INTO game_entry (game, cover_type, cover_version, cover) VALUES (${game}, ${type}, ${version}, ${base64})
+    ON CONFLICT (game) DO UPDATE SET cover_type = excluded.cover_type, cover_version = excluded.cover_version,
+      cover = excluded.cover`;
+}
+
+const textOf = (value: unknown) => (value === null || value === undefined ? null : String(value));
+const commandIn = (text: unknown): GameCommand | null => (text === null ? null : JSON.parse(String(text)));
+
+export type LibraryStore = ReturnType<typeof createLibraryStore>;
+
+export function createLibraryStore(storage: Pick<Storage, "read">) {
+  return {
+    async entries(): Promise<ReadonlyMap<string, Entry>> {
+      const rows = await storage.read(sql`SELECT game, name, command, cover_version AS coverVersion FROM game_entry`);
+      return new Map(
+        rows.map(({ game, name, command, coverVersion }) => [
+          String(game),
+          { name: textOf(name), command: commandIn(command), coverVersion: textOf(coverVersion) },
+        ]),
+      );
+    },
+    async played(nowMs: number): Promise<ReadonlyMap<string, Played>> {
+      // SQLite takes the columns beside a max() from the row that has it.
+      const rows = await storage.read(sql`
+        SELECT game, max(seq), id, started_ms AS startedMs, count(*) AS sessions, sum(ended_ms IS NULL) AS going,
+          sum(max(0, coalesce(ended_ms, ${nowMs}) - started_ms)) AS playedMs
+        FROM game_session WHERE game IS NOT NULL GROUP BY game`);
+      return new Map(
+        rows.map((row) => [
+          String(row.game),
+          {
+            sessions: Number(row.sessions),
+            playedMs: Number(row.playedMs),
+            playing: Number(row.going) > 0,
+            session: String(row.id),
+            startedMs: Number(row.startedMs),
+          },
+        ]),
+      );
+    },
+    /** Of each game the program that was seen last to send its events, where it is known how that was started. */
+    async programs(): Promise<ReadonlyMap<string, GameCommand>> {
+      const rows = await storage.read(sql`
+        SELECT game, path, arguments, folder, max(seen_at_ms) FROM game_program
+        WHERE arguments IS NOT NULL AND folder IS NOT NULL GROUP BY game`);
+      return new Map(
+        rows.map((row) => [
+          String(row.game),
+          {
+            program: String(row.path),
+            arguments: JSON.parse(String(row.arguments)) as string[],
+            folder: String(row.folder),
+          },
+        ]),
+      );
+    },
+    async picture(game: string): Promise<Picture | undefined> {
+      const [row] = await storage.read(sql`
+        SELECT cover_type AS type, cover_version AS version, cover AS base64 FROM game_entry
+        WHERE game = ${game} AND cover IS NOT NULL`);
+      return row && { type: String(row.type), version: String(row.version), base64: String(row.base64) };
+    },
+  };
+}

@@ -1,0 +1,258 @@
+// The library with real SQLite: what is shown of each game, quickly; what Play may start; covers as a person gives them.
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { coverBytesMax, type GameCommand, KitError, switchesOn } from "@kit/contract";
+import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { createIssueCountStore } from "../../monitor/issue-count-store.ts";
+import { createClipCountStore } from "../../recording/clips/clip-count-store.ts";
+import { createDraftCountStore } from "../../social/posts/draft-count-store.ts";
+import { type Statement, sql } from "../../storage/sql.ts";
+import { saveProgram } from "../program-store.ts";
+import { isProposable } from "./command.ts";
+import { createLibrary } from "./library.ts";
+import { createLibraryStore } from "./library-store.ts";
+
+let folder: StorageFolder;
+/** Not in the system's temporary folder: nothing there is ever proposed. */
+let place: string;
+before(async () => {
+  folder = await openStorageFolder();
+  place = mkdtempSync(join(homedir(), ".kit-library-test-"));
+  writeFileSync(join(place, "saga"), "#!/bin/sh\n", { mode: 0o755 });
+});
+after(async () => {
+  rmSync(place, { recursive: true, force: true });
+  await folder?.[Symbol.asyncDispose]();
+});
+
+const beganMs = Date.UTC(2026, 4, 1, 18);
+const tables = ["clip_moment", "clip", "issue", "post", "game_session", "game_entry", "game_program"];
+beforeEach(() =>
+  folder.storage.write(...tables.map((name): Statement => ({ text: `DELETE FROM ${name}`, values: [] }))),
+);
+
+const names = ["saga", "quest", "kit_demo"];
+const registered: string[] = [];
+const played: GameCommand[] = [];
+const makeLibrary = (poster?: string) =>
+  createLibrary({
+    games: {
+      list: () => ({
+        services: switchesOn,
+        rules: [],
+        games: names.map((game) => ({ game, registered: false, switches: switchesOn, firstSeenAt: "" })),
+      }),
+      isRegistered: (game) => registered.includes(game),
+      async register(game) {
+        registered.push(game);
+        return { game, registered: true, switches: switchesOn, firstSeenAt: "" };
+      },
+    },
+    store: createLibraryStore(folder.storage),
+    write: folder.storage.write,
+    now: () => beganMs,
+    ...createClipCountStore(folder.storage),
+    ...createIssueCountStore(folder.storage),
+    ...createDraftCountStore(folder.storage),
+    posterOf: async () => poster,
+    async play(_, command) {
+      played.push(command);
+      return { pid: 7 };
+    },
+    onChanged: () => undefined,
+  });
+const one = async (game: string) => (await makeLibrary().list()).find((each) => each.game === game) ?? assert.fail();
+const refusedAt = (path: string, says: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof KitError && error.code === "payload_invalid", String(error));
+  assert.equal(error.errors?.[0]?.path, path);
+  assert.match(error.message, says);
+  return true;
+};
+
+type Clip = {
+  seq: number;
+  game?: string;
+  state?: string;
+  priority?: number;
+  pinned?: number;
+  poster?: number;
+  binned?: number;
+};
+const clip = ({ seq, game = "saga", state = "saved", priority = 0, pinned = 0, poster = 1, binned }: Clip) => sql`
+  INSERT INTO clip (seq, id, kind, state, title, game, from_ms, to_ms, priority, pinned, poster, deleted_at_ms)
+  VALUES (${seq}, ${`clip ${seq}`}, 'clip', ${state}, '', ${game}, 0, 0, ${priority}, ${pinned}, ${poster}, ${binned ?? null})`;
+const session = (seq: number, game: string, endedMs: number | null = beganMs) => sql`
+  INSERT INTO game_session (seq, id, game, started_ms, ended_ms)
+  VALUES (${seq}, ${`session ${seq}`}, ${game}, ${beganMs - 60_000 + seq}, ${endedMs})`;
+const own = (program = "saga"): GameCommand => ({
+  program: join(place, program),
+  arguments: ["--windowed"],
+  folder: place,
+});
+const jpeg = (bytes: number) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(bytes - 4)]);
+
+test("a game that nobody played is there by its prefix in words, the demo by its name", async () => {
+  const games = await makeLibrary().list();
+  assert.deepEqual(
+    games.map(({ name, named, cover, command, sessions, lastPlayedAt }) => [
+      name,
+      named,
+      cover,
+      command,
+      sessions,
+      lastPlayedAt,
+    ]),
+    [
+      ["Kit's demo", false, null, null, 0, null],
+      ["quest", false, null, null, 0, null],
+      ["saga", false, null, null, 0, null],
+    ],
+  );
+});
+
+test("what there is of a game is counted: saved clips outside the bin, issues that are open, drafts, time played", async () => {
+  const issue = (id: string, state: string, untilMs: number | null = null) => sql`
+    INSERT INTO issue (id, title, game, lane, dialect, why, state, state_since_ms, muted_until_ms, created_ms, first_seen_ms,
+      last_seen_ms, count) VALUES (${id}, '', 'saga', '', '', '[]', ${state}, 0, ${untilMs}, 0, 0, 0, 1)`;
+  const post = (id: string, state: string) => sql`
+    INSERT INTO post (id, event, event_seq, event_id, game, state, text, alt_text, content_warning, attach, without, visibility,
+      footage, happened_ms, created_ms)
+    VALUES (${id}, ${id}, 1, 'saga_a', 'saga', ${state}, '', '', '', 'none', 'post', 'public', 'none', 0, 0)`;
+  await folder.storage.write(
+    ...[
+      clip({ seq: 1 }),
+      clip({ seq: 2, state: "pending" }),
+      clip({ seq: 3, binned: 1 }),
+      clip({ seq: 4, game: "quest" }),
+    ],
+    ...[issue("a", "open"), issue("b", "regressed"), issue("c", "resolved")],
+    ...[issue("d", "muted", beganMs + 1), issue("e", "muted", beganMs - 1)],
+    ...[post("a", "draft"), post("b", "sent")],
+    ...[session(1, "saga"), session(2, "saga", null), session(3, "quest")],
+  );
+  const { clips, issues, drafts, sessions, playing, session: newest, playedSeconds } = await one("saga");
+  assert.deepEqual(
+    [clips, issues, drafts, sessions, playing, newest, playedSeconds],
+    [1, 3, 1, 2, true, "session 2", 120],
+  );
+  assert.deepEqual(
+    (await makeLibrary().list()).map(({ game }) => game),
+    ["saga", "quest", "kit_demo"],
+  );
+});
+
+test("the best clip is a pinned one, then one without an error, then what its moments are worth", async () => {
+  const best = async () => (await one("saga")).coverVersion;
+  await folder.storage.write(
+    clip({ seq: 1, priority: 900 }),
+    clip({ seq: 2, priority: 100 }),
+    clip({ seq: 3, poster: 0 }),
+  );
+  assert.equal(await best(), "clip 1");
+  await folder.storage.write(sql`
+    INSERT INTO clip_moment (event, event_seq, clip_seq, kind, label, at_ms) VALUES ('e', 1, 1, 'monitor', '', 0)`);
+  assert.equal(await best(), "clip 2");
+  await folder.storage.write(clip({ seq: 4, priority: 0, pinned: 1 }));
+  assert.equal(await best(), "clip 4");
+});
+
+test("with 1,000 sessions and 10,000 clips the list takes 50 ms at most", async (t) => {
+  const many = (count: number) => JSON.stringify(Array.from({ length: count }, (_, index) => index + 1));
+  await folder.storage.write(
+    sql`INSERT INTO game_session (seq, id, game, started_ms, ended_ms)
+      SELECT value, 's' || value, iif(value % 2, 'saga', 'quest'), 0, 1 FROM json_each(${many(1_000)})`,
+    sql`INSERT INTO clip (seq, id, kind, state, title, game, from_ms, to_ms, priority, poster)
+      SELECT value, 'c' || value, 'clip', 'saved', 'boss defeated', iif(value % 2, 'saga', 'quest'), 0, 0, value % 1000, 1
+      FROM json_each(${many(10_000)})`,
+  );
+  const tookMs: number[] = [];
+  for (let times = 0; times < 7; times += 1) {
+    const began = performance.now();
+    const games = await makeLibrary().list();
+    tookMs.push(performance.now() - began);
+    assert.equal(
+      games.reduce((sum, { clips }) => sum + clips, 0),
+      10_000,
+    );
+  }
+  const best = Math.min(...tookMs);
+  t.diagnostic(`${best.toFixed(1)} ms at best of ${tookMs.map((each) => each.toFixed(0))}`);
+  assert.ok(best <= 50, `${best} ms`);
+});
+
+test("a program that was seen is proposed and never started until a person agrees", async () => {
+  const { program, arguments: words, folder: inFolder } = own();
+  await folder.storage.write(
+    ...saveProgram({ game: "saga", path: program, command: program, arguments: words, folder: inFolder }, 1, 200),
+    ...saveProgram({ game: "quest", path: program, command: program }, 1, 200),
+  );
+  const { command, commandFrom } = await one("saga");
+  assert.deepEqual([command, commandFrom, (await one("quest")).command], [own(), "program", null]);
+  await assert.rejects(makeLibrary().play("saga"), refusedAt("/game", /Nobody has said how saga is started/));
+  await makeLibrary().change({ game: "saga", command: own() });
+  assert.equal((await one("saga")).commandFrom, "person");
+  assert.deepEqual([await makeLibrary().play("saga"), played], [{ pid: 7 }, [own()]]);
+});
+
+test("what is gone, is no program, or lies where files go by themselves is neither proposed nor taken", async () => {
+  writeFileSync(join(place, "notes.txt"), "");
+  mkdirSync(join(place, "folder"), { recursive: true });
+  const temporary = join(folder.dir.path, "game");
+  writeFileSync(temporary, "#!/bin/sh\n", { mode: 0o755 });
+  const commands = [own("gone"), own("notes.txt"), own("folder"), { ...own(), folder: join(place, "none") }];
+  for (const each of [
+    ...commands,
+    { ...own(), program: temporary },
+    { ...own(), program: `${own().program} (deleted)` },
+  ])
+    assert.equal(await isProposable(each), false, each.program);
+  const change = (command: GameCommand) => makeLibrary().change({ game: "saga", command });
+  await assert.rejects(change(own("gone")), refusedAt("/command/program", /there is no file .*gone/));
+  await assert.rejects(change(own("folder")), refusedAt("/command/program", /is no file/));
+  if (process.platform !== "win32")
+    await assert.rejects(change(own("notes.txt")), refusedAt("/command/program", /may not be run/));
+  await assert.rejects(change({ ...own(), program: "saga" }), refusedAt("/command/program", /absolute path/));
+  await assert.rejects(change({ ...own(), folder: join(place, "none") }), refusedAt("/command/folder", /no folder/));
+  await assert.rejects(change({ ...own(), arguments: ["a\0b"] }), refusedAt("/command", /NUL/));
+});
+
+test("a program that went after it was named is named when it is to be played", async () => {
+  const program = join(place, "short-lived");
+  writeFileSync(program, "#!/bin/sh\n");
+  chmodSync(program, 0o755);
+  await makeLibrary().change({ game: "saga", command: { ...own(), program } });
+  rmSync(program);
+  await assert.rejects(makeLibrary().play("saga"), refusedAt("/command/program", /there is no file .*short-lived/));
+});
+
+test("a name is kept, a game that is named is registered, and null brings the prefix back", async () => {
+  const { name, named } = await makeLibrary().change({ game: "quest", name: "The Quest" });
+  assert.deepEqual([name, named, registered.includes("quest")], ["The Quest", true, true]);
+  assert.equal((await makeLibrary().change({ game: "quest", name: null })).name, "quest");
+});
+
+test("a cover is a picture by its bytes, of a clip, or gone again", async () => {
+  const library = makeLibrary();
+  const set = (given: { picture?: string | null; clip?: string }) => library.setCover("saga", given);
+  const { cover, coverVersion } = await set({ picture: jpeg(900).toString("base64") });
+  const shown = await library.cover("saga");
+  assert.deepEqual(
+    [cover, shown.type, shown.version, shown.bytes.length],
+    ["picture", "image/jpeg", coverVersion, 900],
+  );
+  assert.equal((await set({ picture: null })).cover, null);
+  await assert.rejects(library.cover("saga"), /no cover yet/);
+  const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>").toString("base64");
+  await assert.rejects(set({ picture: svg }), refusedAt("/picture", /no JPEG, PNG or WebP/));
+  await assert.rejects(set({ picture: "not base64!" }), refusedAt("/picture", /is not base64/));
+  await assert.rejects(set({ picture: jpeg(coverBytesMax + 1).toString("base64") }), refusedAt("/picture", /may have/));
+  await assert.rejects(set({}), refusedAt("", /either a picture or a clip/));
+  await assert.rejects(set({ clip: "none" }), refusedAt("/clip", /no such clip/));
+  const poster = join(place, "poster.jpg");
+  writeFileSync(poster, jpeg(700));
+  await makeLibrary(poster).setCover("saga", { clip: "clip 1" });
+  assert.equal((await library.cover("saga")).bytes.length, 700);
+});

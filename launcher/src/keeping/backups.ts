@@ -1,0 +1,51 @@
+// Backups as a person sees them: listed, made, given out, deleted.
+import { existsSync, rmSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { type Backup, KitError } from "@kit/contract";
+import { listBackups, madeAtMs, madeBy } from "../storage/backup-names.ts";
+import type { DataDir } from "../storage/data-dir.ts";
+import { workOnFile } from "../storage/file-work.ts";
+
+const backupAt = (path: string): Backup => ({
+  name: basename(path),
+  at: new Date(madeAtMs(path)).toISOString(),
+  bytes: statSync(path).size,
+  by: madeBy(path),
+});
+
+export type Backups = ReturnType<typeof createBackups>;
+
+export function createBackups(dir: DataDir, onChanged: () => void) {
+  let making: Promise<Backup> | undefined;
+  const make = async (): Promise<Backup> => {
+    try {
+      const path = await workOnFile({ type: "backup", dataDir: dir.path, by: "person" });
+      onChanged();
+      return backupAt(path);
+    } catch (error) {
+      throw new KitError("storage_unavailable", `No backup was made. ${(error as Error).message}`);
+    }
+  };
+  /** Throws KitError when there is none; a name never leads anywhere else. */
+  const pathOf = (name: string): string => {
+    const path = listBackups(dir.backups).find((one) => basename(one) === name);
+    if (path === undefined) throw new KitError("not_found", `There is no backup ${name}. \`kit backup\` lists them.`);
+    return path;
+  };
+  return {
+    /** Newest first; one that goes meanwhile is left out. */
+    list: (): Backup[] => listBackups(dir.backups).flatMap((path) => (existsSync(path) ? [backupAt(path)] : [])),
+    /** One at a time: who asks meanwhile is given the same. */
+    make: (): Promise<Backup> => {
+      making ??= make().finally(() => {
+        making = undefined;
+      });
+      return making;
+    },
+    pathOf,
+    remove(name: string): void {
+      rmSync(pathOf(name), { force: true });
+      onChanged();
+    },
+  };
+}

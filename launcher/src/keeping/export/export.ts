@@ -1,0 +1,100 @@
+// Everything Kit keeps as a stream of one ZIP: page by page out of the database, file by file, never more of it in memory.
+import { once } from "node:events";
+import { open } from "node:fs/promises";
+import { PassThrough, Readable } from "node:stream";
+import type { ZipFile } from "yazl";
+import { readmeOf } from "./readme.ts";
+
+/** One file of the export: values that are lines of JSON, or one value. */
+export type ExportPart = { readonly name: string; readonly says: string } & (
+  | { readonly lines: (game: string | null | undefined) => AsyncIterable<unknown> }
+  | { readonly value: (game: string | null | undefined) => Promise<unknown> }
+);
+/** A file to take along; it may be gone by then. */
+export type ExportFile = { readonly path: string; readonly name: string };
+
+export type ExportNeeds = {
+  readonly parts: readonly ExportPart[];
+  readonly files: (game: string | null | undefined) => AsyncIterable<ExportFile>;
+  readonly version: string;
+  readonly now: () => number;
+};
+
+export type Wanted = {
+  /** null is unsorted; undefined takes all. */
+  readonly game: string | null | undefined;
+  readonly withFiles: boolean;
+};
+
+const pieceChars = 64 * 1024;
+
+/** Many lines at once: the compression has a thread's turn for each piece. */
+async function* linesOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let lines = "";
+  for await (const value of values) {
+    lines += `${JSON.stringify(value)}\n`;
+    if (lines.length < pieceChars) continue;
+    yield lines;
+    lines = "";
+  }
+  if (lines !== "") yield lines;
+}
+
+/** Resolves when the entry is in the archive whole; rejects when it broke, or nobody takes the archive any more. */
+async function add(
+  zip: ZipFile,
+  content: Readable,
+  name: string,
+  options: { size?: number; mtime: Date },
+  gone: AbortSignal,
+) {
+  const isPacked = options.size !== undefined;
+  const through = new PassThrough();
+  const ended = once(through, "end", { signal: gone });
+  content.once("error", (error) => through.destroy(error));
+  through.once("error", () => content.destroy());
+  gone.addEventListener("abort", () => content.destroy(), { once: true });
+  zip.addReadStream(content.pipe(through), name, { ...options, compress: !isPacked, mode: 0o100600 });
+  await ended;
+}
+
+async function addFile(zip: ZipFile, { path, name }: ExportFile, gone: AbortSignal): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return false;
+  const { size, mtime } = await file.stat();
+  // As long as it is now: its size stands before it in the archive.
+  const content = size === 0 ? Readable.from([]) : file.createReadStream({ end: size - 1 });
+  try {
+    await add(zip, content, name, { size, mtime }, gone);
+  } finally {
+    await file.close().catch(() => undefined);
+  }
+  return true;
+}
+
+async function fill(zip: ZipFile, { game, withFiles }: Wanted, needs: ExportNeeds, gone: AbortSignal): Promise<void> {
+  const mtime = new Date(needs.now());
+  const text = (content: string, name: string) => add(zip, Readable.from([content]), name, { mtime }, gone);
+  await text(readmeOf(needs.parts, needs.version, mtime, game, withFiles), "README.txt");
+  for (const part of needs.parts) {
+    if ("lines" in part) await add(zip, Readable.from(linesOf(part.lines(game))), part.name, { mtime }, gone);
+    else await text(`${JSON.stringify(await part.value(game), null, 2)}\n`, part.name);
+  }
+  const missing: string[] = [];
+  if (withFiles)
+    for await (const file of needs.files(game)) if (!(await addFile(zip, file, gone))) missing.push(file.name);
+  if (missing.length > 0) await text(`${missing.join("\n")}\n`, "missing-files.txt");
+  zip.end();
+}
+
+/** The archive. It ends with an error, not whole, where something of it could not be read: a reader notices. */
+export async function exportStream(wanted: Wanted, needs: ExportNeeds): Promise<Readable> {
+  const { ZipFile } = await import("yazl");
+  const zip = new ZipFile();
+  const out = zip.outputStream as PassThrough;
+  const gone = new AbortController();
+  out.once("close", () => gone.abort());
+  zip.once("error", (error) => out.destroy(error as Error));
+  fill(zip, wanted, needs, gone.signal).catch((error: Error) => out.destroy(error));
+  return out;
+}

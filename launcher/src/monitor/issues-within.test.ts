@@ -1,0 +1,54 @@
+// Which issues occurred in stretches of the journal: real SQLite.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { createEventIssueStore } from "./event-issue-store.ts";
+
+let folder: StorageFolder;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+
+const idOf = (n: number) => `01990000-0000-7000-8000-${String(n).padStart(12, "0")}`;
+const issue = (seq: number, mergedInto: number | null = null) => sql`
+  INSERT INTO issue (seq, id, title, lane, dialect, why, state_since_ms, created_ms, first_seen_ms, last_seen_ms, count, merged_into)
+  VALUES (${seq}, ${idOf(seq)}, '', '', '', '[]', 0, 0, 0, 0, 1, ${mergedInto})`;
+const receipt = (event: number, of: number, state = "grouped") => sql`
+  INSERT INTO receipt (event_seq, state, at_ms, by, reason)
+  VALUES (${event}, ${state}, 0, 'monitor', ${`issue ${idOf(of)}: it broke`})`;
+
+test("of each stretch the issues of its reports are told, once; one that was merged is the other, one that went is none", async () => {
+  await folder.storage.write(issue(1), issue(2), issue(3, 1));
+  await folder.storage.write(
+    ...[receipt(1, 1), receipt(2, 1), receipt(3, 2), receipt(5, 3), receipt(6, 9), receipt(7, 2, "handed-over")],
+  );
+  const { issuesWithin } = createEventIssueStore(folder.storage);
+  const found = await issuesWithin([
+    [1, 2],
+    [3, 4],
+    [5, 5],
+    [6, 7],
+    [1, 5],
+  ]);
+  const told = found.map((issues) => [...issues].sort());
+  assert.deepEqual(told, [[idOf(1)], [idOf(2)], [idOf(1)], [], [idOf(1), idOf(2)]]);
+});
+
+test("twenty sessions of a thousand reports each are looked through in a quarter of a second at most", async (t) => {
+  await folder.storage.write(sql`
+    INSERT INTO receipt (event_seq, state, at_ms, by, reason)
+    SELECT 1000 + value, 'grouped', 0, 'monitor', 'issue ' || ${idOf(2)} || ': it broke'
+    FROM json_each(${JSON.stringify(Array.from({ length: 20_000 }, (_, index) => index))})`);
+  const stretches = Array.from({ length: 20 }, (_, index) => [1_000 + index * 1_000, 1_999 + index * 1_000] as const);
+  const { issuesWithin } = createEventIssueStore(folder.storage);
+  const tookMs: number[] = [];
+  for (let times = 0; times < 5; times += 1) {
+    const beganMs = performance.now();
+    assert.ok((await issuesWithin(stretches)).every((issues) => issues.has(idOf(2))));
+    tookMs.push(performance.now() - beganMs);
+  }
+  t.diagnostic(`${Math.min(...tookMs).toFixed(0)} ms at best`);
+  assert.ok(Math.min(...tookMs) <= 250, `${tookMs}`);
+});

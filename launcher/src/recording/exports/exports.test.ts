@@ -1,0 +1,182 @@
+// Copies of clips for a target: made to fit by the real ffmpeg, called off, forgotten, and never more than are kept track of.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Clip, ClipExport, clipExportsMax, exportTargets, KitError } from "@kit/contract";
+import { Value } from "typebox/value";
+import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { makeVideo } from "../../../test/clips-folder.ts";
+import { probeVideo } from "../clips/verify.ts";
+import { createFit, type Fit } from "../fit/fit.ts";
+import { createExports } from "./exports.ts";
+
+const skip = skipWithout("ffmpeg");
+const noise = "testsrc2=s=320x180:r=30,noise=alls=20:allf=t";
+let folder: string;
+let clip: Clip;
+let fit: Fit;
+let changes = 0;
+
+before(async () => {
+  if (skip) return;
+  folder = await mkdtemp(join(tmpdir(), "kit-exports-"));
+  const path = join(folder, "2026-05-03 saga boss.mp4");
+  await makeVideo(path, 3, noise);
+  const { size: bytes } = await stat(path);
+  const about = { id: "01900000-0000-7000-8000-000000000001", kind: "clip", state: "saved", deletedAt: null };
+  clip = { ...about, path, bytes, missing: false, duration: 3, width: 320, height: 180 } as Clip;
+});
+after(async () => {
+  if (skip) return;
+  await fit?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function open(changed: Partial<Clip> = {}, fitting?: Fit["fit"]) {
+  fit = createFit({ dir: join(folder, "fitted"), ffmpeg: async () => ({ path: pathOf("ffmpeg") }) });
+  const library = {
+    get: async (id: string) => {
+      if (id !== clip.id) throw new KitError("not_found", "There is no such clip.");
+      return { ...clip, ...changed };
+    },
+    media: async () => ({ path: String(clip.path), type: "video/mp4", downloadName: "2026-05-03 saga boss.mp4" }),
+  };
+  const onChanged = () => {
+    changes += 1;
+  };
+  return createExports({ library, fit: fitting ?? fit.fit, now: Date.now, onChanged });
+}
+
+/** Looks until it is so; every answer is one of the contract's. */
+async function until(exports: ReturnType<typeof open>, id: string, isSo: (told: ClipExport) => boolean) {
+  const endsMs = performance.now() + 120_000;
+  for (;;) {
+    const told = (await exports.list()).find((one) => one.id === id);
+    assert.ok(told !== undefined && Value.Check(ClipExport, told), JSON.stringify(told));
+    if (isSo(told)) return told;
+    assert.ok(performance.now() < endsMs && told.state !== "failed", JSON.stringify(told));
+    await pause(10);
+  }
+}
+const refused = (code: string, says: RegExp) => (error: unknown) =>
+  error instanceof KitError && error.code === code && says.test(JSON.stringify([error.message, error.errors]));
+
+test("a clip that is too large is made to fit, with what it took and how far it is", {
+  skip,
+  timeout: 180_000,
+}, async () => {
+  const exports = open();
+  const bytesMax = 200_000;
+  assert.ok(clip.bytes > 2 * bytesMax);
+  const asked = await exports.export({ clip: clip.id, bytesMax });
+  assert.deepEqual([asked.state, asked.target, asked.fileName], ["waiting", null, "2026-05-03 saga boss 200 kB.mp4"]);
+  await assert.rejects(exports.file(asked.id), refused("not_found", /not ready yet/));
+  const half = await until(exports, asked.id, ({ progress }) => progress > 0 && progress < 1);
+  assert.equal(half.state, "encoding");
+  const ready = await until(exports, asked.id, ({ state }) => state === "ready");
+  const file = await exports.file(asked.id);
+  const { size } = await stat(file.path);
+  assert.deepEqual([ready.progress, ready.bytes, file.saveAs], [1, size, asked.fileName]);
+  assert.ok(size <= bytesMax, `${size} bytes`);
+  assert.ok(Math.abs((await probeVideo({ path: pathOf("ffmpeg") }, file.path)).durationMs - 3_000) < 500);
+  assert.ok(changes >= 3, "whoever watches is told");
+  const again = await exports.export({ clip: clip.id, bytesMax });
+  const startedMs = performance.now();
+  await until(exports, again.id, ({ state }) => state === "ready");
+  assert.ok(performance.now() - startedMs < 5_000, "what was made once is not made again");
+  assert.deepEqual(
+    (await exports.list(clip.id)).map(({ id }) => id),
+    [again.id, asked.id],
+  );
+  assert.deepEqual(await exports.list("another"), []);
+});
+
+test("a clip that fits already is copied as it is, and the copy outlives the clip", { skip }, async () => {
+  const exports = open();
+  const { id } = await exports.export({ clip: clip.id, target: "bluesky" });
+  const { bytes, bytesMax, notes } = await until(exports, id, ({ state }) => state === "ready");
+  assert.deepEqual([bytes, bytesMax, notes], [clip.bytes, exportTargets.bluesky.bytesMax, []]);
+  const { path, saveAs } = await exports.file(id);
+  assert.notEqual(path, clip.path);
+  assert.equal(saveAs, "2026-05-03 saga boss bluesky.mp4");
+  assert.ok((await readFile(path)).equals(await readFile(String(clip.path))));
+  await rm(path);
+  const [told] = await exports.list();
+  assert.deepEqual([told?.state, /make room/.test(String(told?.reason))], ["failed", true]);
+});
+
+test("a copy that is called off ends its work and leaves nothing; one that waited never begins", {
+  skip,
+  timeout: 120_000,
+}, async () => {
+  const exports = open();
+  const [first, second] = [
+    await exports.export({ clip: clip.id, bytesMax: 170_000 }),
+    await exports.export({ clip: clip.id, bytesMax: 180_000 }),
+  ];
+  await until(exports, first.id, ({ state, progress }) => state === "encoding" && progress > 0);
+  assert.equal((await exports.list()).find(({ id }) => id === second.id)?.state, "waiting");
+  await exports.cancel(second.id);
+  await exports.cancel(first.id);
+  assert.deepEqual(await exports.list(), []);
+  await fit.stop();
+  assert.deepEqual(
+    (await readdir(join(folder, "fitted"))).filter((name) => /1[78]0000/.test(name)),
+    [],
+  );
+  await assert.rejects(exports.cancel(first.id), refused("not_found", /no such copy/));
+});
+
+test("a copy that is forgotten takes its file with it", { skip, timeout: 120_000 }, async () => {
+  const exports = open();
+  const { id } = await exports.export({ clip: clip.id, target: "mail" });
+  await until(exports, id, ({ state }) => state === "ready");
+  const { path } = await exports.file(id);
+  await exports.cancel(id);
+  assert.ok(!existsSync(path));
+});
+
+test("what cannot be copied is refused, and what does not come out small enough has failed, each with the reason", {
+  skip,
+}, async () => {
+  await assert.rejects(open().export({ clip: clip.id }), refused("payload_invalid", /bytesMax.*discord/));
+  await assert.rejects(open().export({ clip: "x", target: "mail" }), refused("not_found", /no such clip/));
+  const wish = { clip: clip.id, target: "discord" } as const;
+  await assert.rejects(open({ kind: "marker" }).export(wish), refused("payload_invalid", /marker/));
+  await assert.rejects(open({ state: "pending" }).export(wish), refused("payload_invalid", /pending/));
+  await assert.rejects(open({ deletedAt: "2026-05-03" }).export(wish), refused("payload_invalid", /bin/));
+  await assert.rejects(open({ missing: true }).export(wish), refused("payload_invalid", /not in the clips folder/));
+  const exports = open({ duration: 900 });
+  const { id } = await exports.export({ clip: clip.id, bytesMax: 500_000 });
+  const failing = async (): Promise<ClipExport> => {
+    const [told] = await exports.list();
+    return told?.state === "failed" ? told : pause(10).then(failing);
+  };
+  const { reason, state } = await failing();
+  assert.deepEqual([state, /do not fit into 500 kB/.test(String(reason))], ["failed", true], String(reason));
+  await assert.rejects(exports.file(id), refused("not_found", /do not fit/));
+});
+
+test("of more copies than are kept track of the oldest finished one is forgotten; while all are being made none is taken", {
+  skip,
+}, async () => {
+  const finish: (() => void)[] = [];
+  const fitting: Fit["fit"] = (media) =>
+    new Promise((resolve) => {
+      finish.push(() => resolve({ ...media, changed: true, notes: [], mime: "video/mp4" }));
+    });
+  const exports = open({}, fitting);
+  const wish = { clip: clip.id, target: "mail" } as const;
+  const first = await exports.export(wish);
+  for (let n = 1; n < clipExportsMax; n += 1) await exports.export(wish);
+  await assert.rejects(exports.export(wish), refused("too_many_requests", /being made already/));
+  finish[0]?.();
+  await until(exports, first.id, ({ state }) => state === "ready");
+  const last = await exports.export(wish);
+  const ids = (await exports.list()).map(({ id }) => id);
+  assert.deepEqual([ids.length, ids[0], ids.includes(first.id)], [clipExportsMax, last.id, false]);
+});

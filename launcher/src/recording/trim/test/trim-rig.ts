@@ -1,0 +1,92 @@
+// For tests: clips whose every picture shows its own time, and what trims them, over a real database and the real ffmpeg.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Clip } from "@kit/contract";
+import { pathOf } from "../../../../../tools/engines/locate.ts";
+import {
+  beganMs,
+  type ClipsFolder,
+  momentAt,
+  openClipsFolder,
+  planWith,
+  saveRow,
+} from "../../../../test/clips-folder.ts";
+import { createLibrary } from "../../clips/library.ts";
+import { recoverClips } from "../../clips/recovery.ts";
+import { assemble } from "../../mp4/assemble.ts";
+import { fragmentsOf, type Recording, record, stampsIn } from "../../mp4/test/stamped-footage.ts";
+import { createTrim } from "../trim.ts";
+
+export const frameMs = 1_000 / 30;
+
+/** A clip of eight seconds from 1.3 s of its footage on, as the launcher writes it, with moments two and six seconds from its beginning. */
+export async function clipIn(folder: Pick<ClipsFolder, "storage" | "clipsDir">, recording: Partial<Recording> = {}) {
+  const [fromMs, toMs] = [beganMs + 1_300, beganMs + 9_300];
+  const moments = [momentAt(fromMs + 2_000), momentAt(fromMs + 6_000, "monitor")];
+  const plan = planWith({ fromMs, toMs, moments });
+  const fragments = fragmentsOf(await record({ startMs: beganMs, seconds: 11, keySeconds: 2, ...recording }));
+  const chapters = moments.map(({ atMs, label }) => ({ atMs, title: label }));
+  const { parts, footage } = assemble(fragments, { fromMs, toMs, title: "boss", comment: "{}", chapters });
+  const file = `${plan.id}.mp4`;
+  await writeFile(join(folder.clipsDir, file), Buffer.concat(parts));
+  await saveRow(folder, plan, { ...footage, durationMs: footage.toMs - footage.fromMs, file });
+  return { ...plan, path: join(folder.clipsDir, file), footage };
+}
+
+/** Each picture of the window once, in order, at its place, and no other. */
+export async function judge(path: string, window: { fromMs: number; toMs: number }, frame = frameMs): Promise<void> {
+  const stamps = await stampsIn(path);
+  const [first, last] = [stamps[0], stamps.at(-1)];
+  assert.ok(first !== undefined && last !== undefined);
+  assert.ok(Math.abs(first.shownMs - window.fromMs) <= frame, `begins ${first.shownMs - window.fromMs} ms off`);
+  assert.ok(Math.abs(last.shownMs + frame - window.toMs) <= frame, `ends ${last.shownMs + frame - window.toMs} ms off`);
+  for (const [i, { atMs, shownMs }] of stamps.entries()) {
+    const stepMs = shownMs - (stamps[i - 1]?.shownMs ?? shownMs - frame);
+    assert.ok(stepMs > 0 && stepMs < 2 * frame, `picture ${i} comes ${stepMs} ms behind the one before it`);
+    const offMs = atMs - (shownMs - window.fromMs);
+    assert.ok(Math.abs(offMs) <= frame, `picture ${i} is shown ${offMs} ms off`);
+  }
+}
+
+export async function openTrim() {
+  const folder = await openClipsFolder();
+  const { storage, store, files, clipsDir: dir } = folder;
+  const world = {
+    quotaBytes: 1e12,
+    growing: new Set<string>(),
+    pictures: [] as string[],
+    program: pathOf("ffmpeg"),
+    nowMs: beganMs + 60_000,
+  };
+  const ffmpeg = async () => ({ path: world.program });
+  const limits = { quotaBytes: () => world.quotaBytes, now: () => world.nowMs };
+  const library = createLibrary({ dir, store, files, write: storage.write, onChanged() {}, ...limits });
+  const needs = {
+    ...{ store, files, library, ffmpeg, promise: storage.write, write: storage.write, ...limits },
+    isGrowing: (id: string) => world.growing.has(id),
+    pictures: {
+      poster: ({ id }: { id: string }) => void world.pictures.push(`poster ${id}`),
+      preview: ({ id }: { id: string }) => void world.pictures.push(`preview ${id}`),
+    },
+    onChanged() {},
+    onFailure: (what: string, error: unknown) => assert.fail(`${what}: ${error}`),
+  };
+  const create = () => createTrim(needs);
+  return {
+    ...{ folder, world, library, create, trim: create() },
+    recover: () => recoverClips({ dir, store, files, write: storage.write, receipts: () => assert.fail("a receipt") }),
+    /** The clip once it is neither promised nor made any more. */
+    async settled(id: string): Promise<Clip> {
+      const endsMs = performance.now() + 60_000;
+      for (;;) {
+        const clip = await library.get(id);
+        if (clip.state !== "pending") return clip;
+        assert.ok(performance.now() < endsMs, `it is still ${clip.stage}`);
+        await pause(20);
+      }
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}

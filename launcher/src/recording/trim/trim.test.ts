@@ -1,0 +1,255 @@
+// A part of a clip: which frames it shows, to the frame; what it says of itself; what is refused; and a launcher that ended meanwhile.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { copyFile, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { KitError } from "@kit/contract";
+import { skipWithout } from "../../../../tools/engines/locate.ts";
+import { makeVideo } from "../../../test/clips-folder.ts";
+import { sql } from "../../storage/sql.ts";
+import { finishedLater } from "../clips/recovery.ts";
+import { momentsIn } from "../fit/source.ts";
+import { run, stampsIn } from "../mp4/test/stamped-footage.ts";
+import { clipIn, frameMs, judge, openTrim } from "./test/trim-rig.ts";
+import { promisedPart } from "./trim-store.ts";
+
+const skip = skipWithout("ffmpeg");
+let rig: Awaited<ReturnType<typeof openTrim>>;
+before(async () => {
+  if (!skip) rig = await openTrim();
+});
+after(() => rig?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  if (skip) return;
+  await rig.folder.storage.write(sql`DELETE FROM clip`);
+  await rm(rig.folder.clipsDir, { recursive: true });
+  await rig.folder.files.prepare();
+  Object.assign(rig.world, { quotaBytes: 1e12, pictures: [], growing: new Set() });
+});
+
+const refused = (code: string, says: RegExp) => (error: unknown) =>
+  error instanceof KitError && error.code === code && says.test(JSON.stringify([error.message, error.errors]));
+const partOf = async (id: string, fromSeconds: number, toSeconds: number, title?: string) => {
+  const { id: part, state } = await rig.trim.trim(id, {
+    fromSeconds,
+    toSeconds,
+    ...(title === undefined ? {} : { title }),
+  });
+  assert.equal(state, "pending");
+  return rig.settled(part);
+};
+
+for (const [what, recording, frame] of [
+  ["as ffmpeg's capture is written", {}, frameMs],
+  ["with pictures in another order than they are decoded in, as OBS writes them", { reordered: true }, frameMs],
+  ["with sound", { sound: true }, frameMs],
+  ["with pictures at uneven distances", { uneven: true }, frameMs + 24],
+] as const) {
+  test(`a part of a clip ${what} shows its seconds to the frame`, { skip, timeout: 120_000 }, async () => {
+    const whole = await clipIn(rig.folder, recording);
+    const before = await readFile(whole.path);
+    const [first] = await stampsIn(whole.path);
+    // Of pictures that are reordered the fixture's own times are two frames off.
+    const beganMs = Number(first?.shownMs) - Number(first?.atMs);
+    // From the beginning; between keyframes; up to the end.
+    for (const [from, to] of [
+      [0, 1.7],
+      [2.51, 5.99],
+      [6.4, 8],
+    ] as const) {
+      const part = await partOf(whole.id, from, to);
+      assert.equal(part.state, "saved", part.reason ?? "");
+      await judge(String(part.path), { fromMs: beganMs + from * 1_000, toMs: beganMs + to * 1_000 }, frame);
+      assert.ok(Math.abs(part.duration - (to - from)) <= frame / 1_000, `${part.duration} s instead of ${to - from}`);
+      assert.equal(part.startedAt, new Date(whole.fromMs + from * 1_000).toISOString());
+    }
+    assert.ok(before.equals(await readFile(whole.path)), "the whole stays as it is");
+  });
+}
+
+test("the sound of a part is that of its seconds", { skip, timeout: 120_000 }, async () => {
+  // The tone sets in four seconds from the footage's beginning, 2.7 s from the clip's.
+  const whole = await clipIn(rig.folder, { sound: 4 });
+  const part = await partOf(whole.id, 1.5, 5.5);
+  const heard = await run([
+    "-i",
+    String(part.path),
+    "-map",
+    "0:a",
+    "-ac",
+    "1",
+    "-ar",
+    "8000",
+    "-af",
+    "aresample=async=1:first_pts=0",
+    "-f",
+    "s16le",
+    "pipe:1",
+  ]);
+  const samples = new Int16Array(heard.buffer, heard.byteOffset, heard.length >> 1);
+  const setsIn = samples.findIndex((sample) => Math.abs(sample) > 500) / 8_000;
+  assert.ok(Math.abs(setsIn - 1.2) < 0.05, `the tone sets in at ${setsIn} s`);
+  assert.ok(Math.abs(samples.length / 8_000 - 4) < 0.1, `${samples.length / 8_000} s of sound`);
+});
+
+test("a part has what lies in it: moments, chapters, tags, who captured it; the events stay the whole's, too", {
+  skip,
+}, async () => {
+  const whole = await clipIn(rig.folder);
+  await rig.library.change(whole.id, { tags: ["boss", "Best"], pinned: true });
+  const part = await partOf(whole.id, 1, 4, "the blow");
+  const { title, trimmedFrom, tags, pinned, backend, game, hasError, kind } = part;
+  assert.deepEqual(
+    { title, trimmedFrom, tags, pinned, backend, game, hasError, kind },
+    {
+      title: "the blow",
+      trimmedFrom: whole.id,
+      tags: ["Best", "boss"],
+      pinned: false,
+      backend: "ffmpeg",
+      game: "saga",
+      hasError: false,
+      kind: "clip",
+    },
+  );
+  assert.deepEqual(
+    part.events.map(({ id, offset }) => [id, offset]),
+    [[whole.moments[0]?.event, 1]],
+  );
+  assert.deepEqual(await momentsIn({ path: rig.world.program }, String(part.path)), [1]);
+  assert.equal((await rig.library.get(whole.id)).events.length, 2);
+  assert.deepEqual(rig.world.pictures, [`poster ${part.id}`, `preview ${part.id}`]);
+  const ofPart = await partOf(part.id, 0.5, 2);
+  assert.deepEqual([ofPart.trimmedFrom, ofPart.events[0]?.offset], [part.id, 0.5]);
+  await judge(String(ofPart.path), { fromMs: whole.fromMs + 1_500, toMs: whole.fromMs + 3_000 });
+  await rig.library.remove(whole.id);
+  await rig.library.removeForever(whole.id);
+  assert.equal((await rig.library.get(part.id)).events.length, 1, "a part outlives the whole");
+});
+
+test("a video that a person put in the clip's place is encoded anew where it cannot be copied, and says so", {
+  skip,
+  timeout: 120_000,
+}, async () => {
+  const whole = await clipIn(rig.folder);
+  const fragmented = join(rig.folder.clipsDir, "fragmented");
+  await run(["-i", whole.path, "-c", "copy", "-f", "mp4", "-movflags", "frag_keyframe+empty_moov", fragmented]);
+  await copyFile(fragmented, whole.path);
+  const part = await partOf(whole.id, 2.51, 5.99);
+  assert.deepEqual([part.state, part.notes.length], ["saved", 1], part.reason ?? "");
+  assert.match(String(part.notes[0]), /encoded anew/);
+  await judge(String(part.path), { fromMs: whole.fromMs + 2_510, toMs: whole.fromMs + 5_990 });
+});
+
+test("a damaged clip gives no part: it has failed with the reason, and no file is left of it", { skip }, async () => {
+  const whole = await clipIn(rig.folder);
+  await truncate(whole.path, 3_000);
+  const part = await partOf(whole.id, 1, 3);
+  assert.equal(part.state, "failed");
+  assert.match(String(part.reason ?? ""), /^it could not be trimmed: /);
+  assert.deepEqual(
+    (await readdir(rig.folder.clipsDir)).filter((name) => /part|saga/.test(name)),
+    [],
+  );
+});
+
+test("what cannot be trimmed is refused with what there is instead", { skip }, async () => {
+  const { id } = await clipIn(rig.folder);
+  const trim = (fromSeconds: number, toSeconds: number, of = id) => rig.trim.trim(of, { fromSeconds, toSeconds });
+  await assert.rejects(trim(1, 9), refused("payload_invalid", /toSeconds.*at most 8\.00/));
+  await assert.rejects(trim(1, 1.4), refused("payload_invalid", /toSeconds.*at least 1\.50/));
+  await assert.rejects(trim(8, 8.5), refused("payload_invalid", /toSeconds/));
+  await assert.rejects(trim(0, 1, "nobody"), refused("not_found", /no such clip/));
+  rig.world.growing.add(id);
+  await assert.rejects(trim(1, 3), refused("payload_invalid", /grow/));
+  rig.world.growing.clear();
+  await rig.library.remove(id);
+  await assert.rejects(trim(1, 3), refused("payload_invalid", /bin/));
+  await rig.library.restore(id);
+  await rig.folder.storage.write(sql`UPDATE clip SET kind = 'screenshot'`);
+  await assert.rejects(trim(1, 3), refused("payload_invalid", /screenshot/));
+});
+
+test("a part has room within the quota: others go for it, and where only pinned ones are left it is refused", {
+  skip,
+}, async () => {
+  const [whole, other] = [await clipIn(rig.folder), await clipIn(rig.folder)];
+  await rig.library.change(whole.id, { pinned: true });
+  rig.world.quotaBytes = whole.footage.bytes * 1.9;
+  rig.world.nowMs = Date.now();
+  const part = await partOf(whole.id, 1, 3);
+  await rig.library.tidy();
+  assert.equal((await rig.library.get(part.id)).state, "saved", "what was just made is not the first that goes");
+  await assert.rejects(rig.library.get(other.id), refused("not_found", /no such clip/));
+  rig.world.quotaBytes = whole.footage.bytes;
+  await rig.library.change(part.id, { pinned: true });
+  await assert.rejects(
+    rig.trim.trim(whole.id, { fromSeconds: 1, toSeconds: 3 }),
+    refused("payload_invalid", /[Pp]inned/),
+  );
+});
+
+test("a part that an ended launcher left half written is made anew at the next start", { skip }, async () => {
+  const whole = await clipIn(rig.folder);
+  const plan = {
+    ...whole,
+    id: "01900000-0000-7000-8000-00000000aaaa",
+    fromMs: whole.fromMs + 2_000,
+    toMs: whole.fromMs + 4_000,
+  };
+  await rig.folder.storage.write(...promisedPart(plan, { id: whole.id, backend: "ffmpeg" }));
+  await writeFile(rig.folder.files.partOf(plan.id), (await readFile(whole.path)).subarray(0, 5_000));
+  await rig.recover();
+  assert.ok(!existsSync(rig.folder.files.partOf(plan.id)));
+  await rig.create().resume();
+  const part = await rig.settled(plan.id);
+  assert.equal(part.state, "saved", part.reason ?? "");
+  await judge(String(part.path), plan);
+  assert.equal((await rig.library.get(whole.id)).events.length, 2);
+});
+
+test("a part whose file has its name already is not made twice, and one whose whole is gone has failed with the reason", {
+  skip,
+}, async () => {
+  const whole = await clipIn(rig.folder);
+  const made = await partOf(whole.id, 2, 4);
+  await rig.folder.storage.write(
+    sql`UPDATE clip SET state = 'pending', file = NULL, duration_ms = 0 WHERE id = ${made.id}`,
+  );
+  await rig.recover();
+  const found = await rig.library.get(made.id);
+  assert.deepEqual(
+    [found.state, found.path, found.notes, found.backend],
+    ["saved", made.path, [finishedLater], "ffmpeg"],
+  );
+  await rig.folder.storage.write(sql`UPDATE clip SET state = 'pending', file = NULL WHERE id = ${made.id}`);
+  await rm(String(made.path));
+  await rig.library.remove(whole.id);
+  await rig.library.removeForever(whole.id);
+  await rig.recover();
+  await rig.create().resume();
+  assert.match(String((await rig.settled(made.id)).reason), /ended before it was trimmed, and the whole clip is gone/);
+});
+
+test("what waits when the launcher ends stays promised", { skip }, async () => {
+  const whole = await clipIn(rig.folder);
+  const trim = rig.create();
+  const parts = await Promise.all(
+    [1, 2, 3].map((from) => trim.trim(whole.id, { fromSeconds: from, toSeconds: from + 2 })),
+  );
+  await trim.stop();
+  const states = await Promise.all(parts.map(async ({ id }) => (await rig.library.get(id)).state));
+  assert.ok(states.includes("pending") && !states.includes("failed"), states.join());
+  await rig.recover();
+  await rig.create().resume();
+  for (const { id } of parts) assert.equal((await rig.settled(id)).state, "saved");
+  assert.equal((await readdir(rig.folder.clipsDir)).filter((name) => name.endsWith(".mp4")).length, 4);
+});
+
+test("a video of any length and of ordinary make is copied, not encoded", { skip, timeout: 120_000 }, async () => {
+  const whole = await clipIn(rig.folder);
+  await makeVideo(whole.path, 8);
+  const part = await partOf(whole.id, 3, 5);
+  assert.deepEqual([part.state, part.notes, part.width], ["saved", [], 320], part.reason ?? "");
+});

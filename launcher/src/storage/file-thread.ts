@@ -1,0 +1,103 @@
+// The thread that works on whole database files; see file-work.ts.
+import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+import { isSound, takeBackup } from "./backup.ts";
+import { createRunner, openConnection } from "./connection.ts";
+import { dataDirAt } from "./data-dir.ts";
+import { describeFailure, isDamage, NewerDatabase } from "./failure.ts";
+import { type FileWork, type FileWorkDone, UnsoundDatabase } from "./file-work.ts";
+import { migrate } from "./migrate.ts";
+
+const besides = ["-wal", "-shm"];
+
+function removeDatabase(path: string): void {
+  for (const end of ["", ...besides]) rmSync(path + end, { force: true });
+}
+
+function sync(path: string): void {
+  const file = openSync(path, "r+");
+  fsyncSync(file);
+  closeSync(file);
+}
+
+async function backUp({ dataDir, by }: FileWork & { type: "backup" }): Promise<string> {
+  const dir = dataDirAt(dataDir);
+  const database = new DatabaseSync(dir.database, { readOnly: true, timeout: 5_000 });
+  try {
+    return await takeBackup(database, dir.backups, new Date(), by, "reading");
+  } finally {
+    database.close();
+  }
+}
+
+function assertSound(path: string): void {
+  if (!isSound(path)) throw new UnsoundDatabase("SQLite finds it damaged, or it is no database.");
+}
+
+async function makeReady({ at, copyOf, migrations, statements }: FileWork & { type: "ready" }): Promise<string> {
+  mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
+  if (copyOf !== undefined) {
+    removeDatabase(at);
+    copyFileSync(copyOf, at);
+  }
+  try {
+    if (existsSync(at)) assertSound(at);
+    const database = openConnection(at, "write");
+    try {
+      const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
+      // Somebody else's file would be given our tables.
+      if (copyOf !== undefined && version === 0) throw new UnsoundDatabase("It is no database of Kit.");
+      await migrate(database, migrations, async () => undefined);
+      const { run } = createRunner(database);
+      database.exec("BEGIN IMMEDIATE");
+      for (const statement of statements) run(statement);
+      database.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE);");
+    } finally {
+      database.close();
+    }
+    sync(at);
+    return at;
+  } catch (error) {
+    if (copyOf !== undefined) removeDatabase(at);
+    if (isDamage(error)) throw new UnsoundDatabase("SQLite finds it damaged, or it is no database.");
+    throw error;
+  }
+}
+
+/** Under another name until it was found sound: a crash leaves the one or the other. */
+function rewrite({ dataDir }: FileWork & { type: "rewrite" }): string {
+  const { database: path } = dataDirAt(dataDir);
+  const anew = `${path}.anew`;
+  removeDatabase(anew);
+  closeSync(openSync(anew, "wx", 0o600));
+  const database = openConnection(path, "write");
+  try {
+    database.prepare("VACUUM INTO ?").run(anew);
+  } finally {
+    database.close();
+  }
+  assertSound(anew);
+  sync(anew);
+  for (const end of besides) rmSync(path + end, { force: true });
+  renameSync(anew, path);
+  return path;
+}
+
+function done(work: FileWork): Promise<string> | string {
+  if (work.type === "backup") return backUp(work);
+  return work.type === "ready" ? makeReady(work) : rewrite(work);
+}
+
+async function outcomeOf(work: FileWork): Promise<FileWorkDone> {
+  try {
+    return { ok: true, path: await done(work) };
+  } catch (error) {
+    if (error instanceof NewerDatabase) return { ok: false, why: "newer", reason: error.message };
+    if (error instanceof UnsoundDatabase) return { ok: false, why: "unsound", reason: error.message };
+    return { ok: false, why: "failed", reason: describeFailure(error) };
+  }
+}
+
+parentPort?.postMessage(await outcomeOf(workerData as FileWork));

@@ -1,0 +1,47 @@
+// Work on whole database files, in a thread of its own: it takes long, and neither games nor pages wait for it.
+import { Worker } from "node:worker_threads";
+import type { MadeBy } from "./backup-names.ts";
+import { NewerDatabase } from "./failure.ts";
+import type { Statement } from "./sql.ts";
+
+/** A file that cannot take the database's place: SQLite finds it damaged, or it is none. */
+export class UnsoundDatabase extends Error {
+  override name = "UnsoundDatabase";
+}
+
+export type FileWork =
+  /** A checked copy of the database of that data directory, beside what is written meanwhile. Gives its path. */
+  | { readonly type: "backup"; readonly dataDir: string; readonly by: MadeBy }
+  /**
+   * Makes `at` ready to be the database: it is copied from a file, or is there, or is made; found sound, brought to the newest
+   * schema, changed by the statements, and whole in one file. Where it is refused, a copy is removed.
+   */
+  | {
+      readonly type: "ready";
+      readonly at: string;
+      readonly copyOf?: string;
+      readonly migrations: string;
+      readonly statements: readonly Statement[];
+    }
+  /** Writes the database of a closed data directory anew, without what was ever deleted in it. */
+  | { readonly type: "rewrite"; readonly dataDir: string };
+
+export type FileWorkDone =
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly why: "newer" | "unsound" | "failed"; readonly reason: string };
+
+/** Resolves with the path of what was made. Rejects with NewerDatabase, UnsoundDatabase, or what SQLite says. */
+export function workOnFile(work: FileWork): Promise<string> {
+  const file = `./file-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
+  const thread = new Worker(new URL(file, import.meta.url), { workerData: work });
+  return new Promise((resolve, reject) => {
+    thread.once("error", reject);
+    thread.once("exit", () => reject(new Error("The thread ended before its work was done")));
+    thread.once("message", (done: FileWorkDone) => {
+      if (done.ok) resolve(done.path);
+      else if (done.why === "newer") reject(new NewerDatabase(done.reason));
+      else if (done.why === "unsound") reject(new UnsoundDatabase(done.reason));
+      else reject(new Error(done.reason));
+    });
+  });
+}

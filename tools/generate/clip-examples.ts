@@ -1,0 +1,97 @@
+// Examples of clips, of parts and of copies of them.
+import {
+  type BodyOf,
+  type Clip,
+  type ClipExport,
+  exportClip,
+  exportTargets,
+  getClip,
+  listClipExports,
+  listClips,
+  listClipTags,
+  type Operation,
+  planCleanup,
+  type ReplyOf,
+  recorderDefaults,
+  trimClip,
+} from "@kit/contract";
+
+type Show = <O extends Operation>(operation: O, example: { body?: BodyOf<O>; reply?: ReplyOf<O> }) => void;
+
+/** The one that other examples name. */
+export const clipId = "019ceb4c-2f7a-7d01-8c55-0c9b6a1f7e20";
+
+const clipOf = (event: string, at: string): Clip => ({
+  id: clipId,
+  kind: "clip",
+  state: "saved",
+  title: "boss defeated",
+  game: "my_game",
+  startedAt: "2026-03-14T09:26:41.589Z",
+  duration: 17,
+  path: "/home/mika/.local/share/kit/clips/2026-03-14 10-26-53 my_game my_game_boss_defeated.mp4",
+  bytes: 7_340_032,
+  width: 1280,
+  height: 720,
+  backend: "ffmpeg",
+  events: [{ id: event, kind: "recording", eventId: "my_game_boss_defeated", label: "boss defeated", at, offset: 12 }],
+  notes: [],
+  priority: 500,
+  pinned: false,
+  tags: ["boss"],
+  trimmedFrom: null,
+  shared: false,
+  hasError: false,
+  missing: false,
+  poster: true,
+  preview: true,
+  deletedAt: null,
+});
+
+/** Of a clip that holds this event. */
+export function showClips(show: Show, event: string, at: string): void {
+  const clip = clipOf(event, at);
+  const copy: ClipExport = {
+    id: "019ceb4d-0a31-7b5e-9f04-6d2c8e1b7a35",
+    clip: clipId,
+    target: "discord",
+    bytesMax: exportTargets.discord.bytesMax,
+    state: "waiting",
+    reason: null,
+    progress: 0,
+    bytes: 0,
+    notes: [],
+    fileName: "2026-03-14 10-26-53 my_game my_game_boss_defeated discord.mp4",
+    requestedAt: "2026-03-14T09:31:07.204Z",
+  };
+  show(listClips, {
+    reply: { clips: [clip], more: false, bytes: clip.bytes, quotaBytes: recorderDefaults.quotaBytes },
+  });
+  show(getClip, { reply: clip });
+  show(planCleanup, {
+    reply: {
+      bytes: clip.bytes,
+      quotaBytes: 5_000_000,
+      freedBytes: clip.bytes,
+      goes: [{ clip, why: "the oldest of the lowest priority" }],
+      fits: true,
+    },
+  });
+  show(listClipTags, { reply: { tags: [{ tag: "boss", clips: 3 }] } });
+  show(trimClip, {
+    body: { fromSeconds: 9, toSeconds: 14.5 },
+    reply: {
+      ...{ ...clip, id: "019ceb4d-5c1e-7a90-8b3d-2f6e4a9c0d17", state: "pending", stage: "waiting" },
+      ...{ startedAt: "2026-03-14T09:26:50.589Z", duration: 0, path: null, bytes: 0, width: 0, height: 0 },
+      ...{
+        events: clip.events.map((one) => ({ ...one, offset: 3 })),
+        trimmedFrom: clipId,
+        poster: false,
+        preview: false,
+      },
+    },
+  });
+  show(exportClip, { body: { clip: clipId, target: "discord" }, reply: copy });
+  const ready = { state: "ready", progress: 1, bytes: 7_340_032 } as const;
+  show(listClipExports, { reply: { exports: [{ ...copy, ...ready }] } });
+}

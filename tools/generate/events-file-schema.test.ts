@@ -1,0 +1,55 @@
+// The published schema of kit.events.json takes and refuses what the launcher takes and refuses; a standard validator says so.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { EventsFile } from "@kit/contract";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { Compile } from "typebox/compile";
+import { repositoryRoot } from "../check/findings.ts";
+
+const schema = JSON.parse(readFileSync(join(repositoryRoot, "docs/kit.events.schema.json"), "utf8"));
+const published = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);
+const ours = Compile(EventsFile);
+
+const file = (events: object, more: object = {}) => ({ kitEvents: 1, game: "my_game", events, ...more });
+const cases: readonly (readonly [isTaken: boolean, says: string, value: unknown])[] = [
+  [true, "nothing set", file({})],
+  [true, "a schema beside it", file({}, { $schema: "./kit.events.schema.json", name: "My Game" })],
+  [true, "no name again", file({}, { name: null })],
+  [
+    true,
+    "all there is",
+    file({
+      my_game_boss: {
+        label: "Böss",
+        icon: "skull",
+        recording: { action: "clip", preSeconds: 1.5, priority: 10 },
+        post: { text: "a\nb" },
+      },
+    }),
+  ],
+  [true, "500 ids", file(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`my_game_${index}`, {}])))],
+  [false, "501 ids", file(Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`my_game_${index}`, {}])))],
+  [false, "another version", { ...file({}), kitEvents: 2 }],
+  [false, "no game", { kitEvents: 1, events: {} }],
+  [false, "an unknown member", file({}, { colour: "red" })],
+  [false, "an unknown member of an event", file({ my_game_boss: { colour: "red" } })],
+  [false, "an unknown member of a rule", file({ my_game_boss: { recording: { preSecond: 1 } } })],
+  [false, "an unknown picture", file({ my_game_boss: { icon: "spoon" } })],
+  [false, "too many seconds", file({ my_game_boss: { recording: { preSeconds: 121 } } })],
+  [false, "a blank label", file({ my_game_boss: { label: "   " } })],
+  [false, "a label of two lines", file({ my_game_boss: { label: "a\nb" } })],
+  [false, "a post without a text", file({ my_game_boss: { post: {} } })],
+  [false, "a list", []],
+];
+for (const [isTaken, says, value] of cases) {
+  test(`${says}: ${isTaken ? "taken" : "refused"} by both`, () => {
+    assert.deepEqual([published(value), ours.Check(value)], [isTaken, isTaken]);
+  });
+}
+
+test("it is named by an address that is nobody's, so that no editor asks the network for it", () => {
+  assert.match(schema.$id, /^urn:/);
+  assert.doesNotMatch(JSON.stringify({ ...schema, $schema: "" }), /https?:/);
+});
