@@ -1,17 +1,16 @@
 // Triggers are filed by their ids; reports have none, and are filed by who sent them. Puts together what that takes.
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createConnections } from "./connections.ts";
 import { createFiling } from "./filing.ts";
 import type { Games } from "./games.ts";
-import { createProcesses } from "./processes.ts";
+import { createConnections } from "./peers/connections.ts";
+import { createProcesses } from "./peers/processes.ts";
+import { createFindSockets } from "./peers/sockets.ts";
 import { loadSenders } from "./sender-store.ts";
 import { createSenders } from "./senders.ts";
 import { createProcessLife } from "./sessions/process-life.ts";
 
 export type FileBySenderNeeds = {
-  /** The launcher's. */
-  readonly port: number;
   /** False: nobody looks which program sends. */
   readonly findSenders: boolean;
   readonly storage: Storage;
@@ -21,10 +20,15 @@ export type FileBySenderNeeds = {
   readonly onChanged: () => void;
 };
 
-export function fileBySender({ port, findSenders, storage, games, now, onChanged }: FileBySenderNeeds) {
-  const processes = findSenders ? createProcesses(port) : undefined;
+export function fileBySender({ findSenders, storage, games, now, onChanged }: FileBySenderNeeds) {
+  const processes = findSenders ? createProcesses() : undefined;
   const onFailure = (error: unknown) => log.notKept("sender", error);
-  const connections = createConnections({ processes, now: () => performance.now(), onFailure });
+  const connections = createConnections({
+    processes,
+    findSockets: createFindSockets(),
+    now: () => performance.now(),
+    onFailure,
+  });
   const life = createProcessLife(now);
   const load = (max: number) => loadSenders(storage, max);
   const senders = createSenders({ ...games, load, now, runOf: life.runOf, onLearnt: onChanged });

@@ -6,7 +6,7 @@ import { sql } from "../storage/sql.ts";
 import { createFiling } from "./filing.ts";
 import { loadGames } from "./game-store.ts";
 import { createGames } from "./games.ts";
-import type { Peer } from "./processes.ts";
+import type { Peer } from "./peers/processes.ts";
 import { loadSenders } from "./sender-store.ts";
 import { createSenders, sendersMax } from "./senders.ts";
 

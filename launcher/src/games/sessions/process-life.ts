@@ -1,7 +1,8 @@
 // Whether a process still runs, since when, and which run of `kit run` it is part of.
 import { readFileSync } from "node:fs";
 import { uptime } from "node:os";
-import { attempt, bootId, type Peer, statOf } from "../processes.ts";
+import { attempt } from "../peers/attempt.ts";
+import { bootId, type Peer, statOf } from "../peers/processes.ts";
 
 /** A process by its id and its start. The start is empty on systems that do not tell it. */
 export type ProcessName = { readonly pid: number; readonly startedAt: string };

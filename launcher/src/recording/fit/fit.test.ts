@@ -28,6 +28,8 @@ const ffmpeg = async () => ({ path: pathOf("ffmpeg") });
 const job = { outBytesMax: 0, timeoutMs: 60_000 };
 let folder: string;
 let clip: Media;
+/** Takes so long to fit that it is still being fitted when its first progress was told. */
+let long: Media;
 let picture: Media;
 
 const mediaAt = (path: string, kind: Media["kind"], seconds: number, width: number, height: number): Media => ({
@@ -47,6 +49,9 @@ before(async () => {
   await runFfmpeg(await ffmpeg(), ["-v", "error", "-i", path, ...one], job);
   clip = mediaAt(path, "clip", 6, 1920, 1080);
   picture = mediaAt(still, "screenshot", 0, 1920, 1080);
+  const longPath = join(folder, "long.mp4");
+  await makeVideo(longPath, 60, "testsrc2=s=1280x720:r=30");
+  long = mediaAt(longPath, "clip", 60, 1280, 720);
 });
 after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
@@ -193,7 +198,7 @@ test("what is called off leaves neither file nor process, and what waits begins 
   const calling = new AbortController();
   const begun = Promise.withResolvers<void>();
   const onProgress = () => begun.resolve();
-  const fitting = fit(clip, { bytesMax: 1_000_000 }, { ...named("h"), signal: calling.signal, onProgress });
+  const fitting = fit(long, { bytesMax: 1_000_000 }, { ...named("h"), signal: calling.signal, onProgress });
   const waiting = fit(clip, { bytesMax: 1_000_000 }, named("i", [], calling.signal));
   await begun.promise;
   calling.abort(new Error("enough"));
@@ -207,7 +212,7 @@ test("the launcher's end ends it, and is waited for", { skip, timeout }, async (
   const { fit, stop, dir } = fitter();
   const begun = Promise.withResolvers<void>();
   const options = { ...named("j"), onProgress: () => begun.resolve() };
-  const fitting = fit(clip, { bytesMax: 1_000_000 }, options);
+  const fitting = fit(long, { bytesMax: 1_000_000 }, options);
   fitting.catch(() => undefined);
   await begun.promise;
   await stop();
@@ -220,10 +225,8 @@ test("an ffmpeg whose launcher was killed ends by itself, and what it left goes 
   timeout,
 }, async () => {
   const { dir, tidy } = fitter();
-  const long = join(folder, "long.mp4");
-  await makeVideo(long, 60, "testsrc2=s=1280x720:r=30");
-  const media = JSON.stringify(mediaAt(long, "clip", 60, 1280, 720));
-  const child = fork(new URL("./test/launcher-stand-in.ts", import.meta.url), [pathOf("ffmpeg"), dir, media]);
+  const standIn = new URL("./test/launcher-stand-in.ts", import.meta.url);
+  const child = fork(standIn, [pathOf("ffmpeg"), dir, JSON.stringify(long)]);
   await new Promise((resolve) => child.once("message", resolve));
   const [started] = childrenOf(child.pid);
   assert.ok(started !== undefined, "ffmpeg runs");

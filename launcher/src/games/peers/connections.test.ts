@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as aTurn } from "node:timers/promises";
 import { createConnections } from "./connections.ts";
-import type { Peer, Processes } from "./processes.ts";
+import type { Holder, Peer, Processes } from "./processes.ts";
+import type { Connection, FindSockets } from "./sockets.ts";
 
 const saga: Peer = { pid: 4_001, path: "/saga", command: "/saga", arguments: [], folder: "/", startedAt: "boot 1" };
 
@@ -13,37 +14,44 @@ function machine(t: TestContext) {
   const held = new Map<number, Peer>();
   const searches: { ports: number[]; end: () => Promise<void> }[] = [];
   let looks = 0;
-  const heldOf = (ports: Iterable<number>, may: (peer: Peer) => boolean) =>
+  const portOf = (socket: string) => Number(socket.slice("socket of ".length));
+  const heldOf = (sockets: ReadonlySet<string>, may: (peer: Peer) => boolean) =>
     new Map(
-      [...ports].flatMap((port) => {
-        const peer = held.get(port);
-        return peer !== undefined && may(peer) ? [[port, peer] as const] : [];
+      [...sockets].flatMap((socket) => {
+        const peer = held.get(portOf(socket));
+        return peer !== undefined && may(peer) ? [[socket, { pid: peer.pid, peer }] as const] : [];
       }),
     );
+  const findSockets: FindSockets = async (connections) => {
+    looks += 1;
+    const open = connections.filter((connection) => !closed.has(connection));
+    return new Map(open.map((connection) => [connection, `socket of ${connection.remotePort}`]));
+  };
+  const closed = new Set<Connection>();
   const processes: Processes = {
-    async holdersAmong(pids, ports) {
-      looks += 1;
+    holdersAmong(pids, sockets) {
       const among = new Set(pids);
-      return heldOf(ports, ({ pid }) => among.has(pid));
+      return heldOf(sockets, ({ pid }) => among.has(pid));
     },
-    holders(ports) {
-      const { promise, resolve } = Promise.withResolvers<Map<number, Peer>>();
+    holders(sockets) {
+      const { promise, resolve } = Promise.withResolvers<Map<string, Holder>>();
       const end = async () => {
-        resolve(heldOf(ports, () => true));
+        resolve(heldOf(sockets, () => true));
         await aTurn();
       };
-      searches.push({ ports: [...ports], end });
+      searches.push({ ports: [...sockets].map(portOf), end });
       return promise;
     },
     runningFrom: () => [],
   };
-  const { peerOf } = createConnections({ processes, now: Date.now, onFailure: (error) => assert.fail(`${error}`) });
+  const onFailure = (error: unknown) => assert.fail(`${error}`);
+  const { peerOf } = createConnections({ processes, findSockets, now: Date.now, onFailure });
   const pass = async (ms: number) => {
     await aTurn();
     t.mock.timers.tick(ms);
     await aTurn();
   };
-  return { held, searches, peerOf, pass, looks: () => looks };
+  return { held, closed, searches, peerOf, pass, looks: () => looks };
 }
 
 test("a connection is asked for once, and from then on answered at once", async (t) => {
@@ -101,7 +109,7 @@ test("an answer waits a tenth of a second for the look, and no longer; what is f
   assert.equal(peerOf(connection), saga);
 });
 
-test("searches take a twentieth of the time at most: what comes in between is not waited for", async (t) => {
+test("searches in vain take a twentieth of the time at most: what comes in between is not waited for", async (t) => {
   const { searches, peerOf, pass } = machine(t);
   const unknown = peerOf({ remotePort: 40_000 });
   await pass(50);
@@ -133,4 +141,27 @@ test("a connection whose program cannot be found is not looked for at every even
   void peerOf(connection);
   await aTurn();
   assert.equal(searches.length, 2);
+});
+
+test("of three games that begin at once each is found: what comes after one search waits for the next", async (t) => {
+  const { held, searches, peerOf, pass } = machine(t);
+  const asked: unknown[] = [];
+  for (const [n, remotePort] of [40_000, 41_000, 42_000].entries()) {
+    held.set(remotePort, { ...saga, pid: saga.pid + n });
+    asked.push(peerOf({ remotePort }));
+    await pass(5);
+  }
+  await searches[0]?.end();
+  await pass(15);
+  await searches[1]?.end();
+  assert.deepEqual(await Promise.all(asked), [held.get(40_000), held.get(41_000), held.get(42_000)]);
+  assert.deepEqual([searches.length, searches[1]?.ports], [2, [41_000, 42_000]]);
+});
+
+test("a connection that is closed by now has no process looked through", async (t) => {
+  const { closed, searches, peerOf } = machine(t);
+  const connection = { remotePort: 40_000 };
+  closed.add(connection);
+  assert.equal(await peerOf(connection), undefined);
+  assert.equal(searches.length, 0);
 });

@@ -1,0 +1,79 @@
+// Asks Linux for one socket by its two ends (netlink, sock_diag(7)): microseconds, however many connections there are.
+import { endianness } from "node:os";
+import { getBuiltinModule } from "node:process";
+import type { Connection } from "./sockets.ts";
+
+/** The name of the socket at the other end, as a process's open files show it. */
+export type SockDiag = (connection: Connection) => string | undefined;
+
+const netlink = { family: 16, type: 3, closedOnExec: 0o2_000_000, neverWaits: 0o4_000, sockDiag: 4 };
+const inet = { v4: 2, v6: 10, tcp: 6 };
+const socketByFamily = 20;
+const headBytes = 16;
+const questionBytes = headBytes + 56;
+const answerBytes = headBytes + 72;
+const anyCookie = 0xffff_ffff;
+
+/** Kit listens on 127.0.0.1 and ::1 alone. */
+function bytesOf(address: string): readonly number[] {
+  if (address === "::1") return [...Array<number>(15).fill(0), 1];
+  return address.replace("::ffff:", "").split(".").map(Number);
+}
+
+type Ends = { readonly [end in keyof Connection]-?: NonNullable<Connection[end]> };
+
+/** A connection that is closed has none. */
+const hasEnds = (connection: Connection): connection is Ends =>
+  connection.remoteAddress !== undefined && connection.localAddress !== undefined;
+
+/** struct nlmsghdr, struct inet_diag_req_v2: the socket whose own end is our other one. */
+function write(question: Buffer, number: number, { remoteAddress, remotePort, localAddress, localPort }: Ends): void {
+  const [own, other] = [bytesOf(remoteAddress), bytesOf(localAddress)];
+  question.fill(0);
+  question.writeUInt32LE(questionBytes, 0);
+  question.writeUInt16LE(socketByFamily, 4);
+  question.writeUInt16LE(1, 6);
+  question.writeUInt32LE(number, 8);
+  question.set([own.length === 4 ? inet.v4 : inet.v6, inet.tcp], headBytes);
+  question.fill(0xff, headBytes + 4, headBytes + 8);
+  question.writeUInt16BE(remotePort, headBytes + 8);
+  question.writeUInt16BE(localPort, headBytes + 10);
+  question.set(own, headBytes + 12);
+  question.set(other, headBytes + 28);
+  question.writeUInt32LE(anyCookie, headBytes + 48);
+  question.writeUInt32LE(anyCookie, headBytes + 52);
+}
+
+/** struct inet_diag_msg. A socket that only listens there has no other end; one that is closed has no number. */
+function read(answer: Buffer, localPort: number): string | undefined {
+  const isSocket = answer.readUInt16LE(4) === socketByFamily && answer.readUInt16BE(headBytes + 6) === localPort;
+  const inode = answer.readUInt32LE(headBytes + 68);
+  return isSocket && inode !== 0 ? `socket:[${inode}]` : undefined;
+}
+
+function openLibc() {
+  const bytes = { arguments: ["i32", "buffer", "u64", "i32"], return: "i64" } as const;
+  const socket = { arguments: ["i32", "i32", "i32"], return: "i32" } as const;
+  return getBuiltinModule("node:ffi")?.dlopen(null, { socket, send: bytes, recv: bytes }).functions;
+}
+
+/** Undefined where this Node cannot call the system, or the system forbids it. */
+export function openSockDiag(): SockDiag | undefined {
+  if (process.platform !== "linux" || endianness() !== "LE") return undefined;
+  const libc = openLibc();
+  const { family, type, closedOnExec, neverWaits, sockDiag } = netlink;
+  const fd = libc?.socket(family, type | closedOnExec | neverWaits, sockDiag) ?? -1;
+  if (libc === undefined || fd < 0) return undefined;
+  const [question, answer] = [Buffer.alloc(questionBytes), Buffer.alloc(answerBytes * 2)];
+  let number = 0;
+  return (connection) => {
+    if (!hasEnds(connection)) return undefined;
+    number = (number + 1) % 2 ** 32;
+    write(question, number, connection);
+    if (libc.send(fd, question, BigInt(questionBytes), 0) !== BigInt(questionBytes)) return undefined;
+    // The kernel answers before `send` returns; what an older question left is passed over.
+    while (libc.recv(fd, answer, BigInt(answer.length), 0) >= headBytes)
+      if (answer.readUInt32LE(8) === number) return read(answer, connection.localPort);
+    return undefined;
+  };
+}
