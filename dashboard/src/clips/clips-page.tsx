@@ -134,7 +134,7 @@ function Gallery({ list, onClear, ...grid }: GalleryProps) {
   const nowMs = useNow();
   const { filter } = grid;
   // The tags stand above the clips: coming later they would push them down.
-  if (useClipTags().isPending && list.error === undefined) return <GalleryWait />;
+  if (useClipTags().isPending && list.error === undefined) return null;
   if (list.clips.length > 0) {
     return (
       <div className="gallery" data-old={list.isOld} aria-busy={list.isOld}>

@@ -12,7 +12,7 @@ type Props = {
 export function GameChoice({ chosen, games, onChange }: Props) {
   const offered = chosen && chosen !== unsorted && !games.includes(chosen) ? [chosen, ...games] : games;
   return (
-    <span className="select">
+    <span className="select game-choice">
       <select
         aria-label={t("Game")}
         value={chosen ?? ""}

@@ -30,6 +30,8 @@ function useSelection(rows: readonly Row[]) {
   if (found) last.current = found;
   const row = found ?? (last.current?.key === selected ? last.current : undefined);
   const close = useCallback(() => setSelected(undefined), []);
+  // With the details open they follow the arrows; without, one looks before one opens.
+  const follow = useCallback((key: string) => setSelected((now) => (now === undefined ? now : key)), []);
   // Back to where the person came from, once the rows can be focused again.
   useEffect(() => {
     const key = last.current?.key;
@@ -37,7 +39,7 @@ function useSelection(rows: readonly Row[]) {
     document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
     last.current = undefined;
   }, [selected]);
-  return { selected, row, select: setSelected, close };
+  return { selected, row, select: setSelected, follow, close };
 }
 
 function focusFirstRow() {
@@ -50,7 +52,7 @@ export function LivePage() {
   const { feed, connection, loaded, setPaused, refresh, loadOlder } = useFeed(filter);
   const games = useGames().data?.games;
   const rows = useMemo(() => feed.rows.filter((row) => passesView(row, filter)), [feed.rows, filter]);
-  const { selected, row, select, close } = useSelection(feed.rows);
+  const { selected, row, select, follow, close } = useSelection(feed.rows);
   const textField = useRef<HTMLInputElement>(null);
   const help = useHelp({ textField, close, togglePause: () => setPaused(!feed.paused) });
   const announcement = useAnnouncement(feed.arrived);
@@ -69,7 +71,7 @@ export function LivePage() {
           <FilterBar filter={filter} games={gameNames} onChange={changeFilter} textField={textField} />
         </div>
         {feed.skipped > 0 && <Skipped count={feed.skipped} onLoad={refresh} />}
-        {rows.length > 0 && <RowList rows={rows} selected={selected} onSelect={select} />}
+        {rows.length > 0 && <RowList rows={rows} selected={selected} onSelect={select} onFollow={follow} />}
         {rows.length === 0 && loaded && (
           <NoRows filter={filter} onChange={changeFilter} rows={feed.rows} connection={connection} />
         )}

@@ -12,6 +12,8 @@ type Props = {
   rows: readonly Row[];
   selected: string | undefined;
   onSelect: (key: string) => void;
+  /** The arrows went on to this row. */
+  onFollow: (key: string) => void;
 };
 
 /** Focuses the row that an arrow key means and returns its key. */
@@ -29,17 +31,16 @@ function moved(event: KeyboardEvent<HTMLButtonElement>): string | undefined {
   return button?.dataset.key;
 }
 
-export function RowList({ rows, selected, onSelect }: Props) {
+export function RowList({ rows, selected, onSelect, onFollow }: Props) {
   const [visited, setVisited] = useState<string>();
   const stop = rows.some((row) => row.key === visited) ? visited : rows[0]?.key;
-  const open = selected !== undefined;
+  // The same for good: another one would have every row drawn anew when the details open.
   const onKeyDown = useCallback(
     (event: KeyboardEvent<HTMLButtonElement>) => {
       const key = moved(event);
-      // With the details open they follow the arrows; without, one looks before one opens.
-      if (key !== undefined && open) onSelect(key);
+      if (key !== undefined) onFollow(key);
     },
-    [open, onSelect],
+    [onFollow],
   );
   return (
     <div className="rows">

@@ -3,8 +3,8 @@ import type { EventKind, IgnoreReason } from "@kit/contract";
 import { isOfProgram } from "../http/admission/origin.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Games } from "./games.ts";
+import type { Connection } from "./peers/connection.ts";
 import type { Connections } from "./peers/connections.ts";
-import type { Connection } from "./peers/sockets.ts";
 import type { Senders } from "./senders.ts";
 
 type Verdict = {

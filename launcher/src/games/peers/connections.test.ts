@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as aTurn } from "node:timers/promises";
+import type { Connection } from "./connection.ts";
 import { createConnections } from "./connections.ts";
 import type { Holder, Peer, Processes } from "./processes.ts";
-import type { Connection, FindSockets } from "./sockets.ts";
+import type { FindSockets } from "./sockets.ts";
 
 const saga: Peer = { pid: 4_001, path: "/saga", command: "/saga", arguments: [], folder: "/", startedAt: "boot 1" };
 

@@ -1,6 +1,8 @@
 // Which program is at the other end of a connection: looked up once a connection, many at a time, and never for long.
+
+import type { Connection } from "./connection.ts";
 import type { Holder, Peer, Processes } from "./processes.ts";
-import type { Connection, FindSockets } from "./sockets.ts";
+import type { FindSockets } from "./sockets.ts";
 
 /** An acknowledgement waits at most this long for the look at who sent the event, and only for the first of a connection. */
 const waitMsMax = 100;

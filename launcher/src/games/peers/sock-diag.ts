@@ -1,7 +1,7 @@
 // Asks Linux for one socket by its two ends (netlink, sock_diag(7)): microseconds, however many connections there are.
 import { endianness } from "node:os";
 import { getBuiltinModule } from "node:process";
-import type { Connection } from "./sockets.ts";
+import type { Connection } from "./connection.ts";
 
 /** The name of the socket at the other end, as a process's open files show it. */
 export type SockDiag = (connection: Connection) => string | undefined;

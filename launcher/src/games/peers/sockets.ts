@@ -1,14 +1,7 @@
 // What a process calls the other end of a connection: asked of the kernel where it can be, else read out of its tables.
+import type { Connection } from "./connection.ts";
 import { openSockDiag } from "./sock-diag.ts";
 import { socketsInTables } from "./tcp-tables.ts";
-
-/** What a socket of Node's tells of its two ends; nothing once it is closed. */
-export type Connection = {
-  readonly remoteAddress?: string | undefined;
-  readonly remotePort?: number | undefined;
-  readonly localAddress?: string | undefined;
-  readonly localPort?: number | undefined;
-};
 
 /** The names of the other ends among a process's open files; without those that are closed by now. */
 export type FindSockets = (connections: readonly Connection[]) => Promise<ReadonlyMap<Connection, string>>;

@@ -1,6 +1,6 @@
 // The kernel's tables of connections. Reading them takes milliseconds, and more with each connection that closed lately.
 import { readFile } from "node:fs/promises";
-import type { Connection } from "./sockets.ts";
+import type { Connection } from "./connection.ts";
 
 /** A game may hold an IPv6 socket that speaks IPv4. */
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"];
