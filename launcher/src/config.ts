@@ -50,7 +50,7 @@ const fromSource = import.meta.url.endsWith(".ts");
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** As it is started elsewhere, and without the flags of this start: whoever watches or debugs this one means this one. */
-const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4"];
+const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4", "--v8-pool-size=1"];
 
 /** An executable is its own command; unpacked by a shell script it has what it boots with beside it. */
 function readOwnCommand(): readonly string[] {

@@ -27,8 +27,8 @@ import { markRunning } from "./running.ts";
 import { ensureSecret } from "./secret.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
 
-/** A quiet launcher needs a third of this. */
-const heapBytesMax = 32 * 1024 * 1024;
+/** What a quiet launcher needs, and a little more. */
+const heapBytesMax = 24 * 1024 * 1024;
 
 export type Launcher = {
   readonly addresses: readonly string[];

@@ -136,7 +136,14 @@ export async function startServer({
 export function kitCommand(...words: readonly string[]): [program: string, ...words: string[]] {
   const entry = join(root, "dist/launcher/main.js");
   if (!existsSync(entry)) throw new Error("The launcher is not built. Run: npm run bundle");
-  return [process.execPath, "--disable-warning=ExperimentalWarning", "--max-semi-space-size=4", entry, ...words];
+  return [
+    process.execPath,
+    "--disable-warning=ExperimentalWarning",
+    "--max-semi-space-size=4",
+    "--v8-pool-size=1",
+    entry,
+    ...words,
+  ];
 }
 
 /** The command that starts the built launcher. Throws when it was not built. */

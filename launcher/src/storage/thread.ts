@@ -6,7 +6,7 @@ import type { StorageThreadOptions } from "./messages.ts";
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /** What a thread's heap may hold once it is idle. */
-export const threadHeapBytesMax = 12 * 1024 * 1024;
+export const threadHeapBytesMax = 8 * 1024 * 1024;
 
 /** A thread that dies is a bug and ends the launcher: its `error` event has no listener on purpose. */
 export function startThread(name: "writer" | "reader", options: StorageThreadOptions): Worker {

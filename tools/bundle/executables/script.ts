@@ -42,7 +42,7 @@ if ! whole && ! { unpack "$0" && whole; }; then
   echo "Kit could not unpack itself into $cache. See that the disk has room and the folder is yours; or download Kit again." >&2
   exit 1
 fi
-exec "$place/node" --disable-warning=ExperimentalWarning --max-semi-space-size=4 "$place/boot.cjs" "$@"
+exec "$place/node" --disable-warning=ExperimentalWarning --max-semi-space-size=4 --v8-pool-size=1 "$place/boot.cjs" "$@"
 `;
 
 const packedAt = new Date("1980-01-01T12:00:00Z");

@@ -31,7 +31,7 @@ export function writeSea({ node, boot, payload, output }: Executable): void {
       useCodeCache: false,
       useSnapshot: false,
       // A burst leaves less memory behind where young objects have less room.
-      execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4"],
+      execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4", "--v8-pool-size=1"],
       // The command line is the launcher's own, and no variable of somebody's shell changes how it runs.
       execArgvExtension: "none",
       assets: { "files.json": put("files.json", payload.list), "files.zst": put("files.zst", payload.contents) },
