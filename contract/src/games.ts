@@ -67,6 +67,12 @@ export const Rule = Type.Object(
     assigned: Type.Boolean({ description: "True when a person said which game it belongs to" }),
     enabled: Type.Boolean({ description: "False: its events are stored and ignored" }),
     firstSeenAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
+    lastSeenAt: Type.Union([Type.String({ description: "ISO 8601, UTC, milliseconds" }), Type.Null()], {
+      description: "When its newest event came, ignored ones too; null: none came yet",
+    }),
+    count: Type.Integer({
+      description: "How many of its events came, ignored ones and those that left the journal too",
+    }),
     label: Type.Union([Type.String(), Type.Null()], {
       description: "The event in a person's words; null: made of its id",
     }),

@@ -4,7 +4,6 @@ import {
   type EventsFileChange,
   type FieldError,
   type Game,
-  type KitEvent,
   type PostRule,
   type RecordingRule,
   type Rule,
@@ -18,7 +17,6 @@ import type { Page, Route } from "playwright-core";
 export type RulesAnswers = {
   rules: Rule[];
   recording: RecordingRule[];
-  events: KitEvent[];
   postRules: PostRule[];
   preview: (rule: RecordingRule) => RulePreview;
   /** What an import changes; errors instead refuse it. */
@@ -41,6 +39,8 @@ export const eventRuleOf = (eventId: string, members: Partial<Rule> = {}): Rule 
   assigned: false,
   enabled: true,
   firstSeenAt: seenAt,
+  lastSeenAt: seenAt,
+  count: 1,
   label: null,
   icon: null,
   postText: null,
@@ -69,7 +69,6 @@ const previewOf = ({ action, preSeconds, postSeconds }: RecordingRule): RulePrev
 export const rulesAnswersWith = (given: Partial<RulesAnswers> = {}): RulesAnswers => ({
   rules: [],
   recording: [],
-  events: [],
   postRules: [],
   preview: previewOf,
   changes: [],
@@ -157,15 +156,11 @@ async function answer(route: Route, answers: RulesAnswers): Promise<void> {
   }
   if (pathname === "/api/rules") return await route.fulfill({ json: answerLook(answers, body) });
   if (pathname === "/api/post-rules") return await route.fulfill({ json: { rules: answers.postRules } });
-  if (pathname === "/api/events") {
-    const events = answers.events.filter(({ kind }) => kind === (searchParams.get("kind") ?? kind));
-    return await route.fulfill({ json: { events, cursor: "0", more: false } });
-  }
   return await route.fulfill({ json: { services: switchesOn, games: gamesOf(answers), rules: answers.rules } });
 }
 
 /** Answers every page of this one's browser profile, as `answers` says at that moment. */
 export async function answerRulesFor(page: Page, answers: RulesAnswers): Promise<void> {
-  const asked = /\/api\/(?:games|rules(?:\/file)?|recorder\/rules(?:\/preview)?|post-rules|events)(?:\?|$)/u;
+  const asked = /\/api\/(?:games|rules(?:\/file)?|recorder\/rules(?:\/preview)?|post-rules)(?:\?|$)/u;
   await page.context().route(asked, (route) => answer(route, answers));
 }

@@ -46,7 +46,7 @@ test("a file is tried, taken over, used for the next moment, and taken back", as
   assert.deepEqual([clip.title, clip.game, clip.events[0]?.label], ["The boss is down", "my_game", "The boss is down"]);
   assert.match(
     (await succeeds("rules")).stdout,
-    /^my_game_boss_defeated +recording +my_game +marker +The boss is down$/m,
+    /^my_game_boss_defeated +recording +my_game +marker +1 +2\d{3}-[-\d]+ [:.\d]+ +The boss is down$/m,
   );
 
   await succeeds("fire", "recording", "my_game_bos_defeated");

@@ -99,6 +99,8 @@ const rule: Rule = {
   assigned: false,
   enabled: true,
   firstSeenAt: receivedAt,
+  lastSeenAt: receivedAt,
+  count: 12,
   label: "Boss defeated",
   icon: "sword",
   postText: null,

@@ -40,7 +40,16 @@ const only = (facts: Partial<Facts>): Problem => {
 };
 
 const ruleOf = (eventId: string, changes: Partial<Rule> = {}): Rule => ({
-  ...{ kind: "recording", eventId, game: "mygame", assigned: false, enabled: true, firstSeenAt: atOf(1) },
+  ...{
+    kind: "recording",
+    eventId,
+    game: "mygame",
+    assigned: false,
+    enabled: true,
+    firstSeenAt: atOf(1),
+    lastSeenAt: atOf(1),
+    count: 1,
+  },
   ...{ label: null, icon: null, postText: null, similarTo: null },
   ...changes,
 });

@@ -125,7 +125,7 @@ test("a list refreshed while paused adds to what waits", () => {
 
 test("a correction files the rows of its id anew, and out of a list they no longer belong to", () => {
   const filter = { game: "mygame", refusals: "shown" } as const;
-  const plain = { label: null, icon: null, postText: null, similarTo: null };
+  const plain = { lastSeenAt: null, count: 0, label: null, icon: null, postText: null, similarTo: null };
   const rule = {
     kind: "recording",
     eventId: "mygame_x",

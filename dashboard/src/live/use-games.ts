@@ -3,7 +3,8 @@ import { listGames } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../session/session-context.ts";
 
-export function useGames() {
+/** `everyMs`: again that often, for who shows how many events came. */
+export function useGames(everyMs?: number) {
   const client = useClient();
-  return useQuery({ queryKey: ["games"], queryFn: () => client.call(listGames) });
+  return useQuery({ queryKey: ["games"], queryFn: () => client.call(listGames), refetchInterval: everyMs ?? false });
 }

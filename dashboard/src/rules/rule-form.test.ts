@@ -7,7 +7,19 @@ import { rowsOf } from "./rule-rows.ts";
 
 const look = { label: "Won", icon: "star", postText: null, similarTo: null };
 const [row] = rowsOf(
-  [{ kind: "recording", eventId: "saga_won", game: "saga", assigned: false, enabled: true, firstSeenAt: "", ...look }],
+  [
+    {
+      kind: "recording",
+      eventId: "saga_won",
+      game: "saga",
+      assigned: false,
+      enabled: true,
+      firstSeenAt: "",
+      lastSeenAt: null,
+      count: 0,
+      ...look,
+    },
+  ],
   [{ ...recordingRuleDefaults, eventId: "saga_won", changed: false }],
 );
 assert.ok(row);

@@ -18,8 +18,7 @@ import { t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { eventsFileName } from "./events-file.ts";
 import { RuleRow } from "./rule-row.tsx";
-import { type EventRow, itemsOf, type ListItem, meantBy, seenOf } from "./rule-rows.ts";
-import { useSeen } from "./use-event-rows.ts";
+import { type EventRow, itemsOf, type ListItem, meantBy } from "./rule-rows.ts";
 
 type Props = {
   rows: readonly EventRow[];
@@ -100,7 +99,6 @@ function useArrows(
 export function RuleList({ rows, open, scroller, distinct, postRules, onOpen, onTurn, onExport }: Props) {
   const items = useMemo(() => itemsOf(rows), [rows]);
   const [visited, setVisited] = useState<string>();
-  const { seen, all } = useSeen();
   const nowMs = useNow();
   const indexOf = useMemo(() => new Map(items.map(({ key }, index) => [key, index])), [items]);
   const stop = indexOf.get(visited ?? "") ?? indexOf.get(open ?? "") ?? items.findIndex(({ type }) => type === "row");
@@ -124,8 +122,6 @@ export function RuleList({ rows, open, scroller, distinct, postRules, onOpen, on
     return (
       <RuleRow
         row={row}
-        seen={seenOf(row, seen)}
-        all={all}
         meant={meantBy(row, distinct)}
         postRules={postRules}
         nowMs={nowMs}

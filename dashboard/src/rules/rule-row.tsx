@@ -8,14 +8,11 @@ import { t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { formatNumber } from "../recorder/words.ts";
 import { RowIcon } from "./event-icon.tsx";
-import { type EventRow, postRulesOf, type Seen } from "./rule-rows.ts";
+import { type EventRow, postRulesOf, seenOf } from "./rule-rows.ts";
 import { actionIcons, agoWord, kindWord, makesWord, priorityWord } from "./words.ts";
 
 type Props = {
   row: EventRow;
-  seen: Seen | undefined;
-  /** The newest events are all there are. */
-  all: boolean;
   meant: string | undefined;
   postRules: readonly PostRule[];
   nowMs: number;
@@ -28,7 +25,7 @@ type Props = {
   onTurn: (rule: Rule, enabled: boolean) => void;
 };
 
-export function RuleRow({ row, seen, all, meant, postRules, nowMs, open, tabStop, ...on }: Props) {
+export function RuleRow({ row, meant, postRules, nowMs, open, tabStop, ...on }: Props) {
   const name = visibleLine(row.words, 80);
   const tabIndex = tabStop ? 0 : -1;
   return (
@@ -56,7 +53,7 @@ export function RuleRow({ row, seen, all, meant, postRules, nowMs, open, tabStop
       </button>
       <Makes row={row} />
       <Posts row={row} postRules={postRules} tabIndex={tabIndex} />
-      <Came row={row} seen={seen} all={all} nowMs={nowMs} />
+      <Came row={row} nowMs={nowMs} />
       <div className="rule-switches">
         {row.rules.map((rule) => (
           <span key={rule.kind}>
@@ -115,22 +112,13 @@ function Posts({ row, postRules, tabIndex }: Pick<Props, "row" | "postRules"> & 
   );
 }
 
-function Came({ row, seen, all, nowMs }: Pick<Props, "row" | "seen" | "all" | "nowMs">) {
-  if (seen === undefined) {
-    const first = row.rules.map(({ firstSeenAt }) => firstSeenAt).reduce((a, b) => (a < b ? a : b), "9999");
-    const ago = agoWord(first, nowMs);
-    return (
-      <div className="rule-came">
-        <time dateTime={first}>{t("First came {{ago}}", { ago })}</time>
-      </div>
-    );
-  }
-  const { count, lastAt } = seen;
-  const often = t("{{count, number}} times", { count, defaultValue_one: "once" });
+function Came({ row, nowMs }: Pick<Props, "row" | "nowMs">) {
+  const { count, lastAt } = seenOf(row);
+  if (lastAt === null) return <div className="rule-came">{t("Never came yet")}</div>;
   return (
     <div className="rule-came">
       <time dateTime={lastAt}>{agoWord(lastAt, nowMs)}</time>
-      <span title={all ? t("As far as the journal goes back") : t("Among the newest events")}>{often}</span>
+      <span>{t("{{count, number}} times", { count, defaultValue_one: "once" })}</span>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 // The rows of the Rules page: which there are, in which order, and what is said of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type KitEvent, type PostRule, type Rule, recordingRuleDefaults } from "@kit/contract";
-import { isShown, itemsOf, meantBy, postRulesOf, rowsOf, seenIn, seenOf } from "./rule-rows.ts";
+import { type PostRule, type Rule, recordingRuleDefaults } from "@kit/contract";
+import { isShown, itemsOf, meantBy, postRulesOf, rowsOf, seenOf } from "./rule-rows.ts";
 
 const ruleOf = (eventId: string, members: Partial<Rule> = {}): Rule => ({
   kind: "recording",
@@ -11,6 +11,8 @@ const ruleOf = (eventId: string, members: Partial<Rule> = {}): Rule => ({
   assigned: false,
   enabled: true,
   firstSeenAt: "2026-05-01T10:00:00.000Z",
+  lastSeenAt: "2026-05-01T10:00:00.000Z",
+  count: 1,
   label: null,
   icon: null,
   postText: null,
@@ -66,21 +68,19 @@ test("filters look at game, kind, id and label", () => {
   assert.deepEqual(shown({}), ["saga_won", "loose"]);
 });
 
-test("of the newest events each id has its count and its newest time, all kinds together", () => {
-  const eventOf = (kind: "recording" | "social", eventId: string | null, receivedAt: string) =>
-    ({ kind, eventId, receivedAt }) as KitEvent;
-  const seen = seenIn([
-    eventOf("recording", "saga_won", "2026-05-01T10:00:09.000Z"),
-    eventOf("recording", "saga_won", "2026-05-01T10:00:01.000Z"),
-    eventOf("social", "saga_won", "2026-05-01T10:00:12.000Z"),
-    eventOf("recording", null, "2026-05-01T10:00:13.000Z"),
-  ]);
-  const [row] = rowsOf([ruleOf("saga_won"), ruleOf("saga_won", { kind: "social" })], []);
+test("an id has its count and its newest time, all kinds together, and one that never came says so", () => {
+  const [row] = rowsOf(
+    [
+      ruleOf("saga_won", { count: 214_000, lastSeenAt: "2026-05-01T10:00:09.000Z" }),
+      ruleOf("saga_won", { kind: "social", count: 3, lastSeenAt: "2026-05-01T10:00:12.000Z" }),
+    ],
+    [],
+  );
   assert.ok(row);
-  assert.deepEqual(seenOf(row, seen), { count: 3, lastAt: "2026-05-01T10:00:12.000Z" });
-  const [other] = rowsOf([ruleOf("saga_lost")], []);
+  assert.deepEqual(seenOf(row), { count: 214_003, lastAt: "2026-05-01T10:00:12.000Z" });
+  const [other] = rowsOf([ruleOf("saga_lost", { count: 0, lastSeenAt: null })], []);
   assert.ok(other);
-  assert.equal(seenOf(other, seen), undefined);
+  assert.deepEqual(seenOf(other), { count: 0, lastAt: null });
 });
 
 test("only what is told has rules for posts, and a person's answer ends the question what was meant", () => {

@@ -1,18 +1,11 @@
 // The rows of the Rules page: an event id each, with all that is known of it, in the order in which they are shown. Pure.
-import {
-  type EventKind,
-  eventInWords,
-  type KitEvent,
-  type PostRule,
-  type RecordingRule,
-  type Rule,
-} from "@kit/contract";
+import { eventInWords, type PostRule, type RecordingRule, type Rule } from "@kit/contract";
 import { unsorted } from "../live/filter.ts";
 import { fits } from "../post-rules/rule-draft.ts";
 import type { RulesView } from "./rules-view.ts";
 
-/** When an id came last, and how often, among the newest events. */
-export type Seen = { readonly count: number; readonly lastAt: string };
+/** How often an id came, and when last; null: it never did. */
+type Seen = { readonly count: number; readonly lastAt: string | null };
 
 export type EventRow = {
   readonly key: string;
@@ -100,26 +93,13 @@ export function itemsOf(rows: readonly EventRow[]): ListItem[] {
   });
 }
 
-const seenKey = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
-
-/** What the newest events say of each id; they come newest first. */
-export function seenIn(events: readonly KitEvent[]): ReadonlyMap<string, Seen> {
-  const seen = new Map<string, Seen>();
-  for (const { kind, eventId, receivedAt } of events) {
-    if (eventId === null) continue;
-    const key = seenKey(kind, eventId);
-    const known = seen.get(key);
-    seen.set(key, { count: (known?.count ?? 0) + 1, lastAt: known?.lastAt ?? receivedAt });
-  }
-  return seen;
-}
-
 /** Of all the kinds an id was sent under. */
-export function seenOf(row: EventRow, seen: ReadonlyMap<string, Seen>): Seen | undefined {
-  const each = row.rules.flatMap(({ kind }) => seen.get(seenKey(kind, row.eventId)) ?? []);
-  if (each.length === 0) return undefined;
-  const lastAt = each.map((one) => one.lastAt).reduce((a, b) => (a > b ? a : b));
-  return { count: each.reduce((sum, { count }) => sum + count, 0), lastAt };
+export function seenOf({ rules }: EventRow): Seen {
+  const last = rules.flatMap(({ lastSeenAt }) => lastSeenAt ?? []);
+  return {
+    count: rules.reduce((sum, { count }) => sum + count, 0),
+    lastAt: last.length === 0 ? null : last.reduce((a, b) => (a > b ? a : b)),
+  };
 }
 
 /** The rules for posts an id fits. An id that is never told posts nothing. */

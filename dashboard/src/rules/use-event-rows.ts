@@ -1,15 +1,18 @@
 // What the launcher knows of event ids, put together from what it lists.
-import { eventsPageMax, listEvents, previewRecordingRule } from "@kit/contract";
+import { previewRecordingRule } from "@kit/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useGames } from "../live/use-games.ts";
 import { useRules } from "../recorder/use-rules.ts";
 import { useClient } from "../session/session-context.ts";
 import type { RecordingChange } from "./rule-form.ts";
-import { rowsOf, seenIn } from "./rule-rows.ts";
+import { rowsOf } from "./rule-rows.ts";
+
+/** The feed names no id: how often each came is asked for now and then. */
+const seenEveryMs = 15_000;
 
 export function useEventRows() {
-  const games = useGames();
+  const games = useGames(seenEveryMs);
   const recording = useRules();
   const rules = games.data?.rules;
   const recordingRules = recording.data?.rules;
@@ -19,29 +22,6 @@ export function useEventRows() {
   );
   const retry = () => void Promise.all([games.refetch(), recording.refetch()]);
   return { rows, games: games.data?.games ?? [], error: games.error ?? recording.error, retry };
-}
-
-/** The feed names no id: how often each came is asked for now and then. */
-const seenEveryMs = 15_000;
-
-/** Of the newest events of both kinds; `all`: the journal holds no more than these. */
-export function useSeen() {
-  const client = useClient();
-  const { data } = useQuery({
-    queryKey: ["rules", "seen"],
-    queryFn: async () => {
-      const kinds = ["recording", "social"] as const;
-      const lists = await Promise.all(
-        kinds.map((kind) => client.call(listEvents, { query: { kind, limit: eventsPageMax } })),
-      );
-      return { events: lists.flatMap(({ events }) => events), all: lists.every(({ more }) => !more) };
-    },
-    refetchInterval: seenEveryMs,
-  });
-  return useMemo(
-    () => ({ seen: seenIn(data?.events ?? []), all: data?.all ?? false, known: data !== undefined }),
-    [data],
-  );
 }
 
 const typingMs = 300;

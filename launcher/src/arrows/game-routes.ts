@@ -1,6 +1,7 @@
 // What is answered of games: their switches, their sources, their kit.events.json, and the library.
 import type { Games } from "../games/games.ts";
 import { gameRoutes } from "../games/routes.ts";
+import { createSeenStore } from "../games/seen-store.ts";
 import type { Sessions } from "../games/sessions/sessions.ts";
 import { sourceRoutes } from "../games/source/routes.ts";
 import type { Sources } from "../games/source/sources.ts";
@@ -20,6 +21,12 @@ export function gameRoutesFor(
     readonly feed: Feed;
   },
 ): readonly Route[] {
-  const { games, sources } = needs;
-  return [...gameRoutes(games), ...sourceRoutes(sources), ...eventsFileRoutesFor(needs), ...libraryRoutesFor(needs)];
+  const { games, sources, storage } = needs;
+  const seen = createSeenStore(storage);
+  return [
+    ...gameRoutes(games, seen),
+    ...sourceRoutes(sources),
+    ...eventsFileRoutesFor(needs),
+    ...libraryRoutesFor(needs),
+  ];
 }

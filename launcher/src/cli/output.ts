@@ -26,6 +26,9 @@ export const styled = (style: Style, text: string): string =>
   wantsColour() ? styleText(style, text, { validateStream: false }) : text;
 
 /** Rows under headings, each column as wide as its widest cell. Cells are made visible. */
+/** As the clock on the wall says it, in an order that sorts. */
+export const localTime = (iso: string): string => new Date(iso).toLocaleString("sv-SE");
+
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const cells = [headings, ...rows.map((row) => row.map(visible))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));

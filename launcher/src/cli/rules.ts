@@ -19,7 +19,7 @@ import { BadSetting } from "../config.ts";
 import { connect } from "./connection.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
-import { print, printError, printJson, printTable } from "./output.ts";
+import { localTime, print, printError, printJson, printTable } from "./output.ts";
 import { visible } from "./visible.ts";
 
 type ListFlags = CommonFlags & { game?: string };
@@ -43,12 +43,14 @@ async function list(flags: ListFlags): Promise<void> {
   if (flags.json) return printJson({ rules: all });
   if (all.length === 0) return print("No event id is known yet. An id is there once a game sent it.");
   printTable(
-    ["event id", "kind", "game", "makes", "label", "did you mean"],
-    all.map(({ eventId, kind, game, enabled, recording: rule, label, similarTo }) => [
+    ["event id", "kind", "game", "makes", "came", "last", "label", "did you mean"],
+    all.map(({ eventId, kind, game, enabled, recording: rule, count, lastSeenAt, label, similarTo }) => [
       eventId,
       kind,
       game ?? "unsorted",
       enabled ? makesOf(rule ?? undefined) : "nothing: switched off",
+      count.toLocaleString("en"),
+      lastSeenAt === null ? "never" : localTime(lastSeenAt),
       label ?? "",
       similarTo ?? "",
     ]),

@@ -11,12 +11,10 @@ import type { Command } from "commander";
 import { readWhole } from "./arguments.ts";
 import { connect } from "./connection.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
-import { print, printJson, styled } from "./output.ts";
+import { localTime, print, printJson, styled } from "./output.ts";
 import { visible } from "./visible.ts";
 
 type SessionsFlags = CommonFlags & { limit: number; game?: string; before?: string; after?: string };
-
-const localTime = (iso: string) => new Date(iso).toLocaleString("sv-SE");
 
 /** 1:02:03 */
 function lengthOf(ms: number): string {

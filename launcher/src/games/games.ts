@@ -4,7 +4,6 @@ import {
   type Game,
   type IgnoreReason,
   KitError,
-  type Rule,
   type SwitchChange,
   type Switches,
   switchesOn,
@@ -23,7 +22,7 @@ import type { Look } from "./looks/look-store.ts";
 import { changedLook, type LookChange, type Planned } from "./looks/looks.ts";
 import { createRuleLooks } from "./looks/rule-looks.ts";
 import { gameOfId } from "./prefix.ts";
-import { changedSwitches, keyOf, newRule, showGame } from "./shown.ts";
+import { changedSwitches, keyOf, newRule, type ShownRule, showGame } from "./shown.ts";
 import { createTurns, type InTurn } from "./turns.ts";
 
 /** A game that makes up ids without end must not make rules without end; its events are kept all the same. */
@@ -54,10 +53,10 @@ export type Games = {
   idsOf(kind: EventKind): readonly string[];
   /** The known ids filed under a game, or under none. */
   eventIdsOf(game: string | null): readonly string[];
-  list(): { services: Switches; games: Game[]; rules: Rule[] };
+  list(): { services: Switches; games: Game[]; rules: ShownRule[] };
   register(game: string, change: SwitchChange): Promise<Game>;
   forget(game: string): Promise<void>;
-  changeRule(kind: EventKind, eventId: string, change: RuleChange): Promise<Rule>;
+  changeRule(kind: EventKind, eventId: string, change: RuleChange): Promise<ShownRule>;
   switchServices(change: SwitchChange): Promise<Switches>;
   /** An event in words, for titles, chapters and posts: a person's, else those of its id. */
   wordsOf(eventId: string, game: string | null): string;
@@ -150,7 +149,7 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
     looks.refile();
     onChanged();
   };
-  const changeOneRule = async (kind: EventKind, eventId: string, change: RuleChange): Promise<Rule> => {
+  const changeOneRule = async (kind: EventKind, eventId: string, change: RuleChange): Promise<ShownRule> => {
     const { enabled, game, label, icon } = change;
     const rule = rules.get(keyOf(kind, eventId)) ?? newRule(kind, eventId, now());
     const saved = {

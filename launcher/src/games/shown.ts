@@ -18,7 +18,7 @@ export const newRule = (kind: EventKind, eventId: string, firstSeenAtMs: number)
   enabled: true,
 });
 
-const isoOf = (ms: number) => new Date(ms).toISOString();
+export const isoOf = (ms: number) => new Date(ms).toISOString();
 
 export const showGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame): Game => ({
   game,
@@ -27,9 +27,12 @@ export const showGame = ({ game, registered, switches, firstSeenAtMs }: StoredGa
   firstSeenAt: isoOf(firstSeenAtMs),
 });
 
+/** As it is known without the journal: how often its events came is counted there. */
+export type ShownRule = Omit<Rule, "lastSeenAt" | "count">;
+
 type Beside = { readonly game: string | null; readonly look: Look; readonly similarTo: string | null };
 
-export const showRule = (rule: StoredRule, { game, look, similarTo }: Beside): Rule => ({
+export const showRule = (rule: StoredRule, { game, look, similarTo }: Beside): ShownRule => ({
   kind: rule.kind,
   eventId: rule.eventId,
   game,

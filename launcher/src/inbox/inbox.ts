@@ -138,7 +138,8 @@ export function createInbox(needs: InboxNeeds): Inbox {
       reason: verdict.ignored,
       sender,
     } as const;
-    await write(insertEvent(event), ...verdict.writes);
+    // What is known of an id by now counts its first event too.
+    await write(...verdict.writes, insertEvent(event));
     verdict.committed?.();
     for (const tell of onStored) tell(kind);
     return verdict.ignored === null ? { id, status: "accepted" } : { id, status: "ignored", reason: verdict.ignored };

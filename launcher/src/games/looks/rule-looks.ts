@@ -1,7 +1,7 @@
 // Rules with how their ids are shown, and with the ids they were probably meant to be.
-import { type EventKind, eventKinds, type Rule } from "@kit/contract";
+import { type EventKind, eventKinds } from "@kit/contract";
 import type { StoredRule } from "../game-store.ts";
-import { keyOf, newRule, showRule } from "../shown.ts";
+import { keyOf, newRule, type ShownRule, showRule } from "../shown.ts";
 import { createLooks, type Looks } from "./looks.ts";
 import { createSimilar } from "./similar.ts";
 
@@ -11,7 +11,7 @@ const triggerKinds = ["recording", "social"] as const;
 export type RuleLooks = Omit<Looks, "all"> & {
   /** Of the ids that were seen, and of those that a file or a person spoke of before any game did. */
   all(): readonly StoredRule[];
-  shown(rule: StoredRule): Rule;
+  shown(rule: StoredRule): ShownRule;
   /** The ids of which something was said. */
   ids(): readonly string[];
   /** A rule was made. */
