@@ -1,8 +1,18 @@
 // What is run from the unpacked folder is what was packed, put there by its user, and old folders go.
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type Packed, sha256Of, unpack } from "./unpack.ts";
 
@@ -47,6 +57,18 @@ test("a file that was changed, and one that was taken away, is put back", (t) =>
   rmSync(join(folder, "launcher"), { recursive: true });
   unpack(cache, sample);
   assert.equal(readFileSync(join(folder, "launcher/main.js"), "utf8"), "1;");
+});
+
+test("what another start unpacked meanwhile stays where that one already runs it", (t) => {
+  const cache = makeCache(t);
+  let placed = 0;
+  const contents = () => {
+    placed = statSync(unpack(cache, sample)).ino;
+    return sample.contents();
+  };
+  const folder = unpack(cache, { ...sample, contents });
+  assert.equal(statSync(folder).ino, placed);
+  assert.deepEqual(readdirSync(cache), [basename(folder)]);
 });
 
 test("contents that are not what the list says are not run, and nothing of them stays", (t) => {

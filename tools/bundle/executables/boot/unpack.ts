@@ -71,8 +71,9 @@ function writeFiles(folder: string, { files, contents }: Packed): void {
   }
 }
 
-/** Puts the fresh folder in its place. Another start may have been first: what it unpacked is as good as ours. */
+/** Puts the fresh folder in its place. Another start may have been first: what it unpacked is as good as ours, and it runs from there. */
 function putInPlace(fresh: string, folder: string, files: readonly PackedFile[]): void {
+  if (isWhole(folder, files)) return;
   const damaged = `${folder}.old-${randomUUID()}`;
   try {
     if (lstatSync(folder, { throwIfNoEntry: false })) renameSync(folder, damaged);
