@@ -1,26 +1,13 @@
 // No violation that axe can find in the posts, the accounts and the rules: both themes, wide and at 360 px.
-import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { assertAccessible, inColours, narrow } from "./accessible.ts";
+import { assertFine, narrow } from "./accessible.ts";
 import type { PostAnswers } from "./post-answers.ts";
 import { accountOf, everyPost, postRuleOf } from "./post-samples.ts";
 import { type PostStage, sharePostStage, toast } from "./post-stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
-
-const colours = ["light", "dark"] as const;
-
-/** One loading of the page, seen in both colours. */
-async function assertFine({ page }: PostStage, state: string): Promise<void> {
-  const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.equal(overhangPx, 0, `${state}: nothing sticks out to the side`);
-  for (const colorScheme of colours) {
-    await inColours(page, colorScheme);
-    await assertAccessible(page, `${state}, ${colorScheme}`);
-  }
-}
 
 const stopped = "Discord knows this webhook no more (404). Make a new one.";
 const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -44,7 +31,7 @@ const full = (): Partial<PostAnswers> => ({
 async function assertPostsAccessible(stage: PostStage): Promise<void> {
   const { page } = stage;
   await page.getByRole("heading", { name: "What happened" }).waitFor();
-  await assertFine(stage, "posts in every state");
+  await assertFine(stage.page, "posts in every state");
   await page.keyboard.press("j");
   await page.keyboard.press("a");
   await toast(page, "Approved").waitFor();
@@ -52,15 +39,15 @@ async function assertPostsAccessible(stage: PostStage): Promise<void> {
   const form = page.getByRole("form", { name: "Edit: lap record" });
   await form.getByLabel("Text", { exact: true }).fill("x".repeat(501));
   await form.getByText("It is 1 over the limit: shorten it.").waitFor();
-  await assertFine(stage, "just approved, another being edited, its text too long");
+  await assertFine(stage.page, "just approved, another being edited, its text too long");
   await form.getByRole("button", { name: "Throw the changes away" }).click();
   await page.keyboard.press("Shift+A");
   await page.getByRole("dialog", { name: /^Approve/ }).waitFor();
-  await assertFine(stage, "asked before all are approved");
+  await assertFine(stage.page, "asked before all are approved");
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keys" }).waitFor();
-  await assertFine(stage, "help");
+  await assertFine(stage.page, "help");
 }
 
 async function assertAccountsAccessible(stage: PostStage): Promise<void> {
@@ -71,16 +58,16 @@ async function assertAccountsAccessible(stage: PostStage): Promise<void> {
   await page.getByText("Another name or key").first().click();
   await page.getByRole("radio", { name: /^Bluesky/ }).check({ force: true });
   await page.getByRole("form", { name: "Connect Bluesky" }).waitFor();
-  await assertFine(stage, "accounts, one stopped and tested, one being connected");
+  await assertFine(stage.page, "accounts, one stopped and tested, one being connected");
   await page.getByRole("button", { name: "Remove" }).first().click();
   await page.getByRole("dialog").waitFor();
-  await assertFine(stage, "asked before one is removed");
+  await assertFine(stage.page, "asked before one is removed");
   await page.keyboard.press("Escape");
   await page.getByRole("radio", { name: /^Webhook/ }).check({ force: true });
   await page.getByLabel("Address", { exact: true }).fill("https://example.com/posts");
   await page.getByRole("button", { name: "Connect Webhook" }).click();
   await page.getByText("shown this once").waitFor();
-  await assertFine(stage, "a secret that is shown once");
+  await assertFine(stage.page, "a secret that is shown once");
 }
 
 async function assertRulesAccessible(stage: PostStage): Promise<void> {
@@ -90,11 +77,11 @@ async function assertRulesAccessible(stage: PostStage): Promise<void> {
   const editor = page.getByRole("form", { name: "A new rule" });
   await editor.getByRole("checkbox", { name: "Bluesky" }).check();
   await editor.locator(".preview").first().waitFor();
-  await assertFine(stage, "rules, a new one being written");
+  await assertFine(stage.page, "rules, a new one being written");
   await editor.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Remove: mygame_*" }).click();
   await toast(page, "Rule removed").waitFor();
-  await assertFine(stage, "a rule just removed");
+  await assertFine(stage.page, "a rule just removed");
 }
 
 const shows = (page: Page, heading: string) => page.getByRole("heading", { name: heading }).waitFor();
@@ -112,13 +99,13 @@ for (const [size, viewport] of [
     await t.test("nothing there yet", async () => {
       const stage = await open("#/posts", { accounts: [] });
       await shows(stage.page, "No posts yet");
-      await assertFine(stage, "no posts");
+      await assertFine(stage.page, "no posts");
       await stage.go("#/posts?state=failed");
       await shows(stage.page, "No post matches these filters");
-      await assertFine(stage, "no match");
+      await assertFine(stage.page, "no match");
       await stage.go("#/post-rules");
       await stage.page.getByText("There is no rule yet.").waitFor();
-      await assertFine(stage, "no rules, no account");
+      await assertFine(stage.page, "no rules, no account");
     });
   });
 }

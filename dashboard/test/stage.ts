@@ -59,7 +59,7 @@ export async function openStage({ prepare, ...options }: StageOptions = {}, star
   };
   const page = await newPage();
   await prepare?.(page);
-  await page.goto(await launcher.link());
+  await page.goto(await launcher.ownLink());
   await page.getByRole("status").filter({ hasText: "Listening" }).waitFor();
   return {
     launcher,
