@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import type { SdkIndex } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
@@ -13,13 +13,36 @@ const skip = skipWithout("Chromium");
 const arrivalOn = (page: Page) => page.getByRole("region", { name: "Did it arrive?" });
 const saysOn = (page: Page, says: string | RegExp) => arrivalOn(page).getByRole("status").filter({ hasText: says });
 
+async function goToConnect(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Connect" }).click();
+  await saysOn(page, "Waiting for your first event").waitFor();
+}
+
 /** The stage with the Connect page open and listening. */
 async function openConnect(): Promise<Stage> {
   const stage = await openStage();
-  await stage.page.getByRole("link", { name: "Connect" }).click();
-  await saysOn(stage.page, "Waiting for your first event").waitFor();
+  await goToConnect(stage.page);
   return stage;
 }
+
+/** For tests that send nothing: each has a page of its own before one launcher. */
+function shareConnect(): () => Promise<Stage> {
+  let shared: Stage | undefined;
+  before(async () => {
+    if (skip === false) shared = await openStage();
+  });
+  after(async () => await shared?.[Symbol.asyncDispose]());
+  return async () => {
+    if (shared === undefined) throw new Error("the stage was not opened");
+    const page = await shared.newPage();
+    shared.complaints.length = 0;
+    await page.goto(`http://127.0.0.1:${shared.launcher.port}/`);
+    await goToConnect(page);
+    return { ...shared, page, [Symbol.asyncDispose]: () => page.close() };
+  };
+}
+
+const openQuietConnect = shareConnect();
 
 test("an event a game sends is said to have arrived, and the link opens it in Live", { skip }, async () => {
   await using stage = await openConnect();
@@ -109,7 +132,7 @@ test("a launcher that went away is said to be away, and what its successor takes
 });
 
 test("a file taken from the page has the size and the checksum the page shows", { skip }, async () => {
-  await using stage = await openConnect();
+  await using stage = await openQuietConnect();
   const { page } = stage;
   await page.getByRole("link", { name: /^RPG Maker/ }).click();
   await eventually(async () => new URL(page.url()).hash, "#/connect/rpgmaker");
@@ -127,7 +150,7 @@ test("a file taken from the page has the size and the checksum the page shows", 
 });
 
 test("checksum and line of code are copied whole", { skip }, async () => {
-  await using stage = await openConnect();
+  await using stage = await openQuietConnect();
   const { page } = stage;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("link", { name: /^RPG Maker/ }).click();
@@ -139,7 +162,7 @@ test("checksum and line of code are copied whole", { skip }, async () => {
 });
 
 test("each engine has an address of its own, at most four steps, and a reload keeps it", { skip }, async () => {
-  await using stage = await openConnect();
+  await using stage = await openQuietConnect();
   const { launcher, page } = stage;
   const names = { godot: "Godot", rpgmaker: "RPG Maker", gamemaker: "GameMaker", monogame: "MonoGame", unity: "Unity" };
   for (const [binding, name] of Object.entries(names)) {
@@ -155,7 +178,7 @@ test("each engine has an address of its own, at most four steps, and a reload ke
 });
 
 test("the keyboard alone chooses an engine and takes its file", { skip }, async () => {
-  await using stage = await openConnect();
+  await using stage = await openQuietConnect();
   const { page } = stage;
   await page.getByRole("link", { name: /^Godot/ }).focus();
   await page.keyboard.press("Tab");
@@ -173,7 +196,7 @@ test("the keyboard alone chooses an engine and takes its file", { skip }, async 
 const listing = (page: Page, index: SdkIndex) => page.route("**/api/sdk", (route) => route.fulfill({ json: index }));
 
 test("a package that could not be made says why and what to do", { skip }, async () => {
-  await using stage = await openConnect();
+  await using stage = await openQuietConnect();
   const { page } = stage;
   const reason = "Needs the .NET SDK. Install it, then run `npm run bundle`.";
   await listing(page, { packages: [], missing: [{ binding: "monogame", name: "NuGet package", reason }] });
@@ -183,7 +206,7 @@ test("a package that could not be made says why and what to do", { skip }, async
 });
 
 test("where nothing was bundled the page says what to run", { skip }, async () => {
-  await using stage = await openConnect();
+  await using stage = await openQuietConnect();
   const { page } = stage;
   await listing(page, { packages: [], missing: [] });
   await page.getByRole("link", { name: /^Unity/ }).click();

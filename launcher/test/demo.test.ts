@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { test } from "node:test";
+import { suite, test } from "node:test";
 import type {
   Account,
   Clip,
@@ -144,73 +144,76 @@ test("it becomes clips that play, one issue of two reports, a draft that waits, 
   );
 });
 
-test("without a display it says what no footage becomes, and no rule of a person posts it", {
-  timeout: 90_000,
-}, async () => {
-  await using launcher = await startOwnLauncher({ env: noDisplay });
-  const fields = { url: "http://localhost:9/" };
-  const added = await launcher.api("POST", "/api/accounts", { network: "webhook", fields, name: "Mine" });
-  const { account } = added.json<{ account: Account }>();
-  const own = { pattern: "*", accounts: [account.id], approval: "automatic", attach: "none", text: "{{event}}" };
-  assert.equal((await launcher.api("POST", "/api/post-rules", own)).status, 201);
-  const played = play(launcher, noDisplay, "--seconds", "10");
-  await endsWell(played);
-  const says = played.lines.map((line) => line.says ?? "").join("\n");
-  assert.match(says, /without a window: there is no X display/);
-  assert.match(says, /There will be no footage: .*Moments are kept as markers/);
-  const end = played.lines.at(-1);
-  const { state, clip } = outcome(end?.outcomes, "boss");
-  assert.deepEqual([state, clip], ["marked", null], "nothing that cannot be shown is named as a clip");
-  const { posts } = await asked<{ posts: Post[] }>(launcher, "/api/posts");
-  assert.deepEqual(
-    posts.map(({ state, eventId, deliveries }) => [state, eventId, deliveries.map(({ name }) => name)]),
-    [["draft", "kit_demo_high_score", ["Kit's demo (stays on this machine)"]]],
-  );
-  const { rules } = await asked<{ rules: PostRule[] }>(launcher, "/api/post-rules");
-  assert.equal(rules.find(({ pattern }) => pattern === "*")?.posts, 0);
-});
-
-test("Ctrl-C ends it cleanly with what it sent so far, and one whose launcher is killed ends, too", {
-  timeout: 90_000,
-}, async () => {
-  await using launcher = await startOwnLauncher({ env: noDisplay });
-  const [ended, orphaned] = [0, 1].map(() => play(launcher, noDisplay, "--seconds", "60")) as [Played, Played];
-  await Promise.all([reached(ended, "streak"), reached(orphaned, "streak")]);
-  ended.child.kill("SIGINT");
-  await endsWell(ended);
-  const end = ended.lines.at(-1);
-  assert.match(end?.says ?? "", /ended early/);
-  assert.deepEqual(
-    end?.outcomes?.map(({ part }) => part),
-    ["started", "streak"],
-  );
-  await launcher.process().end("SIGKILL");
-  assert.equal(await orphaned.ended, 3);
-});
-
-test("the launcher plays it once at a time, ends it when asked, and again, and with itself", {
-  timeout: 90_000,
-}, async () => {
-  await using launcher = await startOwnLauncher({ env: noDisplay });
-  assert.equal((await demoOf(launcher)).state, "none");
-  const start = () => launcher.api("POST", "/api/demo");
-  const phaseIs = (phase: string) =>
-    until(
-      async () => ((await demoOf(launcher)).phase === phase ? true : undefined),
-      () => phase,
-      30_000,
+// Each only waits for a demo beside a launcher of its own: they wait at the same time.
+suite("what does not record", { concurrency: true }, () => {
+  test("without a display it says what no footage becomes, and no rule of a person posts it", {
+    timeout: 90_000,
+  }, async () => {
+    await using launcher = await startOwnLauncher({ env: noDisplay });
+    const fields = { url: "http://localhost:9/" };
+    const added = await launcher.api("POST", "/api/accounts", { network: "webhook", fields, name: "Mine" });
+    const { account } = added.json<{ account: Account }>();
+    const own = { pattern: "*", accounts: [account.id], approval: "automatic", attach: "none", text: "{{event}}" };
+    assert.equal((await launcher.api("POST", "/api/post-rules", own)).status, 201);
+    const played = play(launcher, noDisplay, "--seconds", "10");
+    await endsWell(played);
+    const says = played.lines.map((line) => line.says ?? "").join("\n");
+    assert.match(says, /without a window: there is no X display/);
+    assert.match(says, /There will be no footage: .*Moments are kept as markers/);
+    const end = played.lines.at(-1);
+    const { state, clip } = outcome(end?.outcomes, "boss");
+    assert.deepEqual([state, clip], ["marked", null], "nothing that cannot be shown is named as a clip");
+    const { posts } = await asked<{ posts: Post[] }>(launcher, "/api/posts");
+    assert.deepEqual(
+      posts.map(({ state, eventId, deliveries }) => [state, eventId, deliveries.map(({ name }) => name)]),
+      [["draft", "kit_demo_high_score", ["Kit's demo (stays on this machine)"]]],
     );
-  assert.equal((await start()).status, 202);
-  assert.equal((await start()).status, 429);
-  await phaseIs("waiting");
-  assert.equal((await launcher.api("DELETE", "/api/demo")).status, 204);
-  const stopped = await demoOf(launcher);
-  assert.deepEqual([stopped.phase, stopped.failed], [null, false]);
-  assert.equal((await start()).status, 202);
-  await phaseIs("streak");
-  const startedMs = performance.now();
-  await launcher.restart("SIGTERM");
-  assert.ok(performance.now() - startedMs < 20_000);
-  const after = await demoOf(launcher);
-  assert.deepEqual([after.state, after.outcomes], ["played", []], "it is known that something of it is kept");
+    const { rules } = await asked<{ rules: PostRule[] }>(launcher, "/api/post-rules");
+    assert.equal(rules.find(({ pattern }) => pattern === "*")?.posts, 0);
+  });
+
+  test("Ctrl-C ends it cleanly with what it sent so far, and one whose launcher is killed ends, too", {
+    timeout: 90_000,
+  }, async () => {
+    await using launcher = await startOwnLauncher({ env: noDisplay });
+    const [ended, orphaned] = [0, 1].map(() => play(launcher, noDisplay, "--seconds", "60")) as [Played, Played];
+    await Promise.all([reached(ended, "streak"), reached(orphaned, "streak")]);
+    ended.child.kill("SIGINT");
+    await endsWell(ended);
+    const end = ended.lines.at(-1);
+    assert.match(end?.says ?? "", /ended early/);
+    assert.deepEqual(
+      end?.outcomes?.map(({ part }) => part),
+      ["started", "streak"],
+    );
+    await launcher.process().end("SIGKILL");
+    assert.equal(await orphaned.ended, 3);
+  });
+
+  test("the launcher plays it once at a time, ends it when asked, and again, and with itself", {
+    timeout: 90_000,
+  }, async () => {
+    await using launcher = await startOwnLauncher({ env: noDisplay });
+    assert.equal((await demoOf(launcher)).state, "none");
+    const start = () => launcher.api("POST", "/api/demo");
+    const phaseIs = (phase: string) =>
+      until(
+        async () => ((await demoOf(launcher)).phase === phase ? true : undefined),
+        () => phase,
+        30_000,
+      );
+    assert.equal((await start()).status, 202);
+    assert.equal((await start()).status, 429);
+    await phaseIs("waiting");
+    assert.equal((await launcher.api("DELETE", "/api/demo")).status, 204);
+    const stopped = await demoOf(launcher);
+    assert.deepEqual([stopped.phase, stopped.failed], [null, false]);
+    assert.equal((await start()).status, 202);
+    await phaseIs("streak");
+    const startedMs = performance.now();
+    await launcher.restart("SIGTERM");
+    assert.ok(performance.now() - startedMs < 20_000);
+    const after = await demoOf(launcher);
+    assert.deepEqual([after.state, after.outcomes], ["played", []], "it is known that something of it is kept");
+  });
 });
