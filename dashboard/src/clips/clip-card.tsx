@@ -1,9 +1,11 @@
 // One clip in the gallery: its picture, what it shows, and what a person does with it most often.
+
 import type { Clip } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
 import { type KeyboardEvent, type MouseEvent, memo, useState } from "react";
 import { Icon, type IconName } from "../frame/icon.tsx";
 import { t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { ClipBadges } from "./clip-badges.tsx";
 import { ClipPicture } from "./clip-picture.tsx";
@@ -72,7 +74,7 @@ function CardWords({ clip, nowMs }: { clip: Clip; nowMs: number }) {
     <span className="clip-words">
       <bdi className="clip-title">{visibleLine(clip.title, 200)}</bdi>
       <span className="clip-about">
-        <bdi>{clip.game === null ? t("Unsorted") : visibleLine(clip.game, 60)}</bdi>
+        <bdi>{gameWord(clip.game)}</bdi>
         <time dateTime={clip.startedAt} title={whenOf(clip.startedAt)}>
           {agoOf(clip.startedAt, nowMs)}
         </time>

@@ -1,12 +1,14 @@
 // What is known of a clip: what is not as it was asked for, the facts, where the file lies, the command line.
+
 import type { Clip } from "@kit/contract";
 import { clipsAddress } from "../frame/address.ts";
 import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { Time } from "../live/labels.tsx";
 import { Fact, Section } from "../live/section.tsx";
-import { visibleLine, visibleText } from "../live/visible-text.ts";
+import { visibleText } from "../live/visible-text.ts";
 import { backendWords } from "../recorder/words.ts";
 import { sizeOf } from "./measures.ts";
 
@@ -26,7 +28,7 @@ export function ClipFacts({ clip }: { clip: Clip }) {
       )}
       <Section title={t("Facts")}>
         <dl className="facts">
-          <Fact name={t("Game")}>{clip.game === null ? t("Unsorted") : visibleLine(clip.game, 100)}</Fact>
+          <Fact name={t("Game")}>{gameWord(clip.game, 100)}</Fact>
           <Fact name={t("Began")}>
             <Time at={clip.startedAt} date />
           </Fact>

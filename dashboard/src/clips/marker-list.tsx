@@ -1,10 +1,12 @@
 // Moments that hold no video, as a quiet list that says so.
+
 import type { Clip } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useState } from "react";
 import { clipsAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { Time } from "../live/labels.tsx";
 import { visibleLine } from "../live/visible-text.ts";
 import type { ClipDoing } from "./use-doing.ts";
@@ -51,7 +53,7 @@ function MarkerLine({ marker, query, doing }: { marker: Clip; query: string; doi
       <a href={clipsAddress(marker.id, query)}>
         <bdi>{title}</bdi>
       </a>
-      <bdi className="marker-game">{marker.game === null ? t("Unsorted") : visibleLine(marker.game, 60)}</bdi>
+      <bdi className="marker-game">{gameWord(marker.game)}</bdi>
       {marker.reason && <bdi className="marker-reason">{visibleLine(marker.reason, 200)}</bdi>}
       <IconButton
         size="1"

@@ -1,7 +1,9 @@
 // Events that were stored and ignored because a switch says so, each switch once, with the switch. Pure.
+
 import type { EventKind, KitEvent } from "@kit/contract";
 import { rulesAddress } from "../frame/address.ts";
 import { t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { kindWord } from "../live/words.ts";
 import type { Facts, Problem } from "./problem.ts";
@@ -30,7 +32,7 @@ function game(name: string, kind: EventKind, [newest]: readonly KitEvent[], { ga
     weight: "stops",
     says: t("{{service}} is switched off for {{game}}: what it sends is stored and ignored", {
       service: kindWord(kind),
-      game: visibleLine(name, 60),
+      game: gameWord(name),
     }),
     todo: t("Switch it on, and what comes from then on is taken."),
     at: newest.receivedAt,

@@ -1,4 +1,5 @@
 // One server: how it fares, a test of it, its address anew, and the end of it.
+
 import type { ForwardTarget, ForwardTest } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useEffect, useId, useRef, useState } from "react";
@@ -6,6 +7,7 @@ import { sizeOf } from "../clips/measures.ts";
 import { Dialog } from "../frame/dialog.tsx";
 import { Icon } from "../frame/icon.tsx";
 import { locale, Trans, t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { LongText } from "../live/long-text.tsx";
 import { Fact } from "../live/section.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
@@ -79,7 +81,7 @@ function Figures({ target }: { target: ForwardTarget }) {
   return (
     <dl className="facts">
       <Fact name={t("Kind")}>{kindWord(target.kind)}</Fact>
-      <Fact name={t("Reports of")}>{target.game === null ? t("All games") : visibleLine(target.game, 100)}</Fact>
+      <Fact name={t("Reports of")}>{target.game === null ? t("All games") : gameWord(target.game, 100)}</Fact>
       <Fact name={t("Taken")}>{target.delivered.toLocaleString(locale())}</Fact>
       <Fact name={t("Waiting")}>
         {waiting === 0

@@ -65,8 +65,6 @@ export function Culprit({ culprit }: Pick<Issue, "culprit">) {
   );
 }
 
-export const gameWord = (game: string | null): string => (game === null ? t("Unsorted") : visibleLine(game, 60));
-
 const exact = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
 /** How long ago in words; the exact time on hover and in the element. */

@@ -1,4 +1,5 @@
 // One issue: what went wrong and where, what was on the screen, what came before, how often, and what to do about it.
+
 import { type IssueDetail, type IssueReport, KitError } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -6,6 +7,7 @@ import { issuesAddress, replaceAddress, useFragment } from "../frame/address.ts"
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
 import { Trans, t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { HelpDialog } from "../live/help-dialog.tsx";
 import { LongText } from "../live/long-text.tsx";
 import { useShortcutSwitch, useShortcuts } from "../live/shortcuts.ts";
@@ -15,7 +17,7 @@ import { BeforeSection } from "./before-section.tsx";
 import { IssueActions } from "./issue-actions.tsx";
 import { IssueFacts, WhySection } from "./issue-facts.tsx";
 import { issueKeys } from "./issue-keys.ts";
-import { Ago, Culprit, gameWord, IssueMarks, IssueStateBadge } from "./issue-labels.tsx";
+import { Ago, Culprit, IssueMarks, IssueStateBadge } from "./issue-labels.tsx";
 import { IssueVideo } from "./issue-video.tsx";
 import { type IssueView, issueQueryOf, issueViewIn, reportIn } from "./issue-view.ts";
 import { KeptReports } from "./kept-reports.tsx";

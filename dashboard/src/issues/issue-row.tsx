@@ -1,11 +1,13 @@
 // One issue in the list.
+
 import { Checkbox } from "@radix-ui/themes";
 import { memo } from "react";
 import { issuesAddress } from "../frame/address.ts";
 import { Trans, t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { Sparkline } from "./bars.tsx";
-import { Ago, Culprit, gameWord, IssueMarks, IssueStateBadge } from "./issue-labels.tsx";
+import { Ago, Culprit, IssueMarks, IssueStateBadge } from "./issue-labels.tsx";
 import type { ListedIssue } from "./listed.ts";
 import { hourSpans, reportsWord, shortCount } from "./measures.ts";
 import { moveByKey } from "./moving.ts";

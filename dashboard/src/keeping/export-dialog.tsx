@@ -1,4 +1,5 @@
 // An export as a file to save: with or without the clips' files, and about how large it is.
+
 import { addressOf, exportEverything, type Usage } from "@kit/contract";
 import { Button, Checkbox } from "@radix-ui/themes";
 import { useId, useState } from "react";
@@ -7,8 +8,8 @@ import { Dialog } from "../frame/dialog.tsx";
 import { Icon } from "../frame/icon.tsx";
 import { t } from "../language/language.ts";
 import { unsorted } from "../live/filter.ts";
+import { gameWord } from "../live/game-word.ts";
 import { exportBytes } from "./parts.ts";
-import { gameWord } from "./words.ts";
 
 /** `game`: undefined is everything, null what belongs to no game. */
 type Props = { usage: Usage; game: string | null | undefined; onClose: () => void };

@@ -1,11 +1,13 @@
 // What is kept of each game, and what a person can do with it.
+
 import type { Usage } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { sizeOf } from "../clips/measures.ts";
 import { clipsAddress } from "../frame/address.ts";
 import { t } from "../language/language.ts";
 import { unsorted } from "../live/filter.ts";
-import { gameWord, numberOf } from "./words.ts";
+import { gameWord } from "../live/game-word.ts";
+import { numberOf } from "./words.ts";
 
 type Row = Usage["games"][number];
 type Props = {

@@ -1,9 +1,11 @@
 // The Storage page: what uses the disk, what may go, backups, and the ways to take everything along or begin anew.
+
 import type { Usage } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useEffect, useRef, useState } from "react";
 import { settingsAddress } from "../frame/address.ts";
 import { t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { useChanges } from "../live/use-changes.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
@@ -19,7 +21,6 @@ import { useKeptActions, useReopen } from "./use-kept-actions.ts";
 import { WipeAllDialog } from "./wipe-all-dialog.tsx";
 import { WipeDialog } from "./wipe-dialog.tsx";
 import { useWipeSaying, WipeToasts } from "./wipe-toasts.tsx";
-import { gameWord } from "./words.ts";
 import "../live/live.css";
 import "../live/details.css";
 import "../clips/clips.css";

@@ -1,12 +1,14 @@
 // What goes with a game, counted and named, before it goes.
+
 import type { Holdings } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId } from "react";
 import { Dialog } from "../frame/dialog.tsx";
 import { t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { usePinnedOf, useWipePlan } from "./use-kept.ts";
-import { gameWord, holdingLines, numberOf } from "./words.ts";
+import { holdingLines, numberOf } from "./words.ts";
 
 type Props = { game: string; onWipe: () => void; onClose: () => void };
 

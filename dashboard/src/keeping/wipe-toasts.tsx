@@ -1,10 +1,11 @@
 // Games that are about to be wiped: how long there is to undo it, and what became of it.
+
 import type { Wipe } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useEffect, useRef, useState } from "react";
 import { t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { useCountdown } from "../posts/use-countdown.ts";
-import { gameWord } from "./words.ts";
 
 /** What is shown otherwise is only told to who listens. */
 type Said = { readonly text: string; readonly shown: boolean };

@@ -2,18 +2,12 @@
 import type { Aside, Backup, Holdings } from "@kit/contract";
 import { sizeOf } from "../clips/measures.ts";
 import { locale, t } from "../language/language.ts";
-import { visibleLine } from "../live/visible-text.ts";
 import type { PartName } from "./parts.ts";
-
-const gameCharsMax = 60;
 
 export const numberOf = (value: number): string => value.toLocaleString(locale());
 
 export const momentOf = (at: string): string =>
   new Date(at).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
-
-export const gameWord = (game: string | null): string =>
-  game === null || game === "unsorted" ? t("Unsorted") : visibleLine(game, gameCharsMax) || t("Unnamed");
 
 export function partWord(name: PartName): string {
   const words: Record<PartName, () => string> = {

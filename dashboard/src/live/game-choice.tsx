@@ -1,7 +1,8 @@
 // The choice of one game out of those that are known.
+
 import { t } from "../language/language.ts";
 import { unsorted } from "./filter.ts";
-import { visibleLine } from "./visible-text.ts";
+import { gameWord } from "./game-word.ts";
 
 type Props = {
   chosen: string | undefined;
@@ -21,7 +22,7 @@ export function GameChoice({ chosen, games, onChange }: Props) {
         <option value="">{t("All games")}</option>
         {offered.map((game) => (
           <option key={game} value={game}>
-            {visibleLine(game, 60)}
+            {gameWord(game)}
           </option>
         ))}
         <option value={unsorted}>{t("Unsorted")}</option>

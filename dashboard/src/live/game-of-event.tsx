@@ -1,4 +1,5 @@
 // Which game an event is filed under, and the way to correct it.
+
 import { changeRule, type KitEvent, registerGame } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -6,8 +7,8 @@ import { type FormEvent, useId, useState } from "react";
 import { t } from "../language/language.ts";
 import { useClient } from "../session/session-context.ts";
 import { type Correction, correctionOf } from "./correction.ts";
+import { gameWord } from "./game-word.ts";
 import { useGames } from "./use-games.ts";
-import { visibleLine } from "./visible-text.ts";
 
 type Props = { event: KitEvent; games: readonly string[] };
 
@@ -43,7 +44,7 @@ export function GameOfEvent({ event, games }: Props) {
   }
   return (
     <span className="game-of-event">
-      <bdi>{event.game === null ? t("Unsorted") : visibleLine(event.game, 100)}</bdi>
+      <bdi>{gameWord(event.game, 100)}</bdi>
       {event.eventId !== null && (
         <Button size="1" variant="ghost" onClick={() => setEditing(true)}>
           {t("Correct")}
@@ -119,7 +120,7 @@ function GameForm({ event, eventId, games, assigned, error, onCorrect, onCancel 
 
 function hintOf(correction: Correction | undefined): string {
   if (correction === undefined) return t("The part of the event's name that names the game, e.g. my_game.");
-  const game = visibleLine(correction.game, 100);
+  const game = gameWord(correction.game, 100);
   return correction.by === "prefix"
     ? t("Every event that begins with {{game}}_ is filed under {{game}}, earlier ones too.", { game })
     : t("This event is filed under {{game}}, earlier ones of it too. Others stay where they are.", { game });

@@ -1,9 +1,11 @@
 // The rows, newest first, by day. One row takes part in the tab order; arrow keys go from row to row.
-import { demoGame, type FieldError } from "@kit/contract";
+
+import type { FieldError } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { type KeyboardEvent, memo, useCallback, useState } from "react";
 import { t } from "../language/language.ts";
 import { byDay } from "./days.ts";
+import { gameWord } from "./game-word.ts";
 import { KindLabel, StateBadge, Time } from "./labels.tsx";
 import type { EventRow, RefusalRow, Row } from "./row.ts";
 import { visibleLine } from "./visible-text.ts";
@@ -97,9 +99,6 @@ const RowItem = memo(function RowItem({ row, selected, tabStop, onSelect, onVisi
   );
 });
 
-/** Nobody is to take the made-up game for one of theirs. */
-const gameShown = (game: string) => (game === demoGame ? t("Demo") : visibleLine(game, 100));
-
 function EventCells({ row: { event } }: { row: EventRow }) {
   const what = visibleLine(event.eventId ?? event.payload.message ?? "");
   return (
@@ -110,7 +109,7 @@ function EventCells({ row: { event } }: { row: EventRow }) {
         {what}
       </bdi>
       <bdi className="game" data-unsorted={event.game === null}>
-        {event.game === null ? t("Unsorted") : gameShown(event.game)}
+        {gameWord(event.game, 100)}
       </bdi>
       <StateBadge state={event.state} />
     </>

@@ -1,9 +1,9 @@
 // The words of a notice, with whatever games wrote made visible.
 import { digestSays, type Notice, type NoticeKind, noticeSays, type Saying } from "@kit/contract";
 import { t } from "../language/language.ts";
+import { gameWord as gameName } from "../live/game-word.ts";
 import { visibleLine } from "../live/visible-text.ts";
 
-const gameCharsMax = 60;
 const titleCharsMax = 160;
 
 export const kindChoices: Record<NoticeKind, string> = {
@@ -13,8 +13,7 @@ export const kindChoices: Record<NoticeKind, string> = {
   times: t("Ten times as many reports"),
 };
 
-export const gameWord = (game: string | null): string =>
-  game === null ? t("unsorted") : visibleLine(game, gameCharsMax) || t("unnamed");
+export const gameWord = (game: string | null): string => (game === null ? t("unsorted") : gameName(game));
 export const titleWord = ({ title }: Pick<Notice, "title">): string => visibleLine(title, titleCharsMax);
 
 /** One line of a toast. `issue` is where it leads, when it is about one. */

@@ -1,11 +1,13 @@
 // One post: its words and its footage, where it goes and how far it is, and what a person decides.
+
 import type { Post } from "@kit/contract";
 import { Badge, Button } from "@radix-ui/themes";
 import { memo, useId } from "react";
 import { rowAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
-import { Ago, gameWord } from "../issues/issue-labels.tsx";
+import { Ago } from "../issues/issue-labels.tsx";
 import { t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { toneColours } from "../live/labels.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { Deliveries, Recipients } from "./deliveries.tsx";

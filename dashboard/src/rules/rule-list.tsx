@@ -1,4 +1,5 @@
 // The rows by game. Only those in sight are drawn: ten thousand ids scroll as ten do.
+
 import type { PostRule, Rule } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
@@ -15,7 +16,7 @@ import {
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
 import { t } from "../language/language.ts";
-import { visibleLine } from "../live/visible-text.ts";
+import { gameWord } from "../live/game-word.ts";
 import { eventsFileName } from "./events-file.ts";
 import { RuleRow } from "./rule-row.tsx";
 import { type EventRow, itemsOf, type ListItem, meantBy } from "./rule-rows.ts";
@@ -160,7 +161,7 @@ export function RuleList({ rows, open, scroller, distinct, postRules, onOpen, on
 type HeadingProps = { game: string | null; count: number; onExport: (game: string) => void };
 
 function GameHeading({ game, count, onExport }: HeadingProps) {
-  const name = game === null ? t("Unsorted") : visibleLine(game, 100);
+  const name = gameWord(game, 100);
   return (
     <header className="rule-game">
       <h2>

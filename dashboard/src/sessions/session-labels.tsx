@@ -1,7 +1,9 @@
 // Small labels of a session: its game, how it ended, its time of day.
+
 import type { GameSession } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
-import { locale, t } from "../language/language.ts";
+import { locale } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { toneColours } from "../live/labels.tsx";
 import { visibleLine } from "../live/visible-text.ts";
 import type { Tone } from "../live/words.ts";
@@ -26,12 +28,9 @@ export function EndingBadge({ session }: { session: GameSession }) {
   return <ToneBadge says={visibleLine(says, 60)} tone={tone} title={title} />;
 }
 
-export const gameWord = ({ game }: Pick<GameSession, "game">): string =>
-  game === null ? t("Unsorted") : visibleLine(game, 80);
-
 export const GameName = ({ session }: { session: GameSession }) => (
   <bdi className="session-game" data-unsorted={session.game === null}>
-    {gameWord(session)}
+    {gameWord(session.game, 80)}
   </bdi>
 );
 

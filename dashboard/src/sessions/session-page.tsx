@@ -1,4 +1,5 @@
 // One session: what came of it, its track, and beside it what a person looks at.
+
 import { type GameSession, KitError, type Timeline } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -6,12 +7,13 @@ import { replaceAddress, rowAddress, sessionsAddress, useFragment } from "../fra
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
 import { t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
 import { useChanges } from "../live/use-changes.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { Beside, type PlayerGo } from "./beside.tsx";
 import { ItemList } from "./item-list.tsx";
 import { type Item, trackOf } from "./items.ts";
-import { dateAndTime, EndingBadge, gameWord } from "./session-labels.tsx";
+import { dateAndTime, EndingBadge } from "./session-labels.tsx";
 import { openIn, sessionQueryOf, sessionViewIn } from "./session-view.ts";
 import { Summary } from "./summary.tsx";
 import { TrackView } from "./track-view.tsx";
@@ -32,7 +34,7 @@ export function SessionPage({ id }: { id: string }) {
   const session = parts.at(-1)?.session;
   useEffect(() => {
     document.title = session
-      ? t("{{game}}, {{when}} · Kit", { game: gameWord(session), when: dateAndTime(session.startedAt) })
+      ? t("{{game}}, {{when}} · Kit", { game: gameWord(session.game, 80), when: dateAndTime(session.startedAt) })
       : t("Session · Kit");
   }, [session]);
   return (
@@ -137,7 +139,7 @@ function Head({ session, nowMs, onHelp }: { session: GameSession; nowMs: number;
     <header className="session-head">
       <div>
         <h1 ref={title} tabIndex={-1}>
-          <bdi>{gameWord(session)}</bdi>
+          <bdi>{gameWord(session.game, 80)}</bdi>
         </h1>
         <p className="session-about">
           <EndingBadge session={session} />
