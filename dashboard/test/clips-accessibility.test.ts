@@ -1,4 +1,5 @@
 // No violation that axe can find in the gallery, the player and the recorder: both themes, wide and at 360 px.
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertFine, narrow } from "./accessible.ts";
@@ -37,6 +38,7 @@ async function assertGalleryAccessible(open: Open): Promise<void> {
   await page.keyboard.press("Enter");
   await page.getByText("Moved to the bin.").waitFor();
   await assertFine(page, "just deleted");
+  assert.ok(await page.getByText("Moved to the bin.").isVisible(), "what can be undone stayed there for both colours");
   await page.getByRole("switch", { name: "Bin" }).click();
   await page.getByRole("button", { name: "Remove for good: mygame_lost" }).click();
   await page.getByRole("dialog").waitFor();
