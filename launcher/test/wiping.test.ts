@@ -4,16 +4,18 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { demoAccountName, demoGame, demoSocialId } from "@kit/contract";
 import { openDataDir } from "../src/arrows/wiping.ts";
 import { readConfig } from "../src/config.ts";
 import { planned } from "../src/keeping/wipe-store.ts";
+import { createSecrets } from "../src/secrets/secrets.ts";
 import type { DataDir } from "../src/storage/data-dir.ts";
 import { type Statement, sql } from "../src/storage/sql.ts";
 import { filesWith } from "./keeping-folder.ts";
 import { makeDataDir, removeDataDir } from "./storage-folder.ts";
 
 const opened = async (dir: DataDir) =>
-  openDataDir({ config: readConfig({ dataDir: dir.path }, {}), dir, now: Date.now });
+  openDataDir({ config: readConfig({ dataDir: dir.path }, { KIT_SECRETS: "file" }), dir, now: Date.now });
 
 /** Opens, writes, closes. */
 async function writeInto(dir: DataDir, ...statements: Statement[]): Promise<void> {
@@ -119,4 +121,33 @@ test("a post whose request is out stays, with what becomes of it; the others go"
   assert.deepEqual(rowsOf(dir, "SELECT id FROM post"), [{ id: "post-1" }]);
   assert.deepEqual(rowsOf(dir, "SELECT post_seq FROM delivery"), [{ post_seq: 1 }]);
   removeDataDir(dir);
+});
+
+test("the demo's account goes with the demo and what opens it, unless a rule that stays names it; others stay", async () => {
+  const account = (id: string, name: string) => sql`
+    INSERT INTO account (id, network, name, host, limits, kept, added_ms)
+    VALUES (${id}, 'webhook', ${name}, 'localhost', '{}', 'file', 1)`;
+  const rule = (id: string, pattern: string) => sql`
+    INSERT INTO post_rule (id, pattern, accounts, text, attach, without, alt_text, content_warning, visibility, approval, cooldown_s, enabled, created_ms)
+    VALUES (${id}, ${pattern}, '["demo"]', '', 'none', 'post', '', '', 'public', 'ask', 0, 1, 1)`;
+  const demo = [
+    sql`INSERT INTO game (game, registered, first_seen_at_ms) VALUES (${demoGame}, 1, 1)`,
+    ...[account("demo", demoAccountName), account("mine", "Mine"), rule("own", demoSocialId), due(demoGame)],
+  ];
+  const leftOf = async (...more: Statement[]) => {
+    const dir = makeDataDir();
+    await writeInto(dir, ...demo, ...more);
+    const secrets = createSecrets({ folder: dir.entrusted, keyring: undefined, onTrouble: () => undefined });
+    await secrets.write("account-demo", "opens it");
+    await (await opened(dir)).close();
+    const left = [rowsOf(dir, "SELECT id FROM account ORDER BY id"), rowsOf(dir, "SELECT id FROM post_rule")];
+    const secret = await secrets.read("account-demo");
+    removeDataDir(dir);
+    return { left: left.map((rows) => rows.map(({ id }) => id)), secret };
+  };
+  assert.deepEqual(await leftOf(), { left: [["mine"], []], secret: undefined });
+  assert.deepEqual(await leftOf(rule("other", "saga_won")), {
+    left: [["demo", "mine"], ["other"]],
+    secret: "opens it",
+  });
 });

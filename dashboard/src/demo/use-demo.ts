@@ -1,19 +1,5 @@
 // The demo as the launcher tells it, and what a person does with it: play, stop, wipe, take that back.
-import {
-  demoAccountName,
-  demoGame,
-  demoSocialId,
-  getDemo,
-  listAccounts,
-  listPostRules,
-  listWipes,
-  removeAccount,
-  removePostRule,
-  startDemo,
-  stopDemo,
-  undoWipe,
-  wipeGame,
-} from "@kit/contract";
+import { demoGame, getDemo, listWipes, startDemo, stopDemo, undoWipe, wipeGame } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "../session/session-context.ts";
 
@@ -44,19 +30,10 @@ export function useDemoActions() {
   const queryClient = useQueryClient();
   const onSettled = () =>
     Promise.all([demoKey, wipesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-  const wipe = async () => {
-    await client.call(wipeGame, { body: { game: demoGame } });
-    // What it prepared for its post belongs to no game.
-    const [{ rules }, { accounts }] = await Promise.all([client.call(listPostRules), client.call(listAccounts)]);
-    const own = rules.filter(({ pattern }) => pattern === demoSocialId);
-    const box = accounts.filter(({ name, network }) => network === "webhook" && name === demoAccountName);
-    for (const { id } of own) await client.call(removePostRule, { params: { id } });
-    for (const { id } of box) await client.call(removeAccount, { params: { id } });
-  };
   return {
     play: useMutation({ mutationFn: () => client.call(startDemo), onSettled }),
     stop: useMutation({ mutationFn: () => client.call(stopDemo), onSettled }),
-    wipe: useMutation({ mutationFn: wipe, onSettled }),
+    wipe: useMutation({ mutationFn: () => client.call(wipeGame, { body: { game: demoGame } }), onSettled }),
     undo: useMutation({ mutationFn: () => client.call(undoWipe, { query: { game: demoGame } }), onSettled }),
   };
 }

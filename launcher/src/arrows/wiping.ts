@@ -13,6 +13,7 @@ import { log } from "../log.ts";
 import { createKeptIssueStore } from "../monitor/kept-issue-store.ts";
 import { createKeptClipStore } from "../recording/clips/kept-clip-store.ts";
 import { loadRules } from "../recording/moments/rule-store.ts";
+import { secretOf } from "../social/accounts/access.ts";
 import { createKeptPostStore } from "../social/posts/kept-post-store.ts";
 import { createRuleStore } from "../social/rules/rule-store.ts";
 import type { DataDir } from "../storage/data-dir.ts";
@@ -64,19 +65,19 @@ async function leavingOf(storage: Storage, game: string | null, now: () => numbe
     createKeptClipStore(storage),
     createKeptIssueStore(storage),
   ];
+  const posts = createKeptPostStore(storage);
+  const ruleIds = rules.map(({ id }) => id);
+  const accounts = await posts.accountsOf(game, ruleIds);
   return {
     statements: [
       ...(await events.wiped(game, by)),
       ...clips.wiped(game, ids),
       ...issues.wiped(game),
-      ...createKeptPostStore(storage).wiped(
-        game,
-        rules.map(({ id }) => id),
-      ),
+      ...posts.wiped(game, ruleIds, accounts),
       ...createKeptGameStore(storage).wiped(game, ids, by),
     ],
     files: await clips.filesOf(game),
-    secrets: (await issues.targetsOf(game)).map((id) => `forward-${id}`),
+    secrets: [...(await issues.targetsOf(game)).map((id) => `forward-${id}`), ...accounts.map(secretOf)],
   };
 }
 

@@ -13,7 +13,6 @@ import type { Config } from "../config.ts";
 import { readWhole } from "./arguments.ts";
 import { type Connection, connect, Unreachable } from "./connection.ts";
 import { type DemoEnd, play, type Teller } from "./demo/play.ts";
-import { unprepare } from "./demo/prepare.ts";
 import { type DemoWindow, openWindow } from "./demo/window.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson, printJsonLine, styled } from "./output.ts";
@@ -122,7 +121,6 @@ async function wipe({ client }: Connection, { undo, json }: DemoFlags): Promise<
     return json ? printJson({ undone: true }) : print("The demo is left as it is.");
   }
   const planned = await client.call(wipeGame, { body: { game: demoGame } });
-  await unprepare(client);
   if (json) return printJson(planned);
   print(`The demo is wiped at ${new Date(planned.dueAt).toLocaleTimeString("en-GB")}: ${heldWords(planned.holdings)}.`);
   print("Until then `kit demo --wipe --undo` leaves it as it is.");

@@ -15,8 +15,6 @@ import {
   listPostRules,
   openDemoLetterbox,
   registerGame,
-  removeAccount,
-  removePostRule,
 } from "@kit/contract";
 import { rulesFor } from "./story.ts";
 
@@ -65,13 +63,4 @@ export async function prepare(client: Client, seconds: number): Promise<string |
   await client.call(changeLibraryGame, { body: { game: demoGame, name: demoGameName } }).catch(() => undefined);
   for (const rule of rulesFor(seconds)) await client.call(changeRecordingRule, { body: rule });
   return prepareSocial(client);
-}
-
-/** Takes back what was prepared for posts: a wipe takes what belongs to the game, and accounts belong to none. */
-export async function unprepare(client: Client): Promise<void> {
-  const [{ rules }, { accounts }] = await Promise.all([client.call(listPostRules), client.call(listAccounts)]);
-  for (const { id, pattern } of rules)
-    if (pattern === demoSocialId) await client.call(removePostRule, { params: { id } });
-  for (const { id, name, network } of accounts)
-    if (network === "webhook" && name === demoAccountName) await client.call(removeAccount, { params: { id } });
 }

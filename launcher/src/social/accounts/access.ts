@@ -13,7 +13,7 @@ export type Secrets = {
 
 export const withoutAccess = "What opens it is not there. Give it again, or remove the account.";
 
-const secretOf = (id: string) => `account-${id}`;
+export const secretOf = (id: string) => `account-${id}`;
 
 export function createAccess(secrets: Secrets) {
   return {
