@@ -59,6 +59,9 @@ export const Clip = Type.Object(
     bytes: Type.Integer(),
     width: Type.Integer(),
     height: Type.Integer(),
+    frameRate: Type.Union([Type.Number(), Type.Null()], {
+      description: "Pictures a second, on average; null without a video whose pictures were counted",
+    }),
     backend: Type.Union([Type.Enum(["ffmpeg", "obs"]), Type.Null()], { description: "Who captured it" }),
     events: Type.Array(ClipMoment, { description: "In the order of their times" }),
     notes: Type.Array(Type.String(), { description: "What is not as it was asked for, e.g. `8 of 12 s before`" }),

@@ -33,6 +33,7 @@ const clipOf = (event: string, at: string): Clip => ({
   bytes: 7_340_032,
   width: 1280,
   height: 720,
+  frameRate: 30,
   backend: "ffmpeg",
   events: [{ id: event, kind: "recording", eventId: "my_game_boss_defeated", label: "boss defeated", at, offset: 12 }],
   notes: [],
@@ -82,7 +83,15 @@ export function showClips(show: Show, event: string, at: string): void {
     body: { fromSeconds: 9, toSeconds: 14.5 },
     reply: {
       ...{ ...clip, id: "019ceb4d-5c1e-7a90-8b3d-2f6e4a9c0d17", state: "pending", stage: "waiting" },
-      ...{ startedAt: "2026-03-14T09:26:50.589Z", duration: 0, path: null, bytes: 0, width: 0, height: 0 },
+      ...{
+        startedAt: "2026-03-14T09:26:50.589Z",
+        duration: 0,
+        path: null,
+        bytes: 0,
+        width: 0,
+        height: 0,
+        frameRate: null,
+      },
       ...{
         events: clip.events.map((one) => ({ ...one, offset: 3 })),
         trimmedFrom: clipId,

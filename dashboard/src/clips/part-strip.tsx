@@ -48,10 +48,10 @@ type HandleProps = {
   says: string;
 };
 
-function Handle({ edge, part: { duration, moveTo }, range, secondAt, says }: HandleProps) {
+function Handle({ edge, part: { duration, frameSeconds, moveTo }, range, secondAt, says }: HandleProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const place = placeByKey(range, edge, event.key, event.shiftKey);
+    const place = placeByKey(range, edge, { key: event.key, shift: event.shiftKey }, frameSeconds);
     if (place === undefined) return;
     event.preventDefault();
     moveTo(edge, place);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chapterAt, edgeOf, isSingleKey, moveOf, placeAfter, speedAfter } from "./player-keys.ts";
 
-const footage = { at: 8, duration: 17, chapters: [3, 8, 12] };
+const footage = { at: 8, duration: 17, frameSeconds: 1 / 60, chapters: [3, 8, 12] };
 
 /** Where a key leads from a place of the clip above. */
 function placeBy(key: string, at = footage.at): number | undefined {
@@ -12,9 +12,9 @@ function placeBy(key: string, at = footage.at): number | undefined {
   return placeAfter(move, { ...footage, at });
 }
 
-test("arrows, J and L move by seconds, comma and full stop by a frame", () => {
+test("arrows, J and L move by seconds, comma and full stop by one of its pictures", () => {
   assert.deepEqual([placeBy("ArrowLeft"), placeBy("ArrowRight"), placeBy("j"), placeBy("L")], [6, 10, 3, 13]);
-  assert.deepEqual([placeBy(","), placeBy(".")], [8 - 1 / 30, 8 + 1 / 30]);
+  assert.deepEqual([placeBy(","), placeBy(".")], [8 - 1 / 60, 8 + 1 / 60]);
 });
 
 test("no key leads before the beginning or past the end", () => {

@@ -1,6 +1,6 @@
 // The player's keys: which key does what, and where in the clip that leads. Pure.
 import { t } from "../language/language.ts";
-import { type Edge, frameSeconds } from "./part-range.ts";
+import type { Edge, Footage } from "./part-range.ts";
 
 export type PlayerMove =
   | { readonly does: "toggle" }
@@ -62,10 +62,10 @@ export function speedAfter(speed: number, by: 1 | -1): number {
 /** A moment just passed is not what `[` looks for. */
 const passedSeconds = 1;
 
-type Footage = { readonly at: number; readonly duration: number; readonly chapters: readonly number[] };
+type Stand = Footage & { readonly at: number; readonly chapters: readonly number[] };
 
 /** The second a move leads to; undefined for one that does not change the place. */
-export function placeAfter(move: PlayerMove, { at, duration, chapters }: Footage): number | undefined {
+export function placeAfter(move: PlayerMove, { at, duration, frameSeconds, chapters }: Stand): number | undefined {
   const within = (seconds: number) => Math.min(Math.max(0, seconds), Math.max(0, duration));
   switch (move.does) {
     case "toggle":

@@ -1,7 +1,7 @@
 // The part of the open clip that is marked, and whether it is played again and again.
 import type { Clip } from "@kit/contract";
 import { useCallback, useMemo, useState } from "react";
-import { type Edge, markedAt, type PartRange, partSecondsMin, withEdge } from "./part-range.ts";
+import { type Edge, footageOf, markedAt, type PartRange, partSecondsMin, withEdge } from "./part-range.ts";
 import type { Playback } from "./use-playback.ts";
 import { isVideo } from "./words.ts";
 
@@ -9,6 +9,7 @@ export type Part = {
   /** The marks; undefined until a person begins with them. */
   readonly range: PartRange | undefined;
   readonly duration: number;
+  readonly frameSeconds: number;
   readonly loops: boolean;
   setLoops(loops: boolean): void;
   /** Shows the marks, around the whole clip at first; takes them away when they are there. */
@@ -23,26 +24,27 @@ export function usePartMarks(clip: Clip | undefined, playback: Playback): Part {
   const [range, setRange] = useState<PartRange>();
   const [loops, setLoops] = useState(false);
   const { video, showAt } = playback;
-  const duration = clip?.duration ?? 0;
+  const footage = useMemo(() => footageOf(clip ?? { duration: 0, frameRate: null }), [clip]);
+  const { duration, frameSeconds } = footage;
   const can = clip !== undefined && isVideo(clip) && clip.deletedAt === null && duration > partSecondsMin;
   const whole = useMemo(() => ({ from: 0, to: duration }), [duration]);
   const toggle = useCallback(() => setRange((now) => (now === undefined && can ? whole : undefined)), [can, whole]);
   const moveTo = useCallback(
     (edge: Edge, seconds: number) => {
-      const next = withEdge(range ?? whole, edge, seconds, duration);
+      const next = withEdge(range ?? whole, edge, seconds, footage);
       setRange(next);
       showAt(next[edge]);
     },
-    [range, whole, duration, showAt],
+    [range, whole, footage, showAt],
   );
   const markHere = useCallback(
     (edge: Edge) => {
       const at = video.current?.currentTime;
       if (!can || at === undefined) return false;
-      setRange((now) => markedAt(now ?? whole, edge, at, duration));
+      setRange((now) => markedAt(now ?? whole, edge, at, footage));
       return true;
     },
-    [can, video, whole, duration],
+    [can, video, whole, footage],
   );
-  return { range, duration, loops, setLoops, toggle, moveTo, markHere };
+  return { range, duration, frameSeconds, loops, setLoops, toggle, moveTo, markHere };
 }

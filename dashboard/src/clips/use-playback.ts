@@ -1,7 +1,7 @@
 // The video element as the rest of the player sees it: where it is, and how to get elsewhere.
 import type { Clip } from "@kit/contract";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { PartRange } from "./part-range.ts";
+import { footageOf, type PartRange } from "./part-range.ts";
 import { chapterAt, type PlayerMove, placeAfter, speedAfter } from "./player-keys.ts";
 
 export type Playback = {
@@ -52,11 +52,12 @@ export function usePlayback(clip: Clip | undefined): Playback {
       if (move.does === "speed") setSpeed((now) => speedAfter(now, move.by));
       if (move.does === "frame") element.pause();
       const duration = Number.isFinite(element.duration) ? element.duration : (clip?.duration ?? 0);
-      const place = placeAfter(move, { at: element.currentTime, duration, chapters });
+      const { frameSeconds } = footageOf({ duration, frameRate: clip?.frameRate ?? null });
+      const place = placeAfter(move, { at: element.currentTime, duration, frameSeconds, chapters });
       if (place !== undefined) element.currentTime = place;
       return true;
     },
-    [chapters, clip?.duration],
+    [chapters, clip?.duration, clip?.frameRate],
   );
 
   const playFrom = useCallback((seconds: number) => {

@@ -21,6 +21,7 @@ const clip = (changes: Partial<Clip>): Clip => ({
   bytes: 100,
   width: 1280,
   height: 720,
+  frameRate: 30,
   backend: "ffmpeg",
   events: [],
   notes: [],

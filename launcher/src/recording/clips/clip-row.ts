@@ -57,6 +57,10 @@ function placeOf(id: string, file: string | null, deletedAtMs: number | null): s
 const nullable = (value: Row[string] | undefined) => (value === null || value === undefined ? null : String(value));
 const flag = (value: Row[string] | undefined) => value === 1;
 
+/** To a thousandth: 29.97 is another rate than 30. */
+const frameRateOf = (frames: number, durationMs: number): number | null =>
+  frames > 1 && durationMs > 0 ? Math.round((frames * 1_000_000) / durationMs) / 1_000 : null;
+
 export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
   const [id, file, fromMs] = [String(row.id), nullable(row.file), Number(row.fromMs)];
   const deletedAtMs = row.deletedAtMs === null ? null : Number(row.deletedAtMs);
@@ -76,6 +80,7 @@ export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
     bytes: Number(row.bytes),
     width: Number(row.width),
     height: Number(row.height),
+    frameRate: frameRateOf(Number(row.frames), Number(row.durationMs)),
     backend: row.backend as Clip["backend"],
     events: moments.map(({ event, kind, eventId, label, atMs }) => {
       const offset = (atMs - fromMs) / 1_000;

@@ -89,10 +89,13 @@ test("a clip says what its file was found to hold, and where it lies", async () 
   const plan = await saveRow(folder, planWith(), {
     fromMs: beganMs + 300,
     durationMs: 1_700,
+    frames: 51,
     file: "a clip.mp4",
     notes: ["short"],
   });
   const clip = await clipOf(plan);
+  assert.equal(clip.frameRate, 30);
+  assert.equal((await clipOf(await saveRow(folder, planWith({ kind: "screenshot" }), { frames: 0 }))).frameRate, null);
   assert.deepEqual([clip.state, clip.duration, clip.notes, clip.backend], ["saved", 1.7, ["short"], "ffmpeg"]);
   assert.deepEqual(
     [clip.path, clip.startedAt],
