@@ -49,6 +49,9 @@ const clipOf = (event: string, at: string): Clip => ({
   deletedAt: null,
 });
 
+/** What a clip says of its file before there is one. */
+const uncut = { duration: 0, path: null, bytes: 0, width: 0, height: 0, frameRate: null } as const;
+
 /** Of a clip that holds this event. */
 export function showClips(show: Show, event: string, at: string): void {
   const clip = clipOf(event, at);
@@ -83,15 +86,7 @@ export function showClips(show: Show, event: string, at: string): void {
     body: { fromSeconds: 9, toSeconds: 14.5 },
     reply: {
       ...{ ...clip, id: "019ceb4d-5c1e-7a90-8b3d-2f6e4a9c0d17", state: "pending", stage: "waiting" },
-      ...{
-        startedAt: "2026-03-14T09:26:50.589Z",
-        duration: 0,
-        path: null,
-        bytes: 0,
-        width: 0,
-        height: 0,
-        frameRate: null,
-      },
+      ...{ startedAt: "2026-03-14T09:26:50.589Z", ...uncut },
       ...{
         events: clip.events.map((one) => ({ ...one, offset: 3 })),
         trimmedFrom: clipId,
