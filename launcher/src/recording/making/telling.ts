@@ -11,10 +11,15 @@ export type Reached = (moments: readonly Moment[], state: ReceiptState, reason: 
 
 const outcomesMax = 1_000;
 
-const notShown = (missedMs: number): Outcome => ({
-  state: "failed",
-  reason: `nothing was recorded at the moment, only ${seconds(missedMs)} s away from it`,
-});
+/** A capture that begins with an event has its first picture by then. */
+const beginsWithinMs = 5_000;
+const howToBegin = "; recording begins with a game's first event; `kit recorder set when always` has it run before";
+
+function notShown(file: Made, moment: Pick<Moment, "atMs">): Outcome {
+  const beganMs = file.fromMs - moment.atMs;
+  const said = `nothing was recorded at the moment, only ${seconds(missedIn(file, moment))} s away from it`;
+  return { state: "failed", reason: beganMs > 0 && beganMs <= beginsWithinMs ? said + howToBegin : said };
+}
 const longOver: Outcome = { state: "failed", reason: "the event came long after its clip was finished" };
 
 export function createTelling(reached: Reached) {
@@ -32,7 +37,7 @@ export function createTelling(reached: Reached) {
       const isShown = (moment: Moment) => missedIn(file, moment) === 0;
       const missed = untold(job, plan)
         .filter((moment) => !isShown(moment))
-        .flatMap((moment) => tell(job, [moment], notShown(missedIn(file, moment))));
+        .flatMap((moment) => tell(job, [moment], notShown(file, moment)));
       const reason = savedSaid(file.durationMs, plan, file.notes);
       return [...missed, ...tell(job, unsaved(job, plan).filter(isShown), { state: "saved", reason })];
     },
@@ -62,8 +67,7 @@ export function createTelling(reached: Reached) {
     /** How it ended for a moment that comes after its end. */
     outcomeOf(id: string, moment: Moment): Outcome {
       const { state, reason, file = null } = outcomes.get(id) ?? { ...longOver, file: null };
-      const missedMs = file === null ? 0 : missedIn(file, moment);
-      return missedMs === 0 ? { state, reason } : notShown(missedMs);
+      return file === null || missedIn(file, moment) === 0 ? { state, reason } : notShown(file, moment);
     },
   };
 }
