@@ -46,7 +46,7 @@ test("the zip from the page brings a Godot game's first event to the page", { sk
   const editor = spawn(pathOf("Godot"), [...words, "--editor"], { env, stdio: "ignore" });
   // It writes the project down a moment after a plugin changed it, and goes on until it is ended.
   const isRegistered = async () => /\[autoload\]\s+KitSDK="/.test(readFileSync(join(project, "project.godot"), "utf8"));
-  await eventually(isRegistered, true).finally(() => editor.kill("SIGKILL"));
+  await eventually(isRegistered, true, withinMs).finally(() => editor.kill("SIGKILL"));
   if (editor.signalCode === null) await once(editor, "exit");
   await run(pathOf("Godot"), words, { env, timeout: withinMs });
 
