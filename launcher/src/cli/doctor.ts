@@ -34,6 +34,10 @@ async function checkPort(config: Config): Promise<Check> {
   if (standing.who === "nobody") return good("port", `port ${standing.port} is free; Kit does not run`);
   const holder = await holderOf(standing.port);
   const named = holder === undefined ? "another program" : `${holder.name} (process ${holder.pid})`;
+  if (standing.who === "other-kit") {
+    const held = `port ${standing.port} is held by a Kit with another data directory: ${named}`;
+    return bad("port", held, "Give its --data-dir to look at that one, or start another with --port N.");
+  }
   const fix = "Close it, or start Kit with --port N and set the same address in the game.";
   return bad("port", `port ${standing.port} is held by ${named}`, fix);
 }

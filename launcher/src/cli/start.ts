@@ -39,7 +39,7 @@ async function start(config: Config, flags: StartFlags): Promise<void> {
   await announce(config, launcher, flags);
 }
 
-async function announce(config: Config, launcher: Launcher, { json, open }: StartFlags): Promise<void> {
+async function announce(config: Config, launcher: Launcher, { dataDir, json, open }: StartFlags): Promise<void> {
   const link = dashboardLink(config.port, launcher.createTicket());
   const opened = open && (await openInBrowser(config.dataDir, link));
   if (json)
@@ -52,7 +52,9 @@ async function announce(config: Config, launcher: Launcher, { json, open }: Star
   print(`Kit ${config.version} listens on ${launcher.addresses.join(" and ")}`);
   print(`Events are kept in ${config.dataDir}`);
   if (opened) return print("The dashboard opens in your browser. Stop with Ctrl-C.");
-  print(`Dashboard (good once, for a minute; \`npx kit open\` makes another): ${link}`);
+  // Without it the command would look for a launcher where Kit keeps its files by default.
+  const where = dataDir === undefined ? "" : ` --data-dir "${config.dataDir}"`;
+  print(`Dashboard (good once, for a minute; \`npx kit open${where}\` makes another): ${link}`);
   print("Stop with Ctrl-C.");
 }
 
