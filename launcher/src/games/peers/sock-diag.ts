@@ -1,6 +1,7 @@
 // Asks Linux for one socket by its two ends (netlink, sock_diag(7)): microseconds, however many connections there are.
 import { endianness } from "node:os";
 import { getBuiltinModule } from "node:process";
+import { attempt } from "./attempt.ts";
 import type { Connection } from "./connection.ts";
 
 /** The name of the socket at the other end, as a process's open files show it. */
@@ -60,7 +61,7 @@ function openLibc() {
 /** Undefined where this Node cannot call the system, or the system forbids it. */
 export function openSockDiag(): SockDiag | undefined {
   if (process.platform !== "linux" || endianness() !== "LE") return undefined;
-  const libc = openLibc();
+  const libc = attempt(openLibc);
   const { family, type, closedOnExec, neverWaits, sockDiag } = netlink;
   const fd = libc?.socket(family, type | closedOnExec | neverWaits, sockDiag) ?? -1;
   if (libc === undefined || fd < 0) return undefined;
