@@ -64,7 +64,10 @@ test("what failed stands at the end once more, with its file: a test, and a file
   assert.equal(code, 1, said);
   assert.match(said, /== One at a time/, "the second part ran all the same");
   const end = said.slice(said.indexOf("== 2 failed"));
-  assert.match(end, /^== 2 failed\n\n✖ \S*breaks\.test\.ts: breaks\n {4}no\n✖ \S*ends\.test\.ts: the file itself\n/);
+  assert.match(
+    end,
+    /^== 2 failed\n\n✖ \S*breaks\.test\.ts: breaks\n {4}no\n {4}way\n {4}at .*breaks\.test\.ts:2:\d+\)?\n✖ \S*ends\.test\.ts: the file itself\n/,
+  );
 });
 
 test("a file that is not there is named, and nothing runs", async () => {

@@ -64,7 +64,9 @@ async function poisonAnswers(page: Page, poison: Poison): Promise<void> {
     if (request.method() !== "GET" || /\/api\/(?:feed|health)|\/(?:video|poster|preview)$/u.test(request.url()))
       return await route.fallback();
     // Each report that is asked for is the same one, in other words.
-    const fetched = await route.fetch({ url: request.url().replace(/[?&]event=[^&]*/u, "") });
+    const url = request.url().replace(/[?&]event=[^&]*/u, "");
+    // A connection that was kept may end as it is used again.
+    const fetched = await route.fetch({ url, maxRetries: 3 });
     const json = await fetched.json();
     if (json.issue) {
       json.issue = filled(json.issue);

@@ -131,7 +131,11 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
     "it survived the restart",
   );
   await reopenedOf(launcher, began);
-  await eventually("a new backup is there", () => readdirSync(join(launcher.dataDir, "backups")).length === 2);
+  const backups = () => readdirSync(join(launcher.dataDir, "backups"));
+  await eventually(
+    "a new backup is there",
+    () => backups().length === 2 && backups().every((one) => !one.endsWith(".part")),
+  );
   const files = filesWith(launcher.dataDir, "wanderlust");
   assert.deepEqual(files, [join("backups", name)], "only the backup a person made has it");
   assert.equal(await heldOf(launcher, "wanderlust"), undefined);

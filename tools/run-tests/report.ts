@@ -1,6 +1,7 @@
 // What is said when every part has run: the files that took longest, the sums, and each failed test by its file and name.
 import { relative } from "node:path";
 import type { run } from "node:test";
+import { stripVTControlCharacters } from "node:util";
 
 type Told = ReturnType<typeof run>;
 
@@ -17,9 +18,15 @@ const slowestShown = 15;
 const names = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo", "duration_ms"] as const;
 type Sums = Record<(typeof names)[number], number>;
 
-/** The first line of what went wrong: the whole of it stands above, in the part's own list. */
-const firstLineOf = (error: Error) =>
-  String((error.cause as Error | undefined)?.message ?? error.message).split("\n")[0];
+const saidLinesMax = 6;
+
+/** The beginning of what went wrong, and where in a test: the whole of it stands above, in the part's own list. */
+function beginningOf(error: Error): string[] {
+  const { message, stack = "" } = (error.cause as Error | undefined) ?? error;
+  const said = stripVTControlCharacters(String(message)).split("\n").slice(0, saidLinesMax);
+  const inTest = stack.split("\n").find((line) => /^ +at .*\.test\.ts/u.test(line));
+  return [...said, ...(inTest === undefined ? [] : [inTest.trim()])].map((line) => `    ${line}`);
+}
 
 export function createReport(root: string): Report {
   const sums: Sums = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0, duration_ms: 0 };
@@ -35,7 +42,7 @@ export function createReport(root: string): Report {
         if (todo || isOfItsChildren) return;
         // A file that broke down as a whole is told under its own path.
         const said = name === file ? "the file itself" : name;
-        failures.push(`✖ ${pathOf(file)}: ${said}\n    ${firstLineOf(error)}`);
+        failures.push([`✖ ${pathOf(file)}: ${said}`, ...beginningOf(error)].join("\n"));
       });
       told.on("test:summary", ({ file, counts, duration_ms, success }) => {
         if (file !== undefined) return void files.push({ path: pathOf(file), seconds: duration_ms / 1_000 });
