@@ -86,6 +86,7 @@ export const operations: readonly Operation[] = [
   library.playGame,
   library.setCover,
   library.getCover,
+  library.getIcon,
   source.listSources,
   source.setSource,
   source.forgetSource,

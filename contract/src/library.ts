@@ -39,6 +39,10 @@ export const LibraryGame = Type.Object(
         "picture: one a person chose; clip: of its best clip; null: none yet. It is at /api/library/{game}/cover",
     }),
     coverVersion: Type.String({ description: "Differs whenever the cover does" }),
+    icon: nullable(
+      Type.String(),
+      "Differs whenever its program's icon does; null: none lies beside the program. It is at /api/library/{game}/icon",
+    ),
     command: nullable(GameCommand, "How Play starts it; null: not known"),
     commandFrom: nullable(
       Type.Enum(["person", "program"]),
@@ -124,6 +128,9 @@ export const setCover = operation({
   errors: changeErrors,
 });
 
+const versionQuery = (member: string) =>
+  Type.Object({ v: Type.Optional(Type.String({ maxLength: 64, description: `\`${member}\`, for caches` })) });
+
 export const getCover = operation({
   id: "getCover",
   method: "GET",
@@ -131,7 +138,20 @@ export const getCover = operation({
   access: "media",
   says: "A game's cover.",
   params: gameParam,
-  query: Type.Object({ v: Type.Optional(Type.String({ maxLength: 64, description: "`coverVersion`, for caches" })) }),
+  query: versionQuery("coverVersion"),
+  status: 200,
+  file: "image/*",
+  errors: ["unauthorized", "origin_refused", "misdirected", "not_found", "internal"],
+});
+
+export const getIcon = operation({
+  id: "getIcon",
+  method: "GET",
+  path: "/api/library/{game}/icon",
+  access: "media",
+  says: "The icon of the program a game runs as: a picture that lies where its engine puts one.",
+  params: gameParam,
+  query: versionQuery("icon"),
   status: 200,
   file: "image/*",
   errors: ["unauthorized", "origin_refused", "misdirected", "not_found", "internal"],

@@ -10,6 +10,7 @@ export const gameOf = (game: string, members: Partial<LibraryGame> = {}): Librar
   switches: switchesOn,
   cover: null,
   coverVersion: "",
+  icon: null,
   command: null,
   commandFrom: null,
   playing: false,

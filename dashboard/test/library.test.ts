@@ -4,12 +4,13 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import type { LibraryGame } from "@kit/contract";
-import type { Page, Request } from "playwright-core";
+import { changeLibraryGame, type LibraryGame, setCover } from "@kit/contract";
+import type { Locator, Page, Request } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
 import { answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf } from "./clip-samples.ts";
+import { clientOf } from "./issue-stage.ts";
 import { shelf } from "./library-samples.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
@@ -106,6 +107,35 @@ test("from no game at all to one with a name, a cover and Play, each step with i
     complaints.filter((each) => !each.includes("422")),
     [],
   );
+});
+
+test("the icon beside a game's program stands for its cover, then beside its name and on its sessions", {
+  skip,
+}, async (t) => {
+  await using stage = await openStage({}, { findsSenders: false });
+  const { page, launcher, complaints } = stage;
+  const { folder, program } = makeGame(t);
+  const drawn = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 48, height: 48 });
+    canvas.getContext("2d")?.fillRect(8, 8, 32, 32);
+    return canvas.toDataURL("image/png").split(",")[1] ?? "";
+  });
+  writeFileSync(join(folder, "icon.png"), Buffer.from(drawn, "base64"));
+  await launcher.send("recording", { eventId: "lanternwood_boss_defeated" });
+  const client = clientOf(launcher);
+  const command = { program, arguments: [], folder };
+  await client.call(changeLibraryGame, { body: { game: "lanternwood", command } });
+  await toGames(stage);
+  const icon = (place: Locator) => place.locator(".program-icon");
+  const widthOf = (place: Locator) => icon(place).evaluate((img: HTMLImageElement) => img.naturalWidth);
+  const lantern = card(page, "lanternwood");
+  await eventually(() => widthOf(lantern.locator(".game-cover")), 48);
+  await client.call(setCover, { params: { game: "lanternwood" }, body: { picture: drawn } });
+  await eventually(() => widthOf(lantern.locator("h2")), 48);
+  assert.equal(await icon(lantern.locator(".game-cover")).count(), 0);
+  await lantern.locator(".game-played a").click();
+  await eventually(() => widthOf(page.locator(".session-head")), 48);
+  assert.deepEqual(complaints, []);
 });
 
 async function setUp(page: Page, { program, folder }: { program: string; folder: string }): Promise<void> {

@@ -25,6 +25,7 @@ const game: LibraryGame = {
   switches: switchesOn,
   cover: "picture",
   coverVersion: "Jq0yJ1rW3dVbq5oUuYHnLA",
+  icon: "b1wQm7sTz0pX4nUeYh2RkA",
   command,
   commandFrom: "person",
   playing: false,

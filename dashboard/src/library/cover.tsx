@@ -1,15 +1,19 @@
-// A game's cover, or its initials where it has none. Two by three, whatever the picture is.
+// A game's cover; where it has none its program's icon, else its initials. Two by three, whatever the picture is.
 import type { LibraryGame } from "@kit/contract";
 import { useState } from "react";
+import { ProgramIcon } from "./program-icon.tsx";
 import { coverAddress } from "./use-library.ts";
 import { groundOf, initialsOf } from "./words.ts";
 
 export function Cover({ game }: { game: LibraryGame }) {
+  const initials = (
+    <span className="game-initials" aria-hidden="true">
+      {initialsOf(game)}
+    </span>
+  );
   return (
     <span className="game-cover" data-ground={groundOf(game)}>
-      <span className="game-initials" aria-hidden="true">
-        {initialsOf(game)}
-      </span>
+      {game.cover === null ? <ProgramIcon game={game} size={96} instead={initials} /> : initials}
       {game.cover !== null && <Picture key={game.coverVersion} address={coverAddress(game)} />}
     </span>
   );

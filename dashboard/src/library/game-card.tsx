@@ -9,6 +9,7 @@ import { t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { postQueryOf } from "../posts/post-view.ts";
 import { Cover } from "./cover.tsx";
+import { ProgramIcon } from "./program-icon.tsx";
 import { altogetherWord, countWord, isDemo, nameOf, playedWord } from "./words.ts";
 
 type Props = {
@@ -37,6 +38,7 @@ export function GameCard({ game, nowMs, onPlay, onSetUp }: Props) {
       <Cover game={game} />
       <div className="game-text">
         <h2 id={title}>
+          {game.cover !== null && <ProgramIcon game={game} size={20} />}
           <bdi>{name}</bdi>
           {isDemo(game) && <DemoBadge />}
         </h2>

@@ -5,6 +5,7 @@ import {
   changeLibraryGame,
   type GameCommand,
   getCover,
+  getIcon,
   type LibraryGame,
   listClips,
   listLibrary,
@@ -43,6 +44,9 @@ export function useCoverClips(game: string) {
 
 export const coverAddress = ({ game, coverVersion: v }: LibraryGame): string =>
   addressOf(getCover, { params: { game }, query: { v } });
+
+export const iconAddress = ({ game, icon }: LibraryGame): string =>
+  addressOf(getIcon, { params: { game }, query: icon === null ? {} : { v: icon } });
 
 type Cover = BodyOf<typeof setCover>;
 type Change = { name?: string | null; command?: GameCommand | null };

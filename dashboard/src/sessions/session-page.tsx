@@ -7,6 +7,7 @@ import { replaceAddress, rowAddress, sessionsAddress, useFragment } from "../fra
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
 import { t } from "../language/language.ts";
+import { IconOfGame } from "../library/program-icon.tsx";
 import { gameWord } from "../live/game-word.ts";
 import { useChanges } from "../live/use-changes.ts";
 import { visibleLine } from "../live/visible-text.ts";
@@ -151,7 +152,10 @@ function Head({ session, nowMs, onHelp }: { session: GameSession; nowMs: number;
           {countsOf(session).map(({ says }) => (
             <span key={says}>{says}</span>
           ))}
-          <span>{program === null ? knownByWord(session) : <bdi>{visibleLine(program, 80)}</bdi>}</span>
+          <span className="session-of">
+            <IconOfGame game={session.game} size={16} />
+            {program === null ? knownByWord(session) : <bdi>{visibleLine(program, 80)}</bdi>}
+          </span>
         </p>
       </div>
       <IconButton

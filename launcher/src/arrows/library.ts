@@ -3,6 +3,7 @@ import type { Games } from "../games/games.ts";
 import { createLibrary } from "../games/library/library.ts";
 import { createLibraryStore } from "../games/library/library-store.ts";
 import { createPlay } from "../games/library/play.ts";
+import { createProgramIcons } from "../games/library/program-icon.ts";
 import { libraryRoutes } from "../games/library/routes.ts";
 import type { Sessions } from "../games/sessions/sessions.ts";
 import type { Route } from "../http/route.ts";
@@ -42,6 +43,7 @@ export function libraryRoutesFor({
       store: createLibraryStore(storage),
       write: storage.write,
       posterOf: recording.posterOf,
+      iconOf: createProgramIcons(now),
     }),
   );
 }

@@ -14,6 +14,7 @@ import { saveProgram } from "../program-store.ts";
 import { isProposable } from "./command.ts";
 import { createLibrary } from "./library.ts";
 import { createLibraryStore } from "./library-store.ts";
+import { createProgramIcons } from "./program-icon.ts";
 
 let folder: StorageFolder;
 /** Not in the system's temporary folder: nothing there is ever proposed. */
@@ -58,6 +59,7 @@ const makeLibrary = (poster?: string) =>
     ...createIssueCountStore(folder.storage),
     ...createDraftCountStore(folder.storage),
     posterOf: async () => poster,
+    iconOf: createProgramIcons(() => beganMs),
     async play(_, command) {
       played.push(command);
       return { pid: 7 };

@@ -15,6 +15,7 @@ import { assertStartable, isProposable } from "./command.ts";
 import { covered, type LibraryStore, named, startedBy } from "./library-store.ts";
 import { pictureFrom, pictureIn } from "./picture.ts";
 import type { Play } from "./play.ts";
+import type { Icon, ProgramIcons } from "./program-icon.ts";
 
 type Counts = ReadonlyMap<string, number>;
 
@@ -29,10 +30,10 @@ export type LibraryNeeds = {
   /** The file of a clip's picture. */
   readonly posterOf: (clip: string) => Promise<string | undefined>;
   readonly play: Play;
+  readonly iconOf: ProgramIcons;
   readonly onChanged: () => void;
 };
 
-type Cover = { readonly type: string; readonly version: string; readonly bytes: Buffer };
 export type Library = ReturnType<typeof createLibrary>;
 
 const bad = (path: string, says: string) => new KitError("payload_invalid", `${says}.`, [{ path, message: says }]);
@@ -61,12 +62,14 @@ export function createLibrary(needs: LibraryNeeds) {
       const [entry, plays, own] = [entries.get(game), played.get(game), clips.get(game)];
       const seen = entry?.command ? undefined : programs.get(game);
       const proposed = seen !== undefined && (await isProposable(seen)) ? seen : null;
+      const command = entry?.command ?? proposed;
       return {
         ...{ game, registered, switches },
         name: entry?.name ?? nameOf(game),
         named: entry?.name != null,
         ...coverOf(entry?.coverVersion, own?.best),
-        command: entry?.command ?? proposed,
+        icon: (command && (await needs.iconOf(command))?.version) ?? null,
+        command,
         commandFrom: entry?.command ? "person" : proposed && "program",
         playing: plays?.playing ?? false,
         session: plays?.session ?? null,
@@ -128,13 +131,19 @@ export function createLibrary(needs: LibraryNeeds) {
       onChanged();
       return find(game);
     },
-    async cover(game: string): Promise<Cover> {
+    async cover(game: string): Promise<Icon> {
       const own = await store.picture(game);
       if (own !== undefined) return { ...own, bytes: Buffer.from(own.base64, "base64") };
       const best = (await needs.clipsOfGames()).get(game)?.best ?? null;
       const bytes = best === null ? undefined : await posterOf(best);
       if (best === null || bytes === undefined) throw new KitError("not_found", "This game has no cover yet.");
       return { type: "image/jpeg", version: best, bytes };
+    },
+    async icon(name: string): Promise<Icon> {
+      const { command } = await find(name);
+      const icon = command === null ? undefined : await needs.iconOf(command);
+      if (icon === undefined) throw new KitError("not_found", "No icon was found beside this game's program.");
+      return icon;
     },
   };
 }
