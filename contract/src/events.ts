@@ -172,6 +172,20 @@ export const getReceipt = operation({
   errors: [...sessionErrors, "not_found"],
 });
 
+export const listRefusals = operation({
+  id: "listRefusals",
+  method: "GET",
+  path: "/api/refusals",
+  access: "session",
+  says: "The requests that were not accepted since the launcher started, newest first, with what each should have been.",
+  status: 200,
+  reply: Type.Object({
+    refusals: Type.Array(Refusal, { description: "The newest 200 at most" }),
+    dropped: Type.Integer({ description: "Older ones that are no longer kept" }),
+  }),
+  errors: sessionErrors,
+});
+
 export const streamFeed = operation({
   id: "streamFeed",
   method: "GET",

@@ -69,6 +69,7 @@ export const operations: readonly Operation[] = [
   getHealth,
   events.listEvents,
   events.getReceipt,
+  events.listRefusals,
   events.streamFeed,
   sessions.listSessions,
   sessions.getSession,

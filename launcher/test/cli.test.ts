@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Acknowledgement, KitEvent } from "@kit/contract";
+import type { Check } from "../src/cli/check.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kit, type Ran } from "./kit-command.ts";
 import { freePort } from "./launcher-process.ts";
@@ -247,6 +248,32 @@ test("kit doctor finds nothing to mend here but perhaps ffmpeg and the recorder,
   const { code, stdout } = await kit("doctor", "--port", String(launcher.port), "--data-dir", elsewhere);
   assert.equal(code, exitCodes.unwell);
   assert.match(stdout, new RegExp(`port ${launcher.port} is held by .*process ${launcher.process().pid}`));
+});
+
+test("kit doctor says why the newest request was refused or ignored, until one is taken", async () => {
+  const ofEvents = async () => {
+    const { checks } = (await own("doctor", "--json")).json<{ checks: Check[] }>();
+    const { ok, detail, fix } = checks.find(({ name }) => name === "events") ?? assert.fail();
+    return `${ok ? "good" : "bad"}: ${detail} → ${fix}`;
+  };
+  const good = { eventId: "arrivals_begun", timestamp: timestamp() };
+  await launcher.send("recording", good);
+  assert.match(await ofEvents(), /^good: the newest of arrivals came at /);
+  await launcher.send("recording", { eventId: "arrivals_begun" });
+  await launcher.send("recording", { ...good, eventId: 7 });
+  assert.match(
+    await ofEvents(),
+    /^bad: a request was refused at .* \(422\), and 1 more since .*eventId.* → .*`kit tail`/,
+  );
+  await succeeds("switch", "off", "--event", "arrivals_begun", "--kind", "recording");
+  await launcher.send("recording", good);
+  assert.match(await ofEvents(), /^bad: .* ignored: .* → kit switch on --kind recording --event arrivals_begun$/);
+  await succeeds("switch", "on", "--event", "arrivals_begun", "--kind", "recording");
+  await launcher.send("recording", { ...good, timestamp: timestamp() });
+  assert.match(await ofEvents(), /^good/);
+  await launcher.send("recording", good, { origin: "https://arrivals.example" });
+  assert.match(await ofEvents(), /^bad: .* → If you trust it: kit origins allow https:\/\/arrivals\.example$/);
+  await launcher.send("recording", { ...good, timestamp: timestamp() });
 });
 
 test("what a game sends cannot harm the terminal, in any command", async () => {

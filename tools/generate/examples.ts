@@ -24,6 +24,7 @@ import {
   listNotices,
   listOrigins,
   listRecordingRules,
+  listRefusals,
   listSources,
   mergeIssues,
   noticeDefaults,
@@ -31,6 +32,7 @@ import {
   type Origin,
   openSession,
   type RecorderReport,
+  type Refusal,
   type ReplyOf,
   type Rule,
   recorderDefaults,
@@ -91,6 +93,21 @@ const event: KitEvent = {
 };
 
 const game: Game = { game: "my_game", registered: true, switches: switchesOn, firstSeenAt: receivedAt };
+
+const refusal: Refusal = {
+  number: 1,
+  at: receivedAt,
+  status: 422,
+  code: "payload_invalid",
+  detail: "/timestamp was expected to be ISO 8601 in UTC with milliseconds.",
+  errors: [{ path: "/timestamp", message: "was expected to be ISO 8601 in UTC with milliseconds" }],
+  ...{ method: "POST", path: "/api/recording/trigger", kind: "recording" },
+  ...{
+    origin: null,
+    client: "GodotEngine/4.6.stable (Linux)",
+    body: '{"eventId":"my_game_boss_defeated","timestamp":1}',
+  },
+};
 
 const rule: Rule = {
   kind: "recording",
@@ -168,6 +185,7 @@ show(getReceipt, {
     ],
   },
 });
+show(listRefusals, { reply: { refusals: [refusal], dropped: 0 } });
 show(streamFeed, { reply: { type: "event", event } });
 showClips(show, id, timestamp);
 show(getRecorder, { reply: recorder });

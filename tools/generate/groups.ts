@@ -12,8 +12,8 @@ const declared = [
   { title: "Health", says: "Who answers on the port, and how it is.", holds: /^\/api\/health$/ },
   {
     title: "What became of the events",
-    says: "Stored events, their receipts, and everything live.",
-    holds: /^\/api\/(events|feed)/,
+    says: "Stored events, their receipts, requests that were refused, and everything live.",
+    holds: /^\/api\/(events|refusals|feed)/,
   },
   {
     title: "Sessions",

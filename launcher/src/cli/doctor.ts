@@ -5,6 +5,8 @@ import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import { readSecret } from "../secret.ts";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
+import { bad, type Check, good } from "./check.ts";
+import { checkArrivals } from "./check-arrivals.ts";
 import { connect, Unreachable, whoAnswers } from "./connection.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
@@ -12,17 +14,7 @@ import { print, printJson, styled } from "./output.ts";
 import { holderOf } from "./port-holder.ts";
 import { visible } from "./visible.ts";
 
-type Check = {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  /** What to do; empty when there is nothing to do. */
-  readonly fix: string;
-};
-
 const freeBytesMin = 200 * 1024 * 1024;
-const good = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" });
-const bad = (name: string, detail: string, fix: string): Check => ({ name, ok: false, detail, fix });
 
 async function checkPort(config: Config): Promise<Check> {
   const standing = await whoAnswers(config);
@@ -120,25 +112,27 @@ function checkVersions(config: Config): Check {
 }
 
 export function doctorCommand(): Command {
-  return command("doctor", "Check port, permissions, storage, ffmpeg, recorder, secrets and versions").action(
-    async (flags: CommonFlags) => {
-      const config = configOf(flags);
-      const dir = dataDirAt(config.dataDir);
-      const checks = [
-        await checkPort(config),
-        checkPermissions(dir),
-        await checkStorage(dir),
-        await checkFfmpeg(config),
-        await checkRecorder(config),
-        await checkSecrets(config, dir),
-        checkVersions(config),
-      ];
-      if (checks.some(({ ok }) => !ok)) process.exitCode = exitCodes.unwell;
-      if (flags.json) return printJson({ ok: checks.every(({ ok }) => ok), checks });
-      for (const { name, ok, detail, fix } of checks) {
-        print(`${styled(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${visible(detail)}`);
-        if (fix !== "") print(`                   → ${visible(fix)}`);
-      }
-    },
-  );
+  return command(
+    "doctor",
+    "Check port, permissions, storage, ffmpeg, recorder, secrets, what games send, and versions",
+  ).action(async (flags: CommonFlags) => {
+    const config = configOf(flags);
+    const dir = dataDirAt(config.dataDir);
+    const checks = [
+      await checkPort(config),
+      checkPermissions(dir),
+      await checkStorage(dir),
+      await checkFfmpeg(config),
+      await checkRecorder(config),
+      await checkSecrets(config, dir),
+      await checkArrivals(config),
+      checkVersions(config),
+    ];
+    if (checks.some(({ ok }) => !ok)) process.exitCode = exitCodes.unwell;
+    if (flags.json) return printJson({ ok: checks.every(({ ok }) => ok), checks });
+    for (const { name, ok, detail, fix } of checks) {
+      print(`${styled(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${visible(detail)}`);
+      if (fix !== "") print(`                   → ${visible(fix)}`);
+    }
+  });
 }

@@ -1,5 +1,5 @@
 // The launcher's HTTP side put together: who is let in, what is refused, and where it listens. Knows no slice.
-import { listSdk } from "@kit/contract";
+import { listRefusals, listSdk } from "@kit/contract";
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createConsent } from "./consent/consent.ts";
@@ -62,6 +62,7 @@ export function createHttp(needs: HttpNeeds): Http {
     ...consentRoutes(consent, port),
     ...sessionRoutes(sessions, port),
     route(listSdk, sdk.list),
+    route(listRefusals, () => ({ refusals: refusals.since(0).toReversed(), dropped: refusals.dropped() })),
     ...healthRoutes({ version, port, secret, storage: storage.state, dropped }),
   ];
   return {
