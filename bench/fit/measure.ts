@@ -26,15 +26,16 @@ async function ffmpeg(args: readonly string[], folder: string): Promise<void> {
 }
 
 /** About a megabyte a second, with noise: the kind that is hard to make small. */
-export async function makeClip(folder: string, seconds: number): Promise<Media> {
+export async function makeClip(folder: string, seconds: number, height: number): Promise<Media> {
   const path = join(folder, "clip.mp4");
-  const picture = ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30,noise=alls=12:allf=t"];
+  const width = (height * 16) / 9;
+  const picture = ["-f", "lavfi", "-i", `testsrc2=s=${width}x${height}:r=30,noise=alls=12:allf=t`];
   const sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"];
   const rate = ["-b:v", "8M", "-maxrate", "9M", "-bufsize", "8M", "-pix_fmt", "yuv420p", "-g", "60"];
   const encode = ["-c:v", "libx264", "-preset", "ultrafast", ...rate, "-c:a", "aac", "-b:a", "128k"];
   const output = ["-movflags", "+faststart", "-f", "mp4", path];
   await ffmpeg([...picture, ...sound, "-t", String(seconds), ...encode, ...output], folder);
-  return { path, kind: "clip", seconds, width: 1920, height: 1080, bytes: statSync(path).size };
+  return { path, kind: "clip", seconds, width, height, bytes: statSync(path).size };
 }
 
 /** What one would type: two passes, the same preset, as much as the launcher aims at. */

@@ -16,7 +16,7 @@ async function measureAll(options: FitOptions): Promise<FitResults> {
   const { quick, seconds } = options;
   return inFolder(async (folder) => {
     say(`a clip of ${seconds} s`);
-    const media = await makeClip(folder, seconds);
+    const media = await makeClip(folder, seconds, quick ? 360 : 1_080);
     const { runs, path } = await measureFit(folder, media, options, say);
     const played = await playInBrowser(path);
     const clip = { seconds, bytes: media.bytes, bytesMax: Math.floor(seconds * bytesPerSecond) };

@@ -1,23 +1,11 @@
 // A launcher, a browser and the dashboard in it, for one test; and the waits the tests speak in.
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { pathOf } from "../../tools/engines/locate.ts";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { LauncherProcess, type LauncherStart } from "./launcher-process.ts";
+import { leaveBrowser, takeBrowser } from "./shared-browser.ts";
 
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 const waitMs = 15_000;
-
-const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: pathOf("Chromium"), args: flags, headless: true });
 
 export type Stage = {
   readonly launcher: LauncherProcess;
@@ -42,8 +30,13 @@ type StageOptions = BrowserContextOptions & {
 };
 
 export async function openStage({ prepare, ...options }: StageOptions = {}, start: LauncherStart = {}): Promise<Stage> {
-  const [launcher, browser] = await Promise.all([LauncherProcess.start(start), openBrowser()]);
+  const [launcher, browser] = await Promise.all([LauncherProcess.start(start), takeBrowser()]);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const close = async () => {
+    await context.close();
+    leaveBrowser();
+    await launcher[Symbol.asyncDispose]();
+  };
   context.setDefaultTimeout(waitMs);
   await context.addInitScript(tellViolations);
   const complaints: string[] = [];
@@ -57,20 +50,16 @@ export async function openStage({ prepare, ...options }: StageOptions = {}, star
     });
     return page;
   };
-  const page = await newPage();
-  await prepare?.(page);
-  await page.goto(await launcher.ownLink());
-  await page.getByRole("status").filter({ hasText: "Listening" }).waitFor();
-  return {
-    launcher,
-    page,
-    newPage,
-    complaints,
-    async [Symbol.asyncDispose]() {
-      await browser.close();
-      await launcher[Symbol.asyncDispose]();
-    },
-  };
+  try {
+    const page = await newPage();
+    await prepare?.(page);
+    await page.goto(await launcher.ownLink());
+    await page.getByRole("status").filter({ hasText: "Listening" }).waitFor();
+    return { launcher, page, newPage, complaints, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** The row that contains a text. */
