@@ -58,6 +58,24 @@ test("Linux names the process at the other end of a connection, also where IPv6 
   }
 });
 
+test("a search goes through many processes between two pauses", async (t) => {
+  if (!isLinux) return t.skip("only Linux shows connections in /proc");
+  const others = Array.from({ length: 100 }, () => spawn("sleep", ["60"], { stdio: "ignore" }));
+  try {
+    let [turns, isDone] = [0, false];
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await createProcesses()?.holders(new Set(["socket:[1]"]));
+    isDone = true;
+    assert.ok(turns < others.length / 2, `${turns} turns`);
+  } finally {
+    for (const each of others) each.kill("SIGKILL");
+  }
+});
+
 test("a program that has its connections in a process of its own, as Chromium does, is the program", async (t) => {
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
   // It leaves when its parent has, however that ended: the pipe between them breaks.

@@ -28,7 +28,7 @@ export type Holder = { readonly pid: number; readonly peer: Peer };
 export type Processes = {
   /** Which of these processes hold these sockets, by the names these have among open files. */
   holdersAmong(pids: Iterable<number>, sockets: ReadonlySet<string>): Map<string, Holder>;
-  /** The same of all processes of this user, with a pause after each. */
+  /** The same of all processes of this user, with a pause every few milliseconds. */
   holders(sockets: ReadonlySet<string>): Promise<Map<string, Holder>>;
   /** What runs now from one of these paths. */
   runningFrom(paths: ReadonlySet<string>): readonly Program[];
@@ -76,6 +76,9 @@ function peerOf(pid: string, boot: string): Peer | undefined {
 export const bootId = (): string =>
   attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()) ?? "";
 
+/** Taking events in waits this long for a search. A pause after each process would cost more on a busy machine: who is looked for sends on. */
+const searchMsAtOnce = 2;
+
 /** Well below the time in which a system can run out of process ids and give one a second time. */
 const peerMsMax = 1_000;
 
@@ -118,10 +121,13 @@ export function createProcesses(): Processes | undefined {
       const pids = readdirSync("/proc")
         .filter(isPid)
         .sort((one, other) => Number(other) - Number(one));
+      let pauseAtMs = performance.now() + searchMsAtOnce;
       for (const pid of pids) {
         if (missing.size === 0) return found;
         takeFrom(pid, missing, found);
+        if (performance.now() < pauseAtMs) continue;
         await aTurn();
+        pauseAtMs = performance.now() + searchMsAtOnce;
       }
       return found;
     },
