@@ -5,6 +5,8 @@ import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 
 const idleMs = 10_000;
+/** Until every thread has collected its own garbage. */
+const trimAfterMs = 5_000;
 
 type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 
@@ -20,19 +22,19 @@ function findTrim(): (() => void) | undefined {
 }
 
 /** Collects the thread's garbage and hands the emptied pages back. Blocks the thread for some tens of milliseconds. */
-function release(trim: (() => void) | undefined): void {
+function collectAll(): void {
   // The collector is only reachable under a flag, which may be set at any time; it is not left in the global scope.
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as Collect;
   collect({ type: "major", execution: "sync", flavor: "last-resort" });
-  trim?.();
 }
 
 /** Returns what to call at every activity. Ten idle seconds after the last, a heap above `bytesMax` is released. */
 export function releaseWhenIdle(bytesMax: number): () => void {
   const trim = findTrim();
   const timer = setTimeout(() => {
-    if (getHeapStatistics().total_heap_size > bytesMax) release(trim);
+    if (getHeapStatistics().total_heap_size > bytesMax) collectAll();
+    if (trim) setTimeout(trim, trimAfterMs).unref();
   }, idleMs).unref();
   return () => timer.refresh();
 }
