@@ -14,6 +14,8 @@ function machine(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const held = new Map<number, Peer>();
   const searches: { ports: number[]; end: () => Promise<void> }[] = [];
+  /** Processes the search under way went past before they were asked for. */
+  const passed = new Set<number>();
   let looks = 0;
   const portOf = (socket: string) => Number(socket.slice("socket of ".length));
   const heldOf = (sockets: ReadonlySet<string>, may: (peer: Peer) => boolean) =>
@@ -37,7 +39,8 @@ function machine(t: TestContext) {
     holders(sockets) {
       const { promise, resolve } = Promise.withResolvers<Map<string, Holder>>();
       const end = async () => {
-        resolve(heldOf(sockets, () => true));
+        resolve(heldOf(sockets, ({ pid }) => !passed.has(pid)));
+        passed.clear();
         await aTurn();
       };
       searches.push({ ports: [...sockets].map(portOf), end });
@@ -52,7 +55,7 @@ function machine(t: TestContext) {
     t.mock.timers.tick(ms);
     await aTurn();
   };
-  return { held, closed, searches, peerOf, pass, looks: () => looks };
+  return { held, closed, passed, searches, peerOf, pass, looks: () => looks };
 }
 
 test("a connection is asked for once, and from then on answered at once", async (t) => {
@@ -128,6 +131,34 @@ test("searches in vain take a twentieth of the time at most: what comes in betwe
   assert.deepEqual(searches[1]?.ports, [41_000]);
 });
 
+test("a connection that closed while its program was searched for does not put off the next search", async (t) => {
+  const { held, closed, searches, peerOf, pass } = machine(t);
+  const brief = { remotePort: 40_000 };
+  void peerOf(brief);
+  await pass(50);
+  closed.add(brief);
+  await searches[0]?.end();
+  held.set(40_001, saga);
+  const asked = peerOf({ remotePort: 40_001 });
+  await pass(50);
+  await searches[1]?.end();
+  assert.equal(await asked, saga);
+});
+
+test("a program that opens a connection for each event is found by the one that is open when the search comes to it", async (t) => {
+  const { held, closed, searches, peerOf, pass } = machine(t);
+  const first = { remotePort: 40_000 };
+  void peerOf(first);
+  await pass(100);
+  closed.add(first);
+  held.set(40_001, saga);
+  const second = peerOf({ remotePort: 40_001 });
+  await pass(50);
+  await searches[0]?.end();
+  assert.equal(await second, saga);
+  assert.equal(searches.length, 1);
+});
+
 test("a connection whose program cannot be found is not looked for at every event", async (t) => {
   const { searches, peerOf, pass } = machine(t);
   const connection = { remotePort: 40_000 };
@@ -145,12 +176,13 @@ test("a connection whose program cannot be found is not looked for at every even
 });
 
 test("of three games that begin at once each is found: what comes after one search waits for the next", async (t) => {
-  const { held, searches, peerOf, pass } = machine(t);
+  const { held, passed, searches, peerOf, pass } = machine(t);
   const asked: unknown[] = [];
   for (const [n, remotePort] of [40_000, 41_000, 42_000].entries()) {
     held.set(remotePort, { ...saga, pid: saga.pid + n });
     asked.push(peerOf({ remotePort }));
     await pass(5);
+    if (n > 0) passed.add(saga.pid + n);
   }
   await searches[0]?.end();
   await pass(15);

@@ -49,7 +49,8 @@ export function createConnections({ processes, findSockets, now, onFailure }: Co
   const asked: Asked[] = [];
   const sought: Sought[] = [];
   let isLooking = false;
-  let isSearching = false;
+  /** What the search under way looks for. */
+  let searched: Set<string> | undefined;
   let searchAgainAtMs = 0;
   let willSearch = false;
 
@@ -72,29 +73,42 @@ export function createConnections({ processes, findSockets, now, onFailure }: Co
       answer(holder.peer);
       return false;
     });
+  /** Also what is sought meanwhile: of a program that opens a connection for each event the first is closed by now. */
+  const seek = (questions: readonly Sought[]) => {
+    sought.push(...questions);
+    for (const { socket } of questions) searched?.add(socket);
+  };
+  /** A connection that closed meanwhile was not looked for in vain. */
+  const areOpen = async (questions: readonly Sought[]): Promise<boolean> => {
+    if (questions.length === 0) return false;
+    const sockets = await findSockets(questions.map(({ connection }) => connection));
+    return questions.some(({ connection, socket }) => sockets.get(connection) === socket);
+  };
   const search = async (all: Processes) => {
-    isSearching = true;
     const beganMs = now();
     const questions = sought.splice(0);
+    searched = socketsOf(questions);
     let inVain = true;
+    let found: ReadonlyMap<string, Holder> = new Map();
     try {
-      const left = tell(questions, await all.holders(socketsOf(questions)));
-      inVain = left.length > 0;
+      found = await all.holders(searched);
+      const left = tell(questions, found);
       giveUp(left, now() + againAfterMs);
+      inVain = await areOpen(left);
     } catch (error) {
       giveUp(questions, now() + againAfterMs);
       onFailure(error);
     }
     searchAgainAtMs = now() + (now() - beganMs) * (inVain ? vainSearchPause : searchPause);
-    isSearching = false;
+    searched = undefined;
     // What was asked meanwhile is often of the program that was just found.
-    const waited = sought.splice(0);
+    const waited = tell(sought.splice(0), found);
     sought.push(...tell(waited, all.holdersAmong([...recent].reverse(), socketsOf(waited))));
     searchSoon(all);
   };
   /** What would wait in vain is answered at once. */
   const searchSoon = (all: Processes) => {
-    if (isSearching || sought.length === 0) return;
+    if (searched !== undefined || sought.length === 0) return;
     const inMs = searchAgainAtMs - now();
     if (inMs <= 0) void search(all);
     else if (inMs >= waitMsMax) giveUp(sought.splice(0), searchAgainAtMs);
@@ -123,7 +137,7 @@ export function createConnections({ processes, findSockets, now, onFailure }: Co
         questions.filter(({ connection }) => !sockets.has(connection)),
         now() + againAfterMs,
       );
-      sought.push(...tell(open, all.holdersAmong([...recent].reverse(), socketsOf(open))));
+      seek(tell(open, all.holdersAmong([...recent].reverse(), socketsOf(open))));
     } catch (error) {
       giveUp(questions, now() + againAfterMs);
       onFailure(error);

@@ -28,8 +28,11 @@ export type Holder = { readonly pid: number; readonly peer: Peer };
 export type Processes = {
   /** Which of these processes hold these sockets, by the names these have among open files. */
   holdersAmong(pids: Iterable<number>, sockets: ReadonlySet<string>): Map<string, Holder>;
-  /** The same of all processes of this user, with a pause every few milliseconds. */
-  holders(sockets: ReadonlySet<string>): Promise<Map<string, Holder>>;
+  /**
+   * The same of all processes of this user, with a pause every few milliseconds. Takes what it finds out of `sockets`; what is put in
+   * meanwhile is looked for from there on.
+   */
+  holders(sockets: Set<string>): Promise<Map<string, Holder>>;
   /** What runs now from one of these paths. */
   runningFrom(paths: ReadonlySet<string>): readonly Program[];
 };
@@ -116,15 +119,14 @@ export function createProcesses(): Processes | undefined {
     },
     async holders(sockets) {
       const found = new Map<string, Holder>();
-      const missing = new Set(sockets);
       // The newest first: a game is seldom older than the desktop around it.
       const pids = readdirSync("/proc")
         .filter(isPid)
         .sort((one, other) => Number(other) - Number(one));
       let pauseAtMs = performance.now() + searchMsAtOnce;
       for (const pid of pids) {
-        if (missing.size === 0) return found;
-        takeFrom(pid, missing, found);
+        if (sockets.size === 0) return found;
+        takeFrom(pid, sockets, found);
         if (performance.now() < pauseAtMs) continue;
         await aTurn();
         pauseAtMs = performance.now() + searchMsAtOnce;
