@@ -14,6 +14,8 @@ const lookMsShort = 1;
 const lookPauseMsMax = 40;
 /** After a search that found everything the pause is as long as it took: each game is searched for once. */
 const searchPause = 1;
+/** Whose connection closed meanwhile may be found by the next one; a flood of brief connections must not have all the time either. */
+const closedSearchPause = 3;
 /** Who cannot be found, as another user's program, may not have every process looked through all the time. */
 const vainSearchPause = 19;
 /** Where a connection is looked for first: a game that opens one for each event must not cost a search each time. */
@@ -78,9 +80,7 @@ export function createConnections({ processes, findSockets, now, onFailure }: Co
     sought.push(...questions);
     for (const { socket } of questions) searched?.add(socket);
   };
-  /** A connection that closed meanwhile was not looked for in vain. */
   const areOpen = async (questions: readonly Sought[]): Promise<boolean> => {
-    if (questions.length === 0) return false;
     const sockets = await findSockets(questions.map(({ connection }) => connection));
     return questions.some(({ connection, socket }) => sockets.get(connection) === socket);
   };
@@ -88,18 +88,18 @@ export function createConnections({ processes, findSockets, now, onFailure }: Co
     const beganMs = now();
     const questions = sought.splice(0);
     searched = socketsOf(questions);
-    let inVain = true;
+    let pause = vainSearchPause;
     let found: ReadonlyMap<string, Holder> = new Map();
     try {
       found = await all.holders(searched);
       const left = tell(questions, found);
       giveUp(left, now() + againAfterMs);
-      inVain = await areOpen(left);
+      pause = left.length === 0 ? searchPause : (await areOpen(left)) ? vainSearchPause : closedSearchPause;
     } catch (error) {
       giveUp(questions, now() + againAfterMs);
       onFailure(error);
     }
-    searchAgainAtMs = now() + (now() - beganMs) * (inVain ? vainSearchPause : searchPause);
+    searchAgainAtMs = now() + (now() - beganMs) * pause;
     searched = undefined;
     // What was asked meanwhile is often of the program that was just found.
     const waited = tell(sought.splice(0), found);
