@@ -89,7 +89,9 @@ async function playUntilItQuits(house: House, stage: Served, folder: string, num
   const player = await house.play({ folder: join(games, `${number}`), url: `${stage.url}/${number}/index.html` });
   const file = toldFileOf(folder, number);
   try {
-    const endedAtMs = await Promise.race([player.ended, pause(caseTimeoutMs)]);
+    // The clock holds nobody up once the game has ended.
+    const patience = pause(caseTimeoutMs, undefined, { ref: false });
+    const endedAtMs = await Promise.race([player.ended, patience]);
     await until(`${cases[number]?.id} quits`, () => existsSync(file), 2_000);
     const quitAtMs = passOn(number, readFileSync(file, "utf8"));
     if (quitAtMs && endedAtMs) print({ case: cases[number]?.id, quitMs: endedAtMs - quitAtMs });
