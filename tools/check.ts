@@ -18,6 +18,7 @@ const checks: readonly Check[] = [
   { name: "texts", command: "cd dashboard && i18next-cli lint --quiet && i18next-cli extract --ci --quiet" },
   { name: "arrows", command: "node tools/check-arrows.ts" },
   { name: "sizes", command: "node tools/check-size.ts" },
+  { name: "texts of the launcher", command: "node tools/check-told.ts" },
   { name: "names", command: "node tools/check-names.ts" },
 ];
 

@@ -3,7 +3,7 @@ import type { Account } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId } from "react";
 import { Icon } from "../frame/icon.tsx";
-import { locale, t } from "../language/language.ts";
+import { locale, t, told } from "../language/language.ts";
 import { Fact } from "../live/section.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { networkWord, pageOf } from "../posts/words.ts";
@@ -114,7 +114,9 @@ function Figures({ account }: { account: Account }) {
       </Fact>
       <Fact name={t("Sent")}>{sent.toLocaleString(locale())}</Fact>
       {waiting > 0 && <Fact name={t("Waiting")}>{waiting.toLocaleString(locale())}</Fact>}
-      {lastError !== null && lastError !== stopped && <Fact name={t("Last error")}>{visibleText(lastError)}</Fact>}
+      {lastError !== null && lastError !== stopped && (
+        <Fact name={t("Last error")}>{visibleText(told(lastError))}</Fact>
+      )}
       <Fact name={t("Takes")}>{limitWords(account)}</Fact>
       <Fact name={t("Its key")}>{keptWord(kept)}</Fact>
     </dl>

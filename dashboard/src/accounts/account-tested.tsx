@@ -1,7 +1,7 @@
 // What a test of an account found: the result, and everything that was looked at.
 import type { AccountTest } from "@kit/contract";
 import { Icon } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import type { useAccountActions } from "./use-accounts.ts";
 
@@ -21,7 +21,7 @@ function Found({ result: { ok, says, checked }, webhook }: { result: AccountTest
     <>
       <p className="test-says" data-ok={ok}>
         <Icon name={ok ? "check" : "warning"} size={16} />
-        <span>{visibleText(says)}</span>
+        <span>{visibleText(told(says))}</span>
       </p>
       {checked.length > 0 && (
         <div className="tried">
@@ -30,8 +30,8 @@ function Found({ result: { ok, says, checked }, webhook }: { result: AccountTest
               <li key={`${what} ${seen}`} data-ok={worked}>
                 <Icon name={worked ? "check" : "close"} size={14} />
                 <span className="unseen">{worked ? t("Yes: ") : t("No: ")}</span>
-                <strong>{visibleText(what)}</strong>
-                <span>{visibleText(seen)}</span>
+                <strong>{visibleText(told(what))}</strong>
+                <span>{visibleText(told(seen))}</span>
               </li>
             ))}
           </ol>

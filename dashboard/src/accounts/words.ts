@@ -1,6 +1,6 @@
 // The accounts' words for what the wire says in codes.
 import type { Account } from "@kit/contract";
-import { locale, t } from "../language/language.ts";
+import { locale, t, told } from "../language/language.ts";
 
 type AccountState = "on" | "off" | "stopped" | "waits";
 
@@ -17,7 +17,7 @@ export function accountStateWords(account: Account): string {
   const { stopped, waitsUntil, waitsBecause, waiting, lastSentAt } = account;
   const state = accountStateOf(account);
   if (state === "off") return t("Switched off: no post is prepared for it, and what waits for it waits.");
-  if (state === "stopped") return stopped ?? "";
+  if (state === "stopped") return told(stopped ?? "");
   if (state === "waits" && waitsUntil !== null)
     return waitsBecause === "rate-limit"
       ? t("The network asked for nothing before {{time}}.", { time: time(waitsUntil) })

@@ -3,7 +3,7 @@ import type { planCleanup, ReplyOf } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useDeferredValue, useId, useState } from "react";
 import { Dialog } from "../frame/dialog.tsx";
-import { Trans, t } from "../language/language.ts";
+import { Trans, t, told } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { agoOf, sizeOf } from "./measures.ts";
 import { useCleanupPlan } from "./use-clips.ts";
@@ -86,7 +86,7 @@ function Plan({ plan }: { plan: PlanReply }) {
             <li key={clip.id}>
               <bdi className="clip-title">{visibleLine(clip.title, 120)}</bdi>
               <span>{t("{{size}}, {{ago}}", { size: sizeOf(clip.bytes), ago: agoOf(clip.startedAt, nowMs) })}</span>
-              <bdi className="cleanup-why">{visibleLine(why, 200)}</bdi>
+              <bdi className="cleanup-why">{visibleLine(told(why), 200)}</bdi>
             </li>
           ))}
         </ol>

@@ -4,7 +4,7 @@ import type { Clip } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
 import { type KeyboardEvent, type MouseEvent, memo, useState } from "react";
 import { Icon, type IconName } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { gameWord } from "../live/game-word.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { ClipBadges } from "./clip-badges.tsx";
@@ -92,7 +92,7 @@ function CardNote({ clip }: { clip: Clip }) {
   if (!says) return null;
   return (
     <bdi className="clip-note" data-bad={clip.state === "failed"}>
-      {visibleText(visibleLine(says, 160))}
+      {visibleText(visibleLine(told(says), 160))}
     </bdi>
   );
 }

@@ -4,7 +4,7 @@ import type { Clip } from "@kit/contract";
 import { clipsAddress } from "../frame/address.ts";
 import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { gameWord } from "../live/game-word.ts";
 import { Time } from "../live/labels.tsx";
 import { Fact, Section } from "../live/section.tsx";
@@ -20,7 +20,7 @@ export function ClipFacts({ clip }: { clip: Clip }) {
           <ul className="notes">
             {clip.notes.map((note) => (
               <li key={note}>
-                <bdi>{visibleText(note)}</bdi>
+                <bdi>{visibleText(told(note))}</bdi>
               </li>
             ))}
           </ul>

@@ -7,6 +7,7 @@ import { ClipBadges } from "./clip-badges.tsx";
 import { ClipPicture } from "./clip-picture.tsx";
 import { isMarker, markerSays, momentsWord } from "./words.ts";
 import "./clips.css";
+import { told } from "../language/language.ts";
 
 export function ClipTile({ clip }: { clip: Clip }) {
   const [lively, setLively] = useState(false);
@@ -26,7 +27,7 @@ export function ClipTile({ clip }: { clip: Clip }) {
         <bdi className="clip-title">{visibleLine(clip.title, 200)}</bdi>
         {clip.events.length > 1 && <span className="clip-about">{momentsWord(clip.events.length)}</span>}
         <ClipBadges clip={clip} />
-        {says && <bdi className="clip-note">{visibleText(visibleLine(says, 200))}</bdi>}
+        {says && <bdi className="clip-note">{visibleText(visibleLine(told(says), 200))}</bdi>}
       </span>
     </a>
   );

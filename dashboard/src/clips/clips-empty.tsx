@@ -3,7 +3,7 @@ import { Button, Heading, Text } from "@radix-ui/themes";
 import { recorderAddress } from "../frame/address.ts";
 import { CommandLine } from "../frame/command-line.tsx";
 import mark from "../frame/mark.svg";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { TestResult } from "../recorder/test-recording.tsx";
 import { useRecorder, useTestRecording } from "../recorder/use-recorder.ts";
@@ -29,7 +29,7 @@ export function NoClips() {
       </Text>
       {!works && state && (
         <p className="empty-trouble">
-          {visibleText(state.detail)} <a href={recorderAddress}>{t("To the recorder")}</a>
+          {visibleText(told(state.detail))} <a href={recorderAddress}>{t("To the recorder")}</a>
         </p>
       )}
       <Button size="3" disabled={test.isPending} onClick={() => test.mutate()}>

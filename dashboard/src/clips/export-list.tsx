@@ -4,7 +4,7 @@ import { Button } from "@radix-ui/themes";
 import { useEffect, useRef, useState } from "react";
 import { clipsAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { exportStateWord, forWord, percent } from "./export-words.ts";
 import { exportFileAddress } from "./media.ts";
@@ -56,12 +56,12 @@ function ExportLine({ made, named, onEnd }: { made: ClipExport; named: boolean; 
       )}
       {made.reason !== null && made.state === "failed" && (
         <bdi className="export-note" data-bad="true">
-          {visibleText(visibleLine(made.reason, 300))}
+          {visibleText(visibleLine(told(made.reason), 300))}
         </bdi>
       )}
       {made.notes.map((note) => (
         <bdi key={note} className="export-note">
-          {visibleText(visibleLine(note, 200))}
+          {visibleText(visibleLine(told(note), 200))}
         </bdi>
       ))}
       <span className="export-buttons">

@@ -5,7 +5,7 @@ import { Button, IconButton } from "@radix-ui/themes";
 import { useState } from "react";
 import { clipsAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { gameWord } from "../live/game-word.ts";
 import { Time } from "../live/labels.tsx";
 import { visibleLine } from "../live/visible-text.ts";
@@ -54,7 +54,7 @@ function MarkerLine({ marker, query, doing }: { marker: Clip; query: string; doi
         <bdi>{title}</bdi>
       </a>
       <bdi className="marker-game">{gameWord(marker.game)}</bdi>
-      {marker.reason && <bdi className="marker-reason">{visibleLine(marker.reason, 200)}</bdi>}
+      {marker.reason && <bdi className="marker-reason">{visibleLine(told(marker.reason), 200)}</bdi>}
       <IconButton
         size="1"
         variant="ghost"

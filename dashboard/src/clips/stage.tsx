@@ -2,7 +2,7 @@
 import type { Clip } from "@kit/contract";
 import { useState } from "react";
 import { Icon, type IconName } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { ChapterStrip } from "./chapter-strip.tsx";
 import { posterAddress, videoAddress } from "./media.ts";
@@ -12,13 +12,18 @@ import { isMarker, isPlayable, progressOf } from "./words.ts";
 /** What stands in place of the picture. */
 function absenceOf(clip: Clip): { icon: IconName; says: string; why?: string } {
   if (isMarker(clip))
-    return { icon: "flag", says: t("This marker holds no video"), why: clip.reason ?? t("Nothing was recorded.") };
+    return {
+      icon: "flag",
+      says: t("This marker holds no video"),
+      why: told(clip.reason ?? "") || t("Nothing was recorded."),
+    };
   if (clip.state === "pending") {
     const { says, step, steps } = progressOf(clip);
     const why = step > 0 ? t("Step {{step}} of {{steps}}. It is shown here when it is ready.", { step, steps }) : "";
     return { icon: "film", says, why };
   }
-  if (clip.state === "failed") return { icon: "warning", says: t("No clip could be made"), why: clip.reason ?? "" };
+  if (clip.state === "failed")
+    return { icon: "warning", says: t("No clip could be made"), why: told(clip.reason ?? "") };
   return { icon: "warning", says: t("The file is no longer where it was saved"), why: clip.path ?? "" };
 }
 

@@ -4,7 +4,7 @@ import { Button } from "@radix-ui/themes";
 import { rowAddress } from "../frame/address.ts";
 import { CommandLine } from "../frame/command-line.tsx";
 import { Icon, type IconName } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import type { Connection } from "../live/follow-feed.ts";
 import { KindLabel, StateBadge, Time } from "../live/labels.tsx";
 import { eventRow, refusalRow } from "../live/row.ts";
@@ -28,7 +28,7 @@ const nameOf = (event: KitEvent, charsMax?: number) =>
 
 /** Why, in a line: the broken members, or the sentence where there are none. */
 const reasonOf = ({ errors, detail }: Refusal) =>
-  visibleText(errors.map((error) => `${memberOf(error)}: ${error.message}`).join("; ") || detail);
+  visibleText(errors.map((error) => `${memberOf(error)}: ${told(error.message)}`).join("; ") || told(detail));
 
 function shownOf({ event, refusal, earlier }: Arrivals, connection: Connection): Shown {
   if (event) {
@@ -127,13 +127,14 @@ function Refused({ refusal }: { refusal: Refusal }) {
     <>
       {refusal.errors.length === 0 ? (
         <p>
-          <bdi>{visibleText(refusal.detail)}</bdi>
+          <bdi>{visibleText(told(refusal.detail))}</bdi>
         </p>
       ) : (
         <ul className="first-event-errors">
           {refusal.errors.map((error) => (
             <li key={`${error.path} ${error.message}`}>
-              <code className="member">{visibleText(memberOf(error))}</code> <bdi>{visibleText(error.message)}</bdi>
+              <code className="member">{visibleText(memberOf(error))}</code>{" "}
+              <bdi>{visibleText(told(error.message))}</bdi>
             </li>
           ))}
         </ul>

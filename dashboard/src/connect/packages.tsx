@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { Icon } from "../frame/icon.tsx";
-import { locale, t } from "../language/language.ts";
+import { locale, t, told } from "../language/language.ts";
 import { useClient } from "../session/session-context.ts";
 import { StepText } from "./step-text.tsx";
 
@@ -30,7 +30,7 @@ function Listed({ sdk, binding }: { sdk: SdkIndex; binding: Binding }) {
       ))}
       {missing.map(({ name, reason }) => (
         <li key={name} className="package" data-missing="true">
-          <StepText text={t("**{{name}}: not made.** {{reason}}", { name, reason })} />
+          <StepText text={t("**{{name}}: not made.** {{reason}}", { name, reason: told(reason) })} />
         </li>
       ))}
       {packages.length + missing.length === 0 && <NotBundled />}

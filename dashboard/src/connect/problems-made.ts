@@ -1,7 +1,7 @@
 // Events that were taken, and of which less came than a person may expect: no clip, another time, no game, another id. Pure.
 import { clockDriftMsMax, type KitEvent, type Rule } from "@kit/contract";
 import { gamesAddress, recorderAddress, rowAddress, rulesAddress } from "../frame/address.ts";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { formatNumber } from "../recorder/words.ts";
 import type { Facts, Problem, Remedy } from "./problem.ts";
@@ -18,7 +18,7 @@ function recorder({ recorder: report, events }: Facts): Problem | undefined {
   const seen = asked === undefined ? {} : { at: asked.receivedAt };
   const weight = asked === undefined ? "notes" : "loses";
   if (state === "broken") {
-    const says = t("The recorder cannot record: {{detail}}", { detail: visibleText(detail) });
+    const says = t("The recorder cannot record: {{detail}}", { detail: visibleText(told(detail)) });
     const todo = t("Until it can, moments are kept as markers, without video.");
     return { key: "recorder broken", weight, says, todo, ...seen, remedies: [recorderPage()] };
   }
@@ -54,7 +54,7 @@ function noClip({ events, reasons, recorder: report, recordingRules = [] }: Fact
   const says =
     reason === undefined
       ? t("The newest moment, {{event}}, has no clip", { event })
-      : t("The newest moment, {{event}}, has no clip: {{reason}}", { event, reason: visibleText(reason) });
+      : t("The newest moment, {{event}}, has no clip: {{reason}}", { event, reason: visibleText(told(reason)) });
   return {
     ...common,
     weight: "loses",

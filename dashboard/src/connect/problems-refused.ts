@@ -1,7 +1,7 @@
 // Requests that were not accepted: each reason once, with its newest case, and web pages that wait or are blocked. Pure.
 import type { Origin, ProblemCode, Refusal } from "@kit/contract";
 import { rowAddress } from "../frame/address.ts";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { refusalRow } from "../live/row.ts";
 import { visibleText } from "../live/visible-text.ts";
 import type { Facts, Problem } from "./problem.ts";
@@ -37,8 +37,8 @@ function todoFor(code: string, port: number): string {
 
 /** What was wrong in the newest one, field by field. */
 function caseOf({ errors, detail }: Refusal): string {
-  const fields = errors.map(({ path, message }) => `${path.replace(/^\//u, "") || "body"}: ${message}`);
-  return visibleText(fields.join("; ") || detail);
+  const fields = errors.map(({ path, message }) => `${path.replace(/^\//u, "") || "body"}: ${told(message)}`);
+  return visibleText(fields.join("; ") || told(detail));
 }
 
 /** The same sender got through with the same kind of event afterwards: it was put right. */

@@ -4,7 +4,7 @@ import { Badge, Button } from "@radix-ui/themes";
 import { useId, useRef } from "react";
 import { clipsAddress, issuesAddress, postsAddress, sessionsAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { useCountdown } from "../posts/use-countdown.ts";
 import { Outcomes } from "./outcomes.tsx";
@@ -126,7 +126,7 @@ function Played({ demo: { outcomes, session, says, failed } }: { demo: Demo }) {
   return (
     <>
       <p className="demo-says" role="status">
-        {failed ? visibleText(says) : t("The demo was played. This became of it:")}
+        {failed ? visibleText(told(says)) : t("The demo was played. This became of it:")}
       </p>
       <Outcomes outcomes={outcomes} />
       <ul className="demo-links">

@@ -6,7 +6,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { sizeOf } from "../clips/measures.ts";
 import { Dialog } from "../frame/dialog.tsx";
 import { Icon } from "../frame/icon.tsx";
-import { locale, Trans, t } from "../language/language.ts";
+import { locale, Trans, t, told } from "../language/language.ts";
 import { gameWord } from "../live/game-word.ts";
 import { LongText } from "../live/long-text.tsx";
 import { Fact } from "../live/section.tsx";
@@ -89,7 +89,9 @@ function Figures({ target }: { target: ForwardTarget }) {
           : t("{{number}}, {{size}}", { number: waiting.toLocaleString(locale()), size: sizeOf(waitingBytes) })}
       </Fact>
       {dropped > 0 && <Fact name={t("Given up")}>{dropped.toLocaleString(locale())}</Fact>}
-      {lastError !== null && lastError !== stopped && <Fact name={t("Last error")}>{visibleText(lastError)}</Fact>}
+      {lastError !== null && lastError !== stopped && (
+        <Fact name={t("Last error")}>{visibleText(told(lastError))}</Fact>
+      )}
     </dl>
   );
 }
@@ -99,7 +101,7 @@ function Tested({ result: { ok, says, answer, report } }: { result: ForwardTest 
     <>
       <p className="test-says" data-ok={ok}>
         <Icon name={ok ? "check" : "warning"} size={16} />
-        <span>{visibleText(says)}</span>
+        <span>{visibleText(told(says))}</span>
       </p>
       {ok && report !== null && (
         <p>

@@ -1,6 +1,6 @@
 // Forwarding's words for what the wire says in codes, and the reading of what a person typed.
 import type { ForwardKind, ForwardTarget } from "@kit/contract";
-import { locale, t } from "../language/language.ts";
+import { locale, t, told } from "../language/language.ts";
 
 export const kindChoices = (): readonly { readonly value: ForwardKind; readonly says: string }[] => [
   { value: "sentry", says: "Sentry, GlitchTip, Bugsink" },
@@ -24,7 +24,7 @@ const clock = (instant: string) =>
 export function stateWords(target: ForwardTarget): string {
   const state = stateOf(target);
   if (state === "off") return t("Switched off: nothing is taken for it and nothing is sent.");
-  if (state === "stopped") return target.stopped ?? "";
+  if (state === "stopped") return told(target.stopped ?? "");
   if (state === "waits" && target.waitsUntil !== null) {
     const until = clock(target.waitsUntil);
     return target.waitsBecause === "rate-limit"

@@ -2,7 +2,7 @@
 import type { Issue, IssueReport } from "@kit/contract";
 import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
-import { Trans, t } from "../language/language.ts";
+import { Trans, t, told } from "../language/language.ts";
 import { gameWord } from "../live/game-word.ts";
 import { Time } from "../live/labels.tsx";
 import { Fact } from "../live/section.tsx";
@@ -58,7 +58,7 @@ export function WhySection({ issue }: { issue: Issue }) {
   return (
     <PageSection title={t("Why grouped")}>
       <p className="issue-why">
-        <bdi>{visibleText(issue.why)}</bdi>
+        <bdi>{visibleText(told(issue.why))}</bdi>
       </p>
       <CommandLine command={`npx kit issue ${issue.id}`} />
     </PageSection>

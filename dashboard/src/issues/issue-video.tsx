@@ -11,7 +11,7 @@ import { visibleText } from "../live/visible-text.ts";
 import { useRecorder } from "../recorder/use-recorder.ts";
 import { PageSection } from "./page-section.tsx";
 import "../clips/player.css";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 
 type Props = {
   issue: string;
@@ -95,7 +95,7 @@ function NoFootage() {
         <p className="issue-none">
           {works
             ? t("Kit keeps the seconds before the first error of each kind while the recorder runs.")
-            : visibleText(recorder.detail)}{" "}
+            : visibleText(told(recorder.detail))}{" "}
           <a href={recorderAddress}>{t("To the recorder")}</a>
         </p>
       </div>

@@ -1,6 +1,7 @@
 // The page's language. English stands in the code; the others are catalogues, fetched when they are chosen.
 import i18next from "i18next";
 import { initReactI18next, Trans } from "react-i18next";
+import { createTold } from "./told.ts";
 
 /** Each in its own words, for who does not read the one that is shown. */
 export const languages = { en: "English", ja: "日本語" } as const;
@@ -8,8 +9,14 @@ export type Language = keyof typeof languages;
 
 const storageKey = "kit-language";
 
-const catalogues: Record<Exclude<Language, "en">, () => Promise<{ default: Record<string, string> }>> = {
-  ja: () => import("./ja.json", { with: { type: "json" } }),
+type Catalogue = { readonly default: Record<string, string> };
+/** The page's own texts, and the launcher's sentences. */
+const catalogues: Record<Exclude<Language, "en">, () => Promise<readonly [Catalogue, Catalogue]>> = {
+  ja: () =>
+    Promise.all([
+      import("./ja.json", { with: { type: "json" } }),
+      import("./launcher.ja.json", { with: { type: "json" } }),
+    ]),
 };
 
 /** A key is the English text itself: dots and colons in it are no paths. What React draws it escapes by itself. */
@@ -31,6 +38,10 @@ export const t = words.t;
 /** A sentence with elements in it. What a game sent goes in as an element of `components`: of `values` a `<` would begin a tag. */
 export { Trans };
 
+let toldIn = (text: string): string => text;
+/** A sentence of the launcher's in the page's language. It is sent in English; what is compared is compared as it was sent. */
+export const told = (text: string): string => toldIn(text);
+
 const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
 
 /** What a person chose, else the first of their browser's that there is. */
@@ -47,7 +58,9 @@ export const locale = (): string | undefined => (languageShown() === "en" ? unde
 /** Has `t` speak that language from then on. Rejects when its catalogue cannot be fetched. */
 async function speak(language: Language): Promise<void> {
   if (language !== "en") {
-    words.addResourceBundle(language, "translation", (await catalogues[language]()).default);
+    const [texts, sentences] = await catalogues[language]();
+    words.addResourceBundle(language, "translation", texts.default);
+    toldIn = createTold(sentences.default);
   }
   await words.changeLanguage(language);
   document.documentElement.lang = language;

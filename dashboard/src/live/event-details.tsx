@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { EventIssue } from "../issues/event-issue.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { EventPost } from "../posts/event-post.tsx";
 import { useClient } from "../session/session-context.ts";
 import { EventActions } from "./event-actions.tsx";
@@ -106,7 +106,7 @@ function NotesSection({ notes }: { notes: readonly string[] }) {
       <ul className="notes">
         {notes.map((note) => (
           <li key={note}>
-            <bdi>{visibleText(note)}</bdi>
+            <bdi>{visibleText(told(note))}</bdi>
           </li>
         ))}
       </ul>

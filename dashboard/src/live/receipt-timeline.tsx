@@ -1,6 +1,6 @@
 // The states an event went through, as they happened, with the time between them.
 import type { ReceiptEntry } from "@kit/contract";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { Time } from "./labels.tsx";
 import { visibleText } from "./visible-text.ts";
 import { stateWord } from "./words.ts";
@@ -30,7 +30,7 @@ export function ReceiptTimeline({ states }: { states: readonly ReceiptEntry[] })
             </span>
             {entry.reason && (
               <p className="timeline-reason">
-                <bdi>{visibleText(entry.reason)}</bdi>
+                <bdi>{visibleText(told(entry.reason))}</bdi>
               </p>
             )}
           </li>

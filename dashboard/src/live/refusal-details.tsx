@@ -2,7 +2,7 @@
 import { type FieldError, problems, type Refusal } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { CopyButton } from "../frame/copy-button.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { KindLabel, Time } from "./labels.tsx";
 import { LongText } from "./long-text.tsx";
 import { memberOf } from "./row-list.tsx";
@@ -28,7 +28,7 @@ export function RefusalDetails({ refusal }: { refusal: Refusal }) {
         {/* With broken members the detail only repeats them in one sentence. */}
         {refusal.errors.length === 0 && (
           <p className="details-says">
-            <bdi>{visibleText(refusal.detail)}</bdi>
+            <bdi>{visibleText(told(refusal.detail))}</bdi>
           </p>
         )}
       </header>
@@ -54,7 +54,7 @@ function ExpectedSection({ errors }: { errors: readonly FieldError[] }) {
               <code className="member">{visibleText(memberOf(error))}</code>
             </dt>
             <dd>
-              <bdi>{visibleText(error.message)}</bdi>
+              <bdi>{visibleText(told(error.message))}</bdi>
             </dd>
           </div>
         ))}

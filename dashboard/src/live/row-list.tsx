@@ -3,7 +3,7 @@
 import type { FieldError } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { type KeyboardEvent, memo, useCallback, useState } from "react";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { byDay } from "./days.ts";
 import { gameWord } from "./game-word.ts";
 import { KindLabel, StateBadge, Time } from "./labels.tsx";
@@ -127,7 +127,7 @@ function RefusalCells({ row: { refusal } }: { row: RefusalRow }) {
       <KindLabel kind="refused" />
       <bdi className="what" data-prose="true">
         {first && <code className="member">{visibleLine(memberOf(first), 60)}</code>}
-        {visibleLine(first?.message ?? refusal.detail)}
+        {visibleLine(told(first?.message ?? refusal.detail))}
         {others.length > 0 && ` ${t("(and {{count}} more)", { count: others.length })}`}
       </bdi>
       <bdi className="game" data-unsorted="true">

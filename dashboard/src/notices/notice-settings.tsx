@@ -2,7 +2,7 @@
 import { type NoticeSettings, type NoticeSettingsReport, noticeKinds } from "@kit/contract";
 import { Button, Checkbox, Switch } from "@radix-ui/themes";
 import { useId } from "react";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { useNoticeSettings, useNoticeSettingsChange, useTestNotice } from "./use-notices.ts";
 import { gameWord, kindChoices } from "./words.ts";
@@ -37,7 +37,7 @@ export function NoticeSettingsSection({ games }: { games: readonly string[] }) {
 function DesktopSwitch({ settings: { desktop, trouble }, onKeep }: PartProps) {
   const test = useTestNotice();
   const id = useId();
-  const says = test.data?.says ?? test.error?.message ?? trouble;
+  const says = test.error?.message ?? told(test.data?.says ?? trouble ?? "");
   return (
     <div className="notice-desktop">
       <label htmlFor={id}>

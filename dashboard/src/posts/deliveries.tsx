@@ -2,7 +2,7 @@
 import type { Delivery, Post } from "@kit/contract";
 import { Badge, Button } from "@radix-ui/themes";
 import { Icon } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { toneColours } from "../live/labels.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import type { PostDoing } from "./use-post-doing.ts";
@@ -83,12 +83,12 @@ function DeliveryLine({ delivery, nowMs }: { delivery: Delivery; nowMs: number }
       )}
       {says !== null && delivery.state !== "sent" && (
         <p className="delivery-says" data-bad={delivery.state === "failed"}>
-          <bdi>{visibleText(says)}</bdi>
+          <bdi>{visibleText(told(says))}</bdi>
         </p>
       )}
       {notes.map((note) => (
         <p key={note} className="delivery-note">
-          <bdi>{visibleText(note)}</bdi>
+          <bdi>{visibleText(told(note))}</bdi>
         </p>
       ))}
     </>

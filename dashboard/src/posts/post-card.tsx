@@ -6,7 +6,7 @@ import { memo, useId } from "react";
 import { rowAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { Ago } from "../issues/issue-labels.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { gameWord } from "../live/game-word.ts";
 import { toneColours } from "../live/labels.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
@@ -134,7 +134,7 @@ function Asks({ post, name, doing }: { post: Post; name: string; doing: PostDoin
       <Icon name="question" size={16} />
       <p>
         <strong>{t("To decide:")} </strong>
-        <bdi>{visibleText(post.asks ?? "")}</bdi>
+        <bdi>{visibleText(told(post.asks ?? ""))}</bdi>
       </p>
       {canGoWithout && (
         <Button

@@ -5,7 +5,7 @@ import { clockOf, spokenLengthOf } from "../clips/measures.ts";
 import { posterAddress, previewAddress } from "../clips/media.ts";
 import { clipsAddress } from "../frame/address.ts";
 import { Icon, type IconName } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -26,7 +26,9 @@ export function PostFootage({ post: { attach, footage } }: Props) {
       />
     );
   if (footage.state === "missing")
-    return <Blank icon="warning" says={footage.says === null ? none : visibleText(visibleLine(footage.says, 160))} />;
+    return (
+      <Blank icon="warning" says={footage.says === null ? none : visibleText(visibleLine(told(footage.says), 160))} />
+    );
   return <Blank icon="skip" says={none} />;
 }
 

@@ -2,7 +2,7 @@
 import type { PostPreview } from "@kit/contract";
 import { Icon } from "../frame/icon.tsx";
 import { fullCount } from "../issues/measures.ts";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { type Previewed, usePreview } from "./use-preview.ts";
 import { networkWord } from "./words.ts";
@@ -56,7 +56,7 @@ function Preview({ preview: { account, network, name, text, length, limits, prob
       {problems.map((problem) => (
         <p key={problem} className="preview-problem">
           <Icon name="warning" size={14} />
-          <span>{visibleText(problem)}</span>
+          <span>{visibleText(told(problem))}</span>
         </p>
       ))}
     </div>

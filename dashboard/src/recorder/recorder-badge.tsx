@@ -1,7 +1,7 @@
 // What the recorder does now, in the bar over every page; what is captured shows on hover and focus.
 import { useId } from "react";
 import { recorderAddress } from "../frame/address.ts";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { useRecorder } from "./use-recorder.ts";
 import { recorderWord } from "./words.ts";
@@ -27,7 +27,7 @@ export function RecorderBadge({ current }: { current: boolean }) {
         <span className="recorder-word">{says}</span>
       </a>
       <span className="recorder-tip" role="tooltip" id={tip}>
-        {shown === undefined ? t("Kit does not say what the recorder does.") : visibleText(shown.detail)}
+        {shown === undefined ? t("Kit does not say what the recorder does.") : visibleText(told(shown.detail))}
       </span>
     </span>
   );

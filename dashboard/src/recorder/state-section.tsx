@@ -4,7 +4,7 @@ import { Button } from "@radix-ui/themes";
 import { sizeOf, spokenLengthOf } from "../clips/measures.ts";
 import { testWords } from "../clips/words.ts";
 import { Icon } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { Fact } from "../live/section.tsx";
 import { visibleText } from "../live/visible-text.ts";
 import { TestResult } from "./test-recording.tsx";
@@ -27,14 +27,14 @@ export function StateSection({ report }: { report: RecorderReport }) {
         </Button>
       </div>
       <p className="recorder-detail" role="status">
-        {visibleText(state.detail)}
+        {visibleText(told(state.detail))}
       </p>
       {state.degraded !== null && (
         <p className="recorder-degraded">
           <Icon name="warning" size={14} />
           <span>
             {t("Stepped down, because this machine could not keep up: {{what}}", {
-              what: visibleText(state.degraded),
+              what: visibleText(told(state.degraded)),
             })}
           </span>
         </p>

@@ -3,7 +3,7 @@ import type { TestRecording } from "@kit/contract";
 import { ClipTile } from "../clips/clip-tile.tsx";
 import { useClip } from "../clips/use-clips.ts";
 import { Icon } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import type { useTestRecording } from "./use-recorder.ts";
 import "./recorder.css";
@@ -22,7 +22,7 @@ function Found({ result: { ok, says, tried, clip } }: { result: TestRecording })
     <>
       <p className="test-says" data-ok={ok}>
         <Icon name={ok ? "check" : "warning"} size={16} />
-        <span>{visibleText(says)}</span>
+        <span>{visibleText(told(says))}</span>
       </p>
       {clip !== null && <TestClip id={clip} />}
       {tried.length > 0 && (
@@ -33,8 +33,8 @@ function Found({ result: { ok, says, tried, clip } }: { result: TestRecording })
               <li key={`${what} ${why}`} data-ok={worked}>
                 <Icon name={worked ? "check" : "close"} size={14} />
                 <span className="unseen">{worked ? t("Works:") : t("Does not work:")} </span>
-                <strong>{visibleText(what)}</strong>
-                <span>{visibleText(why)}</span>
+                <strong>{visibleText(told(what))}</strong>
+                <span>{visibleText(told(why))}</span>
               </li>
             ))}
           </ol>

@@ -3,7 +3,7 @@ import type { RulePreview as Preview, RecordingRule } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { useId } from "react";
 import { useNow } from "../frame/use-now.ts";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { formatNumber } from "../recorder/words.ts";
 import type { RecordingChange } from "./rule-form.ts";
@@ -47,7 +47,7 @@ function Made({ preview }: { preview: Preview }) {
           <li key={each.type === "clip" ? `clip ${each.at}` : each.moment.id}>
             {each.type === "clip" ? previewClipWord(each.clip, nowMs) : previewMomentWord(each.moment, nowMs)}
             {each.type === "moment" && each.moment.reason !== null && (
-              <span className="setting-hint"> {visibleText(each.moment.reason)}</span>
+              <span className="setting-hint"> {visibleText(told(each.moment.reason))}</span>
             )}
           </li>
         ))}

@@ -1,5 +1,6 @@
 // The page's half of a session: trades the ticket in the address for a token that only this origin's tabs keep.
 import { type Client, createClient, KitError, openSession, sessionHeader } from "@kit/contract";
+import { withToldErrors } from "../language/told-errors.ts";
 
 const tokenKey = "kit-session";
 /** How long a tab without a token waits for one that has it. */
@@ -73,10 +74,11 @@ function createToken(storage: SessionWindow["sessionStorage"]) {
 export function createSession(window: SessionWindow, tabs: TabChannel): Session {
   const token = createToken(window.sessionStorage);
   const { current, become, subscribe } = createState({ state: token.get() === undefined ? "opening" : "open" });
-  const client = createClient("", (): Record<string, string> => {
+  const headers = (): Record<string, string> => {
     const value = token.get();
     return value === undefined ? {} : { [sessionHeader]: value };
-  });
+  };
+  const client = withToldErrors(createClient("", headers));
   const say = (message: TabMessage) => tabs.postMessage(message);
   const sayToken = () => {
     const value = token.get();

@@ -3,7 +3,7 @@ import { Button } from "@radix-ui/themes";
 import { testWords } from "../clips/words.ts";
 import { recorderAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { SettingsSection } from "../recorder/settings-section.tsx";
 import { TestResult } from "../recorder/test-recording.tsx";
@@ -26,7 +26,7 @@ export function RecorderPart() {
           <p className="settings-state" data-state={report.state.state}>
             <span className="recorder-dot" aria-hidden="true" />
             <span>
-              <strong>{recorderWord(report.state).title}</strong> <bdi>{visibleText(report.state.detail)}</bdi>
+              <strong>{recorderWord(report.state).title}</strong> <bdi>{visibleText(told(report.state.detail))}</bdi>
             </span>
           </p>
           <div className="settings-buttons">

@@ -3,7 +3,7 @@ import type { Autostart } from "@kit/contract";
 import { Switch } from "@radix-ui/themes";
 import { useId } from "react";
 import { CopyButton } from "../frame/copy-button.tsx";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 import { Fact } from "../live/section.tsx";
 import { visibleText } from "../live/visible-text.ts";
 import { Part } from "./part.tsx";
@@ -29,7 +29,7 @@ export function StartPart() {
         {t("Kit starts when you sign in")}
       </label>
       <p className="settings-quiet" role="status">
-        {data && visibleText(data.detail)}
+        {data && visibleText(told(data.detail))}
       </p>
       {trouble && (
         <p className="details-warning" role="alert">

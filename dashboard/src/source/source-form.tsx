@@ -2,7 +2,7 @@
 import { type Editor, editors, type GameSource } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
-import { Trans, t } from "../language/language.ts";
+import { Trans, t, told } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { Choice } from "../recorder/fields.tsx";
 import "./source.css";
@@ -49,7 +49,7 @@ export function SourceForm({ game }: { game: string }) {
       </Button>
       {source?.problem && (
         <p className="source-problem" role="alert">
-          {visibleLine(source.problem, pathCharsMax)}
+          {visibleLine(told(source.problem), pathCharsMax)}
         </p>
       )}
     </div>

@@ -5,7 +5,7 @@ import { Icon } from "../frame/icon.tsx";
 import { visibleText } from "../live/visible-text.ts";
 import { useHealth } from "./use-health.ts";
 import "./storage.css";
-import { t } from "../language/language.ts";
+import { t, told } from "../language/language.ts";
 
 export function StorageBanner() {
   const storage = useHealth().data?.storage;
@@ -19,14 +19,14 @@ export function StorageBanner() {
           <Icon name="disk" />
           <p>
             <strong>{t("Events cannot be stored right now.")}</strong> {t("Kit refuses them rather than lose them.")}{" "}
-            {storage.detail && visibleText(storage.detail)}
+            {storage.detail && visibleText(told(storage.detail))}
           </p>
         </div>
       )}
       {notices.map((notice) => (
         <div key={notice} className="banner" data-tone="notice">
           <Icon name="disk" />
-          <p>{visibleText(notice)}</p>
+          <p>{visibleText(told(notice))}</p>
           <Button size="1" variant="ghost" color="amber" onClick={() => setHidden([...hidden, notice])}>
             {t("Hide")}
           </Button>

@@ -1,0 +1,37 @@
+// The launcher's own sentences in the page's language: a receipt's reason and a refusal on Live, in Japanese and as they are sent.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { openStage, rowWith } from "./stage.ts";
+
+const skip = skipWithout("Chromium");
+
+/** As the Settings page does it. */
+async function choose(page: Page, language: "en" | "ja"): Promise<void> {
+  await page.evaluate((chosen) => localStorage.setItem("kit-language", chosen), language);
+  await page.reload();
+  await page.locator(`html[lang="${language}"] .row`).first().waitFor();
+}
+
+test("what the launcher says is shown in the page's language, and in English as it is sent", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  await launcher.send("social", { eventId: "mygame_won" });
+  await launcher.send("social", { eventId: "mygame_lost", timestamp: "yesterday" });
+  await rowWith(page, "mygame_won").click();
+  await page.locator(".timeline-reason", { hasText: "no rule says what to post of it" }).waitFor();
+  await rowWith(page, "expected an ISO 8601 time in UTC that exists").click();
+  await page.locator(".broken-members", { hasText: "expected an ISO 8601 time in UTC" }).waitFor();
+
+  await choose(page, "ja");
+  await rowWith(page, "mygame_won").click();
+  await page.locator(".timeline-reason", { hasText: "何を投稿するかのルールがありません" }).waitFor();
+  await rowWith(page, "必要な値：実在する UTC の ISO 8601 時刻").click();
+  await page.locator(".broken-members", { hasText: "ミリ秒まで：YYYY-MM-DDTHH:MM:SS.sssZ" }).waitFor();
+
+  await choose(page, "en");
+  await rowWith(page, "mygame_won").click();
+  await page.locator(".timeline-reason", { hasText: "no rule says what to post of it" }).waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
