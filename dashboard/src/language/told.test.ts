@@ -58,7 +58,15 @@ test("each broken member is said behind its place", () => {
 });
 
 test("what the launcher never says stays as it is, markup and braces as well", () => {
-  for (const text of ["", "saga", "Zorb the blit.", "a name, with a comma", "<b>{{name}} & co</b> (of them)", "x: y z"])
+  for (const text of [
+    "",
+    "saga",
+    "Zorb the blit.",
+    "a name, with a comma",
+    "<b>{{name}} & co</b> (of them)",
+    "x: y z",
+    "/home/kit, own",
+  ])
     assert.equal(inJapanese(text), text);
   assert.equal(inJapanese("There is no game {{name}} $& $1."), "{{name}} $& $1 というゲームはありません。");
   const long = `it could not be saved: ${"x".repeat(1_000)}`;

@@ -109,10 +109,9 @@ class Reader {
   #best(text: string, unread: Reading): Reading {
     const added = addition.exec(text)?.[0] ?? "";
     if (added !== "") {
-      const { text: said, left } = this.read(text.slice(added.length));
-      return left < unread.left - added.length
-        ? { text: (additions[added] ?? `${added.trim()}：`) + said, left }
-        : unread;
+      const rest = text.slice(added.length);
+      const { text: said, left } = this.read(rest);
+      return said === rest ? unread : { text: (additions[added] ?? `${added.trim()}：`) + said, left };
     }
     const body = withoutEnd(text);
     const exact = this.#catalogue.exact.get(lowerFirst(body));
