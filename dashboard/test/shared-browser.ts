@@ -19,12 +19,14 @@ let kept: Promise<Browser> | undefined;
 let users = 0;
 let ending: NodeJS.Timeout | undefined;
 
-async function open(): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: pathOf("Chromium"), args: flags, headless: true });
-  browser.on("disconnected", () => {
-    kept = undefined;
-  });
-  return browser;
+function open(): Promise<Browser> {
+  const opened = chromium.launch({ executablePath: pathOf("Chromium"), args: flags, headless: true });
+  // One that broke down is not given out again; one that was closed may have a successor by now.
+  const forget = () => {
+    if (kept === opened) kept = undefined;
+  };
+  opened.then((browser) => browser.on("disconnected", forget), forget);
+  return opened;
 }
 
 /** To be given back by `leaveBrowser`; the last to do so has it closed. */

@@ -30,12 +30,15 @@ type StageOptions = BrowserContextOptions & {
 };
 
 export async function openStage({ prepare, ...options }: StageOptions = {}, start: LauncherStart = {}): Promise<Stage> {
-  const [launcher, browser] = await Promise.all([LauncherProcess.start(start), takeBrowser()]);
+  const [launcher, browser] = await Promise.all([LauncherProcess.start(start), takeBrowser()]).catch((error) => {
+    leaveBrowser();
+    throw error;
+  });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const close = async () => {
     await context.close();
-    leaveBrowser();
     await launcher[Symbol.asyncDispose]();
+    leaveBrowser();
   };
   context.setDefaultTimeout(waitMs);
   await context.addInitScript(tellViolations);
