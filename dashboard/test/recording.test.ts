@@ -58,7 +58,11 @@ async function shorten({ launcher }: Stage, eventId: string): Promise<void> {
 /** What the browser itself finds in the file: its length, and whether it plays. */
 async function assertPlays(page: Page, secondsMin: number): Promise<void> {
   const video = page.locator("video[controls]");
-  await video.waitFor();
+  // What stands in its place says why there is none.
+  const instead = async (cause: Error) => {
+    throw new Error(`${cause.message}\n${await page.locator("main, [role=dialog]").last().innerText()}`, { cause });
+  };
+  await video.waitFor().catch(instead);
   await eventually(() => video.evaluate((element) => (element as HTMLVideoElement).readyState >= 1), true);
   const seconds = await video.evaluate((element) => (element as HTMLVideoElement).duration);
   assert.ok(seconds >= secondsMin && seconds < secondsMin + 3, `${seconds} s`);
