@@ -271,6 +271,11 @@ test("kit doctor says why the newest request was refused or ignored, until one i
   await succeeds("switch", "on", "--event", "arrivals_begun", "--kind", "recording");
   await launcher.send("recording", { ...good, timestamp: timestamp() });
   assert.match(await ofEvents(), /^good/);
+  const foreign = { ...good, eventId: "arrivals_$(touch x)" };
+  await launcher.send("recording", foreign);
+  await succeeds("switch", "off", "--event", foreign.eventId, "--kind", "recording");
+  await launcher.send("recording", foreign);
+  assert.match(await ofEvents(), /^bad: .* → kit switch on --kind recording --event ID$/);
   await launcher.send("recording", good, { origin: "https://arrivals.example" });
   assert.match(await ofEvents(), /^bad: .* → If you trust it: kit origins allow https:\/\/arrivals\.example$/);
   await launcher.send("recording", { ...good, timestamp: timestamp() });

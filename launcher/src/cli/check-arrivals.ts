@@ -7,15 +7,19 @@ import { connect, Unreachable } from "./connection.ts";
 const name = "events";
 const timeOf = (iso: string) => new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
+/** What is shown as a command may be pasted into a shell: no game chooses more of it than a name. */
+const word = (text: string | null, otherwise: string) =>
+  text !== null && /^\w[\w.:/-]*$/.test(text) ? text : otherwise;
+
 const switchedOff: Record<IgnoreReason, (event: KitEvent) => { why: string; back: string }> = {
   service_off: ({ kind }) => ({ why: `${kind} is switched off`, back: `kit switch on --kind ${kind}` }),
   game_off: ({ kind, game }) => ({
     why: `${kind} is switched off for this game`,
-    back: `kit switch on --kind ${kind} --game ${game}`,
+    back: `kit switch on --kind ${kind} --game ${word(game, "GAME")}`,
   }),
   event_off: ({ kind, eventId }) => ({
     why: "this event is switched off",
-    back: `kit switch on --kind ${kind} --event ${eventId}`,
+    back: `kit switch on --kind ${kind} --event ${word(eventId, "ID")}`,
   }),
 };
 
@@ -23,7 +27,7 @@ function ofRefusal({ at, status, code, detail, origin }: Refusal, count: number)
   const others = count > 1 ? `, and ${count - 1} more since the last event that was taken` : "";
   const says = `a request was refused at ${timeOf(at)} (${status})${others}: ${detail}`;
   if (code === "consent_needed" && origin !== null)
-    return bad(name, says, `If you trust it: kit origins allow ${origin}`);
+    return bad(name, says, `If you trust it: kit origins allow ${word(origin, "ORIGIN")}`);
   return bad(name, says, "Correct what the game sends; `kit tail` shows each request as it arrives.");
 }
 

@@ -15,7 +15,7 @@ import { assertStartable, isProposable } from "./command.ts";
 import { covered, type LibraryStore, named, startedBy } from "./library-store.ts";
 import { pictureFrom, pictureIn } from "./picture.ts";
 import type { Play } from "./play.ts";
-import type { Icon, ProgramIcons } from "./program-icon.ts";
+import { type ProgramIcons, readIcon } from "./program-icon.ts";
 
 type Counts = ReadonlyMap<string, number>;
 
@@ -34,6 +34,7 @@ export type LibraryNeeds = {
   readonly onChanged: () => void;
 };
 
+export type Shown = { readonly type: string; readonly version: string; readonly bytes: Buffer };
 export type Library = ReturnType<typeof createLibrary>;
 
 const bad = (path: string, says: string) => new KitError("payload_invalid", `${says}.`, [{ path, message: says }]);
@@ -131,7 +132,7 @@ export function createLibrary(needs: LibraryNeeds) {
       onChanged();
       return find(game);
     },
-    async cover(game: string): Promise<Icon> {
+    async cover(game: string): Promise<Shown> {
       const own = await store.picture(game);
       if (own !== undefined) return { ...own, bytes: Buffer.from(own.base64, "base64") };
       const best = (await needs.clipsOfGames()).get(game)?.best ?? null;
@@ -139,11 +140,13 @@ export function createLibrary(needs: LibraryNeeds) {
       if (best === null || bytes === undefined) throw new KitError("not_found", "This game has no cover yet.");
       return { type: "image/jpeg", version: best, bytes };
     },
-    async icon(name: string): Promise<Icon> {
+    async icon(name: string): Promise<Shown> {
       const { command } = await find(name);
       const icon = command === null ? undefined : await needs.iconOf(command);
-      if (icon === undefined) throw new KitError("not_found", "No icon was found beside this game's program.");
-      return icon;
+      const bytes = icon && (await readIcon(icon));
+      if (icon === undefined || bytes === undefined)
+        throw new KitError("not_found", "No icon was found beside this game's program.");
+      return { ...icon, bytes };
     },
   };
 }

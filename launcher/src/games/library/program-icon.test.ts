@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import type { GameCommand } from "@kit/contract";
-import { createProgramIcons } from "./program-icon.ts";
+import { createProgramIcons, readIcon } from "./program-icon.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kit-icons-"));
 after(() => rmSync(root, { recursive: true }));
@@ -26,7 +26,10 @@ function folderOf(files: Readonly<Record<string, Buffer | string>>): string {
 type Shown = Partial<Omit<GameCommand, "folder">> & { folder?: string };
 const find = ({ program = "/usr/bin/no-such-engine", arguments: words = [], folder = root }: Shown) =>
   createProgramIcons(Date.now)({ program, arguments: words, folder });
-const shown = async (command: Shown) => (await find(command))?.bytes.subarray(8).toString();
+const shown = async (command: Shown) => {
+  const found = await find(command);
+  return found && (await readIcon(found))?.subarray(8).toString();
+};
 
 test("a picture that has the program's name, with or without its ending, is its icon", async () => {
   const folder = folderOf({ "saga.png": png("saga"), "icon.png": png("any") });

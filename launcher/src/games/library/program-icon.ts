@@ -4,7 +4,8 @@ import { basename, dirname, join, parse, resolve, sep } from "node:path";
 import type { GameCommand } from "@kit/contract";
 import { imageTypeOf, versionOf } from "./picture.ts";
 
-export type Icon = { readonly type: string; readonly version: string; readonly bytes: Buffer };
+/** Where it lies; the picture itself is read when it is asked for. */
+export type FoundIcon = { readonly type: string; readonly version: string; readonly path: string };
 
 /** A larger picture is no icon. */
 const iconBytesMax = 1_000_000;
@@ -64,20 +65,26 @@ async function placesOf(command: GameCommand): Promise<string[]> {
   ];
 }
 
-async function find(command: GameCommand): Promise<Icon | undefined> {
-  for (const place of await placesOf(command)) {
-    const bytes = await readSmall(place, iconBytesMax);
+async function find(command: GameCommand): Promise<FoundIcon | undefined> {
+  for (const path of await placesOf(command)) {
+    const bytes = await readSmall(path, iconBytesMax);
     const type = bytes && imageTypeOf(bytes);
-    if (bytes !== undefined && type !== undefined) return { type, version: versionOf(bytes), bytes };
+    if (bytes !== undefined && type !== undefined) return { type, version: versionOf(bytes), path };
   }
   return undefined;
 }
 
-export type ProgramIcons = (command: GameCommand) => Promise<Icon | undefined>;
+/** Undefined where it is another by now. */
+export async function readIcon({ path, version }: FoundIcon): Promise<Buffer | undefined> {
+  const bytes = await readSmall(path, iconBytesMax);
+  return bytes !== undefined && versionOf(bytes) === version ? bytes : undefined;
+}
 
-/** Its picture is remembered for a minute: the library is listed at every change. */
+export type ProgramIcons = (command: GameCommand) => Promise<FoundIcon | undefined>;
+
+/** Where it lies is remembered for a minute: the library is listed at every change. */
 export function createProgramIcons(now: () => number): ProgramIcons {
-  const known = new Map<string, { readonly icon: Promise<Icon | undefined>; readonly untilMs: number }>();
+  const known = new Map<string, { readonly icon: Promise<FoundIcon | undefined>; readonly untilMs: number }>();
   return (command) => {
     const key = JSON.stringify(command);
     const before = known.get(key);
