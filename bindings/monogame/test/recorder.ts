@@ -1,4 +1,5 @@
 // A launcher that answers, or hangs, and keeps what came.
+import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -9,21 +10,32 @@ export type Recorded = {
   readonly body: Record<string, string>;
 };
 
-export type Recorder = { readonly url: string; readonly recorded: Recorded[]; close(): void };
+export type Recorder = {
+  readonly url: string;
+  readonly recorded: Recorded[];
+  /** Resolves when so many have come. */
+  has(count: number): Promise<void>;
+  close(): void;
+};
 
 export async function openRecorder(answers = true): Promise<Recorder> {
   const recorded: Recorded[] = [];
+  const coming = new EventEmitter();
   const server = createServer(async (request, response) => {
     const atMs = performance.now();
     let text = "";
     for await (const part of request.setEncoding("utf8")) text += part;
     recorded.push({ atMs, path: request.url ?? "", type: request.headers["content-type"], body: JSON.parse(text) });
+    coming.emit("one");
     if (answers) response.writeHead(202).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     recorded,
+    async has(count) {
+      while (recorded.length < count) await once(coming, "one");
+    },
     close() {
       server.close();
       server.closeAllConnections();
