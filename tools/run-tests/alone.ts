@@ -5,6 +5,7 @@
 const ofTheLauncher = [
   "launcher/src/http/body.test.ts",
   "launcher/src/inbox/hand-over.test.ts",
+  "launcher/test/cli-tail.test.ts",
   "launcher/test/half-open.test.ts",
   "launcher/test/hostile-body.test.ts",
   "launcher/test/hostile-grammar.test.ts",
