@@ -1,4 +1,5 @@
 // Notices as a person meets them: listed, seen, set, and shown on the desktop where that was asked for.
+import { setTimeout as pause } from "node:timers/promises";
 import {
   digest,
   digestSays,
@@ -18,6 +19,8 @@ import { plainText } from "./plain-text.ts";
 const gameCharsMax = 60;
 /** Told of at one look; the digest adds up what it does not say one by one. */
 const lookMax = 500;
+/** Between two looks: a flood is committed hundreds of times a second, and each look is a read. */
+const lookPauseMs = 100;
 
 export type NoticesNeeds = {
   readonly store: NoticeStore;
@@ -59,7 +62,8 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
   let told = nothingTold;
   let looking: Promise<void> | undefined;
   let isNews = false;
-  let isStopped = false;
+  const stopping = new AbortController();
+  const { signal: stopped } = stopping;
   let telling = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
@@ -79,10 +83,11 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
     const { told: after, says } = digest(told, notices, now());
     told = after;
     telling = says.reduce(
-      (before, saying) => before.then(() => (isStopped ? undefined : desktop.show(wordsOf(saying)))).then(ignored),
+      (before, saying) =>
+        before.then(() => (stopped.aborted ? undefined : desktop.show(wordsOf(saying)))).then(ignored),
       telling,
     );
-    if (told.dueMs !== null && !isStopped) timer = setTimeout(tell, Math.max(0, told.dueMs - now()), []).unref();
+    if (told.dueMs !== null && !stopped.aborted) timer = setTimeout(tell, Math.max(0, told.dueMs - now()), []).unref();
   };
   const lookOnce = async () => {
     isNews = false;
@@ -99,9 +104,10 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
   /** What cannot be read now is looked at with the next report. */
   const look = () => {
     isNews = true;
-    if (isStopped) return;
+    if (stopped.aborted) return;
     looking ??= lookOnce()
       .catch(ignored)
+      .then(() => pause(lookPauseMs, undefined, { signal: stopped }).catch(ignored))
       .finally(() => {
         looking = undefined;
         if (isNews) look();
@@ -144,7 +150,7 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
     },
     /** Resolves when what is under way has ended. */
     async stop(): Promise<void> {
-      isStopped = true;
+      stopping.abort();
       clearTimeout(timer);
       await looking;
       await telling;
