@@ -2,26 +2,17 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClient, createTicket, type EventKind, ingestOf } from "@kit/contract";
+import { freePort } from "../../tools/engines/free-port.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** Built, not from source: it is up in a third of the time, and each test starts two. */
 const entry = join(root, "dist/launcher/main.js");
 const page = join(root, "dist/dashboard/index.html");
 const program = ["--disable-warning=ExperimentalWarning", entry];
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 /** Resolves once the launcher says that it listens; rejects with what it said when it ends before. */
 function listening(launcher: ChildProcess): Promise<void> {

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Acknowledgement, KitEvent } from "@kit/contract";
+import { freePort } from "../../tools/engines/free-port.ts";
 import type { Check } from "../src/cli/check.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kit, type Ran } from "./kit-command.ts";
-import { freePort } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 
 let launcher: OwnLauncher;

@@ -7,15 +7,9 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { getHealth, type Health, requestTimeoutMs, triggerRecording } from "@kit/contract";
+import { freePort } from "../../tools/engines/free-port.ts";
 import type { Attack, AttackReport } from "./half-open-attack.ts";
-import {
-  ask,
-  freePort,
-  type ServerProcess,
-  startLauncher,
-  startServer,
-  withDescriptorsMax,
-} from "./launcher-process.ts";
+import { ask, type ServerProcess, startLauncher, startServer, withDescriptorsMax } from "./launcher-process.ts";
 
 const skip = process.platform === "linux" ? false : "not run: descriptors are limited and counted the way Linux does";
 const descriptorsMax = 1_024;

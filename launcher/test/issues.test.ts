@@ -50,7 +50,9 @@ test("reports of one kind become one issue, and their receipts say which", async
   await succeeds("fire", "monitor", "Door 41 has no key");
   await succeeds("fire", "monitor", "Door 42 has no key");
   const issue = await counted("Door 41 has no key", 2);
-  assert.deepEqual([issue.state, issue.isNew, issue.hours.at(-1)], ["open", true, 2]);
+  // The full hour may have struck since the first of them.
+  const lately = issue.hours.slice(-2).reduce((sum, count) => sum + count, 0);
+  assert.deepEqual([issue.state, issue.isNew, lately], ["open", true, 2]);
   assert.match(
     (await succeeds("issues")).stdout,
     new RegExp(`${issue.id} +2 × +unsorted +Door 41 has no key +open, new`),

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ingestOf } from "@kit/contract";
+import { eventually } from "./forward-server.ts";
 import type { OwnLauncher } from "./own-launcher.ts";
 
 /**
@@ -31,7 +32,7 @@ export function play({ port, dataDir }: OwnLauncher, game: string): number {
     }
     for (const what of ["hero", "sword"]) events += Number(await report("${game} misses its " + what));
     console.log(events);`;
-  const ended = spawnSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8", timeout: 30_000 });
+  const ended = spawnSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8", timeout: 60_000 });
   if (ended.status !== 0) throw new Error(ended.stderr);
   return Number(ended.stdout);
 }
@@ -54,8 +55,7 @@ export function setDue(dataDir: string, dueMs: number): void {
 
 /** Waits until it closed and is there again. */
 export async function reopenedOf(launcher: OwnLauncher, began: number): Promise<void> {
-  const startsOf = () => launcher.process().output().split('"event":"started"').length;
-  while (startsOf() === began) await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually("it is there again", () => startsOf(launcher) !== began);
 }
 export const startsOf = (launcher: OwnLauncher): number =>
   launcher.process().output().split('"event":"started"').length;

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { triggerRecording } from "@kit/contract";
+import { freePort } from "../../tools/engines/free-port.ts";
 import { type Acknowledged, startLoad } from "./kill9-load.ts";
-import { ask, freePort, type ServerProcess, startServer } from "./launcher-process.ts";
+import { ask, type ServerProcess, startServer } from "./launcher-process.ts";
 
 const acknowledgementsMax = 1_500;
 const extraMsMax = 40;

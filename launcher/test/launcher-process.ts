@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { type Agent, request } from "node:http";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { getHealth } from "@kit/contract";
+import { freePort } from "../../tools/engines/free-port.ts";
 
 const root = join(import.meta.dirname, "../..");
 const pollEveryMs = 5;
@@ -42,24 +42,6 @@ export function ask(port: number, asking: Asking): Promise<Answer> {
     asked.on("error", reject);
     asked.end(body);
   });
-}
-
-/** A port that was free on both loopback addresses a moment ago. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const first = createServer().listen(0, "127.0.0.1");
-    await once(first, "listening");
-    const { port } = first.address() as { port: number };
-    const second = createServer().listen(port, "::1");
-    const isFree = await once(second, "listening").then(
-      () => true,
-      (error: NodeJS.ErrnoException) => error.code !== "EADDRINUSE",
-    );
-    second.close();
-    first.close();
-    await once(first, "close");
-    if (isFree) return port;
-  }
 }
 
 export type ServerStart = {

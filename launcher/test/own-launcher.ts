@@ -4,7 +4,8 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EventKind, getHealth, type Health, ingestOf, type Problem, type Receipt } from "@kit/contract";
-import { ask, freePort, launcherCommand, type ServerProcess, startServer } from "./launcher-process.ts";
+import { freePort } from "../../tools/engines/free-port.ts";
+import { ask, launcherCommand, type ServerProcess, startServer } from "./launcher-process.ts";
 
 export type Reply = {
   readonly status: number;

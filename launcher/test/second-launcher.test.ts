@@ -8,7 +8,8 @@ import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Acknowledgement } from "@kit/contract";
-import { freePort, launcherCommand } from "./launcher-process.ts";
+import { freePort } from "../../tools/engines/free-port.ts";
+import { launcherCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 
 let launcher: OwnLauncher;

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { getHealth, ingestOf } from "@kit/contract";
+import { freePort } from "../engines/free-port.ts";
 
 /** A first start unpacks 150 MB on a machine that may do a lot beside it. */
 const readyWithinMs = 120_000;
@@ -26,15 +26,6 @@ export async function runKit(kit: Kit, ...words: string[]): Promise<Run> {
   const { child, said } = begin(kit, words);
   const [code] = (await once(child, "close")) as [number | null];
   return { code, said: said().trim() };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 async function healthOf(at: string, child: ChildProcess, said: () => string): Promise<{ version: string }> {

@@ -1,13 +1,13 @@
 // Runs the real OBS on displays of its own: no window of a person's, no settings but those written here.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openDisplay } from "./display.ts";
+import { freePort } from "./free-port.ts";
 import { pathOf } from "./locate.ts";
 import { collection, profile, writeSettings } from "./obs-settings.ts";
 import { endProcessesOf } from "./processes.ts";
@@ -79,16 +79,6 @@ const words = [
 function environment(home: string, display: string): NodeJS.ProcessEnv {
   const { PATH, LANG = "C.UTF-8" } = process.env;
   return { PATH, LANG, HOME: home, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: "1", XDG_RUNTIME_DIR: home };
-}
-
-/** A number that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function listening(child: ChildProcess, port: number): Promise<void> {

@@ -13,7 +13,7 @@ export function processesOf(folder: string, leader?: number): number[] {
 
 /** Kills them all and waits until none is left. Throws when one stays. */
 export async function endProcessesOf(folder: string, leader?: number): Promise<void> {
-  const deadlineMs = Date.now() + 5_000;
+  const deadlineMs = Date.now() + 20_000;
   for (;;) {
     const left = processesOf(folder, leader);
     if (left.length === 0) return;

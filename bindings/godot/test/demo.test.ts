@@ -4,11 +4,12 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
+import { until } from "../../rpgmaker/stage/until.ts";
 import { type RealLauncher, type StoredEvent, startLauncher } from "../../rpgmaker/test/real-launcher.ts";
 import { openRecorder } from "../../rpgmaker/test/recorder.ts";
 import { type BuildKind, build, stage } from "./builds.ts";
 import { engineEnv, run } from "./engine.ts";
-import { openScratch, play, printed, writeGame } from "./game.ts";
+import { openScratch, play, printed, untilAnswered, writeGame } from "./game.ts";
 
 const binding = join(import.meta.dirname, "..");
 
@@ -78,6 +79,7 @@ for button: String in ["Post", "Clip", "Error"]:
         "This moment is worth a clip.",
         "This went wrong.",
       ]);
+      await until("what has left arrives", () => launcher.requests.length >= 6);
       const kinds = launcher.requests.map(({ path }) => path.split("/")[2]);
       assert.deepEqual(kinds, ["recording", "monitor", "social", "social", "recording", "monitor"]);
     } finally {
@@ -91,7 +93,8 @@ for button: String in ["Post", "Clip", "Error"]:
       const readme = readFileSync(join(binding, "README.md"), "utf8");
       const blocks = [...readme.matchAll(/```gdscript\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
       assert.ok(blocks.length > 0);
-      const outcome = await play({ ready: blocks.join("\n"), settings: { launcher_url: launcher.url } });
+      const ready = [...blocks, untilAnswered].join("\n");
+      const outcome = await play({ ready, settings: { launcher_url: launcher.url } });
       assert.deepEqual(printed(outcome), []);
       const paths = launcher.requests.map(({ path }) => path);
       assert.deepEqual(paths.sort(), ["/api/monitor/report", "/api/recording/trigger", "/api/social/trigger"]);

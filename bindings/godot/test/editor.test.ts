@@ -7,7 +7,7 @@ import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
 import { openRecorder } from "../../rpgmaker/test/recorder.ts";
 import { addAddon, settingsText } from "./builds.ts";
 import { engineEnv, type Outcome, run } from "./engine.ts";
-import { openScratch, printed, writeGame } from "./game.ts";
+import { openScratch, printed, untilAnswered, writeGame } from "./game.ts";
 
 const skip = skipWithout("Godot");
 const binding = join(import.meta.dirname, "..");
@@ -48,7 +48,8 @@ const listing = (...plugins: string[]) =>
 
 /** A project with the addon in it, not yet enabled, and the hand; `projectText` is added to its project.godot. */
 function writeProject(folder: string, steps: string, projectText: string): void {
-  writeGame(folder, { ready: 'get_node("/root/KitSDK").recording.trigger_event("sky_installed")', autoloads: {} });
+  const ready = `get_node("/root/KitSDK").recording.trigger_event("sky_installed")${untilAnswered}`;
+  writeGame(folder, { ready, autoloads: {} });
   addAddon(folder);
   addHand(folder, steps);
   const path = join(folder, "project.godot");
@@ -113,7 +114,7 @@ ProjectSettings.save()`;
   test("a checkout that no editor has opened yet runs", async () => {
     using scratch = openScratch();
     const folder = join(scratch.folder, "game");
-    writeGame(folder, { ready: 'KitSDK.recording.trigger_event("sky_fresh")' });
+    writeGame(folder, { ready: `KitSDK.recording.trigger_event("sky_fresh")${untilAnswered}` });
     addAddon(folder);
     assert.equal(existsSync(join(folder, ".godot")), false);
     assert.deepEqual(await eventsOf(folder), ["sky_fresh"]);

@@ -4,7 +4,7 @@ import { suite, test } from "node:test";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { until } from "../../rpgmaker/stage/until.ts";
 import { openRecorder, type Recorder } from "../../rpgmaker/test/recorder.ts";
-import { play, printed } from "./game.ts";
+import { play, printed, untilAnswered } from "./game.ts";
 
 const skip = skipWithout("Godot");
 const eventIds = (launcher: Recorder) => launcher.requests.map(({ body }) => JSON.parse(body.toString()).eventId);
@@ -38,10 +38,13 @@ suite("a game in Godot", { skip, concurrency: 2 }, () => {
         KitSDK: "",
         Late: `extends Node\n${caller("late")}`,
       };
-      const outcome = await play({ ready: "pass", settings: { launcher_url: launcher.url }, autoloads });
+      // What is told on the way out has the whole time there is then for itself.
+      const game = { ready: untilAnswered, settings: { launcher_url: launcher.url }, autoloads };
+      const outcome = await play(game);
       const expected = ["early", "late"].flatMap((name) =>
         ["enter_tree", "exit_tree", "ready"].map((at) => `${name}_${at}`),
       );
+      await until("all six are there", () => launcher.requests.length === expected.length);
       assert.deepEqual(eventIds(launcher).sort(), expected);
       assert.deepEqual(printed(outcome), []);
     }));
@@ -89,7 +92,8 @@ KitSDK.enable_recording = false
 KitSDK.recording.trigger_event("sky_none")
 KitSDK.enable_recording = true
 KitSDK.launcher_url = "nonsense"
-KitSDK.recording.trigger_event("sky_none")`;
+KitSDK.recording.trigger_event("sky_none")
+${untilAnswered}`;
         const outcome = await play({ ready, settings: { launcher_url: first.url } });
         assert.deepEqual(printed(outcome), [second.url]);
         assert.deepEqual([eventIds(first), eventIds(second)], [["sky_first"], ["sky_second"]]);
@@ -122,7 +126,8 @@ KitSDK.social.trigger_event("")
 KitSDK.launcher_url = "http://127.0.0.1:1"
 KitSDK.recording.trigger_event("sky_refused")
 KitSDK.launcher_url = "nonsense"
-KitSDK.recording.trigger_event("sky_unusable")`;
+KitSDK.recording.trigger_event("sky_unusable")
+${untilAnswered}`;
       const settings = { launcher_url: launcher.url };
       const loud = printed(await play({ ready: ready(true), settings })).filter((line) => !/^\s/.test(line));
       assert.deepEqual(loud.sort(), [

@@ -8,6 +8,11 @@ import { engineEnv, type Outcome, run } from "./engine.ts";
 
 const kitSdk = "res://addons/kit_sdk/kit_sdk.gd";
 
+/** The last lines of a game that plays on until it has its answers: a quitting one is held up for a quarter of a second at most. */
+export const untilAnswered = `
+while get_node("/root/KitSDK")._transport._pending > 0:
+	await get_tree().process_frame`;
+
 export type Game = {
   /** What `_ready` does; it may await. The game quits at its end. */
   readonly ready: string;

@@ -92,7 +92,7 @@ async function playUntilItQuits(house: House, stage: Served, folder: string, num
     // The clock holds nobody up once the game has ended.
     const patience = pause(caseTimeoutMs, undefined, { ref: false });
     const endedAtMs = await Promise.race([player.ended, patience]);
-    await until(`${cases[number]?.id} quits`, () => existsSync(file), 2_000);
+    await until(`${cases[number]?.id} quits`, () => existsSync(file), 20_000);
     const quitAtMs = passOn(number, readFileSync(file, "utf8"));
     if (quitAtMs && endedAtMs) print({ case: cases[number]?.id, quitMs: endedAtMs - quitAtMs });
   } catch (error) {

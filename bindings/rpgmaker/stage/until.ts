@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** The first truthy value `look` gives. */
-export async function until<T>(what: string, look: () => T, withinMs = 20_000): Promise<NonNullable<T>> {
+export async function until<T>(what: string, look: () => T, withinMs = 60_000): Promise<NonNullable<T>> {
   const deadlineMs = Date.now() + withinMs;
   for (;;) {
     const found = look();

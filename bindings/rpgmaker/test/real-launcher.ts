@@ -2,10 +2,10 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "../../../tools/engines/free-port.ts";
 import { until } from "../stage/until.ts";
 
 export type StoredEvent = {
@@ -23,15 +23,6 @@ export type RealLauncher = {
 };
 
 const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../../../dist/launcher/main.js")];
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 export async function startLauncher(): Promise<RealLauncher> {
   const port = await freePort();

@@ -255,7 +255,7 @@ test("while the journal cannot be read a follower keeps its place", async () => 
 });
 
 test("a cursor from before a restored backup, beyond the end, does not make the feed silent", {
-  timeout: 5_000,
+  timeout: 30_000,
 }, async () => {
   await store(2);
   const { event, receipt } = await journal.ends();

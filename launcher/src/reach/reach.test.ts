@@ -169,7 +169,7 @@ test("an answer is read as far as was meant, and no longer than was meant", asyn
   const drips = await Promise.all([1, 2].map(() => ask("drip", { withinMs: 2_000 })));
   const [text, object] = await Promise.all([textOf(drips[0] as Response), objectOf(drips[1] as Response)]);
   assert.deepEqual([text, object], [`{"begun": `, undefined], "what came of it");
-  const silent = await failureOf(ask("silent", { withinMs: 300 }));
+  const silent = await failureOf(ask("silent", { withinMs: 2_000 }));
   assert.match(faultOf(silent), /did not answer in time/);
   const endless = await failureOf(ask("head"));
   assert.match(faultOf(endless), /head of the server's answer is too long/);

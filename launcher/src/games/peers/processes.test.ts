@@ -60,7 +60,7 @@ test("Linux names the process at the other end of a connection, also where IPv6 
 
 test("a search goes through many processes between two pauses", async (t) => {
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
-  const others = Array.from({ length: 100 }, () => spawn("sleep", ["60"], { stdio: "ignore" }));
+  const others = Array.from({ length: 300 }, () => spawn("sleep", ["60"], { stdio: "ignore" }));
   try {
     let [turns, isDone] = [0, false];
     const count = () => {

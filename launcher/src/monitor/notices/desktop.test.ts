@@ -81,7 +81,7 @@ test("a desktop that fails or does not answer is said to, in its own words witho
   using stand = standInDesktop();
   const failures: string[] = [];
   const onFailure = (reason: string) => failures.push(reason);
-  const desktop = createDesktop({ searchPath: stand.folder, onFailure, answerWithinMs: 1_000 });
+  const desktop = createDesktop({ searchPath: stand.folder, onFailure, answerWithinMs: 3_000 });
   stand.becomes("printf 'no \\033[2Jsession bus\\n' >&2; exit 1");
   const reason = "Desktop notifications do not work here: no [2Jsession bus.";
   assert.equal(await desktop.show({ title: "Kit", body: "x" }), reason);

@@ -63,7 +63,7 @@ describe("finding OBS", () => {
 
   test("an OBS that stops answering is let go, and taken again when it does", async (t) => {
     const obs = await fake(t);
-    const { backend, told } = rig(t, obs.url, { times: { ...times, answerMs: 200 } });
+    const { backend, told } = rig(t, obs.url, { times: { ...times, answerMs: 1_000 } });
     backend.look();
     await until("available", backend.available);
     obs.does.isSilent = true;
