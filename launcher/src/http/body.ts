@@ -1,6 +1,8 @@
 // From the bytes of a body to a value, or to the reason why not. Linear time; refuses before it parses.
 import { isUtf8 } from "node:buffer";
-import { bodyDepthMax, KitError } from "@kit/contract";
+import type { IncomingMessage } from "node:http";
+import { bodyBytesMax, bodyDepthMax, KitError } from "@kit/contract";
+import { tooLarge } from "./problem.ts";
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -56,4 +58,24 @@ export function parseBody(bytes: Buffer): Body {
   } catch (error) {
     throw new KitError("not_json", `The body is not JSON: ${(error as Error).message}`);
   }
+}
+
+/** The whole body. Rejects as soon as it is too large, announced or sent, and when the connection ends within it. */
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers["content-length"]) > bodyBytesMax) return reject(tooLarge());
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= bodyBytesMax) return;
+      // What still comes is read and forgotten until the connection is closed.
+      request.off("data", take);
+      reject(tooLarge());
+    };
+    request.on("data", take);
+    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on("error", reject);
+  });
 }

@@ -1,10 +1,11 @@
 // Errors become answers here and nowhere else; inner detail goes to the log only.
 import { KitError, type ProblemCode, problemOf } from "@kit/contract";
-import type { FastifyReply } from "fastify";
+
+export const tooLarge = () => new KitError("payload_too_large", "Send at most 256 KiB.");
 
 /** What Fastify's and Node's own error codes mean on this wire. */
 const foreignCodes: Record<string, [ProblemCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", "Send at most 256 KiB."],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", tooLarge().message],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", "Content-Length does not match the body."],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Send the header Content-Type: application/json."],
   FST_ERR_MAX_PARAM_LENGTH: ["uri_too_long", "Keep each part of the address within 400 characters."],
@@ -21,12 +22,26 @@ export function knownError(error: unknown): KitError | undefined {
   return known && new KitError(known[0], known[1]);
 }
 
-/** Sends the problem document of `error`. */
-export function sendProblem(reply: FastifyReply, error: KitError): FastifyReply {
+export type ProblemAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+const retryAfterSeconds: Partial<Record<ProblemCode, string>> = { too_many_requests: "1", storage_unavailable: "5" };
+
+/** The problem document of `error`, and what its head says. */
+export function problemAnswer(error: KitError): ProblemAnswer {
   const document = problemOf(error);
-  if (error.code === "too_many_requests") reply.header("retry-after", "1");
-  if (error.code === "storage_unavailable") reply.header("retry-after", "5");
-  return reply.code(document.status).header("content-type", "application/problem+json").send(JSON.stringify(document));
+  const retryAfter = retryAfterSeconds[error.code];
+  return {
+    status: document.status,
+    headers: {
+      "content-type": "application/problem+json",
+      ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+    },
+    body: JSON.stringify(document),
+  };
 }
 
 /** The same for a connection whose request could not even be read as HTTP. */

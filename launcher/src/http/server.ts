@@ -7,25 +7,22 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
-import { admit, type Credentials, type Decision, type Policy } from "./admission/admission.ts";
-import { factsOf, type RequestFacts } from "./admission/facts.ts";
+import { createEntrance, type EntranceNeeds } from "./admission/entrance.ts";
+import { factsOf } from "./admission/facts.ts";
 import { parseBody } from "./body.ts";
-import { knownError, sendProblem } from "./problem.ts";
+import { createIngest } from "./ingest.ts";
+import { knownError, type ProblemAnswer, problemAnswer } from "./problem.ts";
 import type { RefusedRequest } from "./refusals.ts";
 import type { Call, Route } from "./route.ts";
 import { createRouteTable, type RouteTable } from "./route-table.ts";
-import { headersFor } from "./security-headers.ts";
 import { takeOver } from "./take-over.ts";
 import { assertFits, queryValues } from "./validation.ts";
 
-export type ServerNeeds = {
-  readonly policy: Policy;
+export type ServerNeeds = EntranceNeeds & {
   readonly routes: readonly Route[];
-  readonly credentialsOf: (request: IncomingMessage) => Credentials;
   /** Answers what no operation does: files. Calls `missing` when there is no such file. */
   readonly serveFile: (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;
   readonly refused: (request: RefusedRequest, error: KitError) => void;
-  readonly askConsent: (origin: string) => void;
   readonly onBug: (path: string, error: unknown) => void;
 };
 
@@ -35,55 +32,36 @@ declare module "fastify" {
   }
 }
 
-type Admitted = FastifyRequest & { facts?: RequestFacts; bytes?: Buffer };
+type Received = FastifyRequest & { bytes?: Buffer };
 
 const pathOf = (target: string) => target.split("?", 1)[0] ?? target;
 
-function refusedRequest(request: Admitted): RefusedRequest {
-  const { method, url, headers } = request.raw;
+function refusedRequest({ method, url, headers }: IncomingMessage, bytes: Buffer | undefined): RefusedRequest {
   return {
     method: method ?? "",
     target: url ?? "",
     origin: headers.origin ?? null,
     client: headers["user-agent"] ?? null,
-    body: request.bytes === undefined ? null : request.bytes.toString("utf8", 0, 8_192),
+    body: bytes === undefined ? null : bytes.toString("utf8", 0, 8_192),
   };
 }
-
-function setCors(reply: FastifyReply, decision: Decision): void {
-  if (decision.cors === undefined) return;
-  reply.header("access-control-allow-origin", decision.cors);
-  if (!decision.allow || !decision.preflight) return;
-  reply.header("access-control-allow-methods", "POST");
-  reply.header("access-control-allow-headers", "content-type");
-  reply.header("access-control-max-age", "600");
-}
-
-type Admission = "answered" | KitError | undefined;
 
 /** Runs before anything else is done with a request; undefined lets it through. */
-function createAdmission(needs: ServerNeeds, table: RouteTable) {
-  return (request: Admitted, reply: FastifyReply): Admission => {
-    const facts = factsOf(request.raw);
+function createAdmission(enter: ReturnType<typeof createEntrance>, table: RouteTable) {
+  return ({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): "answered" | KitError | undefined => {
+    const facts = factsOf(raw);
     // Where the router found an operation its own class counts: a path can be written in more than one way.
-    const routeClass = request.routeOptions?.config?.access ?? table.classOf(pathOf(facts.target), facts.method);
-    const decision = admit(facts, routeClass, needs.credentialsOf(request.raw), needs.policy);
-    reply.headers(headersFor(routeClass));
-    setCors(reply, decision);
-    if (decision.allow) {
-      if (!decision.preflight) return undefined;
-      reply.code(204).send();
-      return "answered";
-    }
-    if (decision.ask !== undefined) needs.askConsent(decision.ask);
-    if (decision.code === "method_not_allowed") reply.header("allow", "POST, OPTIONS");
-    // The body was not read: the connection cannot be used again.
-    reply.header("connection", "close");
-    return new KitError(decision.code, decision.detail);
+    const routeClass = routeOptions?.config?.access ?? table.classOf(pathOf(facts.target), facts.method);
+    const { headers, outcome } = enter(raw, facts, routeClass);
+    reply.headers(headers);
+    if (outcome instanceof KitError) return outcome;
+    if (outcome === "admitted") return undefined;
+    reply.code(204).send();
+    return "answered";
   };
 }
 
-function callOf(operation: Operation, request: Admitted): Call<Operation> {
+function callOf(operation: Operation, request: FastifyRequest): Call<Operation> {
   const parsed = request.body as { value: unknown; repeated: boolean } | undefined;
   const params = request.params as Record<string, unknown>;
   let query: Record<string, unknown> | undefined;
@@ -114,7 +92,7 @@ function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
     config: { access: operation.access },
     url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
     handler: async (request, reply) => {
-      const call = callOf(operation, request as Admitted);
+      const call = callOf(operation, request);
       const value = await (answer as (call: unknown, reply: FastifyReply) => unknown)(call, reply);
       if (operation.stream || operation.file) return reply;
       reply.code(operation.status);
@@ -125,19 +103,19 @@ function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
   });
 }
 
-/** Answers a failure, and keeps it for the person who wonders why nothing arrives. */
+/** The answer to a failure; it is kept for the person who wonders why nothing arrives. */
 function createFailure(needs: ServerNeeds, table: RouteTable) {
-  return (thrown: unknown, request: Admitted, reply: FastifyReply) => {
-    const path = pathOf(request.raw.url ?? "");
+  return (thrown: unknown, request: IncomingMessage, bytes: Buffer | undefined): ProblemAnswer => {
+    const path = pathOf(request.url ?? "");
     const error = knownError(thrown) ?? new KitError("internal", "Something broke inside Kit; its log says what.");
     if (error.code === "internal") needs.onBug(path, thrown);
-    if (table.isShown(path)) needs.refused(refusedRequest(request), error);
-    return sendProblem(reply, error);
+    if (table.isShown(path)) needs.refused(refusedRequest(request, bytes), error);
+    return problemAnswer(error);
   };
 }
 
 /** Why no operation answers here; undefined where a file may. Known before a body is read. */
-function unknownAddress(request: Admitted, reply: FastifyReply, table: RouteTable): KitError | undefined {
+function unknownAddress(request: FastifyRequest, reply: FastifyReply, table: RouteTable): KitError | undefined {
   const path = pathOf(request.raw.url ?? "");
   const inApi = path.startsWith("/api/");
   const methods = inApi ? table.methodsAt(path) : ["GET", "HEAD"];
@@ -177,19 +155,26 @@ export async function createServer(needs: ServerNeeds): Promise<{
   close(): Promise<void>;
 }> {
   const table = createRouteTable(needs.routes.map(({ operation }) => operation));
-  const admission = createAdmission(needs, table);
-  const fail = createFailure(needs, table);
+  const enter = createEntrance(needs);
+  const failed = createFailure(needs, table);
+  const isOfGames = ({ operation }: Route) => operation.access === "ingest";
+  const ingest = createIngest({ routes: needs.routes.filter(isOfGames), enter, failed });
+  const admission = createAdmission(enter, table);
+  const fail = (thrown: unknown, request: Received, reply: FastifyReply) => {
+    const { status, headers, body } = failed(thrown, request.raw, request.bytes);
+    return reply.code(status).headers(headers).send(body);
+  };
   const app = Fastify({
     ...options,
     // An address the router cannot read still meets admission first.
     frameworkErrors(error, request, reply) {
-      const outcome = admission(request as Admitted, reply as FastifyReply);
-      if (outcome !== "answered") fail(outcome ?? error, request as Admitted, reply as FastifyReply);
+      const outcome = admission(request as FastifyRequest, reply as FastifyReply);
+      if (outcome !== "answered") fail(outcome ?? error, request as Received, reply as FastifyReply);
     },
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(["application/json", "*"], { parseAs: "buffer" }, (request, bytes, done) => {
-    (request as Admitted).bytes = bytes as Buffer;
+    (request as Received).bytes = bytes as Buffer;
     try {
       done(null, parseBody(bytes as Buffer));
     } catch (error) {
@@ -203,7 +188,10 @@ export async function createServer(needs: ServerNeeds): Promise<{
   });
   app.setErrorHandler(fail);
   app.setNotFoundHandler((request, reply) => serveFile(needs, request, reply));
-  for (const route of needs.routes) addRoute(app, route);
+  for (const route of needs.routes) if (!isOfGames(route)) addRoute(app, route);
   await app.ready();
-  return { listener: app.routing, close: () => app.close() };
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    if (!ingest(request, response)) app.routing(request, response);
+  };
+  return { listener, close: () => app.close() };
 }

@@ -62,8 +62,9 @@ export type Gate = {
 type Kind = { readonly identity: Identity; number: number; sampling: Sampling; event: string };
 type Read = Pick<Recognised, "version" | "key">;
 
+/** Neither header can hold the end of a line. */
 const alikeOf = ({ origin, client }: Pick<KitEvent, "origin" | "client">, { version, key }: Read) =>
-  JSON.stringify([origin, client, version, key]);
+  `${version} ${origin ?? ""}\n${client ?? ""}\n${key}`;
 
 /** Kinds remembered; one that is forgotten is let in and met again. */
 const kindsMax = 5_000;

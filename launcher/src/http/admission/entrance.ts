@@ -1,0 +1,48 @@
+// What becomes of a request by its head alone, for whoever answers it: let in, answered already, or refused.
+import type { IncomingMessage } from "node:http";
+import { KitError } from "@kit/contract";
+import { headersFor } from "../security-headers.ts";
+import { admit, type Credentials, type Decision, type Policy, type RouteClass } from "./admission.ts";
+import type { RequestFacts } from "./facts.ts";
+
+export type Entrance = {
+  /** Belong to the answer, whatever it will be. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of a preflight the headers are all of the answer. */
+  readonly outcome: "admitted" | "preflight" | KitError;
+};
+
+export type EntranceNeeds = {
+  readonly policy: Policy;
+  readonly credentialsOf: (request: IncomingMessage) => Credentials;
+  readonly askConsent: (origin: string) => void;
+};
+
+function headersOf(decision: Decision, routeClass: RouteClass): Entrance["headers"] {
+  const always = headersFor(routeClass);
+  if (decision.cors === undefined) return always;
+  const readable = { ...always, "access-control-allow-origin": decision.cors };
+  if (!decision.allow || !decision.preflight) return readable;
+  return {
+    ...readable,
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": "content-type",
+    "access-control-max-age": "600",
+  };
+}
+
+/** To be asked before anything else is done with a request. */
+export function createEntrance({ policy, credentialsOf, askConsent }: EntranceNeeds) {
+  return (request: IncomingMessage, facts: RequestFacts, routeClass: RouteClass): Entrance => {
+    const decision = admit(facts, routeClass, credentialsOf(request), policy);
+    const headers = headersOf(decision, routeClass);
+    if (decision.allow) return { headers, outcome: decision.preflight ? "preflight" : "admitted" };
+    if (decision.ask !== undefined) askConsent(decision.ask);
+    const allowed = decision.code === "method_not_allowed" ? { allow: "POST, OPTIONS" } : {};
+    // The body was not read: the connection cannot be used again.
+    return {
+      headers: { ...headers, ...allowed, connection: "close" },
+      outcome: new KitError(decision.code, decision.detail),
+    };
+  };
+}

@@ -1,0 +1,62 @@
+// What games send, answered on node:http alone: behind the framework the launcher would take in half as much.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { KitError } from "@kit/contract";
+import type { createEntrance } from "./admission/entrance.ts";
+import { factsOf } from "./admission/facts.ts";
+import { parseBody, readBody } from "./body.ts";
+import type { ProblemAnswer } from "./problem.ts";
+import type { Route } from "./route.ts";
+import { assertFits } from "./validation.ts";
+
+export type IngestNeeds = {
+  readonly routes: readonly Route[];
+  readonly enter: ReturnType<typeof createEntrance>;
+  /** The answer to what went wrong; keeps it for the person who wonders. */
+  readonly failed: (thrown: unknown, request: IncomingMessage, bytes: Buffer | undefined) => ProblemAnswer;
+};
+
+type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
+
+const json = { "content-type": "application/json; charset=utf-8" };
+
+function send(response: ServerResponse, headers: Readonly<Record<string, string>>, answer: Answer): void {
+  const length = String(Buffer.byteLength(answer.body));
+  response.writeHead(answer.status, { ...headers, ...(answer.headers ?? json), "content-length": length });
+  response.end(answer.body);
+}
+
+async function answerOf({ operation, answer }: Route, request: IncomingMessage, bytes: Buffer): Promise<Answer> {
+  const { value, repeated } = parseBody(bytes);
+  if (operation.body !== undefined) assertFits(operation.body, value);
+  const { headers, socket } = request;
+  const sender = { origin: headers.origin ?? null, client: headers["user-agent"] ?? null, socket };
+  const replied = await (answer as (call: unknown) => unknown)({ body: value, repeated, sender });
+  return { status: operation.status, body: JSON.stringify(replied) };
+}
+
+/** Answers a POST to one of the games' operations; false leaves the request to others, untouched. */
+export function createIngest({ routes, enter, failed }: IngestNeeds) {
+  const routeAt = new Map(routes.map((route) => [route.operation.path, route]));
+
+  const take = async (route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { headers, outcome } = enter(request, factsOf(request), "ingest");
+    if (outcome instanceof KitError) return send(response, headers, failed(outcome, request, undefined));
+    let bytes: Buffer | undefined;
+    try {
+      bytes = await readBody(request);
+      send(response, headers, await answerOf(route, request, bytes));
+    } catch (thrown) {
+      // Where the body was not read to its end the connection cannot be used again.
+      const closing = bytes === undefined ? { connection: "close" } : {};
+      send(response, { ...headers, ...closing }, failed(thrown, request, bytes));
+    }
+  };
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (request.method !== "POST") return false;
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const route = routeAt.get(path);
+    if (route === undefined) return false;
+    void take(route, request, response);
+    return true;
+  };
+}
