@@ -76,6 +76,11 @@ export const subjects = {
     request: report,
     command: (port) => node(server("bare.js"), String(port)),
   },
+  framework: {
+    says: "the same behind Fastify, as the launcher's other operations are",
+    request: report,
+    command: (port) => node(server("framework.js"), String(port)),
+  },
   nginx: {
     says: "the floor: nginx, answers 204 and looks at nothing",
     request: { ...report, accepted: 204 },

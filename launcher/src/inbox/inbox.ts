@@ -116,7 +116,7 @@ function draftOf(sent: Sent, receivedAtMs: number) {
   if (eventId?.isWellFormed() === false)
     notes.push("eventId holds half a character; it is filed with U+FFFD in its place");
   const client = sent.client?.slice(0, clientCharsMax) ?? null;
-  const facts = { id: randomUUIDv7(), kind: sent.kind, eventId: eventId?.toWellFormed() ?? null, origin: sent.origin };
+  const facts = { kind: sent.kind, eventId: eventId?.toWellFormed() ?? null, origin: sent.origin };
   return { ...facts, client, payload, actsOnMs, receivedAtMs, notes };
 }
 type Draft = ReturnType<typeof draftOf>;
@@ -129,10 +129,12 @@ function reportIn({ kind, payload, origin, client, actsOnMs }: Draft): ErrorRepo
 export function createInbox(needs: InboxNeeds): Inbox {
   const { gate, senderOf, judge, write, onStored } = needs;
   const keep = async (draft: Draft, sender: number | null, verdict: Verdict): Promise<Acknowledgement> => {
-    const { id, kind } = draft;
+    const id = randomUUIDv7();
+    const { kind } = draft;
     const status = verdict.ignored === null ? "accepted" : "ignored";
     const event = {
       ...draft,
+      id,
       payload: JSON.stringify(draft.payload),
       status,
       reason: verdict.ignored,

@@ -40,6 +40,8 @@ const wellFormed = (text: string | null) => text?.toWellFormed() ?? null;
 /** Remembers the texts it read last, as far as they fit. */
 export function createRecogniser(): (message: string, stackTrace: string) => Recognised {
   const known = new Map<string, Recognised>();
+  /** Of a flood each is like the one before it. */
+  let last: { text: string; found: Recognised } | undefined;
   let chars = 0;
   const forgetOldest = () => {
     const [oldest = ""] = known.keys();
@@ -49,7 +51,9 @@ export function createRecogniser(): (message: string, stackTrace: string) => Rec
   return (message, stackTrace) => {
     const stack = headOf(stackTrace);
     const text = `${message.length} ${message}${stack}`;
+    if (text === last?.text) return last.found;
     const found = known.get(text) ?? read(message, stack);
+    last = { text, found };
     if (!known.delete(text)) chars += text.length;
     known.set(text, found);
     while (known.size > textsMax || chars > charsMax) forgetOldest();

@@ -1,0 +1,18 @@
+// What a framework costs: the limit's handler behind Fastify, which takes the body as bytes as Kit did.
+// Plain JavaScript, as the limit is.
+import { randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
+
+const Fastify = createRequire(new URL("../../launcher/package.json", import.meta.url))("fastify");
+
+const [port] = process.argv.slice(2);
+const app = Fastify();
+app.removeAllContentTypeParsers();
+app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, bytes, done) => {
+  done(null, JSON.parse(bytes.toString()));
+});
+app.post("*", async (request, reply) => {
+  reply.code(typeof request.body.message === "string" ? 202 : 422).header("content-type", "application/json");
+  return JSON.stringify({ id: randomUUID(), status: "accepted" });
+});
+await app.listen({ port: Number(port), host: "127.0.0.1" });
