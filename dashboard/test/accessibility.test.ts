@@ -11,7 +11,7 @@ const skip = skipWithout("Chromium");
 /** Lists copies of an event, one in each state a receipt can reach. */
 async function showEveryReceiptState(page: Page): Promise<void> {
   await page.route("**/api/events?*", async (route) => {
-    const list = await (await route.fetch()).json();
+    const list = await (await route.fetch({ maxRetries: 3 })).json();
     const [event] = list.events;
     const events = receiptStates.map((state, n) => ({
       ...event,
@@ -59,7 +59,7 @@ async function assertConnectAccessible({ launcher, page }: Stage): Promise<void>
   const says = (words: string) => page.getByRole("status").filter({ hasText: words }).waitFor();
   const missing = [{ binding: "monogame", name: "NuGet package", reason: "Needs the .NET SDK." }];
   await page.route("**/api/sdk", async (route) => {
-    const { packages } = await (await route.fetch()).json();
+    const { packages } = await (await route.fetch({ maxRetries: 3 })).json();
     await route.fulfill({ json: { packages, missing } });
   });
   await page.getByRole("link", { name: "Connect" }).click();

@@ -37,6 +37,8 @@ async function assertGalleryAccessible(open: Open): Promise<void> {
   await page.getByRole("button", { name: "Delete: mygame_lost" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("Moved to the bin.").waitFor();
+  // Reached for, it stays however long the looking takes.
+  await page.getByRole("button", { name: "Undo" }).focus();
   await assertFine(page, "just deleted");
   assert.ok(await page.getByText("Moved to the bin.").isVisible(), "what can be undone stayed there for both colours");
   await page.getByRole("switch", { name: "Bin" }).click();

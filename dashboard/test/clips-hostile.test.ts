@@ -42,9 +42,12 @@ const hostileClip = (n: number, text: string) => {
 };
 
 test("hostile titles, games, notes and reasons are shown as text in the gallery", { skip }, async () => {
-  const clips = hostileStrings.map((text, n) =>
-    n % 3 === 0 ? markerOf(n, { title: text, game: text, reason: text }) : hostileClip(n, text),
-  );
+  // All of one moment: after midnight the older ones would be of another day, with markers of its own.
+  const startedAt = new Date().toISOString();
+  const clips = hostileStrings.map((text, n) => ({
+    ...(n % 3 === 0 ? markerOf(n, { title: text, game: text, reason: text }) : hostileClip(n, text)),
+    startedAt,
+  }));
   const { page, complaints } = await open("#/clips", {
     clips,
     report: reportOf({ state: recorderStateOf({ detail: "<b>" }) }),
@@ -65,7 +68,10 @@ test("hostile titles, games, notes and reasons are shown as text in the gallery"
       );
     for (const [id = "", title = ""] of drawn) shown.set(id, title);
     await assertHarmless(page, "as far as it is scrolled");
-    await page.locator("main").evaluate((main) => main.scrollBy(0, 600));
+    await page.locator("main").evaluate(async (main) => {
+      main.scrollBy(0, 600);
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    });
   }
   await page.getByText(/^\d+ markers$/u).click();
   const markers = hostileStrings.filter((_, n) => n % 3 === 0).slice(0, 50);

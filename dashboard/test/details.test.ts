@@ -136,7 +136,7 @@ test("trouble with the storage is said at the top", { skip }, async () => {
   await using stage = await openStage();
   const { page } = stage;
   await page.route("**/api/health", async (route) => {
-    const health = await (await route.fetch()).json();
+    const health = await (await route.fetch({ maxRetries: 3 })).json();
     const storage = { state: "failing", detail: "The disk is full.", notices: ["2 damaged rows were set aside."] };
     await route.fulfill({ json: { ...health, storage } });
   });

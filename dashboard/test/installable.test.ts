@@ -29,7 +29,8 @@ async function openProfile() {
     context,
     async [Symbol.asyncDispose]() {
       await context.close();
-      rmSync(folder, { recursive: true, force: true });
+      // A process of the browser may still write into it.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -24,7 +24,9 @@ async function fill(stage: IssueStage): Promise<string[]> {
   await set(resolved, { state: "resolved" });
   await set(muted, { state: "muted" });
   await set(back, { state: "resolved" });
-  await report("Item is gone");
+  const [again = ""] = await report("Item is gone");
+  // What comes back only after the list was fetched waits there to be asked for.
+  await issueOf(stage, again);
   const first = await issueOf(stage, events[0] ?? "");
   await client.call(mergeIssues, { params: { id: first }, body: { ids: [part] } });
   await set(first, { note: "Since build 7." });
@@ -52,6 +54,8 @@ async function assertListAccessible(stage: IssueStage): Promise<void> {
   await page.getByRole("button", { name: "Delete" }).click();
   await toastWith(page, "2 issues moved to the bin.").waitFor();
   await page.getByRole("heading", { name: "Nothing is open" }).waitFor();
+  // Reached for, it stays however long the looking takes.
+  await page.getByRole("button", { name: "Undo" }).focus();
   await assertFine(stage.page, "all clear, just deleted");
   await page.getByRole("button", { name: "Undo" }).click();
   await toastWith(page, "2 issues taken back").waitFor();

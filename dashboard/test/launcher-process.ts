@@ -112,6 +112,7 @@ export class LauncherProcess {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.killHard();
-    rmSync(this.dataDir, { recursive: true, force: true });
+    // What it started may still write there for a moment.
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 10 });
   }
 }

@@ -5,7 +5,7 @@ import { type NoticeSettingsReport, noticeDefaults } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { visibleLine } from "../src/live/visible-text.ts";
-import { assertAccessible, narrow } from "./accessible.ts";
+import { assertAccessible, inColours, narrow } from "./accessible.ts";
 import { hostileStrings } from "./hostile-strings.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
@@ -167,7 +167,7 @@ test("bell, toasts, list and settings are accessible, dark at 360 px and light o
   ] as const) {
     const state = `${viewport.width} px, ${colorScheme}`;
     await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
+    await inColours(page, colorScheme);
     await report(own, `The ${word} with a very long name_that_has_no_space_to_break_at_${"x".repeat(120)} is lost`);
     await withToast(page, "button", "focus");
     await assertNothingSticksOut(page, `toast, ${state}`);

@@ -22,7 +22,10 @@ export async function openFeed(page: Page): Promise<(what: string) => Promise<vo
   await page.context().addInitScript(() => {
     const real = window.fetch.bind(window);
     const open = new Set<(line: string) => void>();
-    Object.assign(window, { kitTell: (line: string) => open.forEach((say) => void say(line)) });
+    Object.assign(window, {
+      kitListens: () => open.size > 0,
+      kitTell: (line: string) => open.forEach((say) => void say(line)),
+    });
     window.fetch = async (address, init) => {
       const answer = await real(address, init);
       if (!String(address).includes("/api/feed") || answer.body === null) return answer;
@@ -44,6 +47,11 @@ export async function openFeed(page: Page): Promise<(what: string) => Promise<vo
     const line = `event: changed\ndata: ${JSON.stringify({ type: "changed", what })}\n\n`;
     await page.evaluate((says) => (window as unknown as { kitTell(line: string): void }).kitTell(says), line);
   };
+}
+
+/** Once a page listens it asks again for all it shows; what it asks for after that has a reason of its own. */
+export async function untilListening(page: Page): Promise<void> {
+  await page.waitForFunction(() => (window as unknown as { kitListens(): boolean }).kitListens());
 }
 
 export function sharePostStage(skip: string | false, options: BrowserContextOptions = {}): Open {

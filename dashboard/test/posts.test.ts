@@ -232,7 +232,7 @@ test("a social event in Live leads to its post, or to the rule that is missing",
   const { id } = await launcher.send("social", { eventId: "saga_lake_crossed" });
   const receipt = { states: [] as object[] };
   await page.route(`**/api/events/${id}`, async (route) => {
-    const fetched = await (await route.fetch()).json();
+    const fetched = await (await route.fetch({ maxRetries: 3 })).json();
     await route.fulfill({ json: { ...fetched, states: [...fetched.states.slice(0, 1), ...receipt.states] } });
   });
   const at = new Date().toISOString();

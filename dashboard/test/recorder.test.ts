@@ -68,10 +68,14 @@ test("each setting is kept the moment it is changed, and only it is sent", { ski
   await page.getByText("Saved", { exact: true }).waitFor();
   await page.getByRole("combobox", { name: "Frames" }).selectOption("60 a second");
   await eventually(async () => answers.report.settings.frameRate, 60);
-  await page.getByRole("textbox", { name: "Window" }).fill("Lanternwood");
+  const field = page.getByRole("textbox", { name: "Window" });
+  await field.fill("Lanternwood");
   await page.keyboard.press("Enter");
   await eventually(async () => answers.report.settings.window, "Lanternwood");
-  await page.getByRole("textbox", { name: "Window" }).fill("");
+  // The page itself may not have the answer yet: loaded anew it has.
+  await page.reload();
+  await eventually(() => field.inputValue(), "Lanternwood");
+  await field.fill("");
   await page.getByRole("textbox", { name: "Room for clips" }).fill("2,5");
   await page.keyboard.press("Tab");
   await eventually(async () => answers.report.settings.quotaBytes, 2_500_000_000);

@@ -228,7 +228,8 @@ export async function openSampleGame(display: string): Promise<SampleGame> {
     show: (scene) => page.evaluate(rename, scene),
     async [Symbol.asyncDispose]() {
       await context.close();
-      rmSync(profile, { recursive: true, force: true });
+      // A process of the browser may still write into it.
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -4,7 +4,7 @@ import type { GameSession, Timeline } from "@kit/contract";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf } from "./clip-samples.ts";
-import { openFeed } from "./post-stage.ts";
+import { openFeed, untilListening } from "./post-stage.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 /** What the page is told. A test may change all of it at any time. */
@@ -93,6 +93,7 @@ export function shareSessionStage(skip: string | false, options: BrowserContextO
     Object.assign(clips, answersWith({ clips: three }));
     complaints.length = 0;
     await go(fragment);
+    await untilListening(page);
     return { page, launcher, complaints, answers, clips, tell, go };
   };
 }

@@ -103,8 +103,10 @@ test("the page is accessible in both themes, wide and on a phone", { skip }, asy
   await using stage = await openStage({ bypassCSP: true, reducedMotion: "reduce" });
   const { page } = stage;
   await openSettings(stage);
-  for (const summary of await page.locator("main summary").all()) await summary.click();
   await partNamed(page, "Files and version").getByText("Kit 0.").waitFor();
+  // The recorder's comes with what the launcher says of it.
+  await page.getByText("What is captured, how well, and with which sound").waitFor();
+  for (const summary of await page.locator("main summary").all()) await summary.click();
   for (const colours of ["light", "dark"] as const) {
     await page.setViewportSize({ width: 1280, height: 800 });
     await inColours(page, colours);
