@@ -108,6 +108,25 @@ test("what is typed while an answer is on its way stays, and is kept after it", 
   await eventually(async () => answers.report.settings.window, "Lantern");
 });
 
+test("what is taken back while it is on its way to being kept is taken back", { skip }, async () => {
+  const stage = await openRecorder({});
+  const { page, answers } = stage;
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/api/recorder", async (route) => {
+    if (route.request().method() === "PUT") await answered.promise;
+    await route.fallback();
+  });
+  const field = page.getByRole("textbox", { name: "Window" });
+  await field.fill("Lanternwood");
+  await page.keyboard.press("Enter");
+  await field.fill("");
+  await page.keyboard.press("Enter");
+  answered.resolve();
+  const both = ['PUT /api/recorder {"window":"Lanternwood"}', 'PUT /api/recorder {"window":null}'];
+  await eventually(async () => answers.changes, both);
+  await eventually(() => field.inputValue(), "");
+});
+
 test("what is refused is said at its field, and what is no number is not sent", { skip }, async () => {
   const stage = await openRecorder({});
   const { page, answers } = stage;

@@ -86,7 +86,8 @@ export function Typed({ value, numeric = false, onKeep, label, describedBy, ...r
   // The answer to what was kept takes nothing back that was typed since.
   useEffect(() => setDraft((now) => (now === value || now === kept.current ? undefined : now)), [value]);
   const keep = () => {
-    if (typed === value) return;
+    // What it says now may be on its way to being something else.
+    if (typed === value && typed === (kept.current ?? value)) return;
     kept.current = typed;
     onKeep(typed);
   };
@@ -103,7 +104,9 @@ export function Typed({ value, numeric = false, onKeep, label, describedBy, ...r
       onBlur={keep}
       onKeyDown={(event) => {
         if (event.key === "Enter") keep();
-        if (event.key === "Escape") setDraft(undefined);
+        if (event.key !== "Escape") return;
+        kept.current = undefined;
+        setDraft(undefined);
       }}
     />
   );

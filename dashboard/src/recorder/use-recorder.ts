@@ -24,6 +24,8 @@ export function useRecorderChange() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: RecorderChange) => client.call(changeRecorder, { body }),
+    // One after the other: what was changed last is what stays.
+    scope: { id: "recorder" },
     onSuccess: (report: RecorderReport) => queryClient.setQueryData(reportKey, report),
     onError: () => queryClient.invalidateQueries({ queryKey: reportKey }),
   });
