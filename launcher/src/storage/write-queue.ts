@@ -78,8 +78,8 @@ export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQ
     settle(outcomes, failing) {
       const settled = sent ?? [];
       sent = undefined;
-      // The writer gets the next batch first: it commits while this thread answers.
-      sendNext();
+      // The answers go out first: who has one sends the next event while the writer commits.
+      schedule();
       answer(settled, outcomes, failing);
     },
     drained() {
