@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type RecorderStateName, recorderStates } from "@kit/contract";
+import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import type { Answers } from "./clip-answers.ts";
 import { clipOf, recorderStateOf, reportOf, ruleOf } from "./clip-samples.ts";
@@ -89,19 +90,25 @@ test("each setting is kept the moment it is changed, and only it is sent", { ski
   assert.deepEqual(stage.complaints, []);
 });
 
-test("what is typed while an answer is on its way stays, and is kept after it", { skip }, async () => {
-  const stage = await openRecorder({});
-  const { page, answers } = stage;
+/** No change of a setting is answered before the function that is returned is called. */
+async function holdChanges(page: Page): Promise<() => void> {
   const answered = Promise.withResolvers<void>();
   await page.route("**/api/recorder", async (route) => {
     if (route.request().method() === "PUT") await answered.promise;
     await route.fallback();
   });
+  return answered.resolve;
+}
+
+test("what is typed while an answer is on its way stays, and is kept after it", { skip }, async () => {
+  const stage = await openRecorder({});
+  const { page, answers } = stage;
+  const answer = await holdChanges(page);
   const field = page.getByRole("textbox", { name: "Window" });
   await field.fill("Lanternwood");
   await page.keyboard.press("Enter");
   await field.fill("Lantern");
-  answered.resolve();
+  answer();
   await page.getByText("Saved", { exact: true }).waitFor();
   assert.equal(await field.inputValue(), "Lantern");
   await page.keyboard.press("Enter");
@@ -111,17 +118,13 @@ test("what is typed while an answer is on its way stays, and is kept after it", 
 test("what is taken back while it is on its way to being kept is taken back", { skip }, async () => {
   const stage = await openRecorder({});
   const { page, answers } = stage;
-  const answered = Promise.withResolvers<void>();
-  await page.route("**/api/recorder", async (route) => {
-    if (route.request().method() === "PUT") await answered.promise;
-    await route.fallback();
-  });
+  const answer = await holdChanges(page);
   const field = page.getByRole("textbox", { name: "Window" });
   await field.fill("Lanternwood");
   await page.keyboard.press("Enter");
   await field.fill("");
   await page.keyboard.press("Enter");
-  answered.resolve();
+  answer();
   const both = ['PUT /api/recorder {"window":"Lanternwood"}', 'PUT /api/recorder {"window":null}'];
   await eventually(async () => answers.changes, both);
   await eventually(() => field.inputValue(), "");

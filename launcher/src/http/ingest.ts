@@ -1,4 +1,4 @@
-// What games send, answered on node:http alone: behind the framework the launcher would take in half as much.
+// What games send, answered on node:http alone: what the framework adds to each event is in docs/decisions/0018.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { KitError } from "@kit/contract";
 import type { createEntrance } from "./admission/entrance.ts";
