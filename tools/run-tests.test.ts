@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { repositoryRoot } from "./check/findings.ts";
 import { alone } from "./run-tests/alone.ts";
-import { toRunOnceMore } from "./run-tests/once-more.ts";
 import { testFilesBelow } from "./run-tests.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-run-tests-"));
@@ -64,33 +63,11 @@ test("what failed stands at the end once more, with its file: a test, and a file
   );
   assert.equal(code, 1, said);
   assert.match(said, /== One at a time/, "the second part ran all the same");
-  assert.match(said, /== Once more, one at a time: 2 test files/);
   const end = said.slice(said.indexOf("== 2 failed"));
   assert.match(
     end,
-    /^== 2 failed\n\n✖ \S*breaks\.test\.ts: breaks\n {4}no\n {4}way\n {4}at .*breaks\.test\.ts:2:\d+\)?\n✖ \S*ends\.test\.ts: the file itself\n[\s\S]*\nRun once more, by itself, it failed again\.\n$/,
+    /^== 2 failed\n\n✖ \S*breaks\.test\.ts: breaks\n {4}no\n {4}way\n {4}at .*breaks\.test\.ts:2:\d+\)?\n✖ \S*ends\.test\.ts: the file itself\n/,
   );
-});
-
-test("a file that fails once and passes when it runs again is called unsteady, with what it failed by", async () => {
-  const mark = JSON.stringify(join(folder, "was-here"));
-  const fails = `test("meets a busy machine", () => {
-    if (!existsSync(${mark})) { writeFileSync(${mark}, ""); throw new Error("too late"); }
-  });`;
-  const { code, said } = await runTests(
-    file("unsteady.test.ts", `import { existsSync, writeFileSync } from "node:fs";\n${fails}`),
-  );
-  assert.equal(code, 0, said);
-  assert.match(said, /== Once more, one at a time: 1 test files/);
-  assert.match(said, /== 1 failed\n\n✖ \S*unsteady\.test\.ts: meets a busy machine\n {4}too late\n[\s\S]*\nUNSTEADY: /);
-});
-
-test("few files run once more, and none where something that was acknowledged may be lost", () => {
-  const few = ["dashboard/test/live.test.ts", "launcher/test/obs.test.ts"];
-  assert.deepEqual(toRunOnceMore(few), few);
-  assert.deepEqual(toRunOnceMore([...few, "launcher/test/kill9-storm.test.ts"]), []);
-  assert.deepEqual(toRunOnceMore([...few, "launcher/src/inbox/hand-over.test.ts"]), []);
-  assert.deepEqual(toRunOnceMore([...few, "a.test.ts", "b.test.ts"]), []);
 });
 
 test("a file that is not there is named, and nothing runs", async () => {

@@ -1,5 +1,5 @@
 // `npm test`, or `npm test -- <file…>`: most test files two at a time, then one at a time those that want the machine for
-// themselves. Both parts always run; a few files that failed run once more, and what failed stands at the very end again.
+// themselves. Both parts always run; what failed stands at the very end once more.
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { finished } from "node:stream/promises";
@@ -8,7 +8,6 @@ import { spec } from "node:test/reporters";
 import { repositoryRoot } from "./check/findings.ts";
 import { pathsIn } from "./check/sources.ts";
 import { alone } from "./run-tests/alone.ts";
-import { toRunOnceMore } from "./run-tests/once-more.ts";
 import { createReport, type Report } from "./run-tests/report.ts";
 
 /** On a small machine too: most of the time a test waits. With more of them, no patience in the tests would be long enough. */
@@ -35,16 +34,7 @@ async function runPart(title: string, paths: readonly string[], concurrency: num
   await finished(lines);
 }
 
-/** Undefined where nothing failed, or where what failed counts at once. */
-async function runOnceMore(report: Report): Promise<Report | undefined> {
-  const files = toRunOnceMore(report.failedFiles() ?? []);
-  if (files.length === 0) return undefined;
-  const again = createReport(repositoryRoot);
-  await runPart("Once more, one at a time", files, 1, again);
-  return again;
-}
-
-/** The exit code: 0 when everything passed in the end, 1 when something did not, 2 when a file that was named is not there. */
+/** The exit code: 0 when everything passed, 1 when something did not, 2 when a file that was named is not there. */
 async function main(words: readonly string[]): Promise<number> {
   const files = words.length === 0 ? testFilesBelow(repositoryRoot) : namedFiles(words);
   const absent = [...new Set([...alone, ...files])].filter((path) => !existsSync(join(repositoryRoot, path)));
@@ -57,9 +47,8 @@ async function main(words: readonly string[]): Promise<number> {
   const byItself = files.filter((file) => alone.has(file));
   await runPart("Two at a time", beside, atOnce, report);
   await runPart("One at a time", byItself, 1, report);
-  const again = await runOnceMore(report);
-  console.log(report.text(again));
-  return (again ?? report).hasFailed() ? 1 : 0;
+  console.log(report.text());
+  return report.hasFailed() ? 1 : 0;
 }
 
 if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -1,17 +1,18 @@
 // The made-up game is called Demo wherever a game is named, so that nobody takes it for one of theirs.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { demoGame, listIssues, registerGame } from "@kit/contract";
+import { createClient, demoGame, registerGame } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { clientOf, issueOf } from "./issue-stage.ts";
-import { eventually, openStage, rowWith, type Stage } from "./stage.ts";
+import { openStage, rowWith } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
 /** Each page, and where it names the game of what it lists. */
 const places: readonly (readonly [address: string, where: (page: Page) => ReturnType<Page["locator"]>])[] = [
-  ["#/live", (page) => rowWith(page, `${demoGame}_boss`).first().locator(".game")],
+  ["#/live", (page) => rowWith(page, `${demoGame}_boss`).locator(".game")],
   ["#/clips?show=marker", (page) => page.locator(".marker-game, .clip-about bdi").first()],
   ["#/issues", (page) => page.locator(".issue-game").first()],
   ["#/sessions", (page) => page.locator(".session-game").first()],
@@ -22,24 +23,15 @@ const places: readonly (readonly [address: string, where: (page: Page) => Return
 /** And where only its events are asked for. */
 const filtered = ["#/live", "#/clips", "#/issues", "#/sessions", "#/posts", "#/rules"];
 
-/** Events of the made-up game. A report is filed by who sends it, which may be known only a moment after it sent. */
-async function sendDemo({ launcher }: Stage): Promise<void> {
-  const client = clientOf(launcher);
-  await client.call(registerGame, { body: { game: demoGame } });
-  const sent = async () => {
-    await launcher.send("recording", { eventId: `${demoGame}_boss` });
-    const report = { message: "a chest without a lid", stackTrace: "at open (chest.js:1:1)" };
-    await issueOf({ client }, (await launcher.send("monitor", report)).id);
-    return (await client.call(listIssues, { query: { game: demoGame } })).issues.length > 0;
-  };
-  await eventually(sent, true);
-}
-
 test("the made-up game is called Demo on each page that names games", { skip }, async () => {
   await using stage = await openStage();
-  const { page, complaints } = stage;
-  await sendDemo(stage);
-  await rowWith(page, `${demoGame}_boss`).first().waitFor();
+  const { page, launcher, complaints } = stage;
+  const secret = readFileSync(join(launcher.dataDir, "secret"), "utf8").trim();
+  const client = createClient(`http://127.0.0.1:${launcher.port}`, () => ({ authorization: `Bearer ${secret}` }));
+  await client.call(registerGame, { body: { game: demoGame } });
+  await launcher.send("recording", { eventId: `${demoGame}_boss` });
+  await launcher.send("monitor", { message: "a chest without a lid", stackTrace: "at open (chest.js:1:1)" });
+  await rowWith(page, `${demoGame}_boss`).waitFor();
   const open = async (address: string) => {
     await page.evaluate((hash) => {
       location.hash = hash;

@@ -71,10 +71,12 @@ test("an export has every event, issue, clip and session with a file that explai
   const ofGame = (game: string) =>
     linesOf<KitEvent>(entries.get("events.jsonl")).filter((event) => event.game === game).length;
   assert.deepEqual([ofGame("wanderlust"), ofGame("nightfall")], [sent.wanderlust, sent.nightfall]);
-  // A busy machine may not find in time who sent a game's first report: that is nobody's, and in it as well.
-  const ofGames = (name: string) =>
-    linesOf<{ game: string | null }>(entries.get(name)).filter(({ game }) => game !== null).length;
-  assert.deepEqual(["issues.jsonl", "error-reports.jsonl", "sessions.jsonl", "clips.jsonl"].map(ofGames), [6, 6, 2, 2]);
+  assert.deepEqual(
+    ["issues.jsonl", "error-reports.jsonl", "sessions.jsonl", "clips.jsonl"].map(
+      (name) => linesOf(entries.get(name)).length,
+    ),
+    [6, 6, 2, 2],
+  );
   assert.match(String(entries.get("README.txt")), /^Everything Kit keeps, exported by Kit/);
   assert.equal(String(entries.get("missing-files.txt")), "clips/nightfall.mp4\n");
   assert.equal(entries.get("clips/wanderlust.mp4")?.length, 300_000);
@@ -148,7 +150,7 @@ test("the commands say what they will do, and do nothing where nobody can be ask
     dry.stdout,
     /Of wanderlust there are: \d+ events, 1 clip \(.*\), 3 issues, 0 posts, 1 session\.\nNothing was changed\./,
   );
-  assert.match((await ok("wipe", "wanderlust", "--yes")).stdout, /begins in (30|2\d) s; .*kit wipe undo wanderlust/);
+  assert.match((await ok("wipe", "wanderlust", "--yes")).stdout, /begins in (30|29) s; .*kit wipe undo wanderlust/);
   assert.match((await ok("wipe", "undo", "wanderlust")).stdout, /wanderlust stays as it is/);
   assert.deepEqual((await launcher.api("GET", "/api/wipes")).json<{ wipes: Wipe[] }>().wipes, []);
 });

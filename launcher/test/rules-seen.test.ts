@@ -115,16 +115,11 @@ test("a hundred thousand events make the list no slower than none", async () => 
     plan.map(({ detail }) => detail),
     ["SCAN rule"],
   );
-  // The quickest of some: another process on the machine must not fail it.
-  const tookMs: number[] = [];
-  for (let times = 0; times < 5; times += 1) {
-    const startMs = performance.now();
-    const told = await rules();
-    tookMs.push(performance.now() - startMs);
-    assert.equal(
-      told.reduce((sum, { count }) => sum + count, 0),
-      100_100,
-    );
-  }
-  assert.ok(Math.min(...tookMs) < 250, `${tookMs}`);
+  const startMs = performance.now();
+  const told = await rules();
+  assert.ok(performance.now() - startMs < 250);
+  assert.equal(
+    told.reduce((sum, { count }) => sum + count, 0),
+    100_100,
+  );
 });

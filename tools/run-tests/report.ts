@@ -10,10 +10,7 @@ export type Report = {
   follow(told: Told): void;
   /** True as well when a run was cut off before it had told its sums. */
   hasFailed(): boolean;
-  /** The files that failed; undefined where that is not all that went wrong. */
-  failedFiles(): readonly string[] | undefined;
-  /** `again` is what running the failed files once more came to, where that was done. */
-  text(again?: Report): string;
+  text(): string;
 };
 
 const slowestShown = 15;
@@ -31,14 +28,9 @@ function beginningOf(error: Error): string[] {
   return [...said, ...(inTest === undefined ? [] : [inTest.trim()])].map((line) => `    ${line}`);
 }
 
-const onceMoreSays = (failed: boolean) =>
-  failed
-    ? "\nRun once more, by itself, it failed again."
-    : "\nUNSTEADY: run once more, by itself, all of it passed. Find out what the first run met, and mend it.";
-
 export function createReport(root: string): Report {
   const sums: Sums = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0, duration_ms: 0 };
-  const failures: { path: string; says: string }[] = [];
+  const failures: string[] = [];
   const files: { path: string; seconds: number }[] = [];
   let [begun, ended, isBroken] = [0, 0, false];
   const pathOf = (file = "") => relative(root, file);
@@ -50,8 +42,7 @@ export function createReport(root: string): Report {
         if (todo || isOfItsChildren) return;
         // A file that broke down as a whole is told under its own path.
         const said = name === file ? "the file itself" : name;
-        const path = pathOf(file);
-        failures.push({ path, says: [`✖ ${path}: ${said}`, ...beginningOf(error)].join("\n") });
+        failures.push([`✖ ${pathOf(file)}: ${said}`, ...beginningOf(error)].join("\n"));
       });
       told.on("test:summary", ({ file, counts, duration_ms, success }) => {
         if (file !== undefined) return void files.push({ path: pathOf(file), seconds: duration_ms / 1_000 });
@@ -64,9 +55,7 @@ export function createReport(root: string): Report {
       });
     },
     hasFailed: () => isBroken || failures.length > 0 || ended < begun,
-    failedFiles: () =>
-      failures.length === 0 || ended < begun ? undefined : [...new Set(failures.map(({ path }) => path))],
-    text(again) {
+    text() {
       const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown);
       return [
         "\n== The files that took longest\n",
@@ -74,8 +63,7 @@ export function createReport(root: string): Report {
         "\n== All parts together\n",
         ...names.map((name) => `ℹ ${name} ${Math.round(sums[name])}`),
         ...(ended < begun ? ["", "A part was cut off before its end."] : []),
-        ...(failures.length > 0 ? [`\n== ${failures.length} failed\n`, ...failures.map(({ says }) => says)] : []),
-        ...(again === undefined ? [] : [onceMoreSays(again.hasFailed())]),
+        ...(failures.length > 0 ? [`\n== ${failures.length} failed\n`, ...failures] : []),
       ].join("\n");
     },
   };

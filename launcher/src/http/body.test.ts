@@ -105,17 +105,13 @@ test("the largest body, however it is made, is read in less than 100 ms", () => 
     fill("é"),
     fill("1"),
   ]) {
-    // The quickest of some: another process on the machine must not fail it.
-    let leastMs = Number.POSITIVE_INFINITY;
-    for (let times = 0; times < 5; times += 1) {
-      const beganMs = performance.now();
-      try {
-        parse(body);
-      } catch {
-        // Refused or not: it is the time that counts here.
-      }
-      leastMs = Math.min(leastMs, performance.now() - beganMs);
+    const beganMs = performance.now();
+    try {
+      parse(body);
+    } catch {
+      // Refused or not: it is the time that counts here.
     }
-    assert.ok(leastMs < 100, `${body.slice(0, 10)}… took ${leastMs.toFixed(0)} ms`);
+    const tookMs = performance.now() - beganMs;
+    assert.ok(tookMs < 100, `${body.slice(0, 10)}… took ${tookMs.toFixed(0)} ms`);
   }
 });

@@ -6,9 +6,6 @@ namespace Kit.Tests;
 
 public sealed class PendingTests
 {
-    /// <summary>Less than the 250 ms of a game that waits, and enough for a busy machine.</summary>
-    private const int NoWaitMs = 200;
-
     private readonly HeldTransport _transport = new();
 
     [Fact]
@@ -57,7 +54,7 @@ public sealed class PendingTests
     {
         KitSDK.Recording.TriggerEvent("mygame_start");
         _transport.SettleAll();
-        Assert.InRange(TimeOf(KitSDK.WaitAtQuit), 0, NoWaitMs);
+        Assert.InRange(TimeOf(KitSDK.WaitAtQuit), 0, 50);
     }
 
     [Fact]
@@ -78,9 +75,8 @@ public sealed class PendingTests
     public void All_waits_of_a_quitting_game_together_take_at_most_250_ms()
     {
         KitSDK.Recording.TriggerEvent("mygame_start");
-        // 250 ms are promised; the rest is for a busy machine.
-        Assert.InRange(TimeOf(KitSDK.WaitAtQuit), 240, 1_500);
-        Assert.InRange(TimeOf(KitSDK.WaitAtQuit), 0, NoWaitMs);
+        Assert.InRange(TimeOf(KitSDK.WaitAtQuit), 240, 400);
+        Assert.InRange(TimeOf(KitSDK.WaitAtQuit), 0, 50);
     }
 
     [Fact]
@@ -90,7 +86,7 @@ public sealed class PendingTests
         try
         {
             KitSDK.Recording.TriggerEvent("mygame_start");
-            Assert.InRange(TimeOf(KitSDK.WaitAtQuit), 0, NoWaitMs);
+            Assert.InRange(TimeOf(KitSDK.WaitAtQuit), 0, 50);
         }
         finally
         {
@@ -106,7 +102,7 @@ public sealed class PendingTests
         KitSDK.Transport = counting;
         Parallel.For(0, 20_000, _ => KitSDK.Recording.TriggerEvent("mygame_many"));
         Assert.InRange(counting.MostAtOnce, 1, 64);
-        Assert.InRange(TimeOf(KitSDK.WaitAtQuit), 0, NoWaitMs);
+        Assert.InRange(TimeOf(KitSDK.WaitAtQuit), 0, 50);
     }
 
     private static long TimeOf(Action action)

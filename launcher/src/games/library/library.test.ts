@@ -171,8 +171,7 @@ test("with 1,000 sessions and 10,000 clips the list takes 50 ms at most", async 
       FROM json_each(${many(10_000)})`,
   );
   const tookMs: number[] = [];
-  // The quickest counts. Where another process takes the machine for a while, it is tried on until that is over.
-  for (let times = 0; times < 7 || (times < 60 && Math.min(...tookMs) > 50); times += 1) {
+  for (let times = 0; times < 7; times += 1) {
     const began = performance.now();
     const games = await makeLibrary().list();
     tookMs.push(performance.now() - began);
