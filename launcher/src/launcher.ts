@@ -78,8 +78,8 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const toSlices = { journal, write, onPassed: feed.wake, onFailure: log.sliceFailed };
   const handOver = stopped(startHandOver([recording, monitor, social], toSlices));
   const retention = stopped(startRetention({ journal, write, onFailure: log.notKept }));
-  const onStored = [handOver.wake, feed.wake, sessions.wake, releaseWhenIdle(heapBytesMax)];
-  const inbox = createInbox({ ...filing, write, met: programs.met, gate: monitor.gate, now, onStored });
+  const whenSent = { onArrival: releaseWhenIdle(heapBytesMax), onStored: [handOver.wake, feed.wake, sessions.wake] };
+  const inbox = createInbox({ ...filing, ...whenSent, write, met: programs.met, gate: monitor.gate, now });
   const aboutGames = gameRoutesFor({ config, storage, now, games, sources, recording, sessions, feed });
   const own = [...inboxRoutes({ ...filing, inbox, journal, feed }), ...aboutGames, ...autostartRoutesFor(config)];
   const listeners = await http.listen([...own, ...parts.flatMap(({ routes }) => routes)]);

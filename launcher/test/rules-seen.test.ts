@@ -25,8 +25,16 @@ async function takingIn(storage: Storage) {
   const load = () => loadGames(storage);
   const games = createGames({ load, write: storage.write, now, onChanged: nothing, onSeen: nothing });
   await games.load();
-  const gate = { countAlike: async () => undefined, countOnly: async () => undefined };
-  const needs = { write: storage.write, gate, now, met: nothing, senderOf: () => null, onStored: [] };
+  const gate = { countAlike: () => undefined, countOnly: async () => undefined };
+  const needs = {
+    write: storage.write,
+    gate,
+    now,
+    met: nothing,
+    senderOf: () => null,
+    onArrival: nothing,
+    onStored: [],
+  };
   const inbox = createInbox({ ...needs, judge: games.judge });
   const seen = createSeenStore(storage);
   return {

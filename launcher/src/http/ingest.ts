@@ -25,26 +25,32 @@ function send(response: ServerResponse, headers: Readonly<Record<string, string>
   response.end(answer.body);
 }
 
-async function answerOf({ operation, answer }: Route, request: IncomingMessage, bytes: Buffer): Promise<Answer> {
+/** What the operation replies, or will. */
+function replyOf({ operation, answer }: Route, request: IncomingMessage, bytes: Buffer): unknown {
   const { value, repeated } = parseBody(bytes);
   if (operation.body !== undefined) assertFits(operation.body, value);
   const { headers, socket } = request;
   const sender = { origin: headers.origin ?? null, client: headers["user-agent"] ?? null, socket };
-  const replied = await (answer as (call: unknown) => unknown)({ body: value, repeated, sender });
-  return { status: operation.status, body: JSON.stringify(replied) };
+  return (answer as (call: unknown) => unknown)({ body: value, repeated, sender });
+}
+
+/** One of very few, by an address that is compared as it stands. */
+function routeAt(routes: readonly Route[], target: string): Route | undefined {
+  const end = target.indexOf("?");
+  const path = end < 0 ? target : target.slice(0, end);
+  return routes.find(({ operation }) => operation.path === path);
 }
 
 /** Answers a POST to one of the games' operations; false leaves the request to others, untouched. */
 export function createIngest({ routes, enter, failed }: IngestNeeds) {
-  const routeAt = new Map(routes.map((route) => [route.operation.path, route]));
-
   const take = async (route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, outcome } = enter(request, factsOf(request), "ingest");
     if (outcome instanceof KitError) return send(response, headers, failed(outcome, request, undefined));
     let bytes: Buffer | undefined;
     try {
       bytes = await readBody(request);
-      send(response, headers, await answerOf(route, request, bytes));
+      const replied = await replyOf(route, request, bytes);
+      send(response, headers, { status: route.operation.status, body: JSON.stringify(replied) });
     } catch (thrown) {
       // Where the body was not read to its end the connection cannot be used again.
       const closing = bytes === undefined ? { connection: "close" } : {};
@@ -53,8 +59,7 @@ export function createIngest({ routes, enter, failed }: IngestNeeds) {
   };
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.method !== "POST") return false;
-    const [path = ""] = (request.url ?? "").split("?", 1);
-    const route = routeAt.get(path);
+    const route = routeAt(routes, request.url ?? "");
     if (route === undefined) return false;
     void take(route, request, response);
     return true;

@@ -28,7 +28,7 @@ const page: Headers = {
 };
 const data: Headers = { ...page, "cache-control": "no-store" };
 /** A game's answer is never a page: what only a page obeys would cost every event a tenth of its time. */
-const ingest: Headers = { ...always, "cache-control": "no-store", vary: "Origin" };
+const ingest: Headers = { ...always, "cache-control": "no-store" };
 
 /** The headers of an answer, before anything can be sent. */
 export function headersFor(routeClass: RouteClass): Headers {

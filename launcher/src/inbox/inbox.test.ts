@@ -34,7 +34,8 @@ function inboxWith(needs: Partial<InboxNeeds> = {}) {
     now: () => arrivedMs,
     senderOf: () => null,
     met: () => undefined,
-    gate: { countAlike: async () => undefined, countOnly: async () => undefined },
+    gate: { countAlike: () => undefined, countOnly: async () => undefined },
+    onArrival: () => undefined,
     onStored: [],
     ...needs,
   });
@@ -200,7 +201,7 @@ test("of a flood a report that was counted is answered with the kept one, and no
   const asked: string[] = [];
   const inbox = inboxWith({
     gate: {
-      countAlike: async ({ message }) => (message === "alike" ? { countedWith: "kept 1" } : undefined),
+      countAlike: ({ message }) => (message === "alike" ? Promise.resolve("kept 1") : undefined),
       countOnly: async ({ message }) => (message === "counted" ? "kept 2" : undefined),
     },
     senderOf() {
@@ -217,9 +218,24 @@ test("of a flood a report that was counted is answered with the kept one, and no
   assert.equal(asked.length, 2);
 });
 
+test("whether it is stored or only counted, an event arrived", async () => {
+  let arrived = 0;
+  const inbox = inboxWith({
+    gate: {
+      countAlike: ({ message }) => (message === "alike" ? Promise.resolve("kept") : undefined),
+      countOnly: async () => undefined,
+    },
+    onArrival: () => {
+      arrived += 1;
+    },
+  });
+  for (const message of ["alike", "kept"]) await inbox.accept(sent({ message, stackTrace: "" }, { kind: "monitor" }));
+  assert.equal(arrived, 2);
+});
+
 test("what a switch turned off is stored, and never counted", async () => {
   const inbox = inboxWith({
-    gate: { countAlike: async () => undefined, countOnly: () => assert.fail("it was to be counted") },
+    gate: { countAlike: () => undefined, countOnly: () => assert.fail("it was to be counted") },
     judge: () => ({ ignored: "service_off", game: null, writes: [] }),
   });
   const { status } = await inbox.accept(sent({ message: "off", stackTrace: "" }, { kind: "monitor" }));

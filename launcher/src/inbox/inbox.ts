@@ -44,6 +44,8 @@ export type InboxNeeds = {
   readonly met: (game: string, sender: number | null) => void;
   readonly gate: Gate;
   readonly now: () => number;
+  /** Called with each event, whatever becomes of it. */
+  readonly onArrival: () => void;
   /** Called after each event that became durable. */
   readonly onStored: readonly ((kind: EventKind) => void)[];
 };
@@ -62,8 +64,8 @@ type ErrorReport = {
  * kept report that has this id.
  */
 type Gate = {
-  /** Before it is known who sent it, which costs more than counting. Undefined where nothing was decided. */
-  countAlike(report: ErrorReport): Promise<{ readonly countedWith: string } | "in" | undefined>;
+  /** Before it is known who sent it, which costs more than counting. `in`: it is to be kept; undefined: nothing was decided. */
+  countAlike(report: ErrorReport): Promise<string> | "in" | undefined;
   /** Undefined where it is to be kept. */
   countOnly(report: ErrorReport & { readonly game: string | null }): Promise<string | undefined>;
 };
@@ -116,8 +118,8 @@ function draftOf(sent: Sent, receivedAtMs: number) {
   if (eventId?.isWellFormed() === false)
     notes.push("eventId holds half a character; it is filed with U+FFFD in its place");
   const client = sent.client?.slice(0, clientCharsMax) ?? null;
-  const facts = { kind: sent.kind, eventId: eventId?.toWellFormed() ?? null, origin: sent.origin };
-  return { ...facts, client, payload, actsOnMs, receivedAtMs, notes };
+  const { kind, origin } = sent;
+  return { kind, eventId: eventId?.toWellFormed() ?? null, origin, client, payload, actsOnMs, receivedAtMs, notes };
 }
 type Draft = ReturnType<typeof draftOf>;
 
@@ -125,6 +127,8 @@ function reportIn({ kind, payload, origin, client, actsOnMs }: Draft): ErrorRepo
   if (kind !== "monitor" || payload.message === undefined) return undefined;
   return { origin, client, message: payload.message, stackTrace: payload.stackTrace, atMs: actsOnMs };
 }
+
+const taken = (id: string): Acknowledgement => ({ id, status: "accepted" });
 
 export function createInbox(needs: InboxNeeds): Inbox {
   const { gate, senderOf, judge, write, onStored } = needs;
@@ -144,25 +148,29 @@ export function createInbox(needs: InboxNeeds): Inbox {
     await write(...verdict.writes, insertEvent(event));
     verdict.committed?.();
     for (const tell of onStored) tell(kind);
-    return verdict.ignored === null ? { id, status: "accepted" } : { id, status: "ignored", reason: verdict.ignored };
+    return verdict.ignored === null ? taken(id) : { id, status: "ignored", reason: verdict.ignored };
+  };
+  const takeIn = async (sent: Sent, draft: Draft, report: ErrorReport | undefined): Promise<Acknowledgement> => {
+    const asked = sent.sender ?? senderOf(sent);
+    const sender = asked instanceof Promise ? await asked : asked;
+    const verdict = judge(sent.kind, draft.eventId, sender);
+    const { game } = verdict;
+    if (game !== null) needs.met(game, draft.eventId === null ? null : sender);
+    // What a switch turned off is kept as it is: nobody counts it.
+    if (report !== undefined && verdict.ignored === null) {
+      const countedWith = await gate.countOnly({ ...report, game });
+      if (countedWith !== undefined) return taken(countedWith);
+    }
+    return keep(draft, sender, verdict);
   };
   return {
-    async accept(sent) {
+    accept(sent) {
+      needs.onArrival();
       const draft = draftOf(sent, needs.now());
       const report = reportIn(draft);
-      const decided = report && (await gate.countAlike(report));
-      if (typeof decided === "object") return { id: decided.countedWith, status: "accepted" };
-      const asked = sent.sender ?? senderOf(sent);
-      const sender = asked instanceof Promise ? await asked : asked;
-      const verdict = judge(sent.kind, draft.eventId, sender);
-      const { game } = verdict;
-      if (game !== null) needs.met(game, draft.eventId === null ? null : sender);
-      // What a switch turned off is kept as it is: nobody counts it.
-      if (report !== undefined && decided === undefined && verdict.ignored === null) {
-        const countedWith = await gate.countOnly({ ...report, game });
-        if (countedWith !== undefined) return { id: countedWith, status: "accepted" };
-      }
-      return keep(draft, sender, verdict);
+      const decided = report && gate.countAlike(report);
+      if (typeof decided === "object") return decided.then(taken);
+      return takeIn(sent, draft, decided === "in" ? undefined : report);
     },
   };
 }

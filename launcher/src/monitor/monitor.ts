@@ -72,8 +72,8 @@ export function createMonitor(needs: MonitorNeeds): Monitor {
   const gate = createGate({
     recognise,
     known: grouping.known,
-    async write(counts) {
-      await storage.write(...counts.flatMap(counted));
+    async write(gathered) {
+      await storage.writeGathered(() => gathered().flatMap(counted));
       changed();
     },
   });

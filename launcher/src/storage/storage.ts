@@ -13,6 +13,8 @@ type StorageState = { readonly failing: string | null; readonly notices: readonl
 export type Storage = {
   /** Commits the statements together; resolves when they are on stable storage. */
   write(...statements: Statement[]): Promise<void>;
+  /** The same with what has gathered when its turn comes: asked for once, right before the commit. Never where it rejects at once. */
+  writeGathered(gathered: () => readonly Statement[]): Promise<void>;
   /** All rows as SQLite gives them; only stores call this. */
   read(statement: Statement): Promise<readonly Row[]>;
   /** Rows as long as they hold little enough to pass between threads at once; `whole` is false when more follow. */
@@ -77,6 +79,7 @@ export async function openStorage(
 
   const storage: Storage = {
     write: (...statements) => queue.write(statements),
+    writeGathered: queue.write,
     read: async (statement) => (await reader.read(statement, Number.POSITIVE_INFINITY)).rows,
     readPage: (statement) => reader.read(statement, pageCharsMax),
     async load(...loaders) {

@@ -9,17 +9,23 @@ const queueUnitsMax = 20_000;
 /** The same in characters of what the units hold. */
 const queueCharsMax = 64 * 1024 * 1024;
 
-type Waiting = { unit: Unit; chars: number; resolve(): void; reject(error: unknown): void };
+/** A unit, or what makes one of what has gathered by the time that it is sent. */
+type Making = Unit | (() => Unit);
+type Waiting = { unit: Making; chars: number; resolve(): void; reject(error: unknown): void };
 
-function charsOf(unit: Unit): number {
+function charsOf(unit: Making): number {
   let chars = 0;
+  if (typeof unit === "function") return chars;
   for (const { values } of unit) for (const value of values) if (typeof value === "string") chars += value.length;
   return chars;
 }
 
 export type WriteQueue = {
-  /** Resolves once the unit is durable. Rejects with KitError storage_unavailable or too_many_requests. */
-  write(unit: Unit): Promise<void>;
+  /**
+   * Resolves once the unit is durable. Rejects with KitError storage_unavailable or too_many_requests: then it may be that
+   * one that was to be made never was.
+   */
+  write(unit: Making): Promise<void>;
   /** To be called with the outcome of the batch that was sent. */
   settle(outcomes: readonly (string | null)[], failing: boolean): void;
   /** Resolves when nothing waits. */
@@ -45,7 +51,7 @@ export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQ
     sent = waiting.length <= batchUnitsMax ? waiting : waiting.slice(0, batchUnitsMax);
     waiting = waiting.length <= batchUnitsMax ? [] : waiting.slice(batchUnitsMax);
     for (const { chars } of sent) waitingChars -= chars;
-    send(sent.map((entry) => entry.unit));
+    send(sent.map(({ unit }) => (typeof unit === "function" ? unit() : unit)));
   };
   const schedule = () => {
     if (scheduled || sent !== undefined) return;

@@ -21,7 +21,7 @@ export type EntranceNeeds = {
 function headersOf(decision: Decision, routeClass: RouteClass): Entrance["headers"] {
   const always = headersFor(routeClass);
   if (decision.cors === undefined) return always;
-  const readable = { ...always, "access-control-allow-origin": decision.cors };
+  const readable = { ...always, "access-control-allow-origin": decision.cors, vary: "Origin" };
   if (!decision.allow || !decision.preflight) return readable;
   return {
     ...readable,

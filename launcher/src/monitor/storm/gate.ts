@@ -1,19 +1,11 @@
 // Stands before the journal: of a flood of reports it lets some in and has the others counted only; all else goes in.
 import type { KitEvent } from "@kit/contract";
-import {
-  type Count,
-  type Identity,
-  identityOf,
-  laneOf,
-  nameOf,
-  overflowOf,
-  overflowVersion,
-} from "../grouping/group.ts";
+import { type Identity, identityOf, laneOf, nameOf, overflowOf, overflowVersion } from "../grouping/group.ts";
 import type { Recognised } from "../grouping/recognise.ts";
 import { type Sampling, sample, unsampled } from "../grouping/sampling.ts";
 import { createBatches } from "./batches.ts";
 import { createStrangers } from "./strangers.ts";
-import { createTally } from "./tally.ts";
+import { createTally, type WriteCounts } from "./tally.ts";
 import { createUnmet } from "./unmet.ts";
 
 /** A report as it arrives, not written down yet; who sent it may take a while to find out. */
@@ -38,16 +30,16 @@ export type GateNeeds = {
   readonly recognise: (message: string, stackTrace: string) => Read;
   /** Those of the kinds that have an issue, by name. */
   readonly known: (identities: readonly Identity[]) => Promise<{ has(name: string): boolean }>;
-  /** Adds to the counts of kinds that have their issue; durable when it resolves. */
-  readonly write: (counts: readonly Count[]) => Promise<void>;
+  /** Adds to the counts of kinds that have their issue. */
+  readonly write: WriteCounts;
 };
 
 export type Gate = {
   /**
    * The same as `countOnly` before it is known which game sent it, where it is like those of one game only: finding that
-   * out costs more than counting. `in` where it was let in, undefined where nothing was decided.
+   * out costs more than counting. Decided at once: `in` where it was let in, undefined where nothing was decided.
    */
-  countAlike(report: Anonymous): Promise<{ readonly countedWith: string } | "in" | undefined>;
+  countAlike(report: Anonymous): Promise<string> | "in" | undefined;
   /**
    * Undefined lets the report in. Else it was counted, durably, and the id is that of a kept report of its kind. Rejects
    * as `write` does: then it was not counted.
@@ -79,14 +71,13 @@ export function createGate({ recognise, known, write }: GateNeeds): Gate {
   const look = createBatches(known);
 
   /** An issue that is removed for good at that very moment takes the count along. */
-  const countKnown = async (kind: Kind, atMs: number): Promise<string | undefined> => {
+  const countKnown = (kind: Kind, atMs: number): Promise<string> | undefined => {
     kind.number += 1;
     const { after, chosen } = sample(kind.sampling, kind.number, atMs);
     kind.sampling = after;
     if (chosen) return undefined;
-    const { event } = kind;
-    await tally({ identity: kind.identity, atMs });
-    return event;
+    const { identity, event } = kind;
+    return tally({ identity, atMs }).then(() => event);
   };
   const leave = (name: string) => {
     const kind = kinds.get(name);
@@ -94,12 +85,11 @@ export function createGate({ recognise, known, write }: GateNeeds): Gate {
     for (const [text, same] of alike) if (kind && same.delete(kind) && same.size === 0) alike.delete(text);
   };
   return {
-    async countAlike(report) {
+    countAlike(report) {
       const same = alike.get(alikeOf(report, recognise(report.message, report.stackTrace)));
-      const [kind, ...others] = same ?? [];
-      if (kind === undefined || others.length > 0) return undefined;
-      const countedWith = await countKnown(kind, report.atMs);
-      return countedWith === undefined ? "in" : { countedWith };
+      if (same?.size !== 1) return undefined;
+      const [kind] = same;
+      return kind && (countKnown(kind, report.atMs) ?? "in");
     },
     async countOnly(report) {
       const { atMs } = report;

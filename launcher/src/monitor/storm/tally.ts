@@ -1,36 +1,33 @@
-// Counts that are written together: one row a kind and minute, however many reports one turn of the event loop brought.
-import { setImmediate as turn } from "node:timers/promises";
-import { type Count, countOne, type Identity, nameOf, nothingOf } from "../grouping/group.ts";
+// Counts that are written together: one row a kind and minute, however many reports came until their turn to be written.
+import { type Count, countOne, type Identity, nothingOf } from "../grouping/group.ts";
 
+/** A kind is told by its identity as an object: whoever counts has one of each. */
 type One = { readonly identity: Identity; readonly atMs: number };
 
-function countsOf(all: readonly One[]): Count[] {
-  const counts = new Map<string, Count>();
-  for (const { identity, atMs } of all) {
-    const name = nameOf(identity);
-    const count = counts.get(name) ?? nothingOf(identity, atMs);
-    counts.set(name, count);
-    countOne(count, atMs);
-  }
-  return [...counts.values()];
-}
+/** Asks for what is to be written when it is about to be, or never where it rejects. Durable when it resolves. */
+export type WriteCounts = (gathered: () => readonly Count[]) => Promise<void>;
 
-/**
- * Resolves when the report is counted durably. Never waits for the counts before: the storage gathers what comes while it
- * commits, and goes on with that before anybody is answered.
- */
-export function createTally(write: (counts: readonly Count[]) => Promise<void>): (one: One) => Promise<void> {
-  let gathering: One[] = [];
+/** Resolves when the report is counted durably. Rejects as `write` does: then it is not counted. */
+export function createTally(write: WriteCounts): (one: One) => Promise<void> {
+  let gathering = new Map<Identity, Count>();
   let next: Promise<void> | undefined;
-  const begin = () => {
-    const all = gathering;
-    gathering = [];
+  const take = () => {
+    const counts = [...gathering.values()];
+    gathering = new Map();
     next = undefined;
-    return write(countsOf(all));
+    return counts;
   };
-  return (one) => {
-    gathering.push(one);
-    next ??= turn().then(begin);
+  const begin = () => {
+    const writing = write(take);
+    // Nobody asked for these: whoever waited is told, and the ones after them begin anew.
+    writing.catch(() => (next === writing ? take() : undefined));
+    return writing;
+  };
+  return ({ identity, atMs }) => {
+    const count = gathering.get(identity) ?? nothingOf(identity, atMs);
+    gathering.set(identity, count);
+    countOne(count, atMs);
+    next ??= begin();
     return next;
   };
 }
