@@ -1,8 +1,10 @@
 // Reports become issues: grouped, counted exactly, kept in samples, bounded; whatever the batches and restarts.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Issue } from "@kit/contract";
 import fc from "fast-check";
+import { eventually } from "../../test/forward-server.ts";
 import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { readCorpus } from "./fixtures/corpus.ts";
@@ -119,31 +121,69 @@ test("of a flood the first reports, some, and the newest are kept, and every one
   assert.ok(occurrences.length < 70, `${occurrences.length} are kept`);
 });
 
+const floodOf = (length: number) =>
+  Array.from({ length }, () => ({
+    ...{ game: null, origin: null, client: "TestEngine/1.0 (Linux)" },
+    ...{ message: "No key", stackTrace: "", atMs: beganMs },
+  }));
+/** How many of them were only counted. */
+async function countOnly(length: number): Promise<number> {
+  const asked = await Promise.all(floodOf(length).map((report) => folder.monitor.gate.countOnly(report)));
+  return asked.filter((id) => id !== undefined).length;
+}
+const isCounted = (expected: number) => async () => (await sumOf("issue_fingerprint")) >= expected;
+
 test("what is only counted beside a batch is in the sums, and no number of a kept report is given twice", async () => {
-  const at = (atMs: number) => ({
-    game: null,
-    origin: null,
-    client: "TestEngine/1.0 (Linux)",
-    message: "No key",
-    stackTrace: "",
-    atMs,
-  });
   await folder.take([reportWith("No key")]);
-  const asked = await Promise.all(Array.from({ length: 500 }, () => folder.monitor.gate.countOnly(at(beganMs))));
-  const counted = asked.filter((id) => id !== undefined);
+  const counted = await countOnly(500);
   const entries = [reportWith("No key"), reportWith("No key")];
   const underWay = await folder.monitor.receive(entries);
-  const beside = await folder.monitor.gate.countOnly(at(beganMs));
+  const beside = await countOnly(1);
   await folder.storage.write(...underWay.statements);
   underWay.committed();
+  await eventually("the sums", isCounted(3 + counted + 1));
   const [issue] = await list();
-  assert.deepEqual([counted.length > 400, typeof beside], [true, "string"]);
-  assert.deepEqual([issue?.count, await sumOf("issue_count")], [3 + counted.length + 1, 3 + counted.length + 1]);
+  assert.deepEqual([counted > 400, beside], [true, 1]);
+  assert.deepEqual([issue?.count, await sumOf("issue_count")], [3 + counted + 1, 3 + counted + 1]);
   const { occurrences } = await folder.issues.get(issue?.id ?? "");
   assert.deepEqual(
     occurrences.map(({ number }) => number),
     [issue?.count, Number(issue?.count) - 1, 1],
   );
+});
+
+test("what was only counted when the launcher ended is in the sums after the next start", async () => {
+  await folder.take([reportWith("No key")]);
+  await folder.monitor.stop();
+  const counted = await countOnly(500);
+  folder.restart();
+  const [kept] = await folder.rows(sql`SELECT sum(n) AS n FROM issue_tally`);
+  assert.deepEqual([await sumOf("issue_fingerprint"), kept?.n], [1, counted]);
+  await folder.monitor.load();
+  const [left] = await folder.rows(sql`SELECT count(*) AS n FROM issue_tally`);
+  assert.deepEqual(
+    [await sumOf("issue_fingerprint"), await sumOf("issue_count"), left?.n],
+    [1 + counted, 1 + counted, 0],
+  );
+});
+
+test("what is counted again and again meanwhile is added once", async () => {
+  await folder.take([reportWith("No key")]);
+  let counted = 0;
+  for (let flood = 0; flood < 40; flood += 1) {
+    counted += await countOnly(30);
+    await pause(10);
+  }
+  await eventually("the sums", isCounted(1 + counted));
+  assert.deepEqual([await sumOf("issue_fingerprint"), await sumOf("issue_count")], [1 + counted, 1 + counted]);
+});
+
+test("a kind that is removed for good takes along what was only counted", async () => {
+  await folder.take([reportWith("No key")]);
+  await countOnly(500);
+  await folder.storage.write(sql`DELETE FROM issue`);
+  const [left] = await folder.rows(sql`SELECT count(*) AS n FROM issue_tally`);
+  assert.equal(left?.n, 0);
 });
 
 test("messages without end become sixty issues a minute and one that stands for the rest, exactly counted", async () => {

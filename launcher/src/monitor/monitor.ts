@@ -8,14 +8,16 @@ import type { Storage } from "../storage/storage.ts";
 import { createFirsts } from "./firsts.ts";
 import { createForwarding, type ForwardingNeeds } from "./forwarding/forwarding.ts";
 import { type Entry, type Group, groupReports, identityOf, laneOf, nameOf, type Report } from "./grouping/group.ts";
-import { counted, createGroupingStore, grouped } from "./grouping/grouping-store.ts";
+import { createGroupingStore, grouped } from "./grouping/grouping-store.ts";
 import { createRecogniser } from "./grouping/recognise.ts";
 import { standingOf } from "./grouping/standing.ts";
 import { createIssueStore } from "./issue-store.ts";
 import { createIssues, type IssuesNeeds } from "./issues.ts";
 import { type NoticesStart, startNotices } from "./notices/start.ts";
 import { issueRoutes } from "./routes.ts";
+import { createCollecting } from "./storm/collecting.ts";
 import { createGate, type Gate } from "./storm/gate.ts";
+import { createTallyStore, tallied } from "./storm/tally-store.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { createUpkeepStore } from "./upkeep-store.ts";
 
@@ -46,7 +48,7 @@ export type MonitorNeeds = Pick<IssuesNeeds, "now" | "sentBefore" | "sourcesOf" 
 
 export type Monitor = {
   readonly kind: "monitor";
-  /** Goes on with what waits to be sent on. */
+  /** Goes on with what was counted, and with what waits to be sent on. */
   load(): Promise<void>;
   /** To be asked before a report goes into the journal, and before who sent it is looked for; see Gate. */
   readonly gate: Pick<Gate, "countAlike" | "countOnly">;
@@ -73,9 +75,15 @@ export function createMonitor(needs: MonitorNeeds): Monitor {
     recognise,
     known: grouping.known,
     async write(gathered) {
-      await storage.writeGathered(() => gathered().flatMap(counted));
-      changed();
+      await storage.writeGathered(() => gathered().map(tallied));
+      collecting.wake();
     },
+  });
+  const collecting = createCollecting({
+    store: createTallyStore(storage),
+    write: storage.write,
+    onCollected: changed,
+    onFailure: (error) => log.notKept("counts", error),
   });
   const upkeep = startUpkeep({
     ...storage,
@@ -109,7 +117,10 @@ export function createMonitor(needs: MonitorNeeds): Monitor {
 
   return {
     kind: "monitor",
-    load: forwarding.load,
+    async load() {
+      await collecting.load();
+      await forwarding.load();
+    },
     async receive(entries) {
       const reports = entries.map(reportOf);
       for (const report of reports) askForClip(report);
@@ -135,7 +146,7 @@ export function createMonitor(needs: MonitorNeeds): Monitor {
     switched: gate.forget,
     routes: [...issueRoutes(issues), ...notices.routes, ...forwarding.routes],
     async stop() {
-      await Promise.all([upkeep.stop(), notices.stop(), forwarding.stop()]);
+      await Promise.all([collecting.stop(), upkeep.stop(), notices.stop(), forwarding.stop()]);
     },
   };
 }

@@ -61,14 +61,15 @@ export function counted({ identity, n, minutes, firstMs, lastMs }: Count): State
   ];
 }
 
-/** Written before its batch is counted: what was counted beside it meanwhile has its numbers already. */
+/** Written before its batch is counted: what was counted beside it meanwhile has its numbers already, in the sums or not. */
 function sampled({ identity, before }: Group, { report, place, chosen }: Sample): Statement {
   const { game, version, key } = identity;
   const { id, payload, origin, client } = report.event;
   const body = JSON.stringify([payload.message ?? "", payload.stackTrace ?? ""]);
   return sql`
     INSERT INTO issue_sample (fingerprint_seq, event, number, at_ms, body, origin, client, bytes, irrelevance, chosen)
-    SELECT seq, ${id}, count + ${place}, ${report.atMs}, ${body}, ${origin}, ${client}, ${Buffer.byteLength(body)},
+    SELECT seq, ${id},
+      count + (SELECT coalesce(sum(n), 0) FROM issue_tally WHERE fingerprint_seq = issue_fingerprint.seq) + ${place}, ${report.atMs}, ${body}, ${origin}, ${client}, ${Buffer.byteLength(body)},
       ${irrelevanceOf(id, before + place)}, ${chosen ? 1 : 0}
     FROM issue_fingerprint WHERE game = ${game} AND version = ${version} AND key = ${key}
     ON CONFLICT DO NOTHING`;
