@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "../../../test/forward-server.ts";
-import { type CollectingNeeds, createCollecting } from "./collecting.ts";
+import { createCollecting } from "./collecting.ts";
 import type { Uncollected } from "./tally-store.ts";
 
 const kindOf = (fingerprint: number): Uncollected => ({
@@ -15,8 +15,13 @@ const kindOf = (fingerprint: number): Uncollected => ({
 });
 
 /** So many kinds wait to be added; a write adds those that were read last. */
-function scene(kinds: number, changes: Partial<CollectingNeeds> = {}) {
-  const world = { waiting: Array.from({ length: kinds }, (_, index) => kindOf(index)), writes: 0, failures: 0 };
+function scene(kinds: number) {
+  const world = {
+    waiting: Array.from({ length: kinds }, (_, index) => kindOf(index)),
+    writes: 0,
+    failures: 0,
+    failsOnce: false,
+  };
   let read: readonly Uncollected[] = [];
   const collecting = createCollecting({
     store: {
@@ -27,13 +32,13 @@ function scene(kinds: number, changes: Partial<CollectingNeeds> = {}) {
     },
     async write() {
       world.writes += 1;
+      if (world.failsOnce && world.writes === 1) throw new Error("no disk");
       world.waiting = world.waiting.filter((one) => !read.includes(one));
     },
     onCollected: () => undefined,
     onFailure: () => {
       world.failures += 1;
     },
-    ...changes,
   });
   return { world, collecting };
 }
@@ -45,26 +50,16 @@ test("what was left is added at the start, a hundred kinds at a time", async () 
 });
 
 test("a start that cannot read it says so, and adds it when it is asked again", async () => {
-  const { world, collecting } = scene(1, {
-    write: async () => {
-      world.writes += 1;
-      if (world.writes === 1) throw new Error("no disk");
-      world.waiting = [];
-    },
-  });
+  const { world, collecting } = scene(1);
+  world.failsOnce = true;
   await assert.rejects(collecting.load(), /no disk/);
   await collecting.load();
   assert.deepEqual([world.waiting.length, world.writes], [0, 2]);
 });
 
 test("what could not be added is tried again, and the failure is told", async () => {
-  const { world, collecting } = scene(1, {
-    write: async () => {
-      world.writes += 1;
-      if (world.writes === 1) throw new Error("no disk");
-      world.waiting = [];
-    },
-  });
+  const { world, collecting } = scene(1);
+  world.failsOnce = true;
   collecting.wake();
   await eventually("another try", () => world.waiting.length === 0);
   assert.deepEqual([world.writes, world.failures], [2, 1]);
