@@ -48,6 +48,28 @@ test("while a batch is being committed the next one gathers", async () => {
   await Promise.all(later);
 });
 
+test("what gathers goes along in full when its turn comes, and is not asked for before", async () => {
+  const { queue, sent, write } = queueWithSent();
+  const names: string[] = [];
+  let asked = 0;
+  const first = write("a");
+  await turn();
+  names.push("b");
+  const gathered = queue.write(() => {
+    asked += 1;
+    return names.flatMap(unit);
+  });
+  names.push("c");
+  await turn();
+  assert.deepEqual([sent.length, asked], [1, 0]);
+  queue.settle([null], false);
+  await turn();
+  const values = sent[1]?.flatMap((statements) => statements.flatMap((statement) => statement.values));
+  assert.deepEqual([values, asked], [["b", "c"], 1]);
+  queue.settle([null], false);
+  await Promise.all([first, gathered]);
+});
+
 test("only the unit at fault is refused", async () => {
   const { queue, settled, write } = queueWithSent();
   const all = [write("a"), write("b"), write("c")];

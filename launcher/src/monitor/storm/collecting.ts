@@ -1,7 +1,7 @@
 // Adds what was only counted to the sums, a little later and together: lists show it after a moment, and a flood commits less.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Statement } from "../../storage/sql.ts";
-import { collected, type TallyStore } from "./tally-store.ts";
+import { collected, type TallyStore, type Uncollected } from "./tally-store.ts";
 
 const pauseMs = 100;
 /** Where it could not be done: what is to be added stays where it is. */
@@ -33,13 +33,13 @@ export function createCollecting({ store, write, onCollected, onFailure }: Colle
   let last: Promise<void> = Promise.resolve();
 
   const collectAll = async () => {
-    for (let isMore = true; isMore && !signal.aborted; ) {
-      const found = await store.uncollected(kindsMax);
-      isMore = found.length === kindsMax;
+    let found: readonly Uncollected[];
+    do {
+      found = await store.uncollected(kindsMax);
       if (found.length === 0) return;
       await write(...found.flatMap(collected));
       onCollected();
-    }
+    } while (found.length === kindsMax && !signal.aborted);
   };
   /** One after the other: two at once would add the same rows twice. */
   const collect = (): Promise<void> => {
@@ -47,18 +47,16 @@ export function createCollecting({ store, write, onCollected, onFailure }: Colle
     last = next.catch(() => undefined);
     return next;
   };
-  const collectOnce = async (afterMs: number) => {
-    await pause(afterMs, undefined, { ref: false, signal });
-    isNews = false;
-    await collect();
-  };
+  /** Ends when there is nothing new, and rejects at the end. */
   const goOn = async () => {
-    for (let afterMs = pauseMs; isNews && !signal.aborted; ) {
+    let afterMs = pauseMs;
+    while (isNews) {
+      await pause(afterMs, undefined, { ref: false, signal });
+      isNews = false;
       try {
-        await collectOnce(afterMs);
+        await collect();
         afterMs = pauseMs;
       } catch (error) {
-        if (signal.aborted) return;
         onFailure(error);
         isNews = true;
         afterMs = retryMs;
@@ -70,7 +68,7 @@ export function createCollecting({ store, write, onCollected, onFailure }: Colle
     load: collect,
     wake() {
       isNews = true;
-      going ??= goOn();
+      going ??= goOn().catch(() => undefined);
     },
     async stop() {
       stopping.abort();

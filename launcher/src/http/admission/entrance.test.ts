@@ -1,0 +1,41 @@
+// The headers of an answer to a game, by who asks: what a page may read depends on its origin, and says so.
+import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
+import { test } from "node:test";
+import { createEntrance } from "./entrance.ts";
+import { factsOf } from "./facts.ts";
+
+const enter = createEntrance({
+  policy: { port: 9876, consent: () => "allowed" },
+  credentialsOf: () => ({ session: false, cookie: false, bearer: false }),
+  askConsent: () => undefined,
+});
+
+/** The headers of the answer to a request of a game with these more. */
+function answered(method: string, more: Readonly<Record<string, string>>) {
+  const rawHeaders = Object.entries({ host: "127.0.0.1:9876", ...more }).flat();
+  const request = { method, url: "/api/monitor/report", httpVersion: "1.1", rawHeaders } as IncomingMessage;
+  return enter(request, factsOf(request), "ingest").headers;
+}
+
+const json = { "content-type": "application/json" };
+const page = { origin: "https://game.example", "sec-fetch-site": "cross-site" };
+const cases: readonly (readonly [who: string, method: string, headers: Record<string, string>])[] = [
+  ["a page's event", "POST", { ...json, ...page }],
+  ["a page's preflight", "OPTIONS", { ...page, "access-control-request-method": "POST" }],
+  ["a page's event that is refused for its type", "POST", { ...page, "content-type": "text/plain" }],
+];
+for (const [who, method, headers] of cases) {
+  test(`the answer to ${who} names exactly its origin, and says that it depends on that`, () => {
+    const { "access-control-allow-origin": allowed, vary } = answered(method, headers);
+    assert.deepEqual([allowed, vary], ["https://game.example", "Origin"]);
+  });
+}
+
+test("the answer to a program names no origin, and may neither be kept nor taken for another type", () => {
+  assert.deepEqual(answered("POST", json), {
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+  });
+});
