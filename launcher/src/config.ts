@@ -6,6 +6,7 @@ import { isSea } from "node:sea";
 import { fileURLToPath } from "node:url";
 import { defaultPort } from "@kit/contract";
 import envPaths from "env-paths";
+import { nodeFlags } from "./node-flags.ts";
 
 export const kitVersion = "0.1.0";
 
@@ -49,10 +50,10 @@ export class BadSetting extends Error {
 const fromSource = import.meta.url.endsWith(".ts");
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** As it is started elsewhere, and without the flags of this start: whoever watches or debugs this one means this one. */
-const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4", "--v8-pool-size=1"];
-
-/** An executable is its own command; unpacked by a shell script it has what it boots with beside it. */
+/**
+ * An executable is its own command; unpacked by a shell script it has what it boots with beside it. Without the flags of
+ * this start: whoever watches or debugs this one means this one.
+ */
 function readOwnCommand(): readonly string[] {
   if (isSea()) return [process.execPath];
   const boot = join(dirname(process.execPath), "boot.cjs");

@@ -5,6 +5,7 @@ import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 
 const idleMs = 10_000;
+const growthWorthIt = 1.25;
 /** Until every thread has collected its own garbage. */
 const trimAfterMs = 5_000;
 
@@ -29,12 +30,17 @@ function collectAll(): void {
   collect({ type: "major", execution: "sync", flavor: "last-resort" });
 }
 
-/** Returns what to call at every activity. Ten idle seconds after the last, a heap above `bytesMax` is released. */
-export function releaseWhenIdle(bytesMax: number): () => void {
+/** Returns what to call at every activity. So long after the last, a heap above `bytesMax` is released. */
+export function releaseWhenIdle(bytesMax: number, afterMs = idleMs): () => void {
   const trim = findTrim();
+  let worthItBytes = bytesMax;
   const timer = setTimeout(() => {
-    if (getHeapStatistics().total_heap_size > bytesMax) collectAll();
+    if (getHeapStatistics().total_heap_size > worthItBytes) {
+      collectAll();
+      // What it needs now would be collected in vain each time.
+      worthItBytes = Math.max(bytesMax, getHeapStatistics().total_heap_size * growthWorthIt);
+    }
     if (trim) setTimeout(trim, trimAfterMs).unref();
-  }, idleMs).unref();
+  }, afterMs).unref();
   return () => timer.refresh();
 }

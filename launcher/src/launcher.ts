@@ -15,6 +15,7 @@ import { fileBySender } from "./games/file-by-sender.ts";
 import { loadGames } from "./games/game-store.ts";
 import { createGames } from "./games/games.ts";
 import { watchPrograms } from "./games/program-watch.ts";
+import { createHttp } from "./http/http.ts";
 import { releaseWhenIdle } from "./idle-memory.ts";
 import { createFeed } from "./inbox/feed.ts";
 import { startHandOver } from "./inbox/hand-over.ts";
@@ -28,7 +29,7 @@ import { ensureSecret } from "./secret.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
 
 /** What a quiet launcher needs, and a little more. */
-const heapBytesMax = 24 * 1024 * 1024;
+const heapBytesMax = 18 * 1024 * 1024;
 
 export type Launcher = {
   readonly addresses: readonly string[];
@@ -49,8 +50,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const dir = dataDirAt(config.dataDir);
   ensureDataDir(dir);
   const secret = ensureSecret(dir.secret);
-  // The database opens in its threads while the HTTP library loads in this one.
-  const [storage, { createHttp }] = await Promise.all([openDataDir({ config, dir, now }), import("./http/http.ts")]);
+  const storage = await openDataDir({ config, dir, now });
   opened.defer(storage.close);
   const { write } = storage;
   const onSeen = () => gamesSeen([filing.senders, sessions], recording, feed);
@@ -61,7 +61,8 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const filing = fileBySender({ ...config, storage, now, games, onChanged });
   const sources = createSourcesFor({ storage, now, feed: () => feed });
   const journal = createInboxStore(storage, filing.gameOf);
-  const feed = createFeed({ journal, refusalsSince: http.refusalsSince });
+  const used = releaseWhenIdle(heapBytesMax);
+  const feed = createFeed({ journal, refusalsSince: http.refusalsSince, onLeft: used });
   const clipsChanged = () => social.footageChanged();
   const recording = stopped(createRecordingFor({ config, storage, dir, now, games, feed, clipsChanged }));
   const secrets = createSecretsFor(config, dir);
@@ -78,7 +79,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const toSlices = { journal, write, onPassed: feed.wake, onFailure: log.sliceFailed };
   const handOver = stopped(startHandOver([recording, monitor, social], toSlices));
   const retention = stopped(startRetention({ journal, write, onFailure: log.notKept }));
-  const whenSent = { onArrival: releaseWhenIdle(heapBytesMax), onStored: [handOver.wake, feed.wake, sessions.wake] };
+  const whenSent = { onArrival: used, onStored: [handOver.wake, feed.wake, sessions.wake] };
   const inbox = createInbox({ ...filing, ...whenSent, write, met: programs.met, gate: monitor.gate, now });
   const aboutGames = gameRoutesFor({ config, storage, now, games, sources, recording, sessions, feed });
   const own = [...inboxRoutes({ ...filing, inbox, journal, feed }), ...aboutGames, ...autostartRoutesFor(config)];

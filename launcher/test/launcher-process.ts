@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { getHealth } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
+import { nodeFlags } from "../src/node-flags.ts";
 
 const root = join(import.meta.dirname, "../..");
 const pollEveryMs = 5;
@@ -118,14 +119,7 @@ export async function startServer({
 export function kitCommand(...words: readonly string[]): [program: string, ...words: string[]] {
   const entry = join(root, "dist/launcher/main.js");
   if (!existsSync(entry)) throw new Error("The launcher is not built. Run: npm run bundle");
-  return [
-    process.execPath,
-    "--disable-warning=ExperimentalWarning",
-    "--max-semi-space-size=4",
-    "--v8-pool-size=1",
-    entry,
-    ...words,
-  ];
+  return [process.execPath, ...nodeFlags, entry, ...words];
 }
 
 /** The command that starts the built launcher. Throws when it was not built. */

@@ -55,7 +55,9 @@ const places: readonly Place[] = [
   { name: "reach", holds: ["launcher/src/reach/"], mayImport: ["log", "contract"] },
   { name: "secrets", holds: ["launcher/src/secrets/"], mayImport: ["log", "contract"] },
   { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "idle-memory", "contract"] },
-  { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["contract"] },
+  { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["node-flags", "contract"] },
+  // Who packs Kit or tests it starts it with the same flags.
+  { name: "node-flags", holds: ["launcher/src/node-flags.ts"], mayImport: [] },
   { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
   { name: "running", holds: ["launcher/src/running.ts"], mayImport: [] },
   { name: "idle-memory", holds: ["launcher/src/idle-memory.ts"], mayImport: [] },
@@ -80,7 +82,7 @@ const places: readonly Place[] = [
     holds: ["tools/corpus/"],
     mayImport: ["monitor", "engines", "the bindings' proof"],
   },
-  { name: "tools", holds: ["tools/"], mayImport: ["contract", "engines", "bindings", "conformance"] },
+  { name: "tools", holds: ["tools/"], mayImport: ["node-flags", "contract", "engines", "bindings", "conformance"] },
   { name: "conformance", holds: ["conformance/"], mayImport: ["contract", "engines", "the launcher's tests"] },
   {
     name: "bench",

@@ -11,7 +11,7 @@ import { type Listeners, listenOnLoopback } from "./listen.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 import { type Route, route } from "./route.ts";
 import { createSdkFolder } from "./sdk/sdk-folder.ts";
-import { createServer } from "./server.ts";
+import { createListener } from "./server.ts";
 import { createCredentials, sessionRoutes } from "./session/session-routes.ts";
 import { createSessionStore } from "./session/session-store.ts";
 import { createSessions } from "./session/sessions.ts";
@@ -70,7 +70,7 @@ export function createHttp(needs: HttpNeeds): Http {
     refusalsSince: refusals.since,
     createTicket: () => sessions.createTicket().ticket,
     async listen(routes) {
-      const server = await createServer({
+      const listener = createListener({
         policy: { port, consent: consent.stateOf },
         routes: [...routes, ...ownRoutes],
         credentialsOf: createCredentials(sessions, secret, port),
@@ -79,7 +79,7 @@ export function createHttp(needs: HttpNeeds): Http {
         askConsent: consent.ask,
         onBug: log.bug,
       });
-      return listenOnLoopback(port, server.listener, governor, refusals.addUnreadable);
+      return listenOnLoopback(port, listener, governor, refusals.addUnreadable);
     },
   };
 }

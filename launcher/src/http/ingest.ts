@@ -4,15 +4,14 @@ import { KitError } from "@kit/contract";
 import type { createEntrance } from "./admission/entrance.ts";
 import { factsOf } from "./admission/facts.ts";
 import { parseBody, readBody } from "./body.ts";
-import type { ProblemAnswer } from "./problem.ts";
+import type { Failed } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { assertFits } from "./validation.ts";
 
 export type IngestNeeds = {
   readonly routes: readonly Route[];
   readonly enter: ReturnType<typeof createEntrance>;
-  /** The answer to what went wrong; keeps it for the person who wonders. */
-  readonly failed: (thrown: unknown, request: IncomingMessage, bytes: Buffer | undefined) => ProblemAnswer;
+  readonly failed: Failed;
 };
 
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };

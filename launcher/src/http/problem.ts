@@ -1,4 +1,5 @@
 // Errors become answers here and nowhere else; inner detail goes to the log only.
+import type { IncomingMessage } from "node:http";
 import { KitError, type ProblemCode, problemOf } from "@kit/contract";
 
 export const tooLarge = () => new KitError("payload_too_large", "Send at most 256 KiB.");
@@ -27,6 +28,9 @@ export type ProblemAnswer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
+
+/** Answers what went wrong, and keeps it for the person who wonders. `bytes`: the body, where it was read. */
+export type Failed = (thrown: unknown, request: IncomingMessage, bytes: Buffer | undefined) => ProblemAnswer;
 
 const retryAfterSeconds: Partial<Record<ProblemCode, string>> = { too_many_requests: "1", storage_unavailable: "5" };
 

@@ -9,6 +9,9 @@ export type RouteTable = {
   isShown(path: string): boolean;
 };
 
+/** What stands before the query. */
+export const pathOf = (target: string) => target.split("?", 1)[0] ?? target;
+
 const ingestPaths: readonly string[] = Object.values(ingestOf).map(({ path }) => path);
 
 function patternOf(path: string): RegExp {

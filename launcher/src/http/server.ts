@@ -1,40 +1,19 @@
-// The HTTP side of the launcher: admission first, then the declared operations, then the dashboard's files.
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { type Access, bodyBytesMax, KitError, type Operation, problemOf } from "@kit/contract";
-import Fastify, {
-  type FastifyHttpOptions,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from "fastify";
+// The HTTP side of the launcher: what games send is answered at once, everything else by the operations.
+import type { IncomingMessage, RequestListener } from "node:http";
+import { KitError } from "@kit/contract";
 import { createEntrance, type EntranceNeeds } from "./admission/entrance.ts";
-import { factsOf } from "./admission/facts.ts";
-import { parseBody } from "./body.ts";
 import { createIngest } from "./ingest.ts";
-import { knownError, type ProblemAnswer, problemAnswer } from "./problem.ts";
+import type { OperationsNeeds } from "./operations.ts";
+import { type Failed, knownError, problemAnswer } from "./problem.ts";
 import type { RefusedRequest } from "./refusals.ts";
-import type { Call, Route } from "./route.ts";
-import { createRouteTable, type RouteTable } from "./route-table.ts";
-import { takeOver } from "./take-over.ts";
-import { assertFits, queryValues } from "./validation.ts";
+import type { Route } from "./route.ts";
+import { createRouteTable, pathOf, type RouteTable } from "./route-table.ts";
 
-export type ServerNeeds = EntranceNeeds & {
-  readonly routes: readonly Route[];
-  /** Answers what no operation does: files. Calls `missing` when there is no such file. */
-  readonly serveFile: (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;
-  readonly refused: (request: RefusedRequest, error: KitError) => void;
-  readonly onBug: (path: string, error: unknown) => void;
-};
-
-declare module "fastify" {
-  interface FastifyContextConfig {
-    access?: Access;
-  }
-}
-
-type Received = FastifyRequest & { bytes?: Buffer };
-
-const pathOf = (target: string) => target.split("?", 1)[0] ?? target;
+export type ServerNeeds = EntranceNeeds &
+  Pick<OperationsNeeds, "routes" | "serveFile"> & {
+    readonly refused: (request: RefusedRequest, error: KitError) => void;
+    readonly onBug: (path: string, error: unknown) => void;
+  };
 
 function refusedRequest({ method, url, headers }: IncomingMessage, bytes: Buffer | undefined): RefusedRequest {
   return {
@@ -46,152 +25,45 @@ function refusedRequest({ method, url, headers }: IncomingMessage, bytes: Buffer
   };
 }
 
-/** Runs before anything else is done with a request; undefined lets it through. */
-function createAdmission(enter: ReturnType<typeof createEntrance>, table: RouteTable) {
-  return ({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): "answered" | KitError | undefined => {
-    const facts = factsOf(raw);
-    // Where the router found an operation its own class counts: a path can be written in more than one way.
-    const routeClass = routeOptions?.config?.access ?? table.classOf(pathOf(facts.target), facts.method);
-    const { headers, outcome } = enter(raw, facts, routeClass);
-    reply.headers(headers);
-    if (outcome instanceof KitError) return outcome;
-    if (outcome === "admitted") return undefined;
-    reply.code(204).send();
-    return "answered";
-  };
-}
-
-function callOf(operation: Operation, request: FastifyRequest): Call<Operation> {
-  const parsed = request.body as { value: unknown; repeated: boolean } | undefined;
-  const params = request.params as Record<string, unknown>;
-  let query: Record<string, unknown> | undefined;
-  if (operation.params !== undefined) assertFits(operation.params, params);
-  if (operation.query !== undefined) {
-    query = queryValues(operation.query, request.query as Record<string, unknown>);
-    assertFits(operation.query, query);
-  }
-  if (operation.body !== undefined) {
-    if (parsed === undefined) throw new KitError("not_json", "The body is empty; send a JSON object.");
-    assertFits(operation.body, parsed.value);
-  }
-  const { headers } = request.raw;
-  const call = {
-    params,
-    query,
-    body: parsed?.value,
-    repeated: parsed?.repeated ?? false,
-    sender: { origin: headers.origin ?? null, client: headers["user-agent"] ?? null, socket: request.raw.socket },
-    header: (name: string) => headers[name]?.toString(),
-  };
-  return call as unknown as Call<Operation>;
-}
-
-function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
-  app.route({
-    method: operation.method,
-    config: { access: operation.access },
-    url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
-    handler: async (request, reply) => {
-      const call = callOf(operation, request);
-      const value = await (answer as (call: unknown, reply: FastifyReply) => unknown)(call, reply);
-      if (operation.stream || operation.file) return reply;
-      reply.code(operation.status);
-      if (value === undefined) return reply.send();
-      reply.header("content-type", "application/json; charset=utf-8");
-      return reply.send(JSON.stringify(value));
-    },
-  });
-}
-
 /** The answer to a failure; it is kept for the person who wonders why nothing arrives. */
-function createFailure(needs: ServerNeeds, table: RouteTable) {
-  return (thrown: unknown, request: IncomingMessage, bytes: Buffer | undefined): ProblemAnswer => {
+function createFailed({ onBug, refused }: ServerNeeds, table: RouteTable): Failed {
+  return (thrown, request, bytes) => {
     const path = pathOf(request.url ?? "");
     const error = knownError(thrown) ?? new KitError("internal", "Something broke inside Kit; its log says what.");
-    if (error.code === "internal") needs.onBug(path, thrown);
-    if (table.isShown(path)) needs.refused(refusedRequest(request, bytes), error);
+    if (error.code === "internal") onBug(path, thrown);
+    if (table.isShown(path)) refused(refusedRequest(request, bytes), error);
     return problemAnswer(error);
   };
 }
 
-/** Why no operation answers here; undefined where a file may. Known before a body is read. */
-function unknownAddress(request: FastifyRequest, reply: FastifyReply, table: RouteTable): KitError | undefined {
-  const path = pathOf(request.raw.url ?? "");
-  const inApi = path.startsWith("/api/");
-  const methods = inApi ? table.methodsAt(path) : ["GET", "HEAD"];
-  if (methods.length === 0) {
-    return new KitError("not_found", `There is no ${path} here. The operations are listed in docs/protocol.md.`);
-  }
-  if (!inApi && methods.includes(request.method)) return undefined;
-  reply.header("allow", methods.join(", "));
-  return new KitError("method_not_allowed", `Use ${methods.join(" or ")}.`);
-}
-
-function serveFile(needs: ServerNeeds, request: FastifyRequest, reply: FastifyReply): void {
-  needs.serveFile(request.raw, takeOver(reply), () => {
-    const document = problemOf(new KitError("not_found", `There is no ${pathOf(request.raw.url ?? "")} here.`));
-    reply.raw.writeHead(document.status, { "content-type": "application/problem+json" });
-    reply.raw.end(JSON.stringify(document));
-  });
-}
-
-const options: FastifyHttpOptions<Server> = {
-  bodyLimit: bodyBytesMax,
-  exposeHeadRoutes: false,
-  // Validation and serialisation are the contract's; without this Fastify would load its own.
-  schemaController: {
-    compilersFactory: {
-      buildValidator: (() => () => () => true) as never,
-      buildSerializer: (() => () => JSON.stringify) as never,
-    },
-  },
-  return503OnClosing: false,
-  routerOptions: { maxParamLength: 400 },
-};
-
-/** Builds the server; it listens nowhere yet. The returned listener answers requests. */
-export async function createServer(needs: ServerNeeds): Promise<{
-  listener: (request: IncomingMessage, response: ServerResponse) => void;
-  close(): Promise<void>;
-}> {
-  const table = createRouteTable(needs.routes.map(({ operation }) => operation));
-  const enter = createEntrance(needs);
-  const failed = createFailure(needs, table);
-  const isOfGames = ({ operation }: Route) => operation.access === "ingest";
-  const ingest = createIngest({ routes: needs.routes.filter(isOfGames), enter, failed });
-  const admission = createAdmission(enter, table);
-  const fail = (thrown: unknown, request: Received, reply: FastifyReply) => {
-    const { status, headers, body } = failed(thrown, request.raw, request.bytes);
-    return reply.code(status).headers(headers).send(body);
-  };
-  const app = Fastify({
-    ...options,
-    // An address the router cannot read still meets admission first.
-    frameworkErrors(error, request, reply) {
-      const outcome = admission(request as FastifyRequest, reply as FastifyReply);
-      if (outcome !== "answered") fail(outcome ?? error, request as Received, reply as FastifyReply);
-    },
-  });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(["application/json", "*"], { parseAs: "buffer" }, (request, bytes, done) => {
-    (request as Received).bytes = bytes as Buffer;
+/** The HTTP library is loaded with the first request that needs it: beside a game nobody may look for hours. */
+function createOperationsLater(needs: OperationsNeeds): RequestListener {
+  let operations: Promise<RequestListener> | undefined;
+  const load = async () => (await import("./operations.ts")).createOperations(needs);
+  return async (request, response) => {
     try {
-      done(null, parseBody(bytes as Buffer));
+      operations ??= load();
+      const answer = await operations;
+      answer(request, response);
     } catch (error) {
-      done(error as Error);
+      operations = undefined;
+      const { status, headers, body } = needs.failed(error, request, undefined);
+      response.writeHead(status, { ...headers, connection: "close" }).end(body);
     }
-  });
-  app.addHook("onRequest", (request, reply, done) => {
-    const outcome = admission(request, reply);
-    if (outcome === "answered") return;
-    done(outcome ?? (request.is404 ? unknownAddress(request, reply, table) : undefined));
-  });
-  app.setErrorHandler(fail);
-  app.setNotFoundHandler((request, reply) => serveFile(needs, request, reply));
-  for (const route of needs.routes) if (!isOfGames(route)) addRoute(app, route);
-  await app.ready();
-  const listener = (request: IncomingMessage, response: ServerResponse) => {
-    if (!ingest(request, response)) app.routing(request, response);
   };
-  return { listener, close: () => app.close() };
+}
+
+/** What answers requests; it listens nowhere by itself. */
+export function createListener(needs: ServerNeeds): RequestListener {
+  const { routes, serveFile } = needs;
+  const table = createRouteTable(routes.map(({ operation }) => operation));
+  const enter = createEntrance(needs);
+  const failed = createFailed(needs, table);
+  const isOfGames = ({ operation }: Route) => operation.access === "ingest";
+  const ingest = createIngest({ routes: routes.filter(isOfGames), enter, failed });
+  const others = routes.filter((route) => !isOfGames(route));
+  const operations = createOperationsLater({ routes: others, enter, table, failed, serveFile });
+  return (request, response) => {
+    if (!ingest(request, response)) operations(request, response);
+  };
 }

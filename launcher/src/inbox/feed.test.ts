@@ -11,6 +11,7 @@ let folder: StorageFolder;
 let journal: InboxStore;
 let feed: Feed;
 let refusals: Refusal[] = [];
+let left = 0;
 before(async () => {
   folder = await openStorageFolder();
   journal = createInboxStore(folder.storage, (_, eventId) => eventId?.split("_")[0] ?? null);
@@ -19,7 +20,9 @@ after(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   await folder.storage.write(sql`DELETE FROM event`, sql`DELETE FROM receipt`);
   refusals = [];
-  feed = createFeed({ journal, refusalsSince: (number) => refusals.filter((refusal) => refusal.number > number) });
+  left = 0;
+  const refusalsSince = (after: number) => refusals.filter(({ number }) => number > after);
+  feed = createFeed({ journal, refusalsSince, onLeft: () => (left += 1) });
 });
 
 let stored = 0;
@@ -243,10 +246,21 @@ test("what changes while a change is being told is told once more", async () => 
   assert.deepEqual(told, ["origins", "issues", "origins"]);
 });
 
+test("each follower who goes is told of, so that what it took can be given back", async () => {
+  const [one, other] = [follow(start), follow(start)];
+  await store(1);
+  await Promise.all([one.seen(1), other.seen(1)]);
+  assert.equal(left, 0);
+  await one.leave();
+  assert.equal(left, 1);
+  await other.leave();
+  assert.equal(left, 2);
+});
+
 test("while the journal cannot be read a follower keeps its place", async () => {
   let isBroken = true;
   const ends = () => (isBroken ? Promise.reject(new Error("locked")) : journal.ends());
-  feed = createFeed({ journal: { ...journal, ends }, refusalsSince: () => [] });
+  feed = createFeed({ journal: { ...journal, ends }, refusalsSince: () => [], onLeft: () => undefined });
   const ids = await store(2);
   const follower = follow(start);
   isBroken = false;

@@ -31,6 +31,8 @@ type Changes = Readonly<Record<(typeof lists)[number], number>>;
 export type FeedNeeds = {
   readonly journal: Pick<InboxStore, "after" | "statesAfter" | "ends">;
   readonly refusalsSince: (after: number) => readonly Refusal[];
+  /** One who followed has gone. */
+  readonly onLeft: () => void;
 };
 
 export type Feed = {
@@ -56,7 +58,7 @@ const fits = (item: FeedItem, { kind, game }: EventFilter): boolean => {
 
 const pauseFor = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
+export function createFeed({ journal, refusalsSince, onLeft }: FeedNeeds): Feed {
   let changes = Object.fromEntries(lists.map((what) => [what, 0])) as Changes;
   let wakeUp = Promise.withResolvers<void>();
   let followers = 0;
@@ -147,6 +149,7 @@ export function createFeed({ journal, refusalsSince }: FeedNeeds): Feed {
         await run(stream, from, filter);
       } finally {
         followers -= 1;
+        onLeft();
       }
     },
     followers: () => followers,

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { packTar } from "modern-tar";
+import { nodeFlags } from "../../../launcher/src/node-flags.ts";
 import { sha256Of } from "./boot/unpack.ts";
 import type { Executable } from "./sea.ts";
 
@@ -42,7 +43,7 @@ if ! whole && ! { unpack "$0" && whole; }; then
   echo "Kit could not unpack itself into $cache. See that the disk has room and the folder is yours; or download Kit again." >&2
   exit 1
 fi
-exec "$place/node" --disable-warning=ExperimentalWarning --max-semi-space-size=4 --v8-pool-size=1 "$place/boot.cjs" "$@"
+exec "$place/node" ${nodeFlags.join(" ")} "$place/boot.cjs" "$@"
 `;
 
 const packedAt = new Date("1980-01-01T12:00:00Z");

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { nodeFlags } from "../../../launcher/src/node-flags.ts";
 import type { Payload } from "./payload.ts";
 
 export type Executable = {
@@ -30,8 +31,7 @@ export function writeSea({ node, boot, payload, output }: Executable): void {
       // Both would have to be made on the system itself.
       useCodeCache: false,
       useSnapshot: false,
-      // A burst leaves less memory behind where young objects have less room.
-      execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=4", "--v8-pool-size=1"],
+      execArgv: nodeFlags,
       // The command line is the launcher's own, and no variable of somebody's shell changes how it runs.
       execArgvExtension: "none",
       assets: { "files.json": put("files.json", payload.list), "files.zst": put("files.zst", payload.contents) },

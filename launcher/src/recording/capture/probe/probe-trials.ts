@@ -6,7 +6,7 @@ import { type Choice, choiceOf, type Refusal, stepDown } from "./choice.ts";
 import { type CaptureOrder, expectedSize, type Size, type SoundInput } from "./commands.ts";
 import { soundArgs } from "./commands-input.ts";
 import { type Urgency, workingEncoders } from "./probe-encoder.ts";
-import { type StreamVerdict, tryStream } from "./probe-stream.ts";
+import type { StreamVerdict } from "./probe-stream.ts";
 import type { Source } from "./source.ts";
 import { findSound } from "./source-sound.ts";
 
@@ -100,6 +100,7 @@ async function tryOrder(trial: Trial, order: CaptureOrder, source: Source): Prom
   const steps = [wanted, ...stepsBelow(wanted)];
   let size: Size | undefined;
   for (const [index, choice] of steps.entries()) {
+    const { tryStream } = await import("./probe-stream.ts");
     const verdict = await tryStream(wish.ffmpeg, choice.order, urgency);
     if (verdict.is === "bad") {
       tried.push({ what: nameOf(choice), ok: false, why: plainReason(verdict.why) });

@@ -1,0 +1,13 @@
+// The command of package.json is text; everybody else who starts the launcher reads its flags from one place.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { nodeFlags } from "../../launcher/src/node-flags.ts";
+import { repositoryRoot } from "../check/findings.ts";
+
+test("npm start gives Node the flags that every other start of the launcher gives it", () => {
+  const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
+  const [, started] = scripts.start.split("&& node ");
+  assert.equal(started, [...nodeFlags, "dist/launcher/main.js", "start"].join(" "));
+});
