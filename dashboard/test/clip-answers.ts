@@ -15,6 +15,8 @@ export type Answers = {
   report: RecorderReport;
   rules: RecordingRule[];
   test: TestRecording;
+  /** What a test recording leaves, from then on. */
+  recorded: Clip[];
   goes: { clip: Clip; why: string }[];
   /** Bodies of what was changed, in order, as `PUT /api/recorder {"when":"always"}`. */
   readonly changes: string[];
@@ -149,7 +151,10 @@ async function answerClip(route: Route, answers: Answers, id: string, part: stri
 
 async function answerRecorder(route: Route, answers: Answers, path: string): Promise<void> {
   const request = route.request();
-  if (path === "/api/recorder/test") return await route.fulfill({ json: answers.test });
+  if (path === "/api/recorder/test") {
+    answers.clips = [...answers.recorded, ...answers.clips];
+    return await route.fulfill({ json: answers.test });
+  }
   if (path === "/api/recorder/rules") return await answerRules(route, answers);
   if (request.method() === "PUT") {
     const { obsPassword, ...settings } = request.postDataJSON();
@@ -183,6 +188,7 @@ export const answersWith = (given: Partial<Answers> = {}): Answers => ({
   report: reportOf(),
   rules: [],
   test: { ok: true, says: "It works.", tried: [], clip: null },
+  recorded: [],
   goes: [],
   changes: [],
   refuseWith: undefined,

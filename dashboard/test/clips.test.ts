@@ -141,11 +141,11 @@ test("filters by game and kind show what they say, and survive a reload", { skip
 
 test("without a clip the page says how to get one, and makes one on request", { skip }, async () => {
   const test = { ok: true, says: "3 s of screen :0 were recorded.", tried: [], clip: clipOf(1).id };
-  const stage = await open("#/clips", { clips: [], test });
+  const recorded = [clipOf(1, { title: "Test recording" })];
+  const stage = await open("#/clips", { clips: [], test, recorded });
   const { page, answers } = stage;
   await page.getByRole("heading", { name: "No clips yet" }).waitFor();
   await page.getByText("npx kit fire recording mygame_boss_defeated").waitFor();
-  answers.clips = [clipOf(1, { title: "Test recording" })];
   await page.getByRole("button", { name: "Record a test clip" }).click();
   await eventually(() => titlesShown(page), ["Test recording"]);
   assert.deepEqual(answers.changes, ["POST /api/recorder/test"]);

@@ -18,7 +18,7 @@ const slowestShown = 15;
 const names = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo", "duration_ms"] as const;
 type Sums = Record<(typeof names)[number], number>;
 
-const saidLinesMax = 6;
+const saidLinesMax = 20;
 
 /** The beginning of what went wrong, and where in a test: the whole of it stands above, in the part's own list. */
 function beginningOf(error: Error): string[] {
