@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { Launcher } from "../launcher.ts";
 import { log } from "../log.ts";
 import { DataDirInUse } from "../storage/failure.ts";
+import { startThreadsAhead } from "../storage/thread.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
 import { type KeptOpen, keepOpen } from "./keep-open.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
@@ -21,6 +22,7 @@ export function startCommand(): Command {
 }
 
 async function start(config: Config, flags: StartFlags): Promise<void> {
+  startThreadsAhead({ path: config.dataDir, migrations: config.migrations });
   const { startLauncher } = await import("../launcher.ts");
   let launcher: Launcher;
   try {

@@ -15,7 +15,7 @@ export type Batch = {
   readonly units: readonly (readonly [number, ...SqlValue[]])[][];
 };
 
-export type ToWriter = { type: "commit"; batch: string } | { type: "check" } | { type: "close" };
+export type ToWriter = { type: "open" } | { type: "commit"; batch: string } | { type: "check" } | { type: "close" };
 
 export type FromWriter =
   | { type: "ready" }

@@ -70,6 +70,7 @@ export async function openStorage(
       opened.resolve();
     }
   });
+  tell({ type: "open" });
   try {
     await opened.promise;
   } catch (error) {

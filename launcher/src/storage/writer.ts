@@ -101,7 +101,7 @@ async function close(): Promise<void> {
 }
 
 /** One message after the other: a commit may have to reopen the file first. */
-let work: Promise<void> = start();
+let work: Promise<void> = Promise.resolve();
 
 async function start(): Promise<void> {
   try {
@@ -114,6 +114,7 @@ async function start(): Promise<void> {
 }
 
 parentPort?.on("message", (message: ToWriter) => {
+  if (message.type === "open") work = work.then(start);
   if (message.type === "commit") work = work.then(() => commit(unpack(message.batch)));
   if (message.type === "check") work = work.then(check);
   if (message.type === "close") work = work.then(close);

@@ -1,0 +1,42 @@
+// Threads that are started ahead are those the next opening works with, and nobody's otherwise.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { makeDataDir, migrations, removeDataDir } from "../../test/storage-folder.ts";
+import { sql } from "./sql.ts";
+import { openStorage } from "./storage.ts";
+import { startThread, startThreadsAhead } from "./thread.ts";
+
+test("what was started ahead touches no file, and is what the next opening works with", async (t) => {
+  const dir = makeDataDir();
+  t.after(() => removeDataDir(dir));
+  const options = { path: dir.path, migrations };
+  const before = readdirSync(dir.path);
+  startThreadsAhead(options);
+  const writer = startThread("writer", options);
+  const online = Promise.withResolvers<void>();
+  writer.once("online", online.resolve);
+  await online.promise;
+  assert.deepEqual(readdirSync(dir.path), before);
+  await writer.terminate();
+
+  startThreadsAhead(options);
+  const storage = await openStorage(dir, migrations, () => undefined);
+  await storage.write(sql`CREATE TABLE thing (name TEXT)`, sql`INSERT INTO thing VALUES ('one')`);
+  assert.deepEqual(await storage.read(sql`SELECT name FROM thing`), [{ name: "one" }]);
+  await storage.close();
+});
+
+test("a start that fails is not kept alive by the threads it started ahead", async () => {
+  const thread = JSON.stringify(join(import.meta.dirname, "thread.ts"));
+  const script = `
+    const { startThreadsAhead } = await import(${thread});
+    startThreadsAhead({ path: "/nowhere", migrations: "/nowhere" });`;
+  const { stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
+    timeout: 20_000,
+  });
+  assert.doesNotMatch(stderr, /Error/);
+});
