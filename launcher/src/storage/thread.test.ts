@@ -1,6 +1,7 @@
 // Threads that are started ahead are those the next opening works with, and nobody's otherwise.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -16,12 +17,12 @@ test("what was started ahead touches no file, and is what the next opening works
   const options = { path: dir.path, migrations };
   const before = readdirSync(dir.path);
   startThreadsAhead(options);
-  const writer = startThread("writer", options);
-  const online = Promise.withResolvers<void>();
-  writer.once("online", online.resolve);
-  await online.promise;
+  for (const name of ["writer", "reader"] as const) {
+    const thread = startThread(name, options);
+    thread.postMessage({ type: "close" });
+    await once(thread, "exit");
+  }
   assert.deepEqual(readdirSync(dir.path), before);
-  await writer.terminate();
 
   startThreadsAhead(options);
   const storage = await openStorage(dir, migrations, () => undefined);
