@@ -1,7 +1,7 @@
 // The process edge: arguments in, exit code out.
 import { enableCompileCache } from "node:module";
-import { runProgram } from "./cli/program.ts";
 
-// Parsed code is kept between starts; the cache's place is the system's temporary folder.
+// Parsed code is kept between starts, in the system's temporary folder: of what is loaded from here on.
 enableCompileCache();
+const { runProgram } = await import("./cli/program.ts");
 await runProgram(process.argv);

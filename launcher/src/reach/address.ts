@@ -4,16 +4,26 @@ import { KitError } from "@kit/contract";
 
 type Subnet = readonly [network: string, prefix: number];
 
-const listOf = (subnets: readonly Subnet[]): BlockList => {
-  const list = new BlockList();
-  for (const [network, prefix] of subnets) list.addSubnet(network, prefix, isIP(network) === 6 ? "ipv6" : "ipv4");
-  return list;
-};
+type Holds = (address: string) => boolean;
 
-const own4 = listOf([["127.0.0.0", 8]]);
+/** Made when it is first asked, not at the start of a launcher that may never reach anybody. */
+function listOf(family: "ipv4" | "ipv6", subnets: readonly Subnet[]): Holds {
+  let list: BlockList | undefined;
+  const made = () => {
+    const blocks = new BlockList();
+    for (const [network, prefix] of subnets) blocks.addSubnet(network, prefix, family);
+    return blocks;
+  };
+  return (address) => {
+    list ??= made();
+    return list.check(address, family);
+  };
+}
+
+const isOwn4 = listOf("ipv4", [["127.0.0.0", 8]]);
 
 /** What IANA's registry of special addresses keeps from the internet, and what is for many at once. */
-const special4 = listOf([
+const isSpecial4 = listOf("ipv4", [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -32,8 +42,8 @@ const special4 = listOf([
 ]);
 
 /** All that was ever given out of IPv6 for the internet; the rest is private, link-local, multicast or an IPv4 address in disguise. */
-const global6 = listOf([["2000::", 3]]);
-const special6 = listOf([
+const isGlobal6 = listOf("ipv6", [["2000::", 3]]);
+const isSpecial6 = listOf("ipv6", [
   // Teredo and other tunnels; documentation; 6to4, which holds an IPv4 address.
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -41,7 +51,7 @@ const special6 = listOf([
   ["3fff::", 20],
 ]);
 /** How a network without IPv4 shows the IPv4 internet: the last 32 bits are the address that is meant. */
-const translated = listOf([["64:ff9b::", 96]]);
+const isTranslated = listOf("ipv6", [["64:ff9b::", 96]]);
 
 function meantBy(address: string): string {
   const groups = canonical6(address).split(":").slice(-2);
@@ -51,10 +61,10 @@ function meantBy(address: string): string {
 
 /** An IP address as the system gives it. With a zone it is link-local. */
 function isPublic(address: string): boolean {
-  if (isIP(address) === 4) return !special4.check(address);
+  if (isIP(address) === 4) return !isSpecial4(address);
   if (isIP(address) !== 6 || address.includes("%")) return false;
-  if (translated.check(address, "ipv6")) return !special4.check(meantBy(address));
-  return global6.check(address, "ipv6") && !special6.check(address, "ipv6");
+  if (isTranslated(address)) return !isSpecial4(meantBy(address));
+  return isGlobal6(address) && !isSpecial6(address);
 }
 
 /** As a URL has it: one spelling an address. Never with a zone. */
@@ -62,7 +72,7 @@ const canonical6 = (address: string) => new URL(`http://[${address}]/`).hostname
 
 /** Not in disguise: a list would take ::ffff:127.0.0.1 for 127.0.0.1. */
 function isOwn(address: string): boolean {
-  if (isIP(address) === 4) return own4.check(address);
+  if (isIP(address) === 4) return isOwn4(address);
   return isIP(address) === 6 && !address.includes("%") && canonical6(address) === "::1";
 }
 

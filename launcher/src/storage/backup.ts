@@ -2,7 +2,8 @@
 import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
-import { ownBackupsMax } from "@kit/contract";
+// Not all of the contract: each thread would build its schemas, when it is started.
+import { ownBackupsMax } from "@kit/contract/limits";
 import { backupName, listBackups, type MadeBy } from "./backup-names.ts";
 
 const backupsKept = { launcher: 3, person: ownBackupsMax } as const;

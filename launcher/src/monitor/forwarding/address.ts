@@ -9,25 +9,35 @@ export type Destination = {
   readonly host: string;
 };
 
-const nobody = new BlockList();
-nobody.addSubnet("0.0.0.0", 8);
-// Link-local: among these is where clouds hand out their machines' keys.
-nobody.addSubnet("169.254.0.0", 16);
-nobody.addSubnet("224.0.0.0", 3);
-nobody.addAddress("::", "ipv6");
-nobody.addSubnet("fe80::", 10, "ipv6");
-nobody.addSubnet("ff00::", 8, "ipv6");
-const own = new BlockList();
-own.addSubnet("127.0.0.0", 8);
-own.addAddress("::1", "ipv6");
+type Lists = { readonly nobody: BlockList; readonly own: BlockList };
 
-const holds = (list: BlockList, address: string) => list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+function makeLists(): Lists {
+  const nobody = new BlockList();
+  nobody.addSubnet("0.0.0.0", 8);
+  // Link-local: among these is where clouds hand out their machines' keys.
+  nobody.addSubnet("169.254.0.0", 16);
+  nobody.addSubnet("224.0.0.0", 3);
+  nobody.addAddress("::", "ipv6");
+  nobody.addSubnet("fe80::", 10, "ipv6");
+  nobody.addSubnet("ff00::", 8, "ipv6");
+  const own = new BlockList();
+  own.addSubnet("127.0.0.0", 8);
+  own.addAddress("::1", "ipv6");
+  return { nobody, own };
+}
+
+let lists: Lists | undefined;
+/** The lists are made when one is first asked, not at the start of a launcher that may never forward. */
+function holds(list: keyof Lists, address: string): boolean {
+  lists ??= makeLists();
+  return lists[list].check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
 const literalIn = (host: string) => host.replace(/^\[|\]$/g, "");
 
 /** Why an address a name resolved to must not be connected to; undefined when it may be. */
 export function refusalOf(address: string, isPlain: boolean): string | undefined {
-  if (holds(nobody, address)) return "The name leads to an address that no server has.";
-  if (isPlain && !holds(own, address))
+  if (holds("nobody", address)) return "The name leads to an address that no server has.";
+  if (isPlain && !holds("own", address))
     return "Plain http is only for this machine; the name leads elsewhere. Use https.";
   return undefined;
 }
@@ -44,9 +54,9 @@ export function checkedUrl(text: string): URL {
   const isPlain = url.protocol === "http:";
   if (!isPlain && url.protocol !== "https:") refuse(path, "must begin with https://");
   const isNamedOwn = host === "localhost";
-  if (isPlain && !isNamedOwn && (isIP(host) === 0 || !holds(own, host)))
+  if (isPlain && !isNamedOwn && (isIP(host) === 0 || !holds("own", host)))
     refuse(path, "must begin with https://; plain http is only for this machine");
-  if (isIP(host) !== 0 && holds(nobody, host)) refuse(path, "names an address that no server has");
+  if (isIP(host) !== 0 && holds("nobody", host)) refuse(path, "names an address that no server has");
   return url;
 }
 

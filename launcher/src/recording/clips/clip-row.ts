@@ -35,8 +35,12 @@ export type PendingClip = {
 export const binFolder = ".bin";
 
 const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
-/** The same on every machine. */
-export const alphabet = new Intl.Collator("en", { numeric: true });
+let alphabet: Intl.Collator | undefined;
+/** The same order on every machine. The language data is loaded when two tags are first compared. */
+export function byAlphabet(one: string, other: string): number {
+  alphabet ??= new Intl.Collator("en", { numeric: true });
+  return alphabet.compare(one, other);
+}
 const listOf = (text: unknown): string[] => (text === null ? [] : JSON.parse(String(text)));
 
 type MomentCells = [string, number, EventKind, string | null, string, number];
@@ -88,7 +92,7 @@ export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
     }),
     notes: listOf(row.notes),
     priority: Number(row.priority),
-    tags: listOf(row.tags).toSorted(alphabet.compare),
+    tags: listOf(row.tags).toSorted(byAlphabet),
     trimmedFrom: nullable(row.trimmedFrom),
     pinned: flag(row.pinned),
     shared: flag(row.shared),

@@ -4,7 +4,7 @@ import { extname, join, sep } from "node:path";
 import { type Clip, KitError } from "@kit/contract";
 import { createTurns } from "../turns.ts";
 import type { ClipQuery } from "./clip-list-store.ts";
-import { alphabet, binNameOf, type KeptClip } from "./clip-row.ts";
+import { binNameOf, byAlphabet, type KeptClip } from "./clip-row.ts";
 import { binned, type ClipChange, changed } from "./clip-store.ts";
 import { lookedAt, outOfBin } from "./presence.ts";
 import { codeOf, renameOver, reserveName } from "./replace-file.ts";
@@ -74,7 +74,7 @@ export function createLibrary(needs: LibraryNeeds) {
     get,
     usage: store.usage,
     /** In the alphabet's order. */
-    tags: async () => (await store.tags()).toSorted((one, other) => alphabet.compare(one.tag, other.tag)),
+    tags: async () => (await store.tags()).toSorted((one, other) => byAlphabet(one.tag, other.tag)),
     /** In the order asked for. Throws KitError when there is no clip `before`. */
     async list(filter: ClipQuery, before: string | null, limit: number) {
       if (before !== null) await find(before);

@@ -1,5 +1,5 @@
 // How Bluesky counts a text, and how it is composed.
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+import { graphemesIn } from "../graphemes.ts";
 
 export const graphemesMax = 300;
 const bytesMax = 3_000;
@@ -9,9 +9,7 @@ const bytesMax = 3_000;
  * each, such as families of emoji, is counted by these.
  */
 export function lengthOf(text: string): number {
-  let count = 0;
-  for (const _ of graphemes.segment(text)) count += 1;
-  return Math.max(count, Math.ceil((Buffer.byteLength(text) * graphemesMax) / bytesMax));
+  return Math.max(graphemesIn(text), Math.ceil((Buffer.byteLength(text) * graphemesMax) / bytesMax));
 }
 
 /**

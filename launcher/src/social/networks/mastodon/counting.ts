@@ -1,6 +1,6 @@
 // How Mastodon counts a text (https://docs.joinmastodon.org/user/posting/#text): a link is 23 characters, of a mention only
 // the name on its own server counts, and anything else is what a person sees as one character.
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+import { graphemesIn } from "../graphemes.ts";
 
 const linkLength = 23;
 const link = /https?:\/\/[^\s<>"]+/giu;
@@ -17,7 +17,5 @@ function shortened(found: string): string {
 }
 
 export function lengthOf(text: string): number {
-  let count = 0;
-  for (const _ of graphemes.segment(text.replace(link, shortened).replace(mention, "$1@$2"))) count += 1;
-  return count;
+  return graphemesIn(text.replace(link, shortened).replace(mention, "$1@$2"));
 }
