@@ -7,15 +7,27 @@ import type { Visit } from "./results.ts";
 
 type Told = { contentMs: number; shift: number; slowestMs: number };
 
+/** No page answers to this key. */
+const lastKey = "Pause";
+
 /** What the browser itself measures; put there before the page's own scripts run. What is there in one picture is drawn by the next. */
 const watchSource = (selector: string): string => `
   const told = (window.told = { contentMs: 0, shift: 0, slowestMs: 0 });
+  let endedAtMs = Infinity;
   new PerformanceObserver((list) => {
     for (const { hadRecentInput, value } of list.getEntries()) if (!hadRecentInput) told.shift += value;
   }).observe({ type: "layout-shift", buffered: true });
   new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) told.slowestMs = Math.max(told.slowestMs, duration);
+    for (const { duration, startTime } of list.getEntries()) {
+      if (startTime >= endedAtMs) window.isAllTold = true;
+      else told.slowestMs = Math.max(told.slowestMs, duration);
+    }
   }).observe({ type: "event", durationThreshold: 16, buffered: true });
+  addEventListener("keydown", ({ key, timeStamp }) => {
+    if (key !== ${JSON.stringify(lastKey)}) return;
+    endedAtMs = timeStamp;
+    while (performance.now() < timeStamp + 32);
+  }, true);
   const look = () => {
     if (document.querySelector(${JSON.stringify(selector)}) === null) return requestAnimationFrame(look);
     requestAnimationFrame(() => (told.contentMs = performance.now()));
@@ -23,15 +35,20 @@ const watchSource = (selector: string): string => `
   requestAnimationFrame(look);`;
 
 /** The page's policy lets nothing be evaluated in it, so it is asked from outside, again and again. */
-async function shown(page: Page): Promise<void> {
+async function become(page: Page, condition: string): Promise<void> {
   for (const deadlineMs = performance.now() + 30_000; performance.now() < deadlineMs; await pause(20)) {
-    if ((await page.evaluate<number>("window.told.contentMs")) > 0) return;
+    if (await page.evaluate<boolean>(condition)) return;
   }
-  throw new Error(`${page.url()} showed nothing within 30 s`);
+  const text = await page.locator("body").innerText();
+  throw new Error(`${page.url()}: not ${condition} within 30 s. It shows: ${text}`);
 }
 
-/** Two pictures later everything before has been drawn, and its times were told. */
-const drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+/** Times are told some pictures later, and in order: with those of a key that is answered slowly, all before are known. */
+async function allTold(page: Page): Promise<Told> {
+  await page.keyboard.press(lastKey);
+  await become(page, "window.isAllTold === true");
+  return page.evaluate<Told>("window.told");
+}
 
 export type Visited = { readonly port: number; readonly secret: string };
 
@@ -59,16 +76,16 @@ export async function openTab(browser: Browser, launcher: Visited) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.goto(await linkTo(launcher));
-  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  // Pages show their own heading once the session is open: one that is left before that has no session to come back to.
+  await page.getByRole("heading", { name: "Live" }).waitFor();
   return async ({ page: name, fragment, content, act }: Place): Promise<Pick<Visit, "page" | keyof Told>> => {
     await page.goto("about:blank");
     const unwatch = await watchFor(page, content);
     try {
       await page.goto(`http://127.0.0.1:${launcher.port}/${fragment}`);
-      await shown(page);
+      await become(page, "window.told.contentMs > 0");
       await act(page);
-      await page.evaluate(drawn);
-      return { page: name, ...(await page.evaluate<Told>("window.told")) };
+      return { page: name, ...(await allTold(page)) };
     } finally {
       await unwatch();
     }
