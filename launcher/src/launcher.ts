@@ -20,7 +20,7 @@ import { releaseWhenIdle } from "./idle-memory.ts";
 import { createFeed } from "./inbox/feed.ts";
 import { startHandOver } from "./inbox/hand-over.ts";
 import { createInbox } from "./inbox/inbox.ts";
-import { createInboxStore } from "./inbox/inbox-store.ts";
+import { createInboxStore, senderFound } from "./inbox/inbox-store.ts";
 import { startRetention } from "./inbox/retention.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { log } from "./log.ts";
@@ -58,7 +58,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const games = createGames({ load: () => loadGames(storage), write, now, onChanged, onSeen });
   const told = { onRefused: () => feed.wake(), onOriginsChanged: () => feed.changed("origins") };
   const http = createHttp({ ...config, ...told, secret, storage, now, eventsRemoved: () => retention.removed() });
-  const filing = fileBySender({ ...config, storage, now, games, onChanged });
+  const filing = fileBySender({ ...config, storage, now, games, senderFound, onChanged });
   const sources = createSourcesFor({ storage, now, feed: () => feed });
   const journal = createInboxStore(storage, filing.gameOf);
   const used = releaseWhenIdle(heapBytesMax);
@@ -77,7 +77,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const parts = [recording, monitor, social, sessions, demo, keeping];
   await storage.load(loadFirst, filing.senders.load, sources.load, ...parts.map(({ load }) => load), ...http.loaders);
   const toSlices = { journal, write, onPassed: feed.wake, onFailure: log.sliceFailed };
-  const handOver = stopped(startHandOver([recording, monitor, social], toSlices));
+  const handOver = stopped(startHandOver([recording, { ...monitor, ready: filing.settled }, social], toSlices));
   const retention = stopped(startRetention({ journal, write, onFailure: log.notKept }));
   const whenSent = { onArrival: used, onStored: [handOver.wake, feed.wake, sessions.wake] };
   const inbox = createInbox({ ...filing, ...whenSent, write, met: programs.met, gate: monitor.gate, now });

@@ -32,6 +32,7 @@ async function takingIn(storage: Storage) {
     now,
     met: nothing,
     senderOf: () => null,
+    follow: nothing,
     onArrival: nothing,
     onStored: [],
   };

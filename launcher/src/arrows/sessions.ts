@@ -19,6 +19,7 @@ export function createSessionsFor({
 }: Omit<Core, "config"> & {
   readonly senders: Senders;
   readonly life: ProcessLife;
+  readonly settled: () => Promise<void>;
   readonly games: Games;
   readonly inbox: () => Inbox;
   readonly feed: Feed;

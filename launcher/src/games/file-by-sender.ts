@@ -1,8 +1,10 @@
 // Triggers are filed by their ids; reports have none, and are filed by who sent them. Puts together what that takes.
 import { log } from "../log.ts";
+import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createFiling } from "./filing.ts";
 import type { Games } from "./games.ts";
+import { createLateSenders } from "./late-senders.ts";
 import { createConnections } from "./peers/connections.ts";
 import { createProcesses } from "./peers/processes.ts";
 import { createFindSockets } from "./peers/sockets.ts";
@@ -16,11 +18,13 @@ export type FileBySenderNeeds = {
   readonly storage: Storage;
   readonly games: Games;
   readonly now: () => number;
+  /** Writes down who sent an event that is stored already. */
+  readonly senderFound: (id: string, sender: number) => Statement;
   /** Events are filed under other games now. */
   readonly onChanged: () => void;
 };
 
-export function fileBySender({ findSenders, storage, games, now, onChanged }: FileBySenderNeeds) {
+export function fileBySender({ findSenders, storage, games, now, senderFound, onChanged }: FileBySenderNeeds) {
   const processes = findSenders ? createProcesses() : undefined;
   const onFailure = (error: unknown) => log.notKept("sender", error);
   const connections = createConnections({
@@ -32,5 +36,6 @@ export function fileBySender({ findSenders, storage, games, now, onChanged }: Fi
   const life = createProcessLife(now);
   const load = (max: number) => loadSenders(storage, max);
   const senders = createSenders({ ...games, load, now, runOf: life.runOf, onLearnt: onChanged });
-  return { ...createFiling({ games, senders, connections }), senders, processes, life };
+  const late = createLateSenders({ ...senders, ...storage, senderFound, onFiled: onChanged, onFailure });
+  return { ...createFiling({ games, senders, connections }), ...late, senders, processes, life };
 }

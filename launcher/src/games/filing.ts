@@ -5,6 +5,7 @@ import type { Statement } from "../storage/sql.ts";
 import type { Games } from "./games.ts";
 import type { Connection } from "./peers/connection.ts";
 import type { Connections } from "./peers/connections.ts";
+import type { Peer } from "./peers/processes.ts";
 import type { Senders } from "./senders.ts";
 
 type Verdict = {
@@ -17,9 +18,16 @@ type Verdict = {
 
 type Sent = { readonly origin: string | null; readonly client: string | null; readonly socket: Connection };
 
+/** It has to be waited for: once a connection. Null where it is not known. */
+type Sought = {
+  /** A tenth of a second at most. */
+  readonly inTime: Promise<number | null>;
+  /** However long it takes. */
+  readonly found: Promise<number | null>;
+};
+
 export type Filing = {
-  /** A promise where it has to be waited for: once a connection, a tenth of a second at most. Null where it is not known. */
-  senderOf(sent: Sent): number | null | Promise<number | null>;
+  senderOf(sent: Sent): number | null | Sought;
   judge(kind: EventKind, eventId: string | null, sender: number | null): Verdict;
   gameOf(kind: EventKind, eventId: string | null, sender: number | null): string | null;
   /** What is filed under a game; null: under none, where `senders` are those that are filed under one. */
@@ -38,9 +46,10 @@ export function createFiling({ games, senders, connections }: FilingNeeds): Fili
   return {
     senderOf({ origin, client, socket }) {
       // A browser would be taken for the game it shows.
-      const peer = isOfProgram(origin) ? connections.peerOf(socket) : undefined;
-      if (!(peer instanceof Promise)) return senders.idOf(peer, origin, client);
-      return peer.then((found) => senders.idOf(found, origin, client));
+      const known = isOfProgram(origin) ? connections.peerOf(socket) : undefined;
+      const idOf = (peer: Peer | undefined) => senders.idOf(peer, origin, client);
+      if (known === undefined || !("found" in known)) return idOf(known);
+      return { inTime: known.inTime.then(idOf), found: known.found.then(idOf) };
     },
     judge(kind, eventId, sender) {
       const verdict = games.judge(kind, eventId);

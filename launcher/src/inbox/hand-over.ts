@@ -19,6 +19,8 @@ type Received = {
 /** A slice as the inbox sees it. Must be idempotent by event id. */
 export type Consumer = {
   readonly kind: EventKind;
+  /** Resolves when what is stored may be read; for those that need to know who sent it. */
+  ready?(): Promise<void>;
   receive(entries: readonly Entry[]): Received | Promise<Received>;
 };
 
@@ -47,6 +49,7 @@ function startLine(consumer: Consumer, needs: HandOverNeeds, stopped: AbortSigna
 
   const passOn = async () => {
     place ??= (await needs.journal.handedOver()).get(consumer.kind) ?? 0;
+    await consumer.ready?.();
     const { entries, whole } = await needs.journal.after(place, consumer.kind, batchMax);
     const last = entries.at(-1);
     if (last === undefined) return;

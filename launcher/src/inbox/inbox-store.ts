@@ -55,6 +55,10 @@ export function insertEvent(event: NewEvent): Statement {
       ${event.status}, ${event.reason}, ${notes}, ${event.origin}, ${event.client}, ${event.sender ?? null}, checksum(${event.payload}))`;
 }
 
+/** Who sent an event, where that was found out too late to be stored with it. */
+export const senderFound = (id: string, sender: number): Statement =>
+  sql`UPDATE event SET sender = ${sender} WHERE id = ${id}`;
+
 /** One state for many events, in one statement. One that an event is in already it does not reach again. */
 export function stateReached(
   events: readonly { readonly seq: number }[],

@@ -33,6 +33,7 @@ function inboxWith(needs: Partial<InboxNeeds> = {}) {
     judge,
     now: () => arrivedMs,
     senderOf: () => null,
+    follow: () => undefined,
     met: () => undefined,
     gate: { countAlike: () => undefined, countOnly: async () => undefined },
     onArrival: () => undefined,
@@ -175,7 +176,8 @@ test("who sent an event is known before it is stored, since the connection may e
     writes: [],
   });
   let answered = false;
-  const answer = inboxWith({ senderOf: () => looked.promise, met, judge }).accept(sent({}));
+  const sought = { inTime: looked.promise, found: looked.promise };
+  const answer = inboxWith({ senderOf: () => sought, met, judge }).accept(sent({}));
   void answer.then(() => {
     answered = true;
   });

@@ -39,7 +39,9 @@ export type InboxNeeds = {
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly judge: (kind: EventKind, eventId: string | null, sender: number | null) => Verdict;
   /** Which run of a program or a page sent it; null where that is not known. Waited for, since the answer may end the connection. */
-  readonly senderOf: (sent: Pick<Sent, "origin" | "client" | "socket">) => number | null | Promise<number | null>;
+  readonly senderOf: (sent: Pick<Sent, "origin" | "client" | "socket">) => number | null | Sought;
+  /** Called with each event whose sender was not known in time. */
+  readonly follow: (late: Identity & { readonly found: Sought["found"]; readonly stored: Promise<void> }) => void;
   /** Called with each event of a game; the sender only where it named the game itself. */
   readonly met: (game: string, sender: number | null) => void;
   readonly gate: Gate;
@@ -49,6 +51,15 @@ export type InboxNeeds = {
   /** Called after each event that became durable. */
   readonly onStored: readonly ((kind: EventKind) => void)[];
 };
+
+type Sought = {
+  /** For as long as an acknowledgement may wait. */
+  readonly inTime: Promise<number | null>;
+  readonly found: Promise<number | null>;
+};
+const isSought = (asked: number | null | Sought): asked is Sought => typeof asked === "object" && asked !== null;
+
+type Identity = { readonly id: string; readonly kind: EventKind; readonly eventId: string | null };
 
 /** An error report as it arrives. */
 type ErrorReport = {
@@ -132,7 +143,12 @@ const taken = (id: string): Acknowledgement => ({ id, status: "accepted" });
 
 export function createInbox(needs: InboxNeeds): Inbox {
   const { gate, senderOf, judge, write, onStored } = needs;
-  const keep = async (draft: Draft, sender: number | null, verdict: Verdict): Promise<Acknowledgement> => {
+  const keep = async (
+    draft: Draft,
+    sender: number | null,
+    verdict: Verdict,
+    found: Sought["found"] | undefined,
+  ): Promise<Acknowledgement> => {
     const id = randomUUIDv7();
     const { kind } = draft;
     const status = verdict.ignored === null ? "accepted" : "ignored";
@@ -145,14 +161,16 @@ export function createInbox(needs: InboxNeeds): Inbox {
       sender,
     } as const;
     // What is known of an id by now counts its first event too.
-    await write(...verdict.writes, insertEvent(event));
+    const stored = write(...verdict.writes, insertEvent(event));
+    if (sender === null && found !== undefined) needs.follow({ ...event, found, stored });
+    await stored;
     verdict.committed?.();
     for (const tell of onStored) tell(kind);
     return verdict.ignored === null ? taken(id) : { id, status: "ignored", reason: verdict.ignored };
   };
   const takeIn = async (sent: Sent, draft: Draft, report: ErrorReport | undefined): Promise<Acknowledgement> => {
     const asked = sent.sender ?? senderOf(sent);
-    const sender = asked instanceof Promise ? await asked : asked;
+    const sender = isSought(asked) ? await asked.inTime : asked;
     const verdict = judge(sent.kind, draft.eventId, sender);
     const { game } = verdict;
     if (game !== null) needs.met(game, draft.eventId === null ? null : sender);
@@ -161,7 +179,7 @@ export function createInbox(needs: InboxNeeds): Inbox {
       const countedWith = await gate.countOnly({ ...report, game });
       if (countedWith !== undefined) return taken(countedWith);
     }
-    return keep(draft, sender, verdict);
+    return keep(draft, sender, verdict, isSought(asked) ? asked.found : undefined);
   };
   return {
     accept(sent) {

@@ -49,13 +49,24 @@ function machine(t: TestContext) {
     runningFrom: () => [],
   };
   const onFailure = (error: unknown) => assert.fail(`${error}`);
-  const { peerOf } = createConnections({ processes, findSockets, now: Date.now, onFailure });
+  const { peerOf: search } = createConnections({ processes, findSockets, now: Date.now, onFailure });
+  const isUnderWay = (known: ReturnType<typeof search>) => known !== undefined && "found" in known;
+  /** As an acknowledgement asks. */
+  const peerOf = (connection: Connection) => {
+    const known = search(connection);
+    return isUnderWay(known) ? known.inTime : known;
+  };
+  /** As whoever has time asks. */
+  const finallyOf = (connection: Connection) => {
+    const known = search(connection);
+    return isUnderWay(known) ? known.found : known;
+  };
   const pass = async (ms: number) => {
     await aTurn();
     t.mock.timers.tick(ms);
     await aTurn();
   };
-  return { held, closed, passed, searches, peerOf, pass, looks: () => looks };
+  return { held, closed, passed, searches, peerOf, finallyOf, pass, looks: () => looks };
 }
 
 test("a connection is asked for once, and from then on answered at once", async (t) => {
@@ -111,6 +122,19 @@ test("an answer waits a tenth of a second for the look, and no longer; what is f
   await aTurn();
   await searches[0]?.end();
   assert.equal(peerOf(connection), saga);
+});
+
+test("what comes over a connection while it is searched for shares the search, and learns what was found too late", async (t) => {
+  const { held, searches, peerOf, finallyOf, pass } = machine(t);
+  held.set(40_000, saga);
+  const connection = { remotePort: 40_000 };
+  const [first, second, found] = [peerOf(connection), peerOf(connection), finallyOf(connection)];
+  await pass(100);
+  assert.deepEqual(await Promise.all([first, second, peerOf(connection)]), [undefined, undefined, undefined]);
+  const foundLater = finallyOf(connection);
+  await searches[0]?.end();
+  assert.deepEqual(await Promise.all([found, foundLater]), [saga, saga]);
+  assert.equal(searches.length, 1);
 });
 
 test("searches in vain take a twentieth of the time at most: what comes in between is not waited for", async (t) => {

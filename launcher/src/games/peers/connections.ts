@@ -21,9 +21,17 @@ const vainSearchPause = 19;
 /** Where a connection is looked for first: a game that opens one for each event must not cost a search each time. */
 const recentMax = 16;
 
+/** Under way: all events that come over the connection meanwhile share it. */
+type Search = {
+  /** Undefined also where it takes too long for an acknowledgement to wait. */
+  readonly inTime: Promise<Peer | undefined>;
+  /** Whenever the search has ended. */
+  readonly found: Promise<Peer | undefined>;
+};
+
 export type Connections = {
-  /** Undefined where it is not known, not known in time, or not to be known on this system. */
-  peerOf(connection: Connection): Peer | undefined | Promise<Peer | undefined>;
+  /** Undefined where it is not known, or not to be known on this system. */
+  peerOf(connection: Connection): Peer | undefined | Search;
 };
 
 export type ConnectionsNeeds = {
@@ -34,7 +42,7 @@ export type ConnectionsNeeds = {
   readonly onFailure: (error: unknown) => void;
 };
 
-type Known = { peer: Peer | undefined; againAtMs: number };
+type Known = { peer: Peer | undefined; search: Search | undefined; againAtMs: number };
 type Asked = {
   readonly connection: Connection;
   readonly known: Known;
@@ -151,25 +159,30 @@ export function createConnections({ processes, findSockets, now, onFailure }: Co
     if (tookMs > lookMsShort) setTimeout(lookAgain, Math.min(lookPauseMsMax, tookMs)).unref();
     else lookAgain();
   };
-  const ask = (all: Processes, connection: Connection, known: Known) =>
-    new Promise<Peer | undefined>((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), waitMsMax);
-      const answer = (peer: Peer | undefined) => {
-        clearTimeout(timer);
-        resolve(peer);
-      };
-      asked.push({ connection, known, answer });
-      void look(all);
-    });
+  const ask = (all: Processes, connection: Connection, known: Known): Search => {
+    const [inTime, found] = [Promise.withResolvers<Peer | undefined>(), Promise.withResolvers<Peer | undefined>()];
+    const timer = setTimeout(inTime.resolve, waitMsMax, undefined);
+    const answer = (peer: Peer | undefined) => {
+      clearTimeout(timer);
+      known.search = undefined;
+      inTime.resolve(peer);
+      found.resolve(peer);
+    };
+    asked.push({ connection, known, answer });
+    void look(all);
+    return { inTime: inTime.promise, found: found.promise };
+  };
 
   return {
     peerOf(connection) {
       if (processes === undefined || connection.remotePort === undefined) return undefined;
       const before = connections.get(connection);
+      if (before?.search !== undefined) return before.search;
       if (before !== undefined && (before.peer !== undefined || now() < before.againAtMs)) return before.peer;
-      const known: Known = { peer: undefined, againAtMs: now() + againAfterMs };
+      const known: Known = { peer: undefined, search: undefined, againAtMs: now() + againAfterMs };
       connections.set(connection, known);
-      return ask(processes, connection, known);
+      known.search = ask(processes, connection, known);
+      return known.search;
     },
   };
 }

@@ -24,6 +24,8 @@ export type SessionsNeeds = Pick<KeeperNeeds, "gameOf" | "now" | "onChanged"> &
     readonly storage: Storage;
     readonly senders: Senders;
     readonly life: ProcessLife;
+    /** Resolves when it is known who sent what is stored. */
+    readonly settled: () => Promise<void>;
   };
 
 export type Sessions = {
@@ -44,7 +46,11 @@ export function createSessions(needs: SessionsNeeds): Sessions {
   const store = createSessionStore(storage);
   const keeper = createKeeper({ ...needs, store, write: storage.write });
   const failed = (error: unknown) => log.notKept("game session", error);
-  const follower = startFollower(keeper.follow, failed);
+  const follow = async () => {
+    await needs.settled();
+    return keeper.follow();
+  };
+  const follower = startFollower(follow, failed);
   const lookTimer = setInterval(() => keeper.look().catch(failed), lookEveryMs).unref();
   let refiling: NodeJS.Timeout | undefined;
   const refile = () => {
