@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeIssue, listIssues } from "@kit/contract";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import {
   type IssueStage,
@@ -13,7 +13,7 @@ import {
   toastWith,
   untilShown,
 } from "./issue-stage.ts";
-import { eventually } from "./stage.ts";
+import { eventually, openStage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
 const open = shareIssueStage(skip);
@@ -52,6 +52,27 @@ test("before the first error the page says how to send one, and shows it by itse
     (await row.locator(".sparkline").textContent()) ?? "",
     /^Last 24 hours: 3 reports, most of them now: 3$/u,
   );
+  assert.deepEqual(complaints, []);
+});
+
+test("an error that comes while the first list is on its way is shown all the same", { skip }, async () => {
+  await using stage = await openStage();
+  const { page, launcher, complaints } = stage;
+  const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const hold = async (route: Route) => {
+    const response = await route.fetch();
+    answered.resolve();
+    await released.promise;
+    await route.fulfill({ response });
+  };
+  await page.route("**/api/issues?*", hold, { times: 1 });
+  await page.goto(`http://127.0.0.1:${launcher.port}/#/issues`);
+  await answered.promise;
+  await launcher.send("monitor", { message: "Too late for the list", stackTrace: "" });
+  // The page is told of the issue no later than of the notice of it.
+  await page.getByRole("button", { name: "Notices: 1 not seen" }).waitFor();
+  released.resolve();
+  await issueWith(page, "Too late for the list").waitFor();
   assert.deepEqual(complaints, []);
 });
 

@@ -23,6 +23,17 @@ test("an event appears within a second, with its game and its state", { skip }, 
   assert.deepEqual(stage.complaints, []);
 });
 
+test("an error that came before its game was known is filed once it is, while the page is open", { skip }, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  await launcher.send("monitor", { message: "a door without a lock", stackTrace: "" });
+  const game = rowWith(page, "a door without a lock").locator(".game");
+  await game.filter({ hasText: /^unsorted$/iu }).waitFor();
+  await launcher.send("recording", { eventId: "mygame_door_opened" });
+  await game.filter({ hasText: /^mygame$/u }).waitFor();
+  assert.deepEqual(stage.complaints, []);
+});
+
 test("a refused request shows the member that is wrong and what was expected there", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;

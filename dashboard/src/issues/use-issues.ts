@@ -48,7 +48,8 @@ export function useIssueList(view: IssueView) {
     queryFn: () => fetchPage(client, view, limit),
     enabled: limit > 0,
     initialData: () => (second === undefined ? first : undefined),
-    initialDataUpdatedAt: pages.dataUpdatedAt,
+    // The first page may have been answered before a change that nobody could be told of yet.
+    staleTime: 0,
   });
   const isShown = (issue: ListedIssue) => issue.gone !== true && isUnder(view.tab, issue);
   const { rows, arrived } = listedIssues({ pages: loaded, now: now.data, sort: view.sort, isShown });

@@ -1,8 +1,10 @@
 // A change is told of at once, many of them together, and none is lost.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
+import { setImmediate as aTurn } from "node:timers/promises";
 import type { FeedItem } from "@kit/contract";
-import { type Changed, createChanges } from "./changes.ts";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { type Changed, createChanges, refetch } from "./changes.ts";
 
 const changed = (what: Changed): FeedItem => ({ type: "changed", what });
 
@@ -52,4 +54,50 @@ test("once stopped it is silent", () => {
   heard.changes.stop();
   mock.timers.tick(1_000);
   assert.deepEqual(heard.told, ["clips"]);
+});
+
+/** A list that is shown; each answer to it is given when the test says so. */
+function shownList() {
+  const queryClient = new QueryClient();
+  const asked: ((answer: string) => void)[] = [];
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ["clips", "list"],
+    queryFn: () => new Promise<string>((resolve) => asked.push(resolve)),
+  });
+  const close = observer.subscribe(() => undefined);
+  const answer = async (n: number, text: string) => {
+    asked[n]?.(text);
+    await aTurn();
+  };
+  const shown = () => observer.getCurrentResult().data;
+  return { queryClient, asked, answer, shown, [Symbol.dispose]: close };
+}
+
+test("what changes while a list is fetched for the first time is fetched behind it, once", async () => {
+  using list = shownList();
+  for (let n = 0; n < 3; n += 1) refetch(list.queryClient, "clips");
+  assert.equal(list.asked.length, 1);
+  await list.answer(0, "without the clip");
+  assert.equal(list.asked.length, 2);
+  await list.answer(1, "with the clip");
+  assert.equal(list.shown(), "with the clip");
+  assert.equal(list.asked.length, 2);
+});
+
+test("what changes while a list is fetched again begins that anew", async () => {
+  using list = shownList();
+  await list.answer(0, "nothing yet");
+  refetch(list.queryClient, "clips");
+  refetch(list.queryClient, "clips");
+  assert.equal(list.asked.length, 3);
+  await list.answer(1, "too old");
+  await list.answer(2, "with the clip");
+  assert.equal(list.shown(), "with the clip");
+});
+
+test("a change of what a list is not of leaves it alone", async () => {
+  using list = shownList();
+  refetch(list.queryClient, "posts");
+  await list.answer(0, "as it is");
+  assert.deepEqual([list.shown(), list.asked.length], ["as it is", 1]);
 });

@@ -1,21 +1,36 @@
 // What the feed says has changed, handed on at a calm pace: a clip in the making changes many times a second.
 import type { FeedItem } from "@kit/contract";
-import type { QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 
 export type Changed = Extract<FeedItem, { type: "changed" }>["what"];
 
 const everyMs = 250;
 
+/**
+ * A fetch under way may have been answered before the change. TanStack Query begins it anew only where something was fetched
+ * before, and where it may be cancelled; any other is followed by one more.
+ */
+function fetchAgain(queryClient: QueryClient, queryKey: QueryKey, cancelRefetch = true): void {
+  const goesOn = ({ state }: Query) => state.fetchStatus === "fetching" && !(cancelRefetch && state.data !== undefined);
+  const underWay = new Set(queryClient.getQueryCache().findAll({ queryKey, predicate: goesOn }));
+  void queryClient.invalidateQueries({ queryKey }, { cancelRefetch });
+  if (underWay.size === 0) return;
+  const predicate = (query: Query) => underWay.has(query);
+  void Promise.allSettled([...underWay].map((query) => query.fetch())).then(() =>
+    queryClient.invalidateQueries({ queryKey, predicate }, { cancelRefetch: false }),
+  );
+}
+
 /** What has to be fetched again. A new event id is news of games, and brings a recording rule with it. */
-export function refetch(queryClient: Pick<QueryClient, "invalidateQueries">, what: Changed): void {
-  void queryClient.invalidateQueries({ queryKey: [what] });
+export function refetch(queryClient: QueryClient, what: Changed): void {
+  fetchAgain(queryClient, [what]);
   // What became of a session's moments is told by whoever made it; a timeline that is being fetched is not asked for twice.
   if (what === "clips" || what === "issues" || what === "posts")
-    void queryClient.invalidateQueries({ queryKey: ["sessions", "timeline"] }, { cancelRefetch: false });
+    fetchAgain(queryClient, ["sessions", "timeline"], false);
   // A game's counts are of what others make; a library that is being fetched is not asked for twice.
   if (what === "clips" || what === "issues" || what === "posts" || what === "sessions")
-    void queryClient.invalidateQueries({ queryKey: ["games", "library"] }, { cancelRefetch: false });
-  if (what === "games") void queryClient.invalidateQueries({ queryKey: ["recorder", "rules"] });
+    fetchAgain(queryClient, ["games", "library"], false);
+  if (what === "games") fetchAgain(queryClient, ["recorder", "rules"]);
 }
 
 export type Changes = {

@@ -116,6 +116,15 @@ test("a refreshed list drops an event that was filed under another game, and kee
   assert.ok(feed.rows[0]?.type === "event" && feed.rows[0].event.game === "renamed");
 });
 
+test("an event that was filed under another game says so, in what is shown and in what waits", () => {
+  const paused = feedReducer(load(emptyFeed, 1, 2), { type: "paused" });
+  const waiting = receive(paused, arrival(numbered(3)));
+  const events = [2, 3, 9].map((n) => ({ ...numbered(n), game: "found" }));
+  const feed = feedReducer(waiting, { type: "filed", events });
+  const gamesOf = (rows: Feed["rows"]) => rows.map((row) => row.type === "event" && row.event.game);
+  assert.deepEqual([gamesOf(feed.rows), gamesOf(feed.held)], [["found", numbered(1).game], ["found"]]);
+});
+
 test("a list refreshed while paused adds to what waits", () => {
   const paused = feedReducer(load(emptyFeed, 1), { type: "paused" });
   const events = [3, 2, 1].map((n) => numbered(n));

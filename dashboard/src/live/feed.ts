@@ -38,6 +38,7 @@ export type FeedAction =
   | { readonly type: "older"; readonly events: readonly KitEvent[]; readonly more: boolean }
   | { readonly type: "received"; readonly items: readonly FeedItem[] }
   | { readonly type: "refiled"; readonly rules: readonly Rule[]; readonly filter: LiveFilter }
+  | { readonly type: "filed"; readonly events: readonly KitEvent[] }
   | { readonly type: "narrowed"; readonly filter: LiveFilter }
   | { readonly type: "paused" }
   | { readonly type: "resumed" };
@@ -162,6 +163,17 @@ function refiled(feed: Feed, rules: readonly Rule[]): Feed {
   return { ...feed, rows: feed.rows.map(refile), held: feed.held.map(refile) };
 }
 
+/** A report is filed by who sent it, which may be found out later; only the launcher knows. */
+function filed(feed: Feed, events: readonly KitEvent[]): Feed {
+  const games = new Map(events.map(({ id, game }) => [id, game]));
+  const file = (row: Row): Row => {
+    const game = games.get(row.key);
+    if (row.type !== "event" || game === undefined || game === row.event.game) return row;
+    return { ...row, event: { ...row.event, game } };
+  };
+  return { ...feed, rows: feed.rows.map(file), held: feed.held.map(file) };
+}
+
 export function feedReducer(feed: Feed, action: FeedAction): Feed {
   switch (action.type) {
     case "loaded":
@@ -176,6 +188,8 @@ export function feedReducer(feed: Feed, action: FeedAction): Feed {
       return received(feed, action.items);
     case "refiled":
       return narrowed(refiled(feed, action.rules), action.filter);
+    case "filed":
+      return filed(feed, action.events);
     case "narrowed":
       return narrowed(feed, action.filter);
     case "paused":

@@ -25,7 +25,8 @@ export function useFeed(filter: LiveFilter) {
     [game, kind],
   );
   const lists = useLists(source, feed, dispatch);
-  const reading = useReading(source, dispatch, lists.refresh);
+  // Events of other games may have been filed under this one: then the list is another.
+  const reading = useReading(source, dispatch, source.game ? lists.refresh : lists.file);
 
   const rules = useGames().data?.rules;
   useEffect(() => {
@@ -44,17 +45,22 @@ function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>
     dispatch({ type: "refreshed", events: list.events, more: list.more });
   }, [client, source, dispatch]);
 
+  const file = useCallback(async () => {
+    const { events } = await client.call(listEvents, { query: { ...sourceOf(source), limit: listLimit } });
+    dispatch({ type: "filed", events });
+  }, [client, source, dispatch]);
+
   const oldest = feed.rows.findLast((row) => row.type === "event")?.key;
   const loadOlder = useCallback(async () => {
     const before = oldest === undefined ? {} : { before: oldest };
     const list = await client.call(listEvents, { query: { ...sourceOf(source), ...before, limit: listLimit } });
     dispatch({ type: "older", events: list.events, more: list.more });
   }, [client, source, oldest, dispatch]);
-  return { refresh, loadOlder };
+  return { refresh, file, loadOlder };
 }
 
 /** Keeps the feed open, and tells the other parts of the page what it says has changed. */
-function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refresh: () => Promise<void>) {
+function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, fileAnew: () => Promise<void>) {
   const session = useSession();
   const queryClient = useQueryClient();
   const [connection, setConnection] = useState<Connection>({ state: "connecting" });
@@ -65,8 +71,7 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refresh:
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onGamesChanged = () => {
       refetch(queryClient, "games");
-      // Events of other games may have been filed under this one.
-      if (source.game) refresh().catch(ignored);
+      fileAnew().catch(ignored);
     };
     const changes = createChanges((what) => {
       if (what !== "games") return refetch(queryClient, what);
@@ -98,6 +103,6 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refresh:
       changes.stop();
       stop.abort();
     };
-  }, [session, queryClient, source, dispatch, refresh]);
+  }, [session, queryClient, source, dispatch, fileAnew]);
   return { connection, loaded };
 }
