@@ -29,19 +29,26 @@ export type LateSenders = {
 export type LateSendersNeeds = Pick<Senders, "arrived"> & {
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly senderFound: (id: string, sender: number) => Statement;
-  /** An event is filed under another game now. */
+  /** Events are filed under other games now; once for all that were under way together. */
   readonly onFiled: () => void;
   readonly onFailure: (error: unknown) => void;
 };
 
 export function createLateSenders({ arrived, write, senderFound, onFiled, onFailure }: LateSendersNeeds): LateSenders {
   const open = new Set<Promise<void>>();
+  let isNews = false;
   const file = async ({ id, kind, eventId, found, stored }: Late) => {
     const [sender] = await Promise.all([found, stored]);
     if (sender === null) return;
     const { writes, committed } = arrived(sender, kind, eventId);
     await write(...writes, senderFound(id, sender));
     committed?.();
+    isNews = true;
+  };
+  const ended = (filed: Promise<void>) => {
+    open.delete(filed);
+    if (open.size > 0 || !isNews) return;
+    isNews = false;
     onFiled();
   };
   return {
@@ -49,7 +56,7 @@ export function createLateSenders({ arrived, write, senderFound, onFiled, onFail
       if (open.size >= openMax) return;
       const filed = file(late)
         .catch(onFailure)
-        .finally(() => open.delete(filed));
+        .finally(() => ended(filed));
       open.add(filed);
     },
     async settled() {

@@ -41,7 +41,7 @@ export type InboxNeeds = {
   /** Which run of a program or a page sent it; null where that is not known. Waited for, since the answer may end the connection. */
   readonly senderOf: (sent: Pick<Sent, "origin" | "client" | "socket">) => number | null | Sought;
   /** Called with each event whose sender was not known in time. */
-  readonly follow: (late: Identity & { readonly found: Sought["found"]; readonly stored: Promise<void> }) => void;
+  readonly follow: (late: Late) => void;
   /** Called with each event of a game; the sender only where it named the game itself. */
   readonly met: (game: string, sender: number | null) => void;
   readonly gate: Gate;
@@ -57,9 +57,13 @@ type Sought = {
   readonly inTime: Promise<number | null>;
   readonly found: Promise<number | null>;
 };
-const isSought = (asked: number | null | Sought): asked is Sought => typeof asked === "object" && asked !== null;
-
-type Identity = { readonly id: string; readonly kind: EventKind; readonly eventId: string | null };
+type Late = Pick<Sought, "found"> & {
+  readonly id: string;
+  readonly kind: EventKind;
+  readonly eventId: string | null;
+  /** Resolves when the event is durable. */
+  readonly stored: Promise<void>;
+};
 
 /** An error report as it arrives. */
 type ErrorReport = {
@@ -139,6 +143,7 @@ function reportIn({ kind, payload, origin, client, actsOnMs }: Draft): ErrorRepo
   return { origin, client, message: payload.message, stackTrace: payload.stackTrace, atMs: actsOnMs };
 }
 
+const isSought = (asked: number | null | Sought): asked is Sought => typeof asked === "object" && asked !== null;
 const taken = (id: string): Acknowledgement => ({ id, status: "accepted" });
 
 export function createInbox(needs: InboxNeeds): Inbox {
