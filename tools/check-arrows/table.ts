@@ -26,7 +26,7 @@ export const slices = ["inbox", "games", "recording", "monitor", "social", "keep
 const places: readonly Place[] = [
   { name: "contract", holds: ["contract/"], mayImport: [], node: false, packages: ["typebox"] },
 
-  { name: "main", holds: ["launcher/src/main.ts"], mayImport: ["cli", "launcher.ts"] },
+  { name: "main", holds: ["launcher/src/main.ts"], mayImport: ["cli", "launcher.ts", "private-folder"] },
   {
     name: "cli",
     holds: ["launcher/src/cli/"],
@@ -58,6 +58,8 @@ const places: readonly Place[] = [
   { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["node-flags", "contract"] },
   // Who packs Kit or tests it starts it with the same flags.
   { name: "node-flags", holds: ["launcher/src/node-flags.ts"], mayImport: [] },
+  // An executable unpacks itself into such a folder.
+  { name: "private-folder", holds: ["launcher/src/private-folder.ts"], mayImport: [] },
   { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
   { name: "running", holds: ["launcher/src/running.ts"], mayImport: [] },
   { name: "idle-memory", holds: ["launcher/src/idle-memory.ts"], mayImport: [] },
@@ -82,7 +84,11 @@ const places: readonly Place[] = [
     holds: ["tools/corpus/"],
     mayImport: ["monitor", "engines", "the bindings' proof"],
   },
-  { name: "tools", holds: ["tools/"], mayImport: ["node-flags", "contract", "engines", "bindings", "conformance"] },
+  {
+    name: "tools",
+    holds: ["tools/"],
+    mayImport: ["node-flags", "private-folder", "contract", "engines", "bindings", "conformance"],
+  },
   { name: "conformance", holds: ["conformance/"], mayImport: ["contract", "engines", "the launcher's tests"] },
   {
     name: "bench",

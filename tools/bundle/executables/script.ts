@@ -19,6 +19,12 @@ case "$(uname -s)" in
 esac
 place="$cache/node-${id}"
 
+# Nobody else may have put anything there: Node is run from it.
+own() {
+  [ -d "$cache" ] && [ ! -L "$cache" ] && [ -O "$cache" ] &&
+    [ -z "$(find "$cache" -prune \\( -perm -0020 -o -perm -0002 \\))" ]
+}
+
 whole() {
   [ -x "$place/node" ] && [ -f "$place/boot.cjs" ] && [ -f "$place/files.json" ] && [ -f "$place/files.zst" ] &&
     [ $(($(wc -c <"$place/node"))) -eq ${nodeBytes} ]
@@ -30,7 +36,7 @@ sums() {
 
 unpack() (
   umask 077
-  mkdir -p "$cache" && fresh=$(mktemp -d "$cache/node-fresh.XXXXXX") || exit 1
+  mkdir -p "$cache" && own && fresh=$(mktemp -d "$cache/node-fresh.XXXXXX") || exit 1
   trap 'rm -rf "$fresh"' EXIT
   LC_ALL=C tail -n +${lines + 1} "$1" | tar -xzf - -C "$fresh" || exit 1
   (cd "$fresh" && sums SUMS >/dev/null) || exit 1
@@ -39,7 +45,7 @@ unpack() (
 )
 
 PATH="\${PATH:-}:/usr/bin:/bin:/usr/sbin:/sbin"
-if ! whole && ! { unpack "$0" && whole; }; then
+if ! { own && whole; } && ! { unpack "$0" && whole; }; then
   echo "Kit could not unpack itself into $cache. See that the disk has room and the folder is yours; or download Kit again." >&2
   exit 1
 fi

@@ -1,10 +1,10 @@
 // What an executable runs first: unpacks the launcher, and runs it from there as `node` would. Bundled into the executable.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { getRawAsset, isSea } from "node:sea";
 import { zstdDecompressSync } from "node:zlib";
+import { cacheFolder } from "../../../../launcher/src/private-folder.ts";
 import { type Packed, unpack } from "./unpack.ts";
 
 /** Carried inside the executable, or beside this file where a script unpacked both. */
@@ -14,13 +14,6 @@ const read = (name: string): Buffer =>
 function readPacked(): Packed {
   const { id, files } = JSON.parse(read("files.json").toString()) as Omit<Packed, "contents">;
   return { id, files, contents: () => zstdDecompressSync(read("files.zst")) };
-}
-
-/** The system's place for what can be made again. `script.ts` has the same in sh. */
-function cacheFolder(env: NodeJS.ProcessEnv): string {
-  if (process.platform === "win32") return join(env.LOCALAPPDATA ?? join(homedir(), "AppData/Local"), "kit/Cache");
-  if (process.platform === "darwin") return join(homedir(), "Library/Caches/kit");
-  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "kit");
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { ensurePrivateFolder } from "../../../../launcher/src/private-folder.ts";
 
 export type PackedFile = {
   /** With slashes. */
@@ -47,15 +48,6 @@ function isWhole(folder: string, files: readonly PackedFile[]): boolean {
   } catch {
     return false;
   }
-}
-
-/** Nobody else may put code into what is run from here. */
-function requireOwnFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { uid, mode } = statSync(folder);
-  if (process.getuid === undefined) return; // On Windows a user's own folders are theirs alone from the start.
-  if (uid === process.getuid() && (mode & 0o022) === 0) return;
-  throw new Error(`others may write to ${folder}; make it yours alone (chmod 700), or remove it`);
 }
 
 function writeFiles(folder: string, { files, contents }: Packed): void {
@@ -95,8 +87,8 @@ function removeUnused(cache: string, nowMs: number): void {
 }
 
 /** The folder with every file in it. Throws when it cannot be made; says why. */
-export function unpack(cache: string, packed: Packed, nowMs = Date.now()): string {
-  requireOwnFolder(cache);
+export function unpack(place: string, packed: Packed, nowMs = Date.now()): string {
+  const cache = ensurePrivateFolder(place, 1);
   const folder = join(cache, `program-${packed.id}`);
   if (!isWhole(folder, packed.files)) {
     const fresh = `${folder}.new-${randomUUID()}`;
