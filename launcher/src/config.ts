@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { defaultPort } from "@kit/contract";
 import envPaths from "env-paths";
 import { nodeFlags } from "./node-flags.ts";
+import { usersUmask } from "./umask.ts";
 
 export const kitVersion = "0.1.0";
 
@@ -36,6 +37,8 @@ export type Config = {
   readonly findSenders: boolean;
   /** How this Kit is started again: a program and its first arguments. */
   readonly ownCommand: readonly string[];
+  /** The umask the user has, for what is started on their behalf; Kit's own lets nobody else in. */
+  readonly umask: number;
   /** Where the user's settings of programs lie, those among them that the system starts. */
   readonly configHome: string;
   readonly version: string;
@@ -107,6 +110,7 @@ export function readConfig(
     keyring: readSecretsPlace(env.KIT_SECRETS),
     findSenders: readOnOff("KIT_SENDERS", env.KIT_SENDERS),
     ownCommand: readOwnCommand(),
+    umask: usersUmask,
     configHome: readConfigHome(env),
     version: kitVersion,
   };

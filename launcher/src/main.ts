@@ -1,6 +1,7 @@
 // The process edge: arguments in, exit code out.
 import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { join } from "node:path";
+import "./umask.ts";
 import { cacheFolder, ensurePrivateFolder } from "./private-folder.ts";
 
 /**

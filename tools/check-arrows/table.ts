@@ -12,7 +12,7 @@ export type Place = {
 };
 
 /** What a slice may import beyond what every slice may. */
-const more: Readonly<Record<string, readonly string[]>> = { recording: ["ffmpeg"], social: ["reach"] };
+const more: Readonly<Record<string, readonly string[]>> = { recording: ["ffmpeg", "umask"], social: ["reach"] };
 
 const slice = (name: string): Place => ({
   name,
@@ -26,11 +26,22 @@ export const slices = ["inbox", "games", "recording", "monitor", "social", "keep
 const places: readonly Place[] = [
   { name: "contract", holds: ["contract/"], mayImport: [], node: false, packages: ["typebox"] },
 
-  { name: "main", holds: ["launcher/src/main.ts"], mayImport: ["cli", "launcher.ts", "private-folder"] },
+  { name: "main", holds: ["launcher/src/main.ts"], mayImport: ["cli", "launcher.ts", "private-folder", "umask"] },
   {
     name: "cli",
     holds: ["launcher/src/cli/"],
-    mayImport: ["launcher.ts", "config", "log", "running", "secret", "secrets", "storage", "ffmpeg", "contract"],
+    mayImport: [
+      "launcher.ts",
+      "config",
+      "log",
+      "running",
+      "secret",
+      "secrets",
+      "storage",
+      "ffmpeg",
+      "umask",
+      "contract",
+    ],
   },
   {
     name: "launcher.ts",
@@ -55,7 +66,8 @@ const places: readonly Place[] = [
   { name: "reach", holds: ["launcher/src/reach/"], mayImport: ["log", "contract"] },
   { name: "secrets", holds: ["launcher/src/secrets/"], mayImport: ["log", "contract"] },
   { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "idle-memory", "contract"] },
-  { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["node-flags", "contract"] },
+  { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["node-flags", "umask", "contract"] },
+  { name: "umask", holds: ["launcher/src/umask.ts"], mayImport: [] },
   // Who packs Kit or tests it starts it with the same flags.
   { name: "node-flags", holds: ["launcher/src/node-flags.ts"], mayImport: [] },
   // An executable unpacks itself into such a folder.

@@ -6,7 +6,7 @@ type NotShown = { readonly which: RegExp; readonly why: string };
 export const filesNotShown: readonly NotShown[] = [
   { which: /^cli\//u, why: "the command line speaks English" },
   {
-    which: /^(config|secret|private-folder)\.ts$|^storage\/(lock|batch|connection)\.ts$/u,
+    which: /^(config|secret|private-folder|umask)\.ts$|^storage\/(lock|batch|connection)\.ts$/u,
     why: "the launcher says it as it fails to start",
   },
   { which: /-store\.ts$|^http\/(event-stream|security-headers|static-files)\.ts$/u, why: "SQL, and headers of HTTP" },

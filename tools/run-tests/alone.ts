@@ -31,6 +31,7 @@ const ofRecording = [
   "launcher/src/recording/capture/thread/orphans.test.ts",
   "launcher/src/recording/obs/footage.test.ts",
   "launcher/test/demo.test.ts",
+  "launcher/test/file-modes.test.ts",
   "launcher/test/obs.test.ts",
   "launcher/test/recording-faults.test.ts",
   "launcher/test/recording-moment.test.ts",

@@ -1,12 +1,12 @@
 // `kit doctor`: looks at everything the launcher needs and says what to do about what is wrong.
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { existsSync, statfsSync, statSync } from "node:fs";
 import { getRecorder } from "@kit/contract";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import { readSecret } from "../secret.ts";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
 import { bad, type Check, good } from "./check.ts";
 import { checkArrivals } from "./check-arrivals.ts";
+import { checkPermissions } from "./check-permissions.ts";
 import { connect, Unreachable, whoAnswers } from "./connection.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
@@ -32,25 +32,6 @@ async function checkPort(config: Config): Promise<Check> {
   }
   const fix = "Close it, or start Kit with --port N and set the same address in the game.";
   return bad("port", `port ${standing.port} is held by ${named}`, fix);
-}
-
-function checkPermissions(dir: DataDir): Check {
-  if (!existsSync(dir.path)) return good("permissions", `${dir.path} does not exist yet; Kit will create it`);
-  try {
-    accessSync(dir.path, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return bad("permissions", `${dir.path} cannot be written`, "Make it yours, or start with another --data-dir.");
-  }
-  const open = [dir.path, dir.secret, dir.database].filter(
-    (path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0,
-  );
-  if (process.platform !== "win32" && open.length > 0) {
-    return bad("permissions", `other users can read ${open.join(", ")}`, `chmod go-rwx ${open.join(" ")}`);
-  }
-  if (existsSync(dir.secret) && readSecret(dir.secret) === undefined) {
-    return bad("permissions", `${dir.secret} holds no secret`, "Delete the file; Kit makes a new one.");
-  }
-  return good("permissions", `only you can read ${dir.path}`);
 }
 
 async function checkStorage(dir: DataDir): Promise<Check> {
@@ -120,7 +101,7 @@ export function doctorCommand(): Command {
     const dir = dataDirAt(config.dataDir);
     const checks = [
       await checkPort(config),
-      checkPermissions(dir),
+      await checkPermissions(config, dir),
       await checkStorage(dir),
       await checkFfmpeg(config),
       await checkRecorder(config),

@@ -15,8 +15,7 @@ export function openCommand(): Command {
       const { ticket, expiresAt } = await client.call(createTicket);
       const link = dashboardLink(portOf(config), ticket);
       if (flags.json) return printJson({ link, expiresAt });
-      if (!flags.print && (await openInBrowser(config.dataDir, link)))
-        return print("The dashboard opens in your browser.");
+      if (!flags.print && (await openInBrowser(config, link))) return print("The dashboard opens in your browser.");
       print(link);
     });
 }

@@ -1,5 +1,5 @@
 // `kit rules`: each event id with what becomes of it, and a game's kit.events.json out and in.
-import { open, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { open, readFile, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import {
   bodyBytesMax,
@@ -20,6 +20,7 @@ import { connect } from "./connection.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { localTime, print, printError, printJson, printTable } from "./output.ts";
+import { writePassedOn } from "./passed-on.ts";
 import { visible } from "./visible.ts";
 
 type ListFlags = CommonFlags & { game?: string };
@@ -62,10 +63,10 @@ const isThere = (path: string) => (error: NodeJS.ErrnoException) => {
 };
 const textOf = (file: EventsFile) => `${JSON.stringify(file, undefined, 2)}\n`;
 
-async function writeSchema({ out }: ExportFlags): Promise<void> {
+async function writeSchema({ out, ...flags }: ExportFlags): Promise<void> {
   const text = `${JSON.stringify(eventsFileSchema(), undefined, 2)}\n`;
   if (out === undefined) return print(text.trimEnd());
-  await writeFile(out, text, { flag: "wx" }).catch(isThere(out));
+  await writePassedOn(out, text, configOf(flags).umask).catch(isThere(out));
   print(`${visible(out)} is written. Name it in a kit.events.json: "$schema": "./${visible(basename(out))}"`);
 }
 
@@ -73,7 +74,7 @@ async function exportFile(game: string, { out, ...flags }: ExportFlags): Promise
   const { client } = await connect(configOf(flags));
   const file = await client.call(exportEventsFile, { query: { game } });
   if (out === undefined) return printJson(file);
-  await writeFile(out, textOf(file), { flag: "wx" }).catch(isThere(out));
+  await writePassedOn(out, textOf(file), configOf(flags).umask).catch(isThere(out));
   const count = Object.keys(file.events).length;
   if (flags.json) printJson({ file: out, events: count });
   else print(`${visible(out)} is written: ${count} event ids of ${visible(game)}.`);

@@ -13,7 +13,7 @@ import { exitCodeOf, NotStarted, startGame } from "./run/child.ts";
 import { tellStarter } from "./run/told.ts";
 import { visible } from "./visible.ts";
 
-type RunFlags = CommonFlags & { game?: string; unseen?: boolean };
+type RunFlags = CommonFlags & { game?: string; unseen?: boolean; umask?: number };
 
 /** A game that has ended is not held up for longer by a launcher that does not answer. */
 const reportWithinMs = 5_000;
@@ -54,13 +54,13 @@ const complain = (what: string) => (error: unknown) => {
   return undefined;
 };
 
-async function run(words: readonly string[], { game, unseen = false, ...flags }: RunFlags): Promise<void> {
+async function run(words: readonly string[], { game, unseen = false, umask, ...flags }: RunFlags): Promise<void> {
   const config = configOf(flags);
   const id = randomUUID();
   const startedAt = now();
   // The game first: it waits for nobody.
   const env = gameEnvironment({ KIT_URL: `http://127.0.0.1:${portOf(config)}`, KIT_RUN: id });
-  const child = await startGame(words, env, unseen);
+  const child = await startGame(words, { env, umask: umask ?? config.umask, unseen });
   if (unseen) tellStarter({ runs: true });
   const program = basename(words[0] ?? "").slice(0, 200) || "game";
   const said = { run: id, ...(game && { game }), program, likeness: likenessOf(words), pid: child.pid, startedAt };
@@ -85,6 +85,7 @@ export function runCommand(): Command {
     .argument("<command...>", "the game and its arguments, behind --")
     .option("--game <prefix>", "which game it is, as `kit games add`; else its events say it")
     .addOption(new Option("--unseen", "nobody reads what it writes; its last lines are remembered").hideHelp())
+    .addOption(new Option("--umask <umask>", "the game's; else that of this command").argParser(Number).hideHelp())
     .addHelpText("after", help)
     .action(async (words: string[], flags: RunFlags) => {
       try {

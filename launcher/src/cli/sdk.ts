@@ -1,12 +1,12 @@
 // `kit sdk`: lists the packages of the bindings, and saves those of one engine.
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Binding, bindings, errorOf, listSdk, type SdkPackage, sdkPath } from "@kit/contract";
 import { Argument, type Command } from "commander";
 import { type Connection, connect } from "./connection.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson, printTable } from "./output.ts";
+import { writePassedOn } from "./passed-on.ts";
 import { visible } from "./visible.ts";
 
 type SdkFlags = CommonFlags & { out: string };
@@ -32,15 +32,15 @@ async function list({ client }: Connection, flags: SdkFlags): Promise<void> {
 }
 
 /** Saves a file that has the listed checksum. Throws when it has another one, or would replace a file. */
-async function save({ baseUrl }: Connection, { file, sha256 }: SdkPackage, folder: string): Promise<string> {
+async function save({ baseUrl }: Connection, { file, sha256 }: SdkPackage, flags: SdkFlags): Promise<string> {
   const response = await fetch(`${baseUrl}${sdkPath}${file}`);
   if (!response.ok) throw await errorOf(response);
   const bytes = Buffer.from(await response.arrayBuffer());
   if (createHash("sha256").update(bytes).digest("hex") !== sha256) {
     throw new Error(`${file} was replaced while it was read. Try again.`);
   }
-  const path = join(folder, file);
-  await writeFile(path, bytes, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+  const path = join(flags.out, file);
+  await writePassedOn(path, bytes, configOf(flags).umask).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "EEXIST" ? new Error(`${path} is there already. Move it away, or give another --out.`) : error;
   });
   return path;
@@ -55,7 +55,7 @@ async function saveAll(connection: Connection, engine: Binding, flags: SdkFlags)
   }
   const saved: { path: string; bytes: number; sha256: string }[] = [];
   for (const each of wanted) {
-    saved.push({ path: await save(connection, each, flags.out), bytes: each.bytes, sha256: each.sha256 });
+    saved.push({ path: await save(connection, each, flags), bytes: each.bytes, sha256: each.sha256 });
   }
   if (flags.json) return printJson({ saved });
   for (const { path, bytes, sha256 } of saved) print(`${visible(path)}, ${bytes} bytes, SHA-256 ${sha256}`);

@@ -43,7 +43,7 @@ async function start(config: Config, flags: StartFlags): Promise<void> {
 
 async function announce(config: Config, launcher: Launcher, { dataDir, json, open }: StartFlags): Promise<void> {
   const link = dashboardLink(config.port, launcher.createTicket());
-  const opened = open && (await openInBrowser(config.dataDir, link));
+  const opened = open && (await openInBrowser(config, link));
   if (json)
     return printJsonLine({
       addresses: launcher.addresses,

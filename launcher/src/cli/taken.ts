@@ -38,7 +38,7 @@ async function openRunning(config: Config, open: boolean, json: boolean): Promis
   const { client, health } = await connect(config);
   const { ticket } = await client.call(createTicket);
   const link = dashboardLink(config.port, ticket);
-  const opened = open && (await openInBrowser(config.dataDir, link));
+  const opened = open && (await openInBrowser(config, link));
   if (json) return printJsonLine({ alreadyRunning: true, dashboard: link, version: health.version });
   print(`Kit ${health.version} runs already on port ${config.port}.`);
   print(opened ? "Its dashboard opens in your browser." : `Its dashboard (good once, for a minute): ${link}`);

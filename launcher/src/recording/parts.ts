@@ -33,6 +33,7 @@ export type PartsNeeds = {
   /** The ffmpeg a person chose. */
   readonly ffmpeg: string | undefined;
   readonly searchPath: string;
+  readonly umask: number;
   readonly display: string | undefined;
   readonly wayland: boolean;
   /** Event ids of recording triggers that were seen. */
@@ -88,7 +89,7 @@ type Kept = Pick<TrimNeeds, "ffmpeg" | "write" | "quotaBytes" | "onChanged"> & {
 };
 
 /** What is made of clips that are there: parts, copies; and their place on this machine. */
-function createByHand({ storage, now, dir, display, wayland, searchPath, isGrowing }: Needs, kept: Kept) {
+function createByHand({ storage, now, dir, display, wayland, searchPath, umask, isGrowing }: Needs, kept: Kept) {
   const { library, ffmpeg, onChanged } = kept;
   const fit = createFit({ dir: dir.fitted, ffmpeg });
   const hasDesktop = process.platform !== "linux" || display !== undefined || wayland;
@@ -96,7 +97,7 @@ function createByHand({ storage, now, dir, display, wayland, searchPath, isGrowi
     fit,
     trim: createTrim({ ...kept, promise: storage.write, isGrowing, onFailure: log.notKept }),
     exports: createExports({ library, fit: fit.fit, now, onChanged }),
-    reveal: createReveal({ library, hasDesktop, searchPath }),
+    reveal: createReveal({ library, hasDesktop, searchPath, umask }),
   };
 }
 

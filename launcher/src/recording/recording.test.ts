@@ -37,7 +37,7 @@ async function slice(
       capture: join(dir.path, "capture.json"),
       fitted: join(dir.path, "fitted"),
     },
-    ...{ ffmpeg: undefined, searchPath: "", display: undefined, wayland: false },
+    ...{ ffmpeg: undefined, searchPath: "", umask: 0o022, display: undefined, wayland: false },
     knownIds: () => [],
     gameOf: () => "saga",
     wordsOf: eventInWords,

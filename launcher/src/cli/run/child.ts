@@ -71,24 +71,34 @@ function passOn(
   to.on("error", () => from.destroy());
 }
 
-function begin(program: string, words: readonly string[], options: SpawnOptions): ChildProcess {
+/** Starting is done when this returns: nothing else of this process is written with the game's umask. */
+function begin(program: string, words: readonly string[], options: SpawnOptions, umask: number): ChildProcess {
+  const own = process.umask(umask);
   try {
     return spawn(program, words, options);
   } catch (error) {
     throw new NotStarted(program, error as NodeJS.ErrnoException); // Windows runs no .cmd this way.
+  } finally {
+    process.umask(own);
   }
 }
 
-/** Starts it; `unseen` where nobody reads what it writes. Throws NotStarted. */
+export type GameStart = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly umask: number;
+  /** Nobody reads what it writes. */
+  readonly unseen: boolean;
+};
+
+/** Starts it. Throws NotStarted. */
 export async function startGame(
   [program = "", ...words]: readonly string[],
-  env: NodeJS.ProcessEnv,
-  unseen: boolean,
+  { env, umask, unseen }: GameStart,
 ): Promise<Game> {
   const last = createLastLines();
   const isOne = !unseen && isOneFile();
   const streamOf = (descriptor: number) => (isOne || isatty(descriptor) ? "inherit" : "pipe");
-  const child = begin(program, words, { env, stdio: ["inherit", streamOf(1), streamOf(2)] });
+  const child = begin(program, words, { env, stdio: ["inherit", streamOf(1), streamOf(2)] }, umask);
   const ended = Promise.withResolvers<Ended>();
   const written = Promise.withResolvers<void>();
   child.once("exit", (exitCode, signal) => ended.resolve({ exitCode, signal }));

@@ -8,6 +8,8 @@ const answerWithinMs = 20_000;
 export type PlayNeeds = {
   /** How this Kit is started again. */
   readonly ownCommand: readonly string[];
+  /** The game's. */
+  readonly umask: number;
   readonly dataDir: string;
   readonly port: number;
   /** When the run of it began that goes on; undefined where none is known. */
@@ -23,9 +25,10 @@ type Said = { readonly runs: true } | { readonly failed: string };
 
 const refused = (says: string) => new KitError("payload_invalid", says, [{ path: "/game", message: says }]);
 
-function begin({ ownCommand, dataDir, port }: PlayNeeds, game: string, command: GameCommand): ChildProcess {
+function begin({ ownCommand, umask, dataDir, port }: PlayNeeds, game: string, command: GameCommand): ChildProcess {
   const [kit = "", ...first] = ownCommand;
-  const run = ["run", "--unseen", "--game", game, "--data-dir", dataDir, "--port", String(port), "--"];
+  const place = ["--data-dir", dataDir, "--port", String(port)];
+  const run = ["run", "--unseen", "--umask", String(umask), "--game", game, ...place, "--"];
   return spawn(kit, [...first, ...run, command.program, ...command.arguments], {
     cwd: command.folder,
     detached: true,

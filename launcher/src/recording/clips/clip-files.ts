@@ -1,5 +1,5 @@
 // The files of clips: a written part is checked, made durable and named; pictures are made of it. Knows no database.
-import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import type { Footage } from "../capture/backend.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
@@ -117,8 +117,12 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesNeeds) {
     pathOf: (file: string) => within(file),
     /** Makes the folders. Before the first part is written. */
     async prepare(): Promise<void> {
-      await mkdir(within(mediaFolder), { recursive: true });
-      await mkdir(within(binFolder), { recursive: true });
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      for (const folder of [within(mediaFolder), within(binFolder)]) {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        // An earlier Kit made them by the user's umask. The folder above may be the user's own and is left as it is.
+        await chmod(folder, 0o700);
+      }
     },
     /**
      * Checks a part against what its cut said (against nothing when that is not known any more), and gives it its name.

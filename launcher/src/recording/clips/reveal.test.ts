@@ -44,7 +44,10 @@ beforeEach(async () => {
 /** A program that writes down what it was asked, and ends with that code. */
 async function standIn(program: string, code: number): Promise<void> {
   const path = join(folder, program);
-  await writeFile(path, `#!/bin/sh\nprintf '%s\\n' ${program} "$@" >> "${folder}/asked"\nexit ${code}\n`);
+  await writeFile(
+    path,
+    `#!/bin/sh\numask > "${folder}/umask"\nprintf '%s\\n' ${program} "$@" >> "${folder}/asked"\nexit ${code}\n`,
+  );
   await chmod(path, 0o700);
 }
 const asked = async () => (await readFile(join(folder, "asked"), "utf8")).split("\n");
@@ -52,6 +55,7 @@ const reveal = (needs: { hasDesktop?: boolean; searchPath?: string; isThere?: bo
   createReveal({
     hasDesktop: needs.hasDesktop ?? true,
     searchPath: needs.searchPath ?? folder,
+    umask: 0o022,
     library: {
       media: async () =>
         needs.isThere === false ? undefined : { path: clip, type: "video/mp4", downloadName: "clip.mp4" },
@@ -80,6 +84,7 @@ test("where no file manager answers the folder is opened, and where nothing can 
   await standIn("xdg-open", 0);
   await reveal();
   assert.deepEqual((await asked()).slice(-3), ["xdg-open", "/home/ü/Kit, own", ""]);
+  assert.equal(await readFile(join(folder, "umask"), "utf8"), "0022\n", "it was not started with the user's umask");
   await standIn("xdg-open", 4);
   await assert.rejects(reveal(), refused(/xdg-utils.*The file is \/home\/ü\/Kit, own\/it's a %20 clip\.mp4/));
   await assert.rejects(reveal({ searchPath: `relative:${folder}/nothing` }), refused(/No file manager/));

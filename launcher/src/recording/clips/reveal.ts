@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { KitError } from "@kit/contract";
+import { withUmask } from "../../umask.ts";
 import type { Library } from "./library.ts";
 import { type RevealCommand, revealCommands } from "./reveal-commands.ts";
 
@@ -11,6 +12,8 @@ type RevealNeeds = {
   /** A person can be shown a window here. */
   readonly hasDesktop: boolean;
   readonly searchPath: string;
+  /** The user's: a file manager that is started makes folders and copies with it. */
+  readonly umask: number;
   readonly platform?: NodeJS.Platform;
 };
 
@@ -35,11 +38,12 @@ function found(program: string, searchPath: string): string | undefined {
 }
 
 /** Whether it did what it was asked, as far as it says. Never rejects. */
-function ran(path: string, { args, isVerbatim = false, endsAnyhow = false }: RevealCommand): Promise<boolean> {
+function ran(words: readonly string[], { isVerbatim = false, endsAnyhow = false }: RevealCommand): Promise<boolean> {
   return new Promise((resolve) => {
     // Apart from the launcher: the file manager it may start stays when the launcher ends.
     const options = { detached: true, windowsVerbatimArguments: isVerbatim } as const;
-    const child = spawn(path, [...args], { ...options, stdio: "ignore", windowsHide: false });
+    const [program = "", ...args] = words;
+    const child = spawn(program, args, { ...options, stdio: "ignore", windowsHide: false });
     const timer = setTimeout(
       () => {
         if (!endsAnyhow) child.kill("SIGKILL");
@@ -58,7 +62,7 @@ function ran(path: string, { args, isVerbatim = false, endsAnyhow = false }: Rev
 }
 
 /** Throws KitError not_found, which says where the file is when nothing here can show it. */
-export function createReveal({ library, hasDesktop, searchPath, platform = process.platform }: RevealNeeds) {
+export function createReveal({ library, hasDesktop, searchPath, umask, platform = process.platform }: RevealNeeds) {
   return async (id: string): Promise<void> => {
     const media = await library.media(id, "video");
     if (media === undefined) throw new KitError("not_found", "The clip has no file in the clips folder.");
@@ -68,7 +72,7 @@ export function createReveal({ library, hasDesktop, searchPath, platform = proce
     }
     for (const command of revealCommands(platform, media.path)) {
       const program = found(command.program, searchPath);
-      if (program !== undefined && (await ran(program, command))) return;
+      if (program !== undefined && (await ran(withUmask(umask, [program, ...command.args]), command))) return;
     }
     const advice = platform === "linux" ? "Install a file manager, or xdg-utils. " : "";
     throw new KitError("not_found", `No file manager could be opened. ${advice}${where}`);
