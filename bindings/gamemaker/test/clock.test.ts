@@ -5,15 +5,16 @@ import fc from "fast-check";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import type { StartGame } from "./game.ts";
 import { record, sdkGame } from "./recorded.ts";
+import type { Cut } from "./runtime/clocks.ts";
 
 const skip = skipWithout("GML parser");
 const startUs = Date.UTC(2026, 11, 31, 23, 59, 50) * 1000;
 
 /** A wall clock that can be set and corrected, and a timer that knows nothing of it. Both count microseconds. */
-function simulate(start: StartGame) {
+function simulate(start: StartGame, cut: Cut = "truncate") {
   let wallUs = startUs;
   let timerUs = 1_000;
-  const clock = { wallMs: () => wallUs / 1000, timerUs: () => Math.floor(timerUs) };
+  const clock = { wallMs: () => wallUs / 1000, timerUs: () => Math.floor(timerUs), cut };
   const { game } = record(start, { clock });
   return {
     stamp: () => game.functions.__kit_timestamp?.() as string,
@@ -54,6 +55,38 @@ test("a timestamp is late by no more than the least millisecond at which the clo
     { numRuns },
   );
 });
+
+for (const cut of ["truncate", "round"] as const) {
+  test(`no timestamp is a second early or before the one before it, on an engine whose dates ${cut}`, {
+    skip,
+  }, async () => {
+    const time = simulate(await sdkGame(), cut);
+    let last = "";
+    let early = 0;
+    let backwards = 0;
+    for (let call = 0; call < 3000; call += 1) {
+      time.pass(700_001);
+      const stamp = time.stamp();
+      if (time.wallMs() - Date.parse(stamp) >= 1000) early += 1;
+      if (stamp < last) backwards += 1;
+      last = stamp;
+    }
+    assert.deepEqual({ early, backwards }, { early: 0, backwards: 0 });
+  });
+
+  test(`every second of any day is written as it is, on an engine whose dates ${cut}`, { skip }, async () => {
+    const start = await sdkGame();
+    const century = { min: Date.UTC(2000, 0, 1) / 1000, max: Date.UTC(2099, 11, 31) / 1000 };
+    fc.assert(
+      fc.property(fc.integer(century), (second) => {
+        const clock = { wallMs: () => second * 1000, timerUs: () => 0, cut };
+        const { game } = record(start, { clock });
+        assert.equal(game.functions.__kit_timestamp?.(), new Date(second * 1000).toISOString());
+      }),
+      { numRuns },
+    );
+  });
+}
 
 test("a corrected clock is never overtaken, and timestamps never run backwards", { skip }, async () => {
   const start = await sdkGame();

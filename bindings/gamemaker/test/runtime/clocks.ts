@@ -1,8 +1,14 @@
 // Built-in functions about time: a wall clock of whole seconds that the game's time zone setting colours, and a timer.
 import type { Functions } from "./texts.ts";
 
+/**
+ * What date_get_* do with a moment between two milliseconds. A day is a double, so a whole second comes back as 41.0000001
+ * or 40.9999999: the official HTML5 runtime truncates that to the second before. What the native runner does is unknown.
+ */
+export type Cut = "truncate" | "round";
+
 /** Both as they really are; what GML sees of them is made here. */
-export type Clock = { readonly wallMs: () => number; readonly timerUs: () => number };
+export type Clock = { readonly wallMs: () => number; readonly timerUs: () => number; readonly cut?: Cut };
 
 export const realClock = (): Clock => {
   const startedMs = performance.now();
@@ -26,9 +32,10 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 export function timeFunctions(clock: Clock, zone: Zone): Functions {
+  const whole = clock.cut === "round" ? Math.round : Math.trunc;
   const getters = Object.entries(parts).map(([name, part]) => [
     `date_get_${name}`,
-    (days: number) => part(new Date(Math.round((days - epochDays) * dayMs)), zone.current === zones.timezone_utc),
+    (days: number) => part(new Date(whole((days - epochDays) * dayMs)), zone.current === zones.timezone_utc),
   ]);
   return {
     ...(Object.fromEntries(getters) as Functions),

@@ -238,6 +238,8 @@ function __kit_timestamp() {
 		var _now = date_current_datetime();
 		_second = round((_now - __KIT_EPOCH_DAYS) * 86400);
 		if (_second != _known_second) {
+			// A day is a double: the last bits of _now may put it before its second, and HTML5 truncates. Half a second is far from both.
+			_now = (_second + 0.5) / 86400 + __KIT_EPOCH_DAYS;
 			_known_text = string_format(date_get_year(_now), 4, 0) + "-" + string_format(date_get_month(_now), 2, 0)
 				+ "-" + string_format(date_get_day(_now), 2, 0) + "T" + string_format(date_get_hour(_now), 2, 0)
 				+ ":" + string_format(date_get_minute(_now), 2, 0) + ":" + string_format(date_get_second(_now), 2, 0);
