@@ -39,12 +39,14 @@ export function bool(value: unknown): boolean {
 export function text(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "1" : "0";
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value).replace("Infinity", "inf");
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : value.toFixed(2);
-  if (Array.isArray(value)) return `[ ${value.map(text).join(",")} ]`;
+  const within = (item: unknown) => (typeof item === "string" ? `"${item}"` : text(item));
+  if (Array.isArray(value)) return `[ ${value.map(within).join(",")} ]`;
   if (!(value instanceof GmlStruct)) return typeOf(value);
   const own = value.members.get("toString");
   if (typeof own === "function") return text((own as () => unknown)());
-  return `{ ${[...value.members].map(([name, member]) => `${name} : ${text(member)}`).join(", ")} }`;
+  return `{ ${[...value.members].map(([name, member]) => `${name} : ${within(member)}`).join(", ")} }`;
 }
 
 function equal(a: unknown, b: unknown): boolean {

@@ -104,7 +104,19 @@ function __kit_trimmed(_url) {
 	while (_first <= _last && __kit_is_blank(string_char_at(_url, _first))) _first += 1;
 	while (_last >= _first && __kit_is_blank(string_char_at(_url, _last))) _last -= 1;
 	while (_last >= _first && string_char_at(_url, _last) == "/") _last -= 1;
-	return string_copy(_url, _first, _last - _first + 1);
+	return __kit_part(_url, _first, _last);
+}
+
+/// @ignore
+/// @desc The characters from _first to _last. string_copy of HTML5 miscounts behind characters such as an emoji.
+/// @param {String} _text
+/// @param {Real} _first
+/// @param {Real} _last
+/// @return {String}
+function __kit_part(_text, _first, _last) {
+	var _part = "";
+	for (var _at = _first; _at <= _last; _at += 1) _part += string_char_at(_text, _at);
+	return _part;
 }
 
 /// @ignore
@@ -138,7 +150,7 @@ function __kit_usable(_url) {
 		var _char = string_char_at(_url, _at);
 		if (__kit_is_blank(_char) || string_pos(_char, "?#@") > 0) return "";
 	}
-	return _scheme + string_copy(_url, _start, _length - _start + 1);
+	return _scheme + __kit_part(_url, _start, _length);
 }
 
 // ---- Payload --------------------------------------------------------------------------------------------------------
@@ -214,7 +226,7 @@ function __kit_millisecond(_second) {
 	var _timer = get_timer();
 	var _from = _second * 1000000 - _timer;
 	// A clock that is being corrected runs up to 500 millionths faster or slower.
-	var _drift = (_timer - _looked_at) * 0.0005;
+	var _drift = max(0, _timer - _looked_at) * 0.0005;
 	_least = max(_least - _drift, _from);
 	if (_least >= _from + 1000000) _least = _from;
 	_looked_at = _timer;
@@ -265,11 +277,20 @@ function __kit_take_place() {
 	static _next = 0;
 	var _now = get_timer();
 	var _recent = (_next + __KIT_HELD_MAX - __KIT_PENDING_MAX) mod __KIT_HELD_MAX;
-	if (_now - _sent_at[_recent] < __KIT_TIMEOUT_MS * 1000) return false;
-	if (_now - _sent_at[_next] < __KIT_HELD_MS * 1000) return false;
+	if (__kit_is_within(_now - _sent_at[_recent], __KIT_TIMEOUT_MS)) return false;
+	if (__kit_is_within(_now - _sent_at[_next], __KIT_HELD_MS)) return false;
 	_sent_at[_next] = _now;
 	_next = (_next + 1) mod __KIT_HELD_MAX;
 	return true;
+}
+
+/// @ignore
+/// @desc Whether less than _ms passed. A timer that was set back, as a browser's clock may be, blocks nothing.
+/// @param {Real} _passed_us
+/// @param {Real} _ms
+/// @return {Bool}
+function __kit_is_within(_passed_us, _ms) {
+	return _passed_us >= 0 && _passed_us < _ms * 1000;
 }
 
 /// @ignore

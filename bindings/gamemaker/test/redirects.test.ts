@@ -1,0 +1,56 @@
+// How often a program that redirects to itself is asked when a game runs in a browser: GML cannot forbid it, the browser bounds it.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type TestContext, test } from "node:test";
+import { chromium } from "playwright-core";
+import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
+
+const skip = skipWithout("Chromium");
+const redirectsMax = 20;
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function serve(t: TestContext, answer: Answer): Promise<string> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.after(() => server.close().closeAllConnections());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** How many POSTs one call leads to, sent from a page the way the official HTML5 runtime sends it. */
+async function postsOfOneCall(t: TestContext, permitting: Record<string, string>): Promise<number> {
+  let posts = 0;
+  const stranger = await serve(t, (request, response) => {
+    const isPreflight = request.method === "OPTIONS" && Object.keys(permitting).length > 0;
+    if (request.method === "POST") posts += 1;
+    response.writeHead(isPreflight ? 204 : 307, { ...permitting, ...(isPreflight ? {} : { Location: request.url }) });
+    response.end();
+  });
+  const page = await serve(t, (_request, response) => response.setHeader("Content-Type", "text/html").end("a game"));
+  const browser = await chromium.launch({ executablePath: pathOf("Chromium"), args: ["--no-sandbox"] });
+  t.after(() => browser.close());
+  const tab = await browser.newPage();
+  await tab.goto(page);
+  await tab.evaluate(`new Promise((ended) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", ${JSON.stringify(stranger)}, true);
+    request.setRequestHeader("Content-Type", "application/json");
+    request.onreadystatechange = () => request.readyState === 4 && ended();
+    request.send("{}");
+  })`);
+  return posts;
+}
+
+test("a stranger that redirects and speaks no CORS is sent no event at all", { skip }, async (t) => {
+  assert.equal(await postsOfOneCall(t, {}), 0);
+});
+
+test("a stranger that permits the page and redirects to itself gets one call up to 21 times", { skip }, async (t) => {
+  const posts = await postsOfOneCall(t, {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Headers": "content-type",
+  });
+  assert.equal(posts, redirectsMax + 1);
+});

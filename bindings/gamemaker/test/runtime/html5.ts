@@ -1,0 +1,39 @@
+// Built-ins that the official HTML5 runtime answers in another way than the manual. A test gives them to a game as `functions`.
+import type { Functions } from "./texts.ts";
+import { fail, text, typeOf } from "./values.ts";
+
+const isHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdfff;
+const halvesIn = (value: string) => [...Array(value.length).keys()].filter((at) => isHalf(value.charCodeAt(at))).length;
+
+/** An object of the page, such as a JavaScript error: GML calls it a struct, but it has none of a struct's ways. */
+const isForeign = (value: unknown) => typeOf(value) === "object";
+
+/** Only what fits into 32 bits counts as a whole number. */
+function written(value: unknown): string {
+  return typeof value === "number" && Number.isFinite(value) && (value | 0) !== value ? value.toFixed(2) : text(value);
+}
+
+/** Texts are parsed, not refused. */
+function truth(value: unknown): boolean {
+  if (value === undefined) return false;
+  if (value === "true" || value === "false") return value === "true";
+  const number = Number.parseFloat(String(value === true ? 1 : value === false ? 0 : value));
+  return Number.isNaN(number) ? fail(`unable to convert string ${String(value)} to bool`) : number > 0.5;
+}
+
+/** Both halves of a pair push the place on, so behind a pair too much is left out or taken along. */
+function copied(value: string, index: number, count: number): string {
+  const skipped = Math.max(1, index) - 1;
+  const from = skipped + halvesIn(value.slice(0, skipped));
+  return value.slice(from, from + count + halvesIn(value.slice(from, from + count)));
+}
+
+export const html5: Functions = {
+  string: written,
+  bool: truth,
+  string_copy: copied,
+  string_join_ext: (between: string, values: unknown[]) => values.map(written).join(between),
+  typeof: (value: unknown) => (isForeign(value) ? "struct" : typeOf(value)),
+  // Refused requests have no number.
+  http_request: () => -1,
+};
