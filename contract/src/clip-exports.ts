@@ -86,7 +86,7 @@ export const getClipExportFile = operation({
   id: "getClipExportFile",
   method: "GET",
   path: "/api/clip-exports/{id}/file",
-  access: "media",
+  access: "download",
   says: "The copy, as a file to save; that of a screenshot is a picture.",
   params: exportId,
   status: 200,

@@ -177,4 +177,6 @@ export const operations: readonly Operation[] = [
   session.createTicket,
   session.openSession,
   session.closeSession,
+  session.createMediaPass,
+  session.createDownloadLink,
 ];

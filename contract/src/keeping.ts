@@ -59,7 +59,7 @@ export const getBackupFile = operation({
   id: "getBackupFile",
   method: "GET",
   path: "/api/backups/{name}/file",
-  access: "media",
+  access: "download",
   says: "A backup, as a file to save.",
   params: nameParam,
   status: 200,
@@ -136,7 +136,7 @@ export const exportEverything = operation({
   id: "exportEverything",
   method: "GET",
   path: "/api/export",
-  access: "media",
+  access: "download",
   says:
     "Everything Kit keeps, or all of one game, as a ZIP: events, issues, posts, sessions and clips as JSON Lines, rules and settings " +
     "as JSON, and with `files` the clips' files. Entrusted secrets are not in it.",

@@ -7,10 +7,12 @@ import type { ProblemCode } from "./problem.ts";
  * - `ingest`: games. Native programs freely, web pages by consent.
  * - `public`: any native program and the dashboard's own page; never another web page.
  * - `session`: the dashboard (cookie and token) or a holder of the install secret (bearer).
- * - `media`: the same, but the page's cookie alone is enough, because a picture or a video cannot send the token.
+ * - `media`: the same, or the page's cookie and a pass in the address: an <img> or a <video> cannot send the token.
+ * - `download`: the same as `session`, or the page's cookie and a link made for this one download: a browser that saves
+ *   a file cannot send the token either.
  * - `ticket`: the dashboard's own page before it has a session.
  */
-export type Access = "ingest" | "public" | "session" | "media" | "ticket";
+export type Access = "ingest" | "public" | "session" | "media" | "download" | "ticket";
 
 export type Operation = {
   readonly id: string;

@@ -9,6 +9,7 @@ import { LoadedPage } from "./frame/loaded-page.tsx";
 import { TopBar } from "./frame/top-bar.tsx";
 import { t } from "./language/language.ts";
 import { LivePage } from "./live/live-page.tsx";
+import { MediaPass, passKey } from "./session/media.tsx";
 import type { Session } from "./session/session.ts";
 import { SessionContext, useSessionState } from "./session/session-context.ts";
 import { SignedOutPage } from "./session/signed-out-page.tsx";
@@ -33,12 +34,15 @@ const SettingsPage = lazy(async () => ({ default: (await import("./settings/sett
 const isRefused = (error: unknown) => error instanceof KitError && error.code === "unauthorized";
 
 function createQueryClient(session: Session): QueryClient {
-  return new QueryClient({
+  const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error) => isRefused(error) && session.end() }),
     defaultOptions: {
       queries: { staleTime: 10_000, retry: (failures, error) => failures < 2 && !(error instanceof KitError) },
     },
   });
+  // A pass is of one session, and this may be another.
+  session.subscribe(() => void queryClient.invalidateQueries({ queryKey: passKey }));
+  return queryClient;
 }
 
 export function App({ session }: { session: Session }) {
@@ -49,10 +53,12 @@ export function App({ session }: { session: Session }) {
     <Theme appearance={appearanceOf(choice)} accentColor="iris" grayColor="slate" radius="medium">
       <SessionContext value={session}>
         <QueryClientProvider client={queryClient}>
-          <div className="frame">
-            <TopBar page={place.page} appearance={choice} onAppearance={choose} />
-            <Page session={session} place={place} />
-          </div>
+          <MediaPass>
+            <div className="frame">
+              <TopBar page={place.page} appearance={choice} onAppearance={choose} />
+              <Page session={session} place={place} />
+            </div>
+          </MediaPass>
         </QueryClientProvider>
       </SessionContext>
     </Theme>

@@ -52,7 +52,7 @@ test("a part of a real clip plays as a clip of its own, and a copy that fits is 
 
   await made.getByRole("button", { name: "Export" }).click();
   await made.getByRole("button", { name: "Make a copy" }).click();
-  const copy = made.getByRole("link", { name: "Download the copy for Discord" });
+  const copy = made.getByRole("button", { name: "Download the copy for Discord" });
   await copy.waitFor(patience);
   const download = page.waitForEvent("download");
   await copy.click();

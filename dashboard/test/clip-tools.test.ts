@@ -161,8 +161,9 @@ test("copies are asked for, followed, several at once, cancelled, and taken alon
   await copies.filter({ hasText: "Up to 2 MB" }).filter({ hasText: "a smaller picture: 854×480" }).waitFor();
   await page.getByRole("status").filter({ hasText: "The copy for Up to 2 MB is ready." }).waitFor();
   assert.equal(await page.getByRole("progressbar", { name: "Copy for Discord" }).getAttribute("value"), "60");
-  const link = page.getByRole("link", { name: "Download the copy for Up to 2 MB" });
-  assert.equal(await link.getAttribute("href"), `/api/clip-exports/${exportOf(2).id}/file`);
+  const asking = page.waitForRequest((request) => request.url().endsWith("/api/session/download"));
+  await page.getByRole("button", { name: "Download the copy for Up to 2 MB" }).click();
+  assert.deepEqual((await asking).postDataJSON(), { address: `/api/clip-exports/${exportOf(2).id}/file` });
   await page.getByRole("button", { name: "Cancel the copy for Discord" }).click();
   await eventually(() => copies.count(), 1);
   await page.getByRole("button", { name: "Close the player" }).click();

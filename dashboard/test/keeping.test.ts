@@ -81,7 +81,7 @@ test("a backup is made, saved, and taken back; what was there is set aside and b
   await page.getByRole("button", { name: "Make a backup now" }).click();
   await page.getByText("A backup was made, and checked.").waitFor();
   const saving = page.waitForEvent("download");
-  await page.getByRole("link", { name: /^Download the backup of/u }).click();
+  await page.getByRole("button", { name: /^Download the backup of/u }).click();
   const saved = readFileSync((await (await saving).path()) ?? "");
   assert.equal(saved.subarray(0, 15).toString(), "SQLite format 3");
   await launcher.send("recording", { eventId: "skyhook_lap" });
@@ -109,7 +109,7 @@ test("everything is taken along as a file, and wiped once the words were typed",
   await page.getByRole("button", { name: "Export everything" }).click();
   const dialog = page.getByRole("dialog", { name: "Export everything" });
   const saving = page.waitForEvent("download");
-  await dialog.getByRole("link", { name: "Download" }).click();
+  await dialog.getByRole("button", { name: "Download" }).click();
   const download = await saving;
   assert.match(download.suggestedFilename(), /^kit-export-.*\.zip$/u);
   assert.equal(

@@ -134,10 +134,19 @@ test("a session lasts over a restart, and ends when it is closed", async () => {
 test("no half of a session, no ticket and no secret lies in a file, in the log or in an answer", async () => {
   const halves = await signIn();
   const unused = await ticket();
+  const page = { ...halves, origin: self };
+  const { pass } = JSON.parse((await ask("POST", "/api/session/pass", page)).body) as { pass: string };
+  const made = await ask("POST", "/api/session/download", page, { address: "/api/export" });
+  const { address } = JSON.parse(made.body) as { address: string };
+  for (const target of [`/api/clips/none/video?pass=${pass}`, `/api/nothing?pass=${pass}`, `${address}&x`]) {
+    assert.ok((await ask("GET", target, { cookie: halves.cookie })).status >= 400);
+  }
   await launcher.send("monitor", { message: "m", stackTrace: "", timestamp: timestamp() });
   const secret = readFileSync(join(launcher.dataDir, "secret"), "utf8").trim();
   const answers = await Promise.all(
-    ["/api/events", "/api/games", "/api/origins", "/api/health"].map((path) => launcher.api("GET", path)),
+    ["/api/events", "/api/games", "/api/origins", "/api/health", "/api/refusals"].map((path) =>
+      launcher.api("GET", path),
+    ),
   );
   await launcher.process().end("SIGTERM");
   const files = readdirSync(launcher.dataDir, { recursive: true }).map((name) => join(launcher.dataDir, String(name)));
@@ -152,7 +161,14 @@ test("no half of a session, no ticket and no secret lies in a file, in the log o
       .replace(/#t=\S+/g, ""),
     ...answers.map(({ text }) => text),
   ].join("\n");
-  for (const canary of [halves.cookie.replace(/^[^=]*=/, ""), halves["x-kit-session"], unused, secret]) {
+  for (const canary of [
+    halves.cookie.replace(/^[^=]*=/, ""),
+    halves["x-kit-session"],
+    unused,
+    secret,
+    pass,
+    address.slice(-43),
+  ]) {
     assert.ok(canary.length >= 43);
     assert.ok(!haystack.includes(canary), "a secret lies open");
   }

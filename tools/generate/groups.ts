@@ -72,7 +72,11 @@ const declared = [
     says: "What uses the disk, backups, an export of everything, and wiping it.",
     holds: /^\/api\/(usage|backups|aside|export$|wipe)/,
   },
-  { title: "Session of the dashboard", says: "How a person's browser gets in.", holds: /^\/api\/(tickets|session)$/ },
+  {
+    title: "Session of the dashboard",
+    says: "How a person's browser gets in.",
+    holds: /^\/api\/(tickets$|session(\/|$))/,
+  },
 ];
 
 /** Every operation in exactly one group. */
@@ -95,7 +99,10 @@ export const accessSays: Readonly<Record<Access, string>> = {
   public: "Native programs on this machine need nothing. Web pages other than the dashboard are refused.",
   session: `Needs the install secret as a bearer token, or the dashboard's session: its cookie and the header ${sessionHeader}.`,
   media:
-    "Needs the install secret as a bearer token, or the cookie of the dashboard's session from the dashboard's own page: " +
-    "a picture or a video cannot send the token.",
+    `Needs the install secret as a bearer token, or the dashboard's session: its cookie, and either the header ${sessionHeader} or, ` +
+    "for a picture or a video that cannot send it, a pass of createMediaPass as `pass` in the query.",
+  download:
+    `Needs the install secret as a bearer token, or the dashboard's session: its cookie, and either the header ${sessionHeader} or, ` +
+    "for a browser that saves the file, a link of createDownloadLink.",
   ticket: "Only the dashboard's own page, which needs no session yet: the ticket in the body lets it in.",
 };

@@ -2,10 +2,12 @@
 import {
   type Access,
   defaultPort,
+  linkMember,
   type Operation,
   operations,
   Problem,
   type ProblemCode,
+  passMember,
   problems,
   problemType,
   sessionCookie,
@@ -21,7 +23,8 @@ const security: Readonly<Record<Access, readonly Json[]>> = {
   ingest: [],
   public: [],
   session: [{ installSecret: [] }, { sessionCookie: [], sessionToken: [] }],
-  media: [{ installSecret: [] }, { sessionCookie: [] }],
+  media: [{ installSecret: [] }, { sessionCookie: [], sessionToken: [] }, { sessionCookie: [], mediaPass: [] }],
+  download: [{ installSecret: [] }, { sessionCookie: [], sessionToken: [] }, { sessionCookie: [], downloadLink: [] }],
   ticket: [],
 };
 
@@ -42,6 +45,18 @@ const securitySchemes = {
     in: "header",
     name: sessionHeader,
     description: "The other half of the dashboard's session, which other ports of this machine never see.",
+  },
+  mediaPass: {
+    type: "apiKey",
+    in: "query",
+    name: passMember,
+    description: "What createMediaPass answered: stands for the other half where a picture or a video is asked for.",
+  },
+  downloadLink: {
+    type: "apiKey",
+    in: "query",
+    name: linkMember,
+    description: "What createDownloadLink answered: stands for the other half once, for one download.",
   },
 };
 

@@ -1,21 +1,30 @@
 // A clip's picture, and its silent preview while somebody looks at it.
 import type { Clip } from "@kit/contract";
-import { useState } from "react";
 import { Icon } from "../frame/icon.tsx";
+import { useMedia, usePicture } from "../session/media.tsx";
 import { clockOf, spokenLengthOf } from "./measures.ts";
-import { posterAddress, previewAddress } from "./media.ts";
+import { posterOf, previewOf } from "./media.ts";
 import { clipKindIcons, isPlayable, progressOf } from "./words.ts";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** `lively` is true while the pointer or the keyboard rests on it. */
 export function ClipPicture({ clip, lively }: { clip: Clip; lively: boolean }) {
+  const { addressFor } = useMedia();
   const plays = lively && clip.preview && isPlayable(clip) && !calm.matches;
   return (
     <span className="clip-picture" data-state={clip.state} data-missing={clip.missing}>
       {clip.poster ? <Poster key={clip.state} clip={clip} /> : <Blank clip={clip} />}
       {plays && (
-        <video className="clip-preview" src={previewAddress(clip)} autoPlay muted loop playsInline tabIndex={-1} />
+        <video
+          className="clip-preview"
+          src={addressFor(previewOf(clip))}
+          autoPlay
+          muted
+          loop
+          playsInline
+          tabIndex={-1}
+        />
       )}
       {clip.state === "pending" && <Progress clip={clip} />}
       {clip.state === "saved" && clip.kind === "clip" && <Length seconds={clip.duration} />}
@@ -24,9 +33,9 @@ export function ClipPicture({ clip, lively }: { clip: Clip; lively: boolean }) {
 }
 
 function Poster({ clip }: { clip: Clip }) {
-  const [broken, setBroken] = useState(false);
+  const { src, broken, onError } = usePicture(posterOf(clip));
   if (broken) return <Blank clip={clip} />;
-  return <img src={posterAddress(clip)} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />;
+  return <img src={src} alt="" loading="lazy" decoding="async" onError={onError} />;
 }
 
 function Blank({ clip }: { clip: Clip }) {

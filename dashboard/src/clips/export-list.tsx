@@ -6,8 +6,9 @@ import { clipsAddress } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { t, told } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
+import { useDownload } from "../session/media.tsx";
 import { exportStateWord, forWord, percent } from "./export-words.ts";
-import { exportFileAddress } from "./media.ts";
+import { copyOf } from "./media.ts";
 import { isMoving, useExportCalls } from "./use-exports.ts";
 
 type Props = {
@@ -18,26 +19,35 @@ type Props = {
 
 export function ExportList({ exports, named = false }: Props) {
   const { end } = useExportCalls();
+  const save = useDownload();
   return (
     <div className="exports">
       <Told exports={exports} />
       {exports.length > 0 && (
         <ul aria-label={t("Copies")}>
           {exports.map((each) => (
-            <ExportLine key={each.id} made={each} named={named} onEnd={() => end.mutate(each.id)} />
+            <ExportLine
+              key={each.id}
+              made={each}
+              named={named}
+              onSave={() => save.mutate(copyOf(each))}
+              onEnd={() => end.mutate(each.id)}
+            />
           ))}
         </ul>
       )}
-      {end.error && (
+      {(end.error ?? save.error) && (
         <p className="details-warning" role="alert">
-          {end.error.message}
+          {(end.error ?? save.error)?.message}
         </p>
       )}
     </div>
   );
 }
 
-function ExportLine({ made, named, onEnd }: { made: ClipExport; named: boolean; onEnd: () => void }) {
+type LineProps = { made: ClipExport; named: boolean; onSave: () => void; onEnd: () => void };
+
+function ExportLine({ made, named, onSave, onEnd }: LineProps) {
   const target = forWord(made);
   const name = visibleLine(made.fileName, 120);
   return (
@@ -66,12 +76,10 @@ function ExportLine({ made, named, onEnd }: { made: ClipExport; named: boolean; 
       ))}
       <span className="export-buttons">
         {made.state === "ready" && (
-          <Button asChild size="1">
-            <a href={exportFileAddress(made)} download>
-              <Icon name="download" size={14} />
-              {t("Download")}
-              <span className="unseen">{t("the copy for {{target}}", { target })}</span>
-            </a>
+          <Button size="1" onClick={onSave}>
+            <Icon name="download" size={14} />
+            {t("Download")}
+            <span className="unseen">{t("the copy for {{target}}", { target })}</span>
           </Button>
         )}
         <Button

@@ -1,6 +1,5 @@
-// Addresses of a clip's files, from the contract; the page's cookie opens them.
+// A clip's files, from the contract.
 import {
-  addressOf,
   type Clip,
   type ClipExport,
   getClipExportFile,
@@ -8,11 +7,15 @@ import {
   getClipPreview,
   getClipVideo,
 } from "@kit/contract";
+import type { LauncherFile } from "../session/media.tsx";
 
-export const videoAddress = ({ id }: Clip): string => addressOf(getClipVideo, { params: { id } });
-export const downloadAddress = ({ id }: Clip): string =>
-  addressOf(getClipVideo, { params: { id }, query: { download: true } });
-export const posterAddress = ({ id }: Pick<Clip, "id">): string => addressOf(getClipPoster, { params: { id } });
-export const previewAddress = ({ id }: Pick<Clip, "id">): string => addressOf(getClipPreview, { params: { id } });
-export const exportFileAddress = ({ id }: Pick<ClipExport, "id">): string =>
-  addressOf(getClipExportFile, { params: { id } });
+type Id = Pick<Clip, "id">;
+
+export const videoOf = ({ id }: Id): LauncherFile => ({ operation: getClipVideo, params: { id } });
+export const savedVideoOf = ({ id }: Id): LauncherFile => ({ ...videoOf({ id }), query: { download: true } });
+export const posterOf = ({ id }: Id): LauncherFile => ({ operation: getClipPoster, params: { id } });
+export const previewOf = ({ id }: Id): LauncherFile => ({ operation: getClipPreview, params: { id } });
+export const copyOf = ({ id }: Pick<ClipExport, "id">): LauncherFile => ({
+  operation: getClipExportFile,
+  params: { id },
+});

@@ -4,7 +4,8 @@ import { Button, Kbd } from "@radix-ui/themes";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { Icon } from "../frame/icon.tsx";
 import { t } from "../language/language.ts";
-import { downloadAddress } from "./media.ts";
+import { useMedia } from "../session/media.tsx";
+import { savedVideoOf } from "./media.ts";
 import { playerKeys } from "./player-keys.ts";
 import { useReveal } from "./use-clip-actions.ts";
 import type { ClipDoing } from "./use-doing.ts";
@@ -22,11 +23,12 @@ export function PlayerActions({ clip, doing }: { clip: Clip; doing: ClipDoing })
 }
 
 function KeptActions({ clip, doing }: { clip: Clip; doing: ClipDoing }) {
+  const { addressFor } = useMedia();
   return (
     <>
       {isPlayable(clip) && (
         <Button asChild>
-          <a href={downloadAddress(clip)} download>
+          <a href={addressFor(savedVideoOf(clip))} download>
             <Icon name="download" size={14} />
             {t("Download")}
           </a>

@@ -1,11 +1,11 @@
 // Where the clip is shown: the video with its moments below, a picture, or why there is nothing to see.
 import type { Clip } from "@kit/contract";
-import { useState } from "react";
 import { Icon, type IconName } from "../frame/icon.tsx";
 import { t, told } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
+import { useMedia, usePicture, useVideo } from "../session/media.tsx";
 import { ChapterStrip } from "./chapter-strip.tsx";
-import { posterAddress, videoAddress } from "./media.ts";
+import { posterOf, videoOf } from "./media.ts";
 import type { Playback } from "./use-playback.ts";
 import { isMarker, isPlayable, progressOf } from "./words.ts";
 
@@ -34,30 +34,40 @@ type StageProps = {
   startAt?: number;
 };
 
-export function Stage({ clip, playback, startAt }: StageProps) {
-  const [failed, setFailed] = useState(false);
+export function Stage(props: StageProps) {
+  const { clip } = props;
   if (!isPlayable(clip)) return <Absent {...absenceOf(clip)} state={clip.state} />;
-  if (clip.kind === "screenshot") {
-    return (
-      <figure className="player-stage">
-        <img src={videoAddress(clip)} alt={t("What was on the screen at the moment")} />
-      </figure>
-    );
-  }
+  if (clip.kind === "screenshot") return <Screenshot clip={clip} />;
+  return <Film {...props} />;
+}
+
+function Screenshot({ clip }: { clip: Clip }) {
+  const { src, onError } = usePicture(videoOf(clip));
+  return (
+    <figure className="player-stage">
+      <img src={src} alt={t("What was on the screen at the moment")} onError={onError} />
+    </figure>
+  );
+}
+
+function Film({ clip, playback, startAt }: StageProps) {
+  const { addressFor } = useMedia();
+  const { src, failed, onError, onLoadedMetadata } = useVideo(videoOf(clip), playback.video);
   return (
     <>
       <div className="player-stage">
         {/* biome-ignore lint/a11y/useMediaCaption: what a game plays has no captions; its moments are listed beside it */}
         <video
           ref={playback.video}
-          src={startAt === undefined ? videoAddress(clip) : `${videoAddress(clip)}#t=${startAt.toFixed(3)}`}
-          poster={clip.poster && startAt === undefined ? posterAddress(clip) : undefined}
+          src={src === undefined || startAt === undefined ? src : `${src}#t=${startAt.toFixed(3)}`}
+          poster={clip.poster && startAt === undefined ? addressFor(posterOf(clip)) : undefined}
           controls
           playsInline
           preload="metadata"
           onTimeUpdate={playback.onTime}
           onSeeked={playback.onTime}
-          onError={() => setFailed(true)}
+          onError={onError}
+          onLoadedMetadata={onLoadedMetadata}
         />
       </div>
       {failed && (

@@ -1,11 +1,12 @@
 // Backups: one more, each to save, to take back, or to delete.
-import { addressOf, type Backup, getBackupFile } from "@kit/contract";
+import { type Backup, getBackupFile } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
 import { sizeOf } from "../clips/measures.ts";
 import { Icon } from "../frame/icon.tsx";
 import { t } from "../language/language.ts";
 import { visibleText } from "../live/visible-text.ts";
+import { useDownload } from "../session/media.tsx";
 import { RestoreDialog } from "./restore-dialog.tsx";
 import { SureDialog } from "./sure-dialog.tsx";
 import { useBackups } from "./use-kept.ts";
@@ -17,7 +18,8 @@ type Props = { actions: ReturnType<typeof useKeptActions>; onReopen: (what: Reop
 export function BackupsSection({ actions: { make, removeBackup }, onReopen }: Props) {
   const { data, error } = useBackups();
   const [asked, setAsked] = useState<{ what: "restore" | "delete"; backup: Backup }>();
-  const trouble = make.error ?? removeBackup.error ?? (data ? null : error);
+  const save = useDownload();
+  const trouble = save.error ?? make.error ?? removeBackup.error ?? (data ? null : error);
   const close = () => setAsked(undefined);
   return (
     <section className="kept-part" aria-labelledby="kept-backups">
@@ -38,6 +40,7 @@ export function BackupsSection({ actions: { make, removeBackup }, onReopen }: Pr
             <BackupRow
               key={backup.name}
               backup={backup}
+              onSave={() => save.mutate({ operation: getBackupFile, params: { name: backup.name } })}
               onRestore={() => setAsked({ what: "restore", backup })}
               onDelete={() => setAsked({ what: "delete", backup })}
             />
@@ -82,9 +85,9 @@ function Outcome({ says, trouble }: { says: string | false; trouble: Error | nul
   );
 }
 
-type RowProps = { backup: Backup; onRestore: () => void; onDelete: () => void };
+type RowProps = { backup: Backup; onSave: () => void; onRestore: () => void; onDelete: () => void };
 
-function BackupRow({ backup: { name, at, bytes, by }, onRestore, onDelete }: RowProps) {
+function BackupRow({ backup: { at, bytes, by }, onSave, onRestore, onDelete }: RowProps) {
   const moment = momentOf(at);
   return (
     <li>
@@ -95,14 +98,14 @@ function BackupRow({ backup: { name, at, bytes, by }, onRestore, onDelete }: Row
         </span>
       </span>
       <span className="kept-buttons">
-        <Button asChild size="1" variant="soft" color="gray">
-          <a
-            href={addressOf(getBackupFile, { params: { name } })}
-            download
-            aria-label={t("Download the backup of {{moment}}", { moment })}
-          >
-            <Icon name="download" size={14} /> {t("Download")}
-          </a>
+        <Button
+          size="1"
+          variant="soft"
+          color="gray"
+          aria-label={t("Download the backup of {{moment}}", { moment })}
+          onClick={onSave}
+        >
+          <Icon name="download" size={14} /> {t("Download")}
         </Button>
         <Button
           size="1"

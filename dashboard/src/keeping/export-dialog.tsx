@@ -1,6 +1,6 @@
 // An export as a file to save: with or without the clips' files, and about how large it is.
 
-import { addressOf, exportEverything, type Usage } from "@kit/contract";
+import { exportEverything, type Usage } from "@kit/contract";
 import { Button, Checkbox } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { sizeOf } from "../clips/measures.ts";
@@ -9,6 +9,7 @@ import { Icon } from "../frame/icon.tsx";
 import { t } from "../language/language.ts";
 import { unsorted } from "../live/filter.ts";
 import { gameWord } from "../live/game-word.ts";
+import { useDownload } from "../session/media.tsx";
 import { exportBytes } from "./parts.ts";
 
 /** `game`: undefined is everything, null what belongs to no game. */
@@ -18,6 +19,7 @@ export function ExportDialog({ usage, game, onClose }: Props) {
   const ids = { title: useId(), files: useId() };
   const [files, setFiles] = useState(true);
   const bytes = exportBytes(usage, game);
+  const save = useDownload();
   const query = { files, ...(game === undefined ? {} : { game: game ?? unsorted }) };
   return (
     <Dialog className="panel" labelledBy={ids.title} onClose={onClose}>
@@ -36,14 +38,20 @@ export function ExportDialog({ usage, game, onClose }: Props) {
       <p className="kept-quiet" role="status">
         {t("About {{size}} at most.", { size: sizeOf(bytes.without + (files ? bytes.files : 0)) })}
       </p>
+      {save.error && (
+        <p className="details-warning" role="alert">
+          {save.error.message}
+        </p>
+      )}
       <div className="panel-end">
         <Button variant="soft" color="gray" onClick={onClose}>
           {t("Close")}
         </Button>
-        <Button asChild>
-          <a href={addressOf(exportEverything, { query })} download onClick={onClose}>
-            <Icon name="download" size={14} /> {t("Download")}
-          </a>
+        <Button
+          disabled={save.isPending}
+          onClick={() => save.mutate({ operation: exportEverything, query }, { onSuccess: onClose })}
+        >
+          <Icon name="download" size={14} /> {t("Download")}
         </Button>
       </div>
     </Dialog>

@@ -2,10 +2,11 @@
 import type { BodyOf, LibraryGame, setCover } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ChangeEvent, type RefObject, useRef, useState } from "react";
-import { posterAddress } from "../clips/media.ts";
+import { posterOf } from "../clips/media.ts";
 import { Icon } from "../frame/icon.tsx";
 import { t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
+import { useMedia } from "../session/media.tsx";
 import { Cover } from "./cover.tsx";
 import { coverFrom } from "./scale-picture.ts";
 import { useCoverClips } from "./use-library.ts";
@@ -100,6 +101,7 @@ function PictureInput({
 
 function ClipChoice({ game, onClip }: { game: string; onClip: (clip: string) => void }) {
   const { data, error } = useCoverClips(game);
+  const { addressFor } = useMedia();
   if (error) return <p role="alert">{error.message}</p>;
   if (data === undefined) return <p role="status">{t("Looking for its clips…")}</p>;
   if (data.length === 0) return <p className="game-hint">{t("None of its clips has a picture.")}</p>;
@@ -108,7 +110,7 @@ function ClipChoice({ game, onClip }: { game: string; onClip: (clip: string) => 
       {data.map((clip) => (
         <li key={clip.id}>
           <button type="button" onClick={() => onClip(clip.id)}>
-            <img src={posterAddress(clip)} alt="" loading="lazy" decoding="async" />
+            <img src={addressFor(posterOf(clip))} alt="" loading="lazy" decoding="async" />
             <bdi>{visibleLine(clip.title, 80)}</bdi>
           </button>
         </li>

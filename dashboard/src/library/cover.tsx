@@ -1,8 +1,8 @@
 // A game's cover; where it has none its program's icon, else its initials. Two by three, whatever the picture is.
 import type { LibraryGame } from "@kit/contract";
-import { useState } from "react";
+import { usePicture } from "../session/media.tsx";
 import { ProgramIcon } from "./program-icon.tsx";
-import { coverAddress } from "./use-library.ts";
+import { coverOf } from "./use-library.ts";
 import { groundOf, initialsOf } from "./words.ts";
 
 export function Cover({ game }: { game: LibraryGame }) {
@@ -14,14 +14,14 @@ export function Cover({ game }: { game: LibraryGame }) {
   return (
     <span className="game-cover" data-ground={groundOf(game)}>
       {game.cover === null ? <ProgramIcon game={game} size={96} instead={initials} /> : initials}
-      {game.cover !== null && <Picture key={game.coverVersion} address={coverAddress(game)} />}
+      {game.cover !== null && <Picture key={game.coverVersion} game={game} />}
     </span>
   );
 }
 
 /** Says nothing by itself: the game's name stands beside it. */
-function Picture({ address }: { address: string }) {
-  const [broken, setBroken] = useState(false);
+function Picture({ game }: { game: LibraryGame }) {
+  const { src, broken, onError } = usePicture(coverOf(game));
   if (broken) return null;
-  return <img src={address} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />;
+  return <img src={src} alt="" loading="lazy" decoding="async" onError={onError} />;
 }

@@ -1,7 +1,8 @@
 // The icon of the program a game runs as, where one was found beside it.
 import type { LibraryGame } from "@kit/contract";
-import { type ReactNode, useState } from "react";
-import { iconAddress, useLibrary } from "./use-library.ts";
+import type { ReactNode } from "react";
+import { usePicture } from "../session/media.tsx";
+import { iconOf, useLibrary } from "./use-library.ts";
 import "./program-icon.css";
 
 type Props = {
@@ -13,11 +14,9 @@ type Props = {
 
 /** Says nothing by itself: the game's name stands beside it. */
 export function ProgramIcon({ game, size, instead = null }: Props) {
-  const [broken, setBroken] = useState<string>();
-  if (game.icon === null || game.icon === broken) return instead;
-  const address = iconAddress(game);
-  const onError = () => setBroken(game.icon ?? undefined);
-  return <img className="program-icon" src={address} width={size} height={size} alt="" onError={onError} />;
+  const { src, broken, onError } = usePicture(iconOf(game));
+  if (game.icon === null || broken) return instead;
+  return <img className="program-icon" src={src} width={size} height={size} alt="" onError={onError} />;
 }
 
 /** For a page that knows a game by its prefix alone. */

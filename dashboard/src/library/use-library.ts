@@ -1,7 +1,7 @@
 // The library as the launcher tells it, and what a person does with a game: each step is said, with its way back.
 import {
-  addressOf,
   type BodyOf,
+  type Client,
   changeLibraryGame,
   type GameCommand,
   getCover,
@@ -18,6 +18,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Done } from "../clips/toast.tsx";
 import { t } from "../language/language.ts";
+import type { LauncherFile } from "../session/media.tsx";
 import { useClient } from "../session/session-context.ts";
 import { base64Of } from "./scale-picture.ts";
 import { nameOf } from "./words.ts";
@@ -42,11 +43,17 @@ export function useCoverClips(game: string) {
   });
 }
 
-export const coverAddress = ({ game, coverVersion: v }: LibraryGame): string =>
-  addressOf(getCover, { params: { game }, query: { v } });
+export const coverOf = ({ game, coverVersion: v }: LibraryGame): LauncherFile => ({
+  operation: getCover,
+  params: { game },
+  query: { v },
+});
 
-export const iconAddress = ({ game, icon }: LibraryGame): string =>
-  addressOf(getIcon, { params: { game }, query: icon === null ? {} : { v: icon } });
+export const iconOf = ({ game, icon }: LibraryGame): LauncherFile => ({
+  operation: getIcon,
+  params: { game },
+  query: icon === null ? {} : { v: icon },
+});
 
 type Cover = BodyOf<typeof setCover>;
 type Change = { name?: string | null; command?: GameCommand | null };
@@ -63,10 +70,10 @@ export type LibraryDoing = {
 };
 
 /** The picture that is there now, to bring it back. */
-async function coverNow(game: LibraryGame): Promise<Cover> {
-  if (game.cover !== "picture") return { picture: null };
-  const reply = await fetch(coverAddress(game));
-  return reply.ok ? { picture: base64Of(new Uint8Array(await reply.arrayBuffer())) } : { picture: null };
+async function coverNow(client: Client, { game, cover }: LibraryGame): Promise<Cover> {
+  if (cover !== "picture") return { picture: null };
+  const reply = await client.open(getCover, { params: { game }, query: {} }).catch(() => undefined);
+  return { picture: reply === undefined ? null : base64Of(new Uint8Array(await reply.arrayBuffer())) };
 }
 
 export function useLibraryDoing() {
@@ -116,7 +123,7 @@ export function useLibraryDoing() {
         }),
       cover: (game, cover) =>
         take(async () => {
-          const before = await coverNow(game);
+          const before = await coverNow(client, game);
           await client.call(setCover, { params: { game: game.game }, body: cover });
           const undo = () => client.call(setCover, { params: { game: game.game }, body: before });
           return { says: cover.picture === null ? t("The cover was taken away.") : t("It has a new cover."), undo };

@@ -2,11 +2,12 @@
 import type { Post } from "@kit/contract";
 import { useState } from "react";
 import { clockOf, spokenLengthOf } from "../clips/measures.ts";
-import { posterAddress, previewAddress } from "../clips/media.ts";
+import { posterOf, previewOf } from "../clips/media.ts";
 import { clipsAddress } from "../frame/address.ts";
 import { Icon, type IconName } from "../frame/icon.tsx";
 import { t, told } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
+import { usePicture } from "../session/media.tsx";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -46,7 +47,8 @@ function Blank({ icon, says, moving = false }: { icon: IconName; says: string; m
 
 function Ready({ footage: { seconds }, clip }: { footage: Post["footage"]; clip: string }) {
   const [lively, setLively] = useState(false);
-  const [broken, setBroken] = useState({ poster: false, preview: false });
+  const poster = usePicture(posterOf({ id: clip }));
+  const preview = usePicture(previewOf({ id: clip }));
   const label =
     seconds === null ? t("Open the screenshot") : t("Open the clip of {{length}}", { length: spokenLengthOf(seconds) });
   return (
@@ -60,29 +62,23 @@ function Ready({ footage: { seconds }, clip }: { footage: Post["footage"]; clip:
       onBlur={() => setLively(false)}
     >
       <span className="clip-picture">
-        {broken.poster ? (
+        {poster.broken ? (
           <span className="clip-blank">
             <Icon name={seconds === null ? "picture" : "film"} size={28} />
           </span>
         ) : (
-          <img
-            src={posterAddress({ id: clip })}
-            alt=""
-            loading="lazy"
-            decoding="async"
-            onError={() => setBroken((before) => ({ ...before, poster: true }))}
-          />
+          <img src={poster.src} alt="" loading="lazy" decoding="async" onError={poster.onError} />
         )}
-        {lively && seconds !== null && !broken.preview && !calm.matches && (
+        {lively && seconds !== null && !preview.broken && !calm.matches && (
           <video
             className="clip-preview"
-            src={previewAddress({ id: clip })}
+            src={preview.src}
             autoPlay
             muted
             loop
             playsInline
             tabIndex={-1}
-            onError={() => setBroken((before) => ({ ...before, preview: true }))}
+            onError={preview.onError}
           />
         )}
         {seconds !== null && (

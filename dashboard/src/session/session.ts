@@ -109,8 +109,10 @@ export function createSession(window: SessionWindow, tabs: TabChannel): Session 
   };
   tabs.onmessage = ({ data }: { data: TabMessage }) => {
     if (data.says === "ask") return sayToken();
+    const isNews = data.token !== token.get();
     token.keep(data.token);
-    if (current().state !== "open") become({ state: "open" });
+    // Said again to whoever holds something of the session that was.
+    if (isNews || current().state !== "open") become({ state: "open" });
   };
   window.addEventListener("hashchange", begin);
   begin();

@@ -1,9 +1,10 @@
 // The track as a drawing: ruler, lanes, folded stretches, marks. By attributes: the page's policy allows no styles but its files'.
 
 import { clockOf } from "../clips/measures.ts";
-import { posterAddress } from "../clips/media.ts";
+import { posterOf } from "../clips/media.ts";
 import { t } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
+import { useMedia } from "../session/media.tsx";
 import type { Item, Lane } from "./items.ts";
 import { type Mark, type Scale, ticksOf } from "./scale.ts";
 import type { TrackWindow } from "./use-track-window.ts";
@@ -133,12 +134,13 @@ type FilmProps = { mark: { x: number; y: number; width: number; height: number }
 
 /** A clip with room: its picture and its name. */
 function Film({ mark, clip }: FilmProps) {
+  const { addressFor } = useMedia();
   const high = mark.height - 6;
   const wide = clip.poster ? (high * 16) / 9 : 0;
   return (
     <svg x={mark.x + 3} y={mark.y + 3} width={mark.width - 6} height={high} aria-hidden="true">
       {clip.poster && (
-        <image href={posterAddress(clip)} width={wide} height={high} preserveAspectRatio="xMidYMid slice" />
+        <image href={addressFor(posterOf(clip))} width={wide} height={high} preserveAspectRatio="xMidYMid slice" />
       )}
       {mark.width > wide + 60 && (
         <text className="film-title" x={wide + 8} y={high / 2 + 4}>
@@ -150,13 +152,14 @@ function Film({ mark, clip }: FilmProps) {
 }
 
 function Poster({ id, x, width }: { id: string; x: number; width: number }) {
+  const { addressFor } = useMedia();
   const left = Math.max(4, Math.min(x, width - posterPx.wide - 8));
   const top = places.clips.y + places.clips.high / 2 + 8;
   return (
     <g className="track-poster">
       <rect x={left - 3} y={top - 3} width={posterPx.wide + 6} height={posterPx.high + 6} rx="8" />
       <image
-        href={posterAddress({ id })}
+        href={addressFor(posterOf({ id }))}
         x={left}
         y={top}
         width={posterPx.wide}

@@ -12,6 +12,7 @@ import { createRefusals, type Refusals } from "./refusals.ts";
 import { type Route, route } from "./route.ts";
 import { createSdkFolder } from "./sdk/sdk-folder.ts";
 import { createListener } from "./server.ts";
+import { createPasses } from "./session/passes.ts";
 import { createCredentials, sessionRoutes } from "./session/session-routes.ts";
 import { createSessionStore } from "./session/session-store.ts";
 import { createSessions } from "./session/sessions.ts";
@@ -52,6 +53,7 @@ export function createHttp(needs: HttpNeeds): Http {
     createSessionStore(storage, (error) => log.notKept("session", error)),
     now,
   );
+  const passes = createPasses(secret, now);
   const sdk = createSdkFolder(needs.sdk);
   const dropped = () => ({
     evicted: governor.evicted(),
@@ -60,7 +62,7 @@ export function createHttp(needs: HttpNeeds): Http {
   });
   const ownRoutes = [
     ...consentRoutes(consent, port),
-    ...sessionRoutes(sessions, port),
+    ...sessionRoutes(sessions, passes, port),
     route(listSdk, sdk.list),
     route(listRefusals, () => ({ refusals: refusals.since(0).toReversed(), dropped: refusals.dropped() })),
     ...healthRoutes({ version, port, secret, storage: storage.state, dropped }),
@@ -73,7 +75,7 @@ export function createHttp(needs: HttpNeeds): Http {
       const listener = createListener({
         policy: { port, consent: consent.stateOf },
         routes: [...routes, ...ownRoutes],
-        credentialsOf: createCredentials(sessions, secret, port),
+        credentialsOf: createCredentials(sessions, passes, secret, port),
         serveFile: createFileServer(needs.dashboard, sdk),
         refused: refusals.add,
         askConsent: consent.ask,

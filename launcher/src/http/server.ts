@@ -18,7 +18,8 @@ export type ServerNeeds = EntranceNeeds &
 function refusedRequest({ method, url, headers }: IncomingMessage, bytes: Buffer | undefined): RefusedRequest {
   return {
     method: method ?? "",
-    target: url ?? "",
+    // Without its query, which may hold a pass or a link.
+    target: pathOf(url ?? ""),
     origin: headers.origin ?? null,
     client: headers["user-agent"] ?? null,
     body: bytes === undefined ? null : bytes.toString("utf8", 0, 8_192),

@@ -10,10 +10,12 @@ const self = `http://127.0.0.1:${port}`;
 /** Consent given to a page counts for events and for nothing else. */
 const policy: Policy = { port, consent: () => "allowed" };
 
-const nobody: Credentials = { session: false, cookie: false, bearer: false };
-const session: Credentials = { session: true, cookie: true, bearer: false };
-const cookie: Credentials = { session: false, cookie: true, bearer: false };
-const bearer: Credentials = { session: false, cookie: false, bearer: true };
+/** Also who shows the cookie alone: admission is not even told of it. */
+const nobody: Credentials = { session: false, bearer: false, pass: false, link: false };
+const session: Credentials = { ...nobody, session: true };
+const bearer: Credentials = { ...nobody, bearer: true };
+const pass: Credentials = { ...nobody, pass: true };
+const link: Credentials = { ...nobody, link: true };
 
 const head: RequestFacts = {
   method: "GET",
@@ -51,7 +53,9 @@ table("session", [
   ["a browser without fetch metadata reads", {}, session, "allow"],
   ["HEAD by session", { method: "HEAD", site: "same-origin" }, session, "allow"],
   ["the command line reads", {}, bearer, "allow"],
-  ["reading by the cookie alone", { site: "same-origin" }, cookie, "unauthorized"],
+  ["reading by a pass for media", { site: "same-origin" }, pass, "unauthorized"],
+  ["writing by a pass for media", { ...write, origin: self, site: "same-origin" }, pass, "unauthorized"],
+  ["reading by the link of a download", { site: "same-origin" }, link, "unauthorized"],
   ["reading without a session", { site: "same-origin" }, nobody, "unauthorized"],
   ["a native program without the secret", {}, nobody, "unauthorized"],
   ["the secret shown by a browser", { site: "same-origin" }, bearer, "unauthorized"],
@@ -75,7 +79,7 @@ table("session", [
   ["the command line deletes, without a body", { method: "DELETE" }, bearer, "allow"],
   ["writing by session without an origin", { ...write, site: "same-origin" }, session, "unauthorized"],
   ["writing by session without any browser header", write, session, "unauthorized"],
-  ["writing by both, without any browser header", write, { session: true, cookie: true, bearer: true }, "allow"],
+  ["writing by both, without any browser header", write, { ...session, bearer: true }, "allow"],
   ["writing without credentials", { ...write, origin: self, site: "same-origin" }, nobody, "unauthorized"],
   [
     "writing from another port",
@@ -165,28 +169,25 @@ table("asset", [
   ],
 ]);
 
-table("media", [
-  ["a picture of the dashboard's page", { site: "same-origin", mode: "no-cors", dest: "image" }, cookie, "allow"],
-  ["a video of the dashboard's page", { site: "same-origin", mode: "no-cors", dest: "video" }, cookie, "allow"],
-  [
-    "a download from the dashboard's page",
-    { site: "same-origin", mode: "navigate", dest: "document" },
-    cookie,
-    "allow",
-  ],
-  ["the page's own script", { site: "same-origin", mode: "cors" }, session, "allow"],
-  ["the command line", {}, bearer, "allow"],
-  ["the cookie without a browser's word on whose page it is", {}, cookie, "unauthorized"],
-  ["no cookie", { site: "same-origin" }, nobody, "unauthorized"],
-  ["a native program without the secret", {}, nobody, "unauthorized"],
-  ["the secret shown by a browser", { site: "same-origin" }, bearer, "unauthorized"],
-  [
-    "a picture in a page of another port",
-    { site: "same-site", mode: "no-cors", dest: "image" },
-    cookie,
-    "origin_refused",
-  ],
-  ["a video in a web page", { site: "cross-site", mode: "no-cors", dest: "video" }, cookie, "origin_refused"],
-  ["a script of another port", { origin: "http://127.0.0.1:8000", site: "same-site" }, cookie, "origin_refused"],
-  ["an address typed by hand", { site: "none", mode: "navigate" }, cookie, "origin_refused"],
-]);
+/** The same for both classes: `shown` is what stands in the address beside the cookie, `other` what opens the other class. */
+function shownInAddress(at: "media" | "download", shown: Credentials, other: Credentials): void {
+  table(at, [
+    ["a picture of the dashboard's page", { site: "same-origin", mode: "no-cors", dest: "image" }, shown, "allow"],
+    ["a video of the dashboard's page", { site: "same-origin", mode: "no-cors", dest: "video" }, shown, "allow"],
+    ["a link of the dashboard's page", { site: "same-origin", mode: "navigate", dest: "document" }, shown, "allow"],
+    ["a browser without fetch metadata", {}, shown, "allow"],
+    ["the page's own script", { site: "same-origin", mode: "cors" }, session, "allow"],
+    ["the command line", {}, bearer, "allow"],
+    ["the dashboard's page, which shows nothing", { site: "same-origin" }, nobody, "unauthorized"],
+    ["a picture that shows nothing", { site: "same-origin", mode: "no-cors", dest: "image" }, nobody, "unauthorized"],
+    ["a native program without the secret", {}, nobody, "unauthorized"],
+    ["what opens the other class", { site: "same-origin" }, other, "unauthorized"],
+    ["the secret shown by a browser", { site: "same-origin" }, bearer, "unauthorized"],
+    ["a picture in a page of another port", { site: "same-site", mode: "no-cors" }, shown, "origin_refused"],
+    ["a video in a web page", { site: "cross-site", mode: "no-cors", dest: "video" }, shown, "origin_refused"],
+    ["a script of another port", { origin: "http://127.0.0.1:8000", site: "same-site" }, shown, "origin_refused"],
+    ["an address typed by hand", { site: "none", mode: "navigate" }, shown, "origin_refused"],
+  ]);
+}
+shownInAddress("media", pass, link);
+shownInAddress("download", link, pass);

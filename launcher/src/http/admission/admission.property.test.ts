@@ -80,13 +80,14 @@ const samples: fc.Arbitrary<Sample> = fc.record({
     "session",
     "session",
     "media",
+    "download",
     "public",
     "ticket",
     "shell",
     "asset",
   ),
   facts,
-  shows: fc.record({ session: fc.boolean(), cookie: fc.boolean(), bearer: fc.boolean() }),
+  shows: fc.record({ session: fc.boolean(), bearer: fc.boolean(), pass: fc.boolean(), link: fc.boolean() }),
   consent: fc.constantFrom("allowed", "blocked", "unasked"),
 });
 
@@ -96,7 +97,7 @@ const kindOf = (origin: string) => origins[origin] ?? "foreign";
 const isPageOf = ({ origin, host }: RequestFacts) => origin === `http://${host?.toLowerCase()}`;
 const hasBrowserHeaders = ({ origin, site }: RequestFacts) => origin !== undefined || site !== undefined;
 const isDashboards = (at: RouteClass) =>
-  at === "session" || at === "media" || at === "ticket" || at === "public" || at === "asset";
+  at === "session" || at === "media" || at === "download" || at === "ticket" || at === "public" || at === "asset";
 
 /** Each says what must never happen; a sample it does not speak of holds. */
 const rules: readonly Rule[] = [
@@ -165,13 +166,14 @@ const rules: readonly Rule[] = [
       (shows.bearer && !hasBrowserHeaders(facts)),
   },
   {
-    says: "media answer to credentials, and to a cookie alone only where the browser says that the dashboard's page asks",
+    says: "no header stands for a credential: without the secret, both halves, or what opens just this, nothing opens",
     holds: ({ at, facts, shows }, { allow }) =>
       !allow ||
-      at !== "media" ||
+      !(at === "session" || at === "media" || at === "download") ||
       shows.session ||
       (shows.bearer && !hasBrowserHeaders(facts)) ||
-      (shows.cookie && facts.site === "same-origin"),
+      (at === "media" && shows.pass) ||
+      (at === "download" && shows.link),
   },
   {
     says: "nothing of the dashboard answers a page of another port or site",
@@ -212,7 +214,7 @@ const rules: readonly Rule[] = [
 ];
 
 test(`no combination of headers breaks a rule of the admission table (${runs.toLocaleString("en")} requests)`, () => {
-  const admitted = { ingest: 0, session: 0, media: 0, public: 0, ticket: 0, shell: 0, asset: 0 };
+  const admitted = { ingest: 0, session: 0, media: 0, download: 0, public: 0, ticket: 0, shell: 0, asset: 0 };
   fc.assert(
     fc.property(samples, (sample) => {
       const decision = admit(sample.facts, sample.at, sample.shows, { port, consent: () => sample.consent });

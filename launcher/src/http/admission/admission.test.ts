@@ -15,8 +15,8 @@ const policy = {
     origin === allowedOrigin ? "allowed" : origin === blockedOrigin ? "blocked" : ("unasked" as const),
 } as const;
 
-const nobody: Credentials = { session: false, cookie: false, bearer: false };
-const session: Credentials = { session: true, cookie: true, bearer: false };
+const nobody: Credentials = { session: false, bearer: false, pass: false, link: false };
+const session: Credentials = { ...nobody, session: true };
 
 const head: RequestFacts = {
   method: "GET",

@@ -9,10 +9,12 @@ export type RouteClass = Access | "shell" | "asset";
 export type Credentials = {
   /** Both halves of a dashboard session. */
   readonly session: boolean;
-  /** The cookie alone, which a picture or a video brings: it opens media to the page itself, and nothing else. */
-  readonly cookie: boolean;
   /** The install secret, which only the owner of the data directory can read. */
   readonly bearer: boolean;
+  /** A session's cookie and a pass of that session, for pictures and videos. The cookie alone shows nothing. */
+  readonly pass: boolean;
+  /** A session's cookie and a link of that session, made for this download and not used before. */
+  readonly link: boolean;
 };
 
 export type Policy = {
@@ -119,25 +121,16 @@ function isOwnOrNative(facts: RequestFacts): boolean {
   return own && (facts.site === undefined || facts.site === "same-origin");
 }
 
-function admitSession(facts: RequestFacts, credentials: Credentials): Decision {
+/** `isShown`: the address shows what opens it without the token. No browser header ever stands for a credential. */
+function admitSession(facts: RequestFacts, credentials: Credentials, isShown = false): Decision {
   if (!isOwnOrNative(facts))
     return refuse("origin_refused", "Only the dashboard itself and the command line may ask this.");
   const reading = facts.method === "GET" || facts.method === "HEAD";
   const native = facts.origin === undefined && facts.site === undefined;
   // A change by session must name its origin; without one it has to be the command line.
-  const known = credentials.bearer ? native : credentials.session && (reading || facts.origin !== undefined);
-  if (!known) return refuse("unauthorized", "Open the dashboard with `kit open`.");
-  return checkBody(facts);
-}
-
-/** What an <img> or a <video> of the page asks for. Its browser has to say that it is that page. */
-function admitMedia(facts: RequestFacts, credentials: Credentials): Decision {
-  if (!isOwnOrNative(facts))
-    return refuse("origin_refused", "Only the dashboard itself and the command line may ask this.");
-  const native = facts.origin === undefined && facts.site === undefined;
   const known = credentials.bearer
     ? native
-    : credentials.session || (credentials.cookie && facts.site === "same-origin");
+    : isShown || (credentials.session && (reading || facts.origin !== undefined));
   if (!known) return refuse("unauthorized", "Open the dashboard with `kit open`.");
   return checkBody(facts);
 }
@@ -184,7 +177,9 @@ export function admit(facts: RequestFacts, routeClass: RouteClass, credentials: 
     case "session":
       return admitSession(facts, credentials);
     case "media":
-      return admitMedia(facts, credentials);
+      return admitSession(facts, credentials, credentials.pass);
+    case "download":
+      return admitSession(facts, credentials, credentials.link);
     case "ticket":
       return admitTicket(facts);
     default:

@@ -7,7 +7,7 @@ import { factsOf } from "./facts.ts";
 
 const enter = createEntrance({
   policy: { port: 9876, consent: () => "allowed" },
-  credentialsOf: () => ({ session: false, cookie: false, bearer: false }),
+  credentialsOf: () => ({ session: false, bearer: false, pass: false, link: false }),
   askConsent: () => undefined,
 });
 

@@ -14,7 +14,7 @@ export type Entrance = {
 
 export type EntranceNeeds = {
   readonly policy: Policy;
-  readonly credentialsOf: (request: IncomingMessage) => Credentials;
+  readonly credentialsOf: (request: IncomingMessage, routeClass: RouteClass) => Credentials;
   readonly askConsent: (origin: string) => void;
 };
 
@@ -34,7 +34,7 @@ function headersOf(decision: Decision, routeClass: RouteClass): Entrance["header
 /** To be asked before anything else is done with a request. */
 export function createEntrance({ policy, credentialsOf, askConsent }: EntranceNeeds) {
   return (request: IncomingMessage, facts: RequestFacts, routeClass: RouteClass): Entrance => {
-    const decision = admit(facts, routeClass, credentialsOf(request), policy);
+    const decision = admit(facts, routeClass, credentialsOf(request, routeClass), policy);
     const headers = headersOf(decision, routeClass);
     if (decision.allow) return { headers, outcome: decision.preflight ? "preflight" : "admitted" };
     if (decision.ask !== undefined) askConsent(decision.ask);

@@ -1,10 +1,22 @@
 // Tickets and sessions over the wire, and what a request shows of them.
 import type { IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { closeSession, createTicket, KitError, openSession, sessionCookie, sessionHeader } from "@kit/contract";
+import {
+  closeSession,
+  createDownloadLink,
+  createMediaPass,
+  createTicket,
+  KitError,
+  openSession,
+  operations,
+  sessionCookie,
+  sessionHeader,
+} from "@kit/contract";
 import { sameText } from "../../secret.ts";
-import type { Credentials } from "../admission/admission.ts";
+import type { Credentials, RouteClass } from "../admission/admission.ts";
 import { type Route, route } from "../route.ts";
+import { createRouteTable, pathOf } from "../route-table.ts";
+import type { Passes } from "./passes.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** Tickets that may be wrong in a row before each further one waits. */
@@ -20,25 +32,35 @@ function cookieReader(name: string): (header: string | undefined) => string | un
 /** What a request can show. Costs nothing for a game's request, which shows nothing. */
 export function createCredentials(
   sessions: Sessions,
+  passes: Passes,
   secret: string,
   port: number,
-): (request: IncomingMessage) => Credentials {
+): (request: IncomingMessage, routeClass: RouteClass) => Credentials {
   const cookieOf = cookieReader(sessionCookie(port));
-  return ({ headers }) => {
+  return ({ headers, url = "" }, routeClass) => {
     const token = headers[sessionHeader];
     const cookie = headers.cookie === undefined ? undefined : cookieOf(headers.cookie);
     const bearer = headers.authorization;
+    const isKnown = cookie !== undefined && sessions.isKnown(cookie);
     return {
       session: typeof token === "string" && cookie !== undefined && sessions.isOpen(cookie, token),
-      cookie: cookie !== undefined && sessions.isKnown(cookie),
       bearer: bearer !== undefined && sameText(bearer, `Bearer ${secret}`),
+      pass: routeClass === "media" && isKnown && passes.holdsPass(cookie, url),
+      link: routeClass === "download" && isKnown && passes.spendLink(cookie, url),
     };
   };
 }
 
-export function sessionRoutes(sessions: Sessions, port: number): readonly Route[] {
+export function sessionRoutes(sessions: Sessions, passes: Passes, port: number): readonly Route[] {
   const cookieName = sessionCookie(port);
   const cookieOf = cookieReader(cookieName);
+  const table = createRouteTable(operations);
+  /** The cookie of the session that asks. The install secret opens everything without a pass. */
+  const askingCookie = (header: (name: string) => string | undefined): string => {
+    const cookie = cookieOf(header("cookie"));
+    if (cookie !== undefined && sessions.isKnown(cookie)) return cookie;
+    throw new KitError("unauthorized", "Only a session of the dashboard gets this; the install secret needs none.");
+  };
   let wrongTickets = 0;
   return [
     route(createTicket, () => {
@@ -64,6 +86,20 @@ export function sessionRoutes(sessions: Sessions, port: number): readonly Route[
       const cookie = cookieOf(header("cookie"));
       if (cookie !== undefined) sessions.close(cookie);
       reply.header("set-cookie", `${cookieName}=; ${cookieAttributes}; Max-Age=0`);
+    }),
+    route(createMediaPass, ({ header }) => {
+      const { pass, expiresAtMs } = passes.createPass(askingCookie(header));
+      return { pass, expiresAt: new Date(expiresAtMs).toISOString() };
+    }),
+    route(createDownloadLink, ({ header, body }) => {
+      const cookie = askingCookie(header);
+      if (table.classOf(pathOf(body.address), "GET") !== "download") {
+        throw new KitError("payload_invalid", "There is no download at this address.", [
+          { path: "/address", message: "expected path and query of an operation that sends a file to save" },
+        ]);
+      }
+      const { address, expiresAtMs } = passes.createLink(cookie, body.address);
+      return { address, expiresAt: new Date(expiresAtMs).toISOString() };
     }),
   ];
 }

@@ -21,7 +21,7 @@ export type Sessions = {
   /** Trades a ticket for a session; undefined when the ticket is spent, late or unknown. */
   open(ticket: string): OpenedSession | undefined;
   isOpen(cookie: string, token: string): boolean;
-  /** True for the cookie of an open session, whatever the token. */
+  /** True for the cookie of an open session, whatever the token. Opens nothing by itself: other ports see the cookie. */
   isKnown(cookie: string): boolean;
   close(cookie: string): void;
 };
