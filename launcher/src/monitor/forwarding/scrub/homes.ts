@@ -17,5 +17,17 @@ const unix = new RegExp(
   `(?:${outside})${slash}(?:(?:var|export|usr|Volumes|mnt|media|cygdrive|[a-z])${slash}){0,2}(?:home|Users)${slash}${plainName}`,
   "gi",
 );
+/** Of another machine, as Windows names it. */
+const shared = new RegExp(
+  `(?<![\\w\\\\])\\\\{2,4}[\\w.$-]{1,64}(?:${slash}[\\w.$-]{1,64}){0,2}${slash}(?:Users|home)${slash}(?:${spacedName}|${plainName})`,
+  "gi",
+);
+/** Root's. Godot's paths of nodes begin with `/root`, too; no name of a node has a dot. */
+const ofFile = `(?=${slash}[^\\s:*?"'\`<>|()\\[\\]{},;&]{0,255}\\.\\w|${slash}\\.\\w)`;
+const root = new RegExp(
+  `(?:${outside})(?:(?:${slash}private)?${slash}var${slash}root(?![\\w.-])|${slash}root${ofFile})`,
+  "gi",
+);
 
-export const withoutHomes = (text: string): string => text.replace(windows, "~").replace(unix, "~");
+export const withoutHomes = (text: string): string =>
+  text.replace(windows, "~").replace(shared, "~").replace(unix, "~").replace(root, "~");

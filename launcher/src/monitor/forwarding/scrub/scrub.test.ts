@@ -25,6 +25,16 @@ const corpus: readonly (readonly [string, string])[] = [
   ["C%3A%5CUsers%5Cbo%5Cgame", "~%5Cgame"],
   ["/mnt/c/Users/bo/game", "~/game"],
   ["Z:\\home\\bo\\game", "Z:~\\game"],
+  ["at open (/root/game/door.js:4:2), /root/.local/share/kit", "at open (~/game/door.js:4:2), ~/.local/share/kit"],
+  ["file:///root/game/index.html and %2Froot%2Fgame%2Findex.html", "file:~/game/index.html and ~%2Fgame%2Findex.html"],
+  ["/var/root/game and /private/var/root/Library", "~/game and ~/Library"],
+  ["\\root\\game\\door.js", "~\\game\\door.js"],
+  ["\\\\nas\\Users\\Bo Li\\x.sav, \\\\nas\\C$\\Users\\bo\\x", "~\\x.sav, ~\\x"],
+  ["https://nas.example/Users/bo/x", "https://nas.example/Users/bo/x"],
+  [
+    'Node not found: "/root/Main/HUD" (relative to "/root/Main").',
+    'Node not found: "/root/Main/HUD" (relative to "/root/Main").',
+  ],
   ["res://home/door.gd:41 and user://home/x", "res://home/door.gd:41 and user://home/x"],
   ["https://example.com/users/42/profile", "https://example.com/users/42/profile"],
   ["res://levels/home/door.gd", "res://levels/home/door.gd"],
@@ -57,7 +67,12 @@ for (const [text, expected] of corpus) test(`scrubbing: ${text}`, () => assert.e
 
 test("an everyday account name mangles no text", () => {
   const everyday = createScrub({ user: "player", host: "host", home: "/root" });
-  assert.equal(everyday("The player hit /root/x on host"), "The player hit /root/x on host");
+  assert.equal(everyday("The player hit root on host"), "The player hit root on host");
+});
+
+test("who plays as root has a home, too", () => {
+  const root = createScrub({ user: "root", host: "host", home: "/root" });
+  assert.equal(root("open /root/game/save and /rooted/x, /a/root/x"), "open ~/game/save and /rooted/x, /a/root/x");
 });
 
 const name = fc.stringMatching(/^[a-z][a-z0-9]{4,11}$/).filter((text) => !"usershomeremovedemail".includes(text));

@@ -2,6 +2,7 @@
 // addresses, keys. Pure, and linear in the text's length. Ids of devices and sessions stay: they name nobody by themselves.
 import { withoutAddresses } from "./addresses.ts";
 import { withoutHomes } from "./homes.ts";
+import { withoutKeys } from "./keys.ts";
 import type { Person } from "./person.ts";
 import { withoutSecrets } from "./secrets.ts";
 
@@ -27,11 +28,12 @@ function wordOf(name: string): RegExp | undefined {
 /** The home directory itself, wherever it lies, with either slash, doubled or encoded. */
 function homeOf(home: string): RegExp | undefined {
   const parts = home.split(/[\\/]+/).filter((part) => part !== "");
-  // A single folder below the root is no one's home, or `/root`.
-  if (parts.length < 2) return undefined;
+  // A single folder below the root is no one's home, unless it is root's.
+  if (parts.length < 2 && parts[0] !== "root") return undefined;
   const spelled = parts.map((part) => `(?:${escaped(part)}|${escaped(encodeURIComponent(part))})`);
   const slash = "(?:[\\\\/]|%(?:25)?(?:2f|5c)){1,4}";
-  const start = /^[\\/]/.test(home) ? slash : "";
+  // Where a path begins, for a short one is the end of many others.
+  const start = /^[\\/]/.test(home) ? (parts.length < 2 ? "(?<![\\w.~:\\\\/-])" : "") + slash : "";
   return new RegExp(`${start}${spelled.join(slash)}(?![\\w-])`, "gi");
 }
 
@@ -40,7 +42,8 @@ export function createScrub({ user, host, home }: Person): Scrub {
   const [machine, short = ""] = [wordOf(host), host.split(".", 1)[0]];
   const nickname = short === host ? undefined : wordOf(short);
   return (text) => {
-    const homeless = withoutHomes(own === undefined ? withoutSecrets(text) : withoutSecrets(text).replace(own, "~"));
+    const keyless = withoutSecrets(withoutKeys(text));
+    const homeless = withoutHomes(own === undefined ? keyless : keyless.replace(own, "~"));
     let clean = withoutAddresses(homeless);
     if (machine) clean = clean.replace(machine, "<host>");
     if (nickname) clean = clean.replace(nickname, "<host>");
