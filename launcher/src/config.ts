@@ -20,6 +20,8 @@ export type Config = {
   readonly dashboard: string;
   /** Packages of the bindings. */
   readonly sdk: string;
+  /** The licence texts of what is in the launcher, in the dashboard, and in an executable beside them. */
+  readonly licences: readonly string[];
   readonly migrations: string;
   /** Where clips are kept. */
   readonly clipsDir: string;
@@ -52,6 +54,9 @@ export class BadSetting extends Error {
 /** In the sources this file is launcher/src/config.ts; built, it lies in dist/launcher. */
 const fromSource = import.meta.url.endsWith(".ts");
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const licenceFiles = ["launcher/licences.txt", "dashboard/licences.txt", "licences.txt"].map((file) =>
+  here(fromSource ? `../../dist/${file}` : `../${file}`),
+);
 
 /**
  * An executable is its own command; unpacked by a shell script it has what it boots with beside it. Without the flags of
@@ -101,6 +106,7 @@ export function readConfig(
     dataDir,
     dashboard: here(fromSource ? "../../dist/dashboard" : "../dashboard"),
     sdk: here(fromSource ? "../../dist/sdk" : "../sdk"),
+    licences: licenceFiles,
     migrations: here("./storage/migrations"),
     clipsDir: resolve(flags.clipsDir ?? env.KIT_CLIPS_DIR ?? join(dataDir, "clips")),
     ffmpeg: env.KIT_FFMPEG,

@@ -54,6 +54,7 @@ const commands = [
   "sdk",
   "doctor",
   "health",
+  "licences",
 ];
 const below = [
   "fire recording",

@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gatherLicences } from "./licences.ts";
 
 type Vite = { build(options: object): Promise<unknown> };
 
@@ -10,5 +11,6 @@ export async function bundleDashboard(root: string, target: string): Promise<voi
   // Vite is the dashboard's own dependency, so it is asked for from there.
   const vite = createRequire(join(dashboard, "package.json")).resolve("vite");
   const { build } = (await import(pathToFileURL(vite).href)) as Vite;
-  await build({ root: dashboard, logLevel: "warn", build: { outDir: target, emptyOutDir: true } });
+  const plugins = [gatherLicences(root, "The dashboard")];
+  await build({ root: dashboard, logLevel: "warn", plugins, build: { outDir: target, emptyOutDir: true } });
 }

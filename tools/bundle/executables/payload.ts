@@ -1,7 +1,8 @@
 // What an executable carries beside Node: the built launcher, dashboard and packages, and the libraries a bundle cannot hold.
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
+import { isLicence, type Licensed, licenceOf, licencesFile, licencesText } from "../licences.ts";
 import { type PackedFile, sha256Of } from "./boot/unpack.ts";
 import type { System } from "./systems.ts";
 
@@ -15,13 +16,22 @@ export type Payload = {
   readonly contents: Uint8Array;
 };
 
+/** Where a system's own programs come from. */
+export type Parts = {
+  /** Path of its Node. */
+  readonly node: string;
+  readonly nodeLicence: string;
+  /** The keyring's package for that system. */
+  readonly keyring: readonly PayloadFile[];
+};
+
 const built = ["launcher", "dashboard", "sdk"];
 const posix = (path: string) => path.split(sep).join("/");
 
 /** Code starts code here: the launcher is ESM, and what an executable runs first can only require. */
 const enter = `import(require("node:url").pathToFileURL(process.argv[1]).href);\n`;
 
-export const textFile = (path: string, text: string): PayloadFile => ({
+const textFile = (path: string, text: string): PayloadFile => ({
   path,
   content: Buffer.from(text),
   program: false,
@@ -67,15 +77,32 @@ function notifierFiles(root: string, { notifier }: System): PayloadFile[] {
     .map((file) => (/\/MacOS\/|\.exe$/.test(file.path) ? { ...file, program: true } : file));
 }
 
-/** Everything for one system; `keyring` is that system's binary package. */
-export function payloadFiles(root: string, system: System, keyring: readonly PayloadFile[]): PayloadFile[] {
-  return [
-    textFile("package.json", '{ "type": "module" }\n'),
-    textFile("enter.cjs", enter),
-    ...built.flatMap((name) => filesBelow(join(root, "dist"), join(root, "dist", name))),
+/** The licence of each installed package among the files, with those of the programs it brings. */
+function licencesAmong(files: readonly PayloadFile[]): Licensed[] {
+  const text = ({ content }: PayloadFile) => Buffer.from(content).toString();
+  const folderOf = (path: string) => path.match(/^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//)?.[1];
+  return Object.entries(Object.groupBy(files, ({ path }) => folderOf(path) ?? "")).map(([folder, own = []]) => {
+    const manifest = own.find(({ path }) => path === `${folder}/package.json`);
+    if (manifest === undefined) throw new Error(`${folder} has no package.json, so its licence is not known.`);
+    return licenceOf(JSON.parse(text(manifest)), own.filter(({ path }) => isLicence(basename(path))).map(text));
+  });
+}
+
+/** Everything for one system. */
+export function payloadFiles(root: string, system: System, { keyring, nodeLicence }: Parts): PayloadFile[] {
+  const libraries = [
     ...filesBelow(root, join(root, "node_modules/@napi-rs/keyring")),
     ...keyring,
     ...notifierFiles(root, system),
+  ];
+  const node = { title: `Node.js ${system.node.version}`, text: nodeLicence.trim() };
+  const heading = "Beside the launcher and the dashboard, whose licences lie in their folders, this file holds:";
+  return [
+    textFile("package.json", '{ "type": "module" }\n'),
+    textFile("enter.cjs", enter),
+    textFile(licencesFile, licencesText(heading, [node, ...licencesAmong(libraries)])),
+    ...built.flatMap((name) => filesBelow(join(root, "dist"), join(root, "dist", name))),
+    ...libraries,
   ];
 }
 

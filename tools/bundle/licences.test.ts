@@ -1,0 +1,73 @@
+// What a bundle holds is passed on with its licence, or not at all.
+import assert from "node:assert/strict";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { type OutputAsset, rolldown } from "rolldown";
+import { repositoryRoot } from "../check/findings.ts";
+import { writeTree } from "../check/fixture-tree.ts";
+import { filesBelow } from "./executables/payload.ts";
+import { gatherLicences, licencesFile } from "./licences.ts";
+
+const roots: string[] = [];
+after(() => {
+  for (const root of roots) rmSync(root, { recursive: true });
+});
+
+/** The licences of a bundle of one module that imports `library`, which has these files besides its code. */
+async function licencesOf(
+  manifest: object,
+  files: Record<string, string> = {},
+  code = `import "library";`,
+): Promise<string> {
+  const inLibrary = Object.entries({
+    "package.json": JSON.stringify({ name: "library", version: "1.2.3", main: "index.js", ...manifest }),
+    "index.js": "console.log(1);",
+    ...files,
+  }).map(([name, text]) => [`node_modules/library/${name}`, text]);
+  const root = writeTree({ LICENSE: "Kit's own words", "main.js": code, ...Object.fromEntries(inLibrary) });
+  roots.push(root);
+  const bundle = await rolldown({ input: join(root, "main.js"), cwd: root, plugins: [gatherLicences(root, "It")] });
+  try {
+    const { output } = await bundle.generate();
+    return String((output.find(({ fileName }) => fileName === licencesFile) as OutputAsset).source);
+  } finally {
+    await bundle.close();
+  }
+}
+
+test("a library's name, version, licence and every licence text it brings follow Kit's own", async () => {
+  const text = await licencesOf({ license: "Apache-2.0" }, { "LICENSE.md": "Its licence", NOTICE: "Its notice" });
+  assert.match(text, /^Kit\n\nKit's own words\n[\s\S]*library 1\.2\.3 \(Apache-2\.0\)\n\nIts licence\n\nIts notice\n$/);
+});
+
+test("a library that is installed and not bundled is not named", async () => {
+  assert.doesNotMatch(await licencesOf({ license: "MIT" }, {}, "console.log(2);"), /library 1/);
+});
+
+test("a library under MIT without a text gets the licence's words after its author's name", async () => {
+  const text = await licencesOf({ license: "MIT", author: { name: "A. Uthor" } });
+  assert.match(text, /Copyright \(c\) A\. Uthor\n\nPermission is hereby granted/);
+});
+
+for (const [what, manifest] of Object.entries({
+  "under MIT without a text or an author": { license: "MIT" },
+  "under another licence without a text": { license: "BSD-3-Clause", author: "A. Uthor" },
+  "without a licence": {},
+})) {
+  test(`a library ${what} is not bundled, and the message names it`, async () => {
+    await assert.rejects(licencesOf(manifest), /library 1\.2\.3.* brings no licence text/);
+  });
+}
+
+test("what is built holds a licence for each library the launcher and the dashboard are made of", () => {
+  const built = (name: string) => readFileSync(join(repositoryRoot, "dist", name, licencesFile), "utf8");
+  for (const library of ["fastify", "undici", "zod"])
+    assert.match(built("launcher"), new RegExp(`^${library} \\d`, "m"));
+  for (const library of ["react", "@radix-ui/themes"])
+    assert.match(built("dashboard"), new RegExp(`^${library} \\d`, "m"));
+  const names = filesBelow(join(repositoryRoot, "dist"), join(repositoryRoot, "dist/dashboard")).map(
+    ({ path }) => path,
+  );
+  assert.ok(names.includes(`dashboard/${licencesFile}`));
+});
