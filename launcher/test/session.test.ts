@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { openRaw, type RawAnswer, type RawConnection, requestBytes, sendRaw } from "./raw-http.ts";
 
@@ -202,3 +203,44 @@ test("of more than 16 followers the 17th is told to come back, and gets a place 
   }
   for (const { socket } of [...followers, next]) socket.destroy();
 });
+
+const tenYearsMs = 3_652 * 86_400_000;
+for (const [way, byMs] of [
+  ["on", tenYearsMs],
+  ["back", -tenYearsMs],
+] as const) {
+  test(`a clock that goes ten years ${way} and right again signs nobody out`, async () => {
+    // A clock that the test sets: a signal sets it wrong, the next one right.
+    const set = `let by = 0; const clock = Date.now; Date.now = () => clock() + by; process.on("SIGUSR2", () => { by = ${byMs} - by; });`;
+    const own = await startOwnLauncher({
+      within: ([node = "", ...words]) => [
+        node,
+        "--import",
+        `data:text/javascript,${encodeURIComponent(set)}`,
+        ...words,
+      ],
+    });
+    try {
+      const page = `http://127.0.0.1:${own.port}`;
+      const json = { "content-type": "application/json", origin: page };
+      const newTicket = async () =>
+        (await own.api("POST", "/api/tickets")).json<{ ticket: string; expiresAt: string }>();
+      const body = JSON.stringify({ ticket: (await newTicket()).ticket });
+      const opened = await fetch(`${page}/api/session`, { method: "POST", headers: json, body });
+      const [cookie = ""] = (opened.headers.get("set-cookie") ?? "").split(";");
+      const halves = { cookie, "x-kit-session": ((await opened.json()) as { token: string }).token };
+      const statusNow = async () => (await fetch(`${page}/api/games`, { headers: halves })).status;
+      assert.equal(await statusNow(), 200);
+      for (const aheadMs of [byMs, 0]) {
+        process.kill(own.process().pid, "SIGUSR2");
+        const isSet = async () => Math.abs(Date.parse((await newTicket()).expiresAt) - Date.now() - aheadMs) < 600_000;
+        while (!(await isSet())) await pause(10);
+        assert.equal(await statusNow(), 200, `ahead by ${aheadMs}`);
+      }
+      await own.restart();
+      assert.equal(await statusNow(), 200, "after a restart");
+    } finally {
+      await own[Symbol.asyncDispose]();
+    }
+  });
+}

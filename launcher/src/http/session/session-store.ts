@@ -2,6 +2,7 @@
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
+/** Times as the clock had them when it was written: how long ago they were is right, and that is all that is asked of them. */
 export type StoredSession = {
   readonly cookieHash: string;
   readonly tokenHash: string;
@@ -29,7 +30,7 @@ export function createSessionStore(storage: Storage, onFailure: (error: unknown)
         .write(sql`
           INSERT INTO session (cookie_hash, token_hash, opened_at_ms, used_at_ms)
           VALUES (${cookieHash}, ${tokenHash}, ${openedAtMs}, ${usedAtMs})
-          ON CONFLICT (cookie_hash) DO UPDATE SET used_at_ms = excluded.used_at_ms`)
+          ON CONFLICT (cookie_hash) DO UPDATE SET opened_at_ms = excluded.opened_at_ms, used_at_ms = excluded.used_at_ms`)
         .catch(onFailure);
     },
     remove(cookieHash) {

@@ -11,12 +11,18 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 let folder: StorageFolder;
+/** The time that passes. The computer's clock may say something else. */
 let nowMs = Date.UTC(2026, 0, 1);
+let clockIsAheadMs = 0;
+const clock = () => nowMs + clockIsAheadMs;
 before(async () => {
   folder = await openStorageFolder();
 });
 after(() => folder?.[Symbol.asyncDispose]());
-beforeEach(() => folder.storage.write(sql`DELETE FROM session`));
+beforeEach(async () => {
+  clockIsAheadMs = 0;
+  await folder.storage.write(sql`DELETE FROM session`);
+});
 
 /** Sessions are written down in passing; what is written after them is committed after them. */
 const written = () => folder.storage.write(sql`DELETE FROM session WHERE 0`);
@@ -24,9 +30,11 @@ const written = () => folder.storage.write(sql`DELETE FROM session WHERE 0`);
 /** The sessions of a launcher that has just started on what is on disk. */
 async function restarted(): Promise<Sessions> {
   await written();
+  const startedMs = nowMs;
   const sessions = createSessions(
     createSessionStore(folder.storage, (error) => assert.fail(`${error}`)),
-    () => nowMs,
+    clock,
+    () => nowMs - startedMs,
   );
   await sessions.load();
   return sessions;
@@ -133,7 +141,11 @@ test("a session in use is not written down at every request", async () => {
   const count = () => {
     saved += 1;
   };
-  const sessions = createSessions({ all: () => Promise.resolve([]), save: count, remove: () => {} }, () => nowMs);
+  const sessions = createSessions(
+    { all: () => Promise.resolve([]), save: count, remove: () => {} },
+    clock,
+    () => nowMs,
+  );
   const { cookie, token } = open(sessions);
   for (let seconds = 0; seconds < 3_600; seconds += 1) {
     nowMs += 1_000;
@@ -166,4 +178,76 @@ test("of more than 10 sessions the one that was longest unused goes", async () =
   assert.deepEqual([isOpen(0), isOpen(1), isOpen(2), isOpen(10)], [true, false, true, true]);
   await written();
   assert.equal((await folder.storage.read(sql`SELECT 1 FROM session`)).length, 10);
+});
+
+const jumps: readonly (readonly [name: string, byMs: number])[] = [
+  ["13 hours on", 13 * hourMs],
+  ["31 days on", 31 * dayMs],
+  ["ten years on", 3_652 * dayMs],
+  ["13 hours back", -13 * hourMs],
+  ["25 years back", -9_131 * dayMs],
+];
+for (const [name, byMs] of jumps) {
+  test(`a clock set ${name} while the launcher runs ends no session, and none when it is set right again`, async () => {
+    const sessions = await restarted();
+    const [used, unused] = [open(sessions), open(sessions)];
+    const { ticket } = sessions.createTicket();
+    const isOpen = (known: Sessions, { cookie, token }: OpenedSession) =>
+      known.isKnown(cookie) && known.isOpen(cookie, token);
+    for (const aheadMs of [byMs, 0, byMs, 2 * byMs]) {
+      clockIsAheadMs = aheadMs;
+      nowMs += 10 * minuteMs;
+      assert.ok(isOpen(sessions, used), `ahead by ${aheadMs}`);
+    }
+    assert.equal(sessions.open(ticket), undefined, "40 minutes passed");
+    const later = open(sessions);
+    const other = await restarted();
+    assert.ok(isOpen(other, used) && isOpen(other, later), "in the clock that they were used by last");
+    clockIsAheadMs = 0;
+    nowMs += 10 * minuteMs;
+    assert.ok(isOpen(sessions, used) && isOpen(sessions, unused) && isOpen(sessions, later));
+    nowMs += 12 * hourMs;
+    for (const known of [sessions, other])
+      for (const each of [used, unused, later]) assert.ok(!isOpen(known, each), "12 hours without use have passed");
+  });
+}
+
+test("a session ends by the time that passed, also where the clock went back meanwhile", async () => {
+  const sessions = await restarted();
+  const { cookie, token } = open(sessions);
+  clockIsAheadMs = -3_652 * dayMs;
+  nowMs += 12 * hourMs;
+  assert.equal(sessions.isOpen(cookie, token), false);
+  assert.equal((await restarted()).isOpen(cookie, token), false);
+});
+
+test("what was written down by a clock that was ahead counts as used when the launcher starts, and no later", async () => {
+  clockIsAheadMs = 3_652 * dayMs;
+  const { cookie, token } = open(await restarted());
+  await written();
+  clockIsAheadMs = 0;
+  const sessions = await restarted();
+  nowMs += 11 * hourMs;
+  assert.equal(sessions.isKnown(cookie), true);
+  nowMs += hourMs;
+  assert.equal(sessions.isOpen(cookie, token), false);
+});
+
+test("a restart does not make a session younger: after 30 days it ends", async () => {
+  let sessions = await restarted();
+  const { cookie, token } = open(sessions);
+  for (let days = 0; days < 29; days += 1) {
+    clockIsAheadMs = days % 2 === 0 ? 400 * dayMs : -400 * dayMs;
+    for (let uses = 0; uses < 3; uses += 1) {
+      nowMs += 8 * hourMs;
+      assert.equal(sessions.isOpen(cookie, token), true, `day ${days}`);
+    }
+    sessions = await restarted();
+  }
+  nowMs += 11 * hourMs;
+  assert.equal(sessions.isOpen(cookie, token), true);
+  nowMs += 11 * hourMs;
+  assert.equal(sessions.isOpen(cookie, token), true);
+  nowMs += 3 * hourMs;
+  assert.equal(sessions.isOpen(cookie, token), false);
 });

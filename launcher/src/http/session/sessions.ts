@@ -1,5 +1,7 @@
 // Dashboard sessions. A cookie alone would reach every port of this machine, so a session has two halves:
-// the cookie, which scripts cannot read, and a token, which other ports never get.
+// the cookie, which scripts cannot read, and a token, which other ports never get. Their time is the one that passes while
+// the launcher runs, whatever the clock is set to; the clock counts from one run to the next. Where the system stops that
+// time while it sleeps (Linux does), sleeping is no idling: nobody can ask a launcher that sleeps.
 import { createHash, randomBytes } from "node:crypto";
 import { sameText } from "../../secret.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
@@ -29,44 +31,58 @@ export type Sessions = {
 const secret = () => randomBytes(32).toString("base64url");
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
-export function createSessions(store: SessionStore, now: () => number): Sessions {
-  const tickets = new Map<string, number>();
-  const sessions = new Map<string, StoredSession>();
+/** Times as `elapsed` counts them; those of before this run are negative. */
+type Session = Pick<StoredSession, "cookieHash" | "tokenHash"> & { readonly opened: number; readonly used: number };
 
-  const isLive = (session: StoredSession) =>
-    now() - session.usedAtMs < idleMsMax && now() - session.openedAtMs < ageMsMax;
+/** `elapsed`: milliseconds that passed; no setting of the clock changes it. */
+export function createSessions(
+  store: SessionStore,
+  now: () => number,
+  elapsed: () => number = () => performance.now(),
+): Sessions {
+  const tickets = new Map<string, number>();
+  const sessions = new Map<string, Session>();
+
+  const since = (at: number) => elapsed() - at;
+  const isLive = ({ used, opened }: Session) => since(used) < idleMsMax && since(opened) < ageMsMax;
+  const clockOf = (at: number) => Math.round(now() - since(at));
+  const save = ({ cookieHash, tokenHash, opened, used }: Session) =>
+    store.save({ cookieHash, tokenHash, openedAtMs: clockOf(opened), usedAtMs: clockOf(used) });
+  /** What was written by a clock that was ahead is taken for news of this moment. */
+  const atOf = (clockMs: number) => elapsed() - Math.max(0, now() - clockMs);
   const remove = (cookieHash: string) => {
     sessions.delete(cookieHash);
     store.remove(cookieHash);
   };
   const makeRoom = () => {
     for (const [hash, session] of sessions) if (!isLive(session)) remove(hash);
-    const byUse = [...sessions.values()].sort((one, other) => one.usedAtMs - other.usedAtMs);
+    const byUse = [...sessions.values()].sort((one, other) => one.used - other.used);
     for (const session of byUse.slice(0, Math.max(0, byUse.length - sessionsMax + 1))) remove(session.cookieHash);
   };
 
   return {
     async load() {
-      for (const session of await store.all()) sessions.set(session.cookieHash, session);
+      for (const { cookieHash, tokenHash, openedAtMs, usedAtMs } of await store.all()) {
+        sessions.set(cookieHash, { cookieHash, tokenHash, opened: atOf(openedAtMs), used: atOf(usedAtMs) });
+      }
     },
     createTicket() {
       const ticket = secret();
-      const expiresAtMs = now() + ticketMs;
-      tickets.set(hashOf(ticket), expiresAtMs);
+      tickets.set(hashOf(ticket), elapsed());
       const [oldest] = tickets.keys();
       if (tickets.size > ticketsMax && oldest !== undefined) tickets.delete(oldest);
-      return { ticket, expiresAtMs };
+      return { ticket, expiresAtMs: now() + ticketMs };
     },
     open(ticket) {
       const hash = hashOf(ticket);
-      const expiresAtMs = tickets.get(hash);
+      const made = tickets.get(hash);
       tickets.delete(hash);
-      if (expiresAtMs === undefined || expiresAtMs < now()) return undefined;
+      if (made === undefined || since(made) > ticketMs) return undefined;
       makeRoom();
       const [cookie, token] = [secret(), secret()];
-      const session = { cookieHash: hashOf(cookie), tokenHash: hashOf(token), openedAtMs: now(), usedAtMs: now() };
+      const session = { cookieHash: hashOf(cookie), tokenHash: hashOf(token), opened: elapsed(), used: elapsed() };
       sessions.set(session.cookieHash, session);
-      store.save(session);
+      save(session);
       return { cookie, token, expiresAtMs: now() + ageMsMax };
     },
     isOpen(cookie, token) {
@@ -76,10 +92,10 @@ export function createSessions(store: SessionStore, now: () => number): Sessions
         remove(session.cookieHash);
         return false;
       }
-      if (now() - session.usedAtMs > touchEveryMs) {
-        const touched = { ...session, usedAtMs: now() };
+      if (since(session.used) > touchEveryMs) {
+        const touched = { ...session, used: elapsed() };
         sessions.set(touched.cookieHash, touched);
-        store.save(touched);
+        save(touched);
       }
       return true;
     },
