@@ -79,6 +79,8 @@ const places: readonly Place[] = [
   { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
   { name: "the launcher's tests", holds: ["launcher/test/"], mayImport: [] },
 
+  { name: "soak", holds: ["launcher/soak/"], mayImport: ["storage", "contract", "engines", "the launcher's tests"] },
+
   { name: "dashboard's build", holds: ["dashboard/vite.config.ts"], mayImport: [] },
   { name: "dashboard", holds: ["dashboard/"], mayImport: ["contract"], node: false },
 

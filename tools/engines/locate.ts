@@ -20,6 +20,7 @@ const engines = {
   "GNOME Keyring": gnomeKeyring,
   unzip,
   OpenSSL: openssl,
+  gcc,
   "GML parser": gmlParser,
   Godot: godot,
   "Godot release template": godotTemplate,
@@ -75,6 +76,11 @@ export function unzip(): string | undefined {
 /** No engine: the tests make certificates with it that nobody else trusts. */
 export function openssl(): string | undefined {
   return onPath("openssl");
+}
+
+/** No engine: it compiles what watches the launcher's file system calls. */
+export function gcc(): string | undefined {
+  return onPath("gcc");
 }
 
 /** No engine: with it `godot.ts` gives programs of another release that release's libraries. */

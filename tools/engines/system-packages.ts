@@ -1,8 +1,8 @@
-// Brings what Debian packages: the browser, the virtual display, ffmpeg, a sound server, a keyring, patchelf, unzip, openssl and the
-// libraries NW.js is linked against.
+// Brings what Debian packages: the browser, the virtual display, ffmpeg, a sound server, a keyring, patchelf, unzip, openssl, a C
+// compiler and the libraries NW.js is linked against.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chromium, ffmpeg, gnomeKeyring, openssl, patchelf, pulseaudio, unzip, xvfb } from "./locate.ts";
+import { chromium, ffmpeg, gcc, gnomeKeyring, openssl, patchelf, pulseaudio, unzip, xvfb } from "./locate.ts";
 import { say, timed } from "./progress.ts";
 
 // By path: where these are missing it is no Debian, whatever the name may find.
@@ -11,7 +11,7 @@ const aptGet = "/usr/bin/apt-get";
 const aptCache = "/usr/bin/apt-cache";
 
 // A machine may have got these programs in another way.
-const programs = { chromium, xvfb, ffmpeg, pulseaudio, "gnome-keyring": gnomeKeyring, patchelf, unzip, openssl };
+const programs = { chromium, xvfb, ffmpeg, pulseaudio, "gnome-keyring": gnomeKeyring, patchelf, unzip, openssl, gcc };
 
 // Newer Debian releases renamed some libraries with a t64 suffix; either name will do.
 const libraries = [
@@ -23,6 +23,8 @@ const libraries = [
   "libcups2",
   "libgbm1",
   "libatk-bridge2.0-0",
+  // The headers gcc compiles against.
+  "libc6-dev",
 ];
 
 /** Programs that are absent, and the libraries, which are asked of dpkg. */

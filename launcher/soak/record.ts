@@ -1,0 +1,51 @@
+// What the shim recorded: every change of a file below the data directory, every sync, and every acknowledgement, in their order.
+import { readFileSync } from "node:fs";
+
+export type Operation =
+  | { readonly kind: "create"; readonly file: number; readonly path: string }
+  | { readonly kind: "write"; readonly file: number; readonly offset: number; readonly bytes: Buffer }
+  | { readonly kind: "resize"; readonly file: number; readonly size: number }
+  /** `thread` pairs the beginning of a sync with its end. */
+  | { readonly kind: "syncBegins" | "synced" | "syncFailed"; readonly file: number; readonly thread: number }
+  | { readonly kind: "folderSynced"; readonly path: string }
+  | { readonly kind: "rename"; readonly from: string; readonly to: string }
+  | { readonly kind: "unlink"; readonly path: string }
+  /** Ids of events, right before the answer that acknowledges them left. */
+  | { readonly kind: "acknowledge"; readonly ids: readonly string[] }
+  /** A call that the shim let fail, or shortened. */
+  | { readonly kind: "fault"; readonly call: string };
+
+const headBytes = 32;
+const idInAnswer = /"id":"([^"]+)"/gu;
+
+function operationOf(kind: string, numbers: readonly [number, number], bytes: Buffer): Operation {
+  const [file, offset] = numbers;
+  const [path = "", to = ""] = "odruax".includes(kind) ? bytes.toString().split("\0") : [];
+  if (kind === "o") return { kind: "create", file, path };
+  if (kind === "w") return { kind: "write", file, offset, bytes };
+  if (kind === "t") return { kind: "resize", file, size: offset };
+  if (kind === "b") return { kind: "syncBegins", file, thread: offset };
+  if (kind === "s") return { kind: "synced", file, thread: offset };
+  if (kind === "f") return { kind: "syncFailed", file, thread: offset };
+  if (kind === "d") return { kind: "folderSynced", path };
+  if (kind === "r") return { kind: "rename", from: path, to };
+  if (kind === "u") return { kind: "unlink", path };
+  if (kind === "a") return { kind: "acknowledge", ids: [...path.matchAll(idInAnswer)].map(([, id = ""]) => id) };
+  if (kind === "x") return { kind: "fault", call: path };
+  throw new Error(`The record has an operation that is not known: ${kind}`);
+}
+
+/** Throws when the record ends in the middle of an operation. */
+export function readRecord(path: string): Operation[] {
+  const record = readFileSync(path);
+  const operations: Operation[] = [];
+  for (let at = 0; at < record.length; ) {
+    const number = (index: number) => Number(record.readBigInt64LE(at + index * 8));
+    const end = at + headBytes + number(3);
+    if (end > record.length) throw new Error(`${path} ends in the middle of an operation`);
+    const bytes = record.subarray(at + headBytes, end);
+    operations.push(operationOf(String.fromCharCode(number(0)), [number(1), number(2)], bytes));
+    at = end;
+  }
+  return operations;
+}

@@ -1,0 +1,110 @@
+// Records a launcher under load: what it did to its files, and which events it acknowledged when.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { startOwnLauncher } from "../test/own-launcher.ts";
+import { type Account, createAccount, startLoad } from "./load.ts";
+import { type Operation, readRecord } from "./record.ts";
+import { RecordedDisk } from "./recorded-disk.ts";
+import { compileShim, environmentOf } from "./shim.ts";
+
+export type Recording = {
+  readonly operations: readonly Operation[];
+  /** Payload of each acknowledged event by its id, as the journal has it. */
+  readonly payloads: ReadonlyMap<string, string>;
+};
+
+export type RecordingPlan = {
+  /** A folder that nobody has used yet. */
+  readonly folder: string;
+  readonly acknowledgements: number;
+  /** Waits until the launcher, idle, has written the WAL back and shortened it: ten seconds. */
+  readonly untilIdle: boolean;
+};
+
+const idleWithinMs = 60_000;
+const placesIn = (folder: string) => ({
+  dataDir: join(folder, "data"),
+  record: join(folder, "record"),
+  payloads: join(folder, "payloads.json"),
+});
+
+/** Three sessions: one ends in the ordinary way, one is killed, one ends again. Then compares what was recorded with what is there. */
+export async function record({ folder, acknowledgements, untilIdle }: RecordingPlan): Promise<Recording> {
+  const { dataDir, record, payloads } = placesIn(folder);
+  mkdirSync(dataDir, { recursive: true });
+  const library = compileShim(folder);
+  // Without a display nothing is captured: this is about the journal.
+  const env = { DISPLAY: "", WAYLAND_DISPLAY: "", ...environmentOf(library, { dataDir, record }) };
+  const account = createAccount();
+  for (const [session, signal] of (["SIGTERM", "SIGKILL", "SIGTERM"] as const).entries()) {
+    await using launcher = await startOwnLauncher({ dataDir, env });
+    const load = startLoad(launcher.port, `soak${session}`, account);
+    await load.answered(202, Math.ceil(acknowledgements / 3));
+    if (signal === "SIGTERM") await load.stop();
+    if (untilIdle && session === 2) await walIsShorter(dataDir);
+    await Promise.all([launcher.process().end(signal), load.stop()]);
+  }
+  const operations = readRecord(record);
+  assertComplete(operations, account, dataDir);
+  const found = payloadsIn(dataDir, account);
+  writeFileSync(payloads, JSON.stringify(Object.fromEntries(found)));
+  return { operations, payloads: found };
+}
+
+export function readRecording(folder: string): Recording {
+  const { record, payloads } = placesIn(folder);
+  const byId = JSON.parse(readFileSync(payloads, "utf8")) as Record<string, string>;
+  return { operations: readRecord(record), payloads: new Map(Object.entries(byId)) };
+}
+
+async function walIsShorter(dataDir: string): Promise<void> {
+  const deadlineMs = performance.now() + idleWithinMs;
+  const walBytes = () => statSync(join(dataDir, "kit.db-wal")).size;
+  // Not to nothing: the launcher may give free pages back right after.
+  for (const before = walBytes(); walBytes() >= before; ) {
+    if (performance.now() > deadlineMs)
+      throw new Error(`The launcher, idle, did not shorten the WAL: ${before} bytes, now ${walBytes()}`);
+    await pause(50);
+  }
+}
+
+/** A recorder that misses something would have the cuts prove nothing. */
+function assertComplete(operations: readonly Operation[], account: Account, dataDir: string): void {
+  const disk = new RecordedDisk();
+  const acknowledged = new Set<string>();
+  for (const operation of operations) {
+    disk.apply(operation);
+    if (operation.kind === "acknowledge") for (const id of operation.ids) acknowledged.add(id);
+  }
+  const missed = [...account.acknowledged.keys()].filter((id) => !acknowledged.has(id));
+  if (missed.length > 0) throw new Error(`The record misses ${missed.length} acknowledgements`);
+  const recorded = disk.cached();
+  const there = readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith("-shm"))
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const path of new Set([...there, ...recorded.keys()])) {
+    const isSame = existsSync(path) && recorded.get(path)?.equals(readFileSync(path));
+    if (!isSame) throw new Error(`The record does not say how ${path} became what it is`);
+  }
+}
+
+/** Throws when one is lost, or is not what was sent. */
+function payloadsIn(dataDir: string, { acknowledged }: Account): Map<string, string> {
+  using database = new DatabaseSync(join(dataDir, "kit.db"), { readOnly: true });
+  const rows = database.prepare("SELECT id, kind, payload FROM event").all();
+  const stored = new Map(rows.map((row) => [String(row.id), row]));
+  const found = new Map<string, string>();
+  for (const [id, sent] of acknowledged) {
+    const row = stored.get(id);
+    const payload = String(row?.payload ?? "{}");
+    const members = JSON.parse(payload) as Record<string, unknown>;
+    const isSent = sent.some(
+      ({ kind, body }) => kind === row?.kind && Object.entries(body).every(([name, value]) => members[name] === value),
+    );
+    if (!isSent) throw new Error(`Event ${id} was acknowledged, and is not in the journal as it was sent: ${payload}`);
+    found.set(id, payload);
+  }
+  return found;
+}
