@@ -35,6 +35,7 @@ export type Launcher = {
   readonly addresses: readonly string[];
   /** A one-time ticket for the dashboard. */
   createTicket(): string;
+  storage(): { readonly failing: string | null };
   /** Resolves when it has to be stopped and started anew: what was planned meanwhile is done in between. */
   readonly reopening: Promise<void>;
   /** Takes nothing new in, commits what waits, and closes the files cleanly. */
@@ -49,7 +50,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const now = Date.now;
   const dir = dataDirAt(config.dataDir);
   ensureDataDir(dir);
-  const secret = ensureSecret(dir.secret);
+  const { secret } = stopped(ensureSecret(dir.secret));
   const storage = await openDataDir({ config, dir, now });
   opened.defer(storage.close);
   const { write } = storage;
@@ -89,5 +90,6 @@ export async function startLauncher(config: Config): Promise<Launcher> {
 
   const running = opened.move();
   const stop = () => running.disposeAsync().then(log.stopped);
-  return { addresses: listeners.addresses, createTicket: http.createTicket, reopening: keeping.reopening, stop };
+  const { createTicket } = http;
+  return { addresses: listeners.addresses, createTicket, storage: storage.state, reopening: keeping.reopening, stop };
 }

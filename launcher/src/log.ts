@@ -1,17 +1,30 @@
 // The log: JSON lines on stderr, an event name and fields. Never a secret, a payload or a path under the user's home.
+import { KitError } from "@kit/contract";
 import { pino } from "pino";
 
 const logger = pino({ base: null, messageKey: "event", timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
 
-const messageOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+/** A KitError is nothing that broke inside: where it was thrown is of no use. */
+function messageOf(error: unknown): string {
+  if (error instanceof KitError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+/** Storage that fails is said once, not by each of those that would write. */
+const isOfStorage = (error: unknown) => error instanceof KitError && error.code === "storage_unavailable";
 
 /** One function a notable event. */
 export const log = {
   started: (addresses: readonly string[]) => logger.info({ addresses }, "started"),
   stopped: () => logger.info("stopped"),
   storageNotice: (notice: string) => logger.warn({ notice }, "storage_notice"),
-  sliceFailed: (slice: string, error: unknown) => logger.warn({ slice, reason: messageOf(error) }, "slice_failed"),
-  notKept: (what: string, error: unknown) => logger.warn({ what, reason: messageOf(error) }, "not_kept"),
+  storageFailing: (reason: string | null) =>
+    reason === null ? logger.info("storage_ok") : logger.warn({ reason }, "storage_failing"),
+  sliceFailed(slice: string, error: unknown): void {
+    if (!isOfStorage(error)) logger.warn({ slice, reason: messageOf(error) }, "slice_failed");
+  },
+  notKept(what: string, error: unknown): void {
+    if (!isOfStorage(error)) logger.warn({ what, reason: messageOf(error) }, "not_kept");
+  },
   played: (game: string, pid: number) => logger.info({ game, pid }, "played"),
   recorder: (what: string, detail: string) => logger.info({ what, detail }, "recorder"),
   notClipped: (reason: string) => logger.info({ reason }, "not_clipped"),

@@ -1,6 +1,7 @@
 // The install secret: proves to the launcher that a caller may read its data directory, and the other way round.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { whenPossible } from "./when-possible.ts";
 
 const secretPattern = /^[0-9a-f]{64}$/;
 
@@ -14,20 +15,38 @@ export function readSecret(path: string): string | undefined {
   }
 }
 
-/** Reads the secret, or makes one: 32 random bytes, readable by the owner only, never overwriting another's. */
-export function ensureSecret(path: string): string {
-  const existing = readSecret(path);
-  if (existing !== undefined) return existing;
-  const secret = randomBytes(32).toString("hex");
+/** Never over another's. A file that there was no room for is gone again: an empty one would hold no secret for ever. */
+function writeSecret(path: string, secret: string): void {
+  const file = openSync(path, "wx", 0o600);
   try {
-    writeFileSync(path, secret, { mode: 0o600, flag: "wx" });
-    return secret;
+    writeFileSync(file, secret);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    const raced = readSecret(path);
-    if (raced !== undefined) return raced;
-    throw new Error(`${path} holds no secret. Delete the file and start again.`, { cause: error });
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
   }
+}
+
+/**
+ * Reads the secret, or makes one: 32 random bytes, readable by the owner only, never overwriting another's. One that cannot be
+ * written down yet is, once it can; `stop` ends the trying.
+ */
+export function ensureSecret(path: string): { readonly secret: string; stop(): void } {
+  const existing = readSecret(path);
+  if (existing !== undefined) return { secret: existing, stop: () => undefined };
+  const made = randomBytes(32).toString("hex");
+  let secret = made;
+  const stop = whenPossible(() => {
+    try {
+      writeSecret(path, made);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      secret = readSecret(path) ?? "";
+    }
+  });
+  if (secret === "") throw new Error(`${path} holds no secret. Delete the file and start again.`);
+  return { secret, stop };
 }
 
 /** Shows who answers on `port` without showing the secret. Bound to the port, so that it cannot be relayed from another. */

@@ -35,3 +35,13 @@ export function fill(folder: string): () => void {
   closeSync(descriptor);
   return () => rmSync(ballast);
 }
+
+/** Makes a disk read-only; the returned function makes it writable again. */
+export function readOnly(path: string): () => void {
+  const remount = (how: "ro" | "rw") => {
+    const { status, stderr } = mount("-o", `remount,${how}`, path);
+    if (status !== 0) throw new Error(`${path} could not be remounted: ${stderr}`);
+  };
+  remount("ro");
+  return () => remount("rw");
+}

@@ -16,11 +16,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Acknowledgement } from "@kit/contract";
 import { type OwnLauncher, problemIn, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { requestBytes, sendRaw } from "./raw-http.ts";
 import { fill, smallDisk } from "./small-disk.ts";
+import { until } from "./until.ts";
 
 const report = (message: string) => ({ message, stackTrace: "", timestamp: timestamp() });
 
@@ -109,15 +109,6 @@ test("a launcher that is told to stop while it is busy answers what it took, or 
   assert.ok(ids.length > 0);
   await assertKept(launcher, ids);
 });
-
-/** Asks until the answer fits; fails when it does not come in time. */
-async function until(what: string, look: () => Promise<boolean>, withinMs = 10_000): Promise<void> {
-  const endsMs = performance.now() + withinMs;
-  while (!(await look())) {
-    assert.ok(performance.now() < endsMs, `did not happen within ${withinMs} ms: ${what}`);
-    await pause(50);
-  }
-}
 
 async function assertReachable(launcher: OwnLauncher): Promise<void> {
   const page = await sendRaw(launcher.port, requestBytes(launcher.port, { target: "/" }));

@@ -73,9 +73,10 @@ const places: readonly Place[] = [
   // An executable unpacks itself into such a folder.
   { name: "private-folder", holds: ["launcher/src/private-folder.ts"], mayImport: [] },
   { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
-  { name: "running", holds: ["launcher/src/running.ts"], mayImport: [] },
+  { name: "running", holds: ["launcher/src/running.ts"], mayImport: ["when-possible"] },
+  { name: "when-possible", holds: ["launcher/src/when-possible.ts"], mayImport: [] },
   { name: "idle-memory", holds: ["launcher/src/idle-memory.ts"], mayImport: [] },
-  { name: "secret", holds: ["launcher/src/secret.ts"], mayImport: [] },
+  { name: "secret", holds: ["launcher/src/secret.ts"], mayImport: ["when-possible"] },
   { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
   { name: "the launcher's tests", holds: ["launcher/test/"], mayImport: [] },
 

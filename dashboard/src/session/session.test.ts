@@ -69,6 +69,19 @@ test("the ticket is gone from the address before the launcher answers, and the t
   assert.equal(stored.get("kit-session"), "secret");
 });
 
+test("a link may lead to a page, and to nothing else", () => {
+  answers(201, { token: "secret", expiresAt: "" });
+  const addressAfter = (hash: string) => {
+    const { window, addresses } = windowAt(hash);
+    createSession(window, alone());
+    return addresses;
+  };
+  assert.deepEqual(addressAfter("#t=abc&page=storage"), ["/#/storage"]);
+  for (const page of ["", "//evil.example", "%23t=other", "a".repeat(21)]) {
+    assert.deepEqual(addressAfter(`#t=abc&page=${page}`), ["/"], page);
+  }
+});
+
 test("a refused ticket is told apart from a launcher that does not answer", async () => {
   answers(401, { type: "urn:kit:problem:unauthorized", title: "", status: 401, detail: "expired" });
   assert.deepEqual(await settled(createSession(windowAt("#t=abc").window, alone())), {

@@ -19,6 +19,12 @@ export type Session = {
   end(): void;
 };
 
+/** The page that a link with a ticket leads to, as an address's fragment; empty where it names none. */
+function pageIn(fragment: string): string {
+  const page = new URLSearchParams(fragment.replace(/^#/u, "")).get("page") ?? "";
+  return /^[a-z-]{1,20}$/u.test(page) ? `#/${page}` : "";
+}
+
 /** The few things of a browser window a session needs. */
 export type SessionWindow = {
   location: Pick<Location, "hash" | "pathname">;
@@ -86,7 +92,7 @@ export function createSession(window: SessionWindow, tabs: TabChannel): Session 
   };
   const takeTicket = async (ticket: string) => {
     // At once, before anything can fail: the ticket must not stay in the address or the history.
-    window.history.replaceState(null, "", window.location.pathname);
+    window.history.replaceState(null, "", window.location.pathname + pageIn(window.location.hash));
     become({ state: "opening" });
     try {
       token.keep((await client.call(openSession, { body: { ticket } })).token);

@@ -109,7 +109,7 @@ export async function openDataDir({
   const said = await takePlace(dir);
   const storage = await openWiped({
     ...{ dir, now, clipsDir: config.clipsDir },
-    open: () => openStorage(dir, config.migrations, log.storageNotice),
+    open: () => openStorage(dir, config.migrations, log.storageNotice, log.storageFailing),
     leaving: (storage, game) => leavingOf(storage, game, now),
     removeSecret: (name) => createSecretsFor(config, dir).remove(name),
     onFailure: log.bug,

@@ -46,6 +46,10 @@ export async function whoAnswers(config: Config): Promise<Standing> {
   }
 }
 
+/** Why nothing can be stored; undefined where it can. */
+export const failingIn = ({ storage }: Health): string | undefined =>
+  storage.state === "failing" ? (storage.detail ?? "Nothing can be stored.") : undefined;
+
 function sentenceOn({ who, port }: Standing): string {
   if (who === "nobody") return `No launcher answers on port ${port}. Start it with \`npm start\` or \`kit start\`.`;
   if (who === "stranger") return `Another program answers on port ${port}. \`kit doctor\` names it.`;

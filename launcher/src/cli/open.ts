@@ -2,7 +2,7 @@
 import { createTicket } from "@kit/contract";
 import { type Command, Option } from "commander";
 import { dashboardLink, openInBrowser } from "./browser.ts";
-import { connect, portOf } from "./connection.ts";
+import { connect, failingIn, portOf } from "./connection.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson } from "./output.ts";
 
@@ -11,9 +11,9 @@ export function openCommand(): Command {
     .addOption(new Option("--print", "print the link instead of opening it"))
     .action(async (flags: CommonFlags & { print?: boolean }) => {
       const config = configOf(flags);
-      const { client } = await connect(config);
+      const { client, health } = await connect(config);
       const { ticket, expiresAt } = await client.call(createTicket);
-      const link = dashboardLink(portOf(config), ticket);
+      const link = dashboardLink(portOf(config), ticket, failingIn(health));
       if (flags.json) return printJson({ link, expiresAt });
       if (!flags.print && (await openInBrowser(config, link))) return print("The dashboard opens in your browser.");
       print(link);

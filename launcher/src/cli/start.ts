@@ -9,6 +9,7 @@ import { dashboardLink, openInBrowser } from "./browser.ts";
 import { type KeptOpen, keepOpen } from "./keep-open.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJsonLine } from "./output.ts";
+import { visible } from "./visible.ts";
 
 type StartFlags = CommonFlags & { open: boolean; clipsDir?: string };
 
@@ -41,19 +42,21 @@ async function start(config: Config, flags: StartFlags): Promise<void> {
   await announce(config, launcher, flags);
 }
 
+/** First of all where it listens, and what is wrong: until the browser is open there is nothing else to go by. */
 async function announce(config: Config, launcher: Launcher, { dataDir, json, open }: StartFlags): Promise<void> {
-  const link = dashboardLink(config.port, launcher.createTicket());
-  const opened = open && (await openInBrowser(config, link));
-  if (json)
-    return printJsonLine({
-      addresses: launcher.addresses,
-      dashboard: link,
-      dataDir: config.dataDir,
-      version: config.version,
-    });
-  print(`Kit ${config.version} listens on ${launcher.addresses.join(" and ")}`);
-  print(`Events are kept in ${config.dataDir}`);
-  if (opened) return print("The dashboard opens in your browser. Stop with Ctrl-C.");
+  const { addresses } = launcher;
+  const { failing } = launcher.storage();
+  const link = dashboardLink(config.port, launcher.createTicket(), failing);
+  if (json) {
+    const storage = failing === null ? { state: "ok" } : { state: "failing", detail: failing };
+    printJsonLine({ addresses, dashboard: link, dataDir: config.dataDir, version: config.version, storage });
+    if (open) await openInBrowser(config, link);
+    return;
+  }
+  print(`Kit ${config.version} listens on ${addresses.join(" and ")}`);
+  print(failing === null ? `Events are kept in ${config.dataDir}` : `Events cannot be stored: ${visible(failing)}`);
+  if (open && (await openInBrowser(config, link)))
+    return print("The dashboard opens in your browser. Stop with Ctrl-C.");
   // Without it the command would look for a launcher where Kit keeps its files by default.
   const where = dataDir === undefined ? "" : ` --data-dir "${config.dataDir}"`;
   print(`Dashboard (good once, for a minute; \`npx kit open${where}\` makes another): ${link}`);

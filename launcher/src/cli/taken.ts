@@ -5,7 +5,7 @@ import { readRunning } from "../running.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { DataDirInUse } from "../storage/failure.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
-import { connect, whoAnswers } from "./connection.ts";
+import { connect, failingIn, whoAnswers } from "./connection.ts";
 import { print, printJsonLine } from "./output.ts";
 import { holderOf } from "./port-holder.ts";
 import { visible } from "./visible.ts";
@@ -37,9 +37,11 @@ export async function meetTheHolder(config: Config, cause: unknown, open: boolea
 async function openRunning(config: Config, open: boolean, json: boolean): Promise<void> {
   const { client, health } = await connect(config);
   const { ticket } = await client.call(createTicket);
-  const link = dashboardLink(config.port, ticket);
+  const failing = failingIn(health);
+  const link = dashboardLink(config.port, ticket, failing);
   const opened = open && (await openInBrowser(config, link));
   if (json) return printJsonLine({ alreadyRunning: true, dashboard: link, version: health.version });
   print(`Kit ${health.version} runs already on port ${config.port}.`);
+  if (failing !== undefined) print(`Events cannot be stored: ${failing}`);
   print(opened ? "Its dashboard opens in your browser." : `Its dashboard (good once, for a minute): ${link}`);
 }

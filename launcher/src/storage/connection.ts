@@ -1,7 +1,8 @@
 // Opens the database file with the settings every connection shares. Runs in the storage threads only.
-
-import { closeSync, openSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { isDamage } from "./failure.ts";
 import type { Row, Statement } from "./sql.ts";
 
 /** Older versions can corrupt a WAL database that two connections use at once. */
@@ -35,7 +36,7 @@ function assertSqliteVersion(): void {
 }
 
 /** Opens (and creates, readable by its owner only) the database at `path`. */
-export function openConnection(path: string, mode: "write" | "read"): DatabaseSync {
+export function openConnection(path: string | URL, mode: "write" | "read"): DatabaseSync {
   assertSqliteVersion();
   // SQLite would create the file by the umask, readable by other users of the machine.
   if (mode === "write") closeSync(openSync(path, "a", 0o600));
@@ -48,6 +49,36 @@ export function openConnection(path: string, mode: "write" | "read"): DatabaseSy
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+const isEmpty = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Opens a database to be read. Where the disk is full or read-only, SQLite cannot make the index of its log beside the file:
+ * while there is no log, the file is read as it lies. `forOnce`: to be closed after one reading. A log may come any time then, and
+ * who has a read-only index open keeps this process's writer from opening one that can be written.
+ */
+export function openToRead(path: string): { readonly database: DatabaseSync; readonly forOnce: boolean } {
+  const database = openConnection(path, "read");
+  try {
+    database.prepare("PRAGMA schema_version").get();
+    return { database, forOnce: !isWritable(path) };
+  } catch (error) {
+    database.close();
+    if (isDamage(error) || !isEmpty(`${path}-wal`)) throw error;
+    const frozen = pathToFileURL(path);
+    frozen.searchParams.set("immutable", "1");
+    return { database: openConnection(frozen, "read"), forOnce: true };
   }
 }
 

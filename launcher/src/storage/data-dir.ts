@@ -1,6 +1,8 @@
 // The data directory: where everything lies, for its owner's eyes only.
-import { chmodSync, mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { failureOf, systemCodeOf } from "./failure.ts";
+import { trialIn } from "./room.ts";
 
 export type DataDir = {
   readonly path: string;
@@ -21,6 +23,8 @@ export type DataDir = {
   readonly secret: string;
   /** Which launcher uses this directory and on which port. */
   readonly running: string;
+  /** Room that is given up once the disk is full. */
+  readonly reserve: string;
   /** Short-lived pages that carry a ticket to the browser. */
   readonly tickets: string;
   /** OBS's WebSocket password. */
@@ -48,6 +52,7 @@ export function dataDirAt(path: string): DataDir {
     openMarker: join(path, "open"),
     secret: join(path, "secret"),
     running: join(path, "running.json"),
+    reserve: join(path, "reserve"),
     tickets: join(path, "tickets"),
     obsPassword: join(path, "obs-password"),
     capture: join(path, "capture.json"),
@@ -56,8 +61,22 @@ export function dataDirAt(path: string): DataDir {
   };
 }
 
-/** Creates the directory with mode 0700, or narrows an existing one to it. Throws what the file system throws. */
+/** The nearest folder that is there, at or above it. */
+const nearest = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearest(dirname(path)));
+
+/**
+ * Creates the directory with mode 0700, or narrows an existing one to it. One that is there and cannot be written to is used as
+ * far as that goes, and one that a full disk has no room for is made later. Throws with what to do where there can be none.
+ */
 export function ensureDataDir(dir: DataDir): void {
-  mkdirSync(dir.path, { recursive: true, mode: 0o700 });
-  if (process.platform !== "win32" && (statSync(dir.path).mode & 0o077) !== 0) chmodSync(dir.path, 0o700);
+  try {
+    mkdirSync(dir.path, { recursive: true, mode: 0o700 });
+    if (process.platform !== "win32" && (statSync(dir.path).mode & 0o077) !== 0) chmodSync(dir.path, 0o700);
+  } catch (error) {
+    // On a read-only disk Node says that the folder above is not there.
+    const code = systemCodeOf(error) ?? trialIn(nearest(dirname(dir.path)));
+    if (code === undefined) throw error;
+    const { reason, isFull } = failureOf(Object.assign(error as Error, { code }), dir.path);
+    if (!isFull && !existsSync(dir.path)) throw new Error(reason, { cause: error });
+  }
 }

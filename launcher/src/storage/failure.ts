@@ -1,4 +1,5 @@
 // How storage fails: what needs a person, what SQLite's error codes mean, and what to tell its owner.
+import { trialIn } from "./room.ts";
 
 /** Another process holds the lock on the data directory. */
 export class DataDirInUse extends Error {
@@ -24,18 +25,49 @@ export const isDamage = (error: unknown) => [11, 26].includes(primaryCode(error)
 /** An fsync failed: what the page cache holds can no longer be trusted. */
 export const isFsyncFault = (error: unknown) => (error as SqliteError)?.errcode === 1034;
 
+/** What Node's file functions throw, and SQLite's errors do not have. */
+export const systemCodeOf = (error: unknown): string | undefined => {
+  const code = (error as NodeJS.ErrnoException)?.code;
+  return typeof code === "string" && code in causes ? code : undefined;
+};
+
+const full = "The disk is full. Free space and Kit goes on by itself, or start with --data-dir on another disk.";
+const readOnly =
+  "The data directory is read-only. Make it writable and Kit goes on by itself, or start with --data-dir on another disk.";
+const forbidden =
+  "Kit may not write into the data directory. Let your user write there and Kit goes on by itself, or start with another --data-dir.";
+const causes: Readonly<Record<string, string>> = {
+  ENOSPC: full,
+  EDQUOT: full,
+  EROFS: readOnly,
+  EACCES: forbidden,
+  EPERM: forbidden,
+};
+
 const advice: Record<number, string> = {
   5: "Another program holds the database. Close it.",
-  8: "The data directory is read-only. Make it writable, or start with --data-dir on another disk.",
+  8: readOnly,
   10: "The disk reports errors. Free space, check the disk, or start with --data-dir on another one.",
   11: "The database is damaged. It is set aside and the newest good backup restored at the next attempt.",
-  13: "The disk is full. Free space, or start with --data-dir on another disk.",
+  13: full,
   14: "The database cannot be opened. Check that the data directory exists and is writable.",
   26: "The database file is damaged. It is set aside and the newest good backup restored at the next attempt.",
 };
+/** IOERR and CANTOPEN: what the system refused is not in SQLite's error. READONLY: whether the disk or the file is. */
+const isVague = (error: unknown) => [8, 10, 14].includes(primaryCode(error));
 
-/** One sentence on what failed and what to do next. */
-export function describeFailure(error: unknown): string {
+export type Failure = { readonly reason: string; readonly isFull: boolean };
+
+/**
+ * One sentence on what failed and what to do next. Where the error does not tell whether the disk of `folder` can be written
+ * to, a small file tells.
+ */
+export function failureOf(error: unknown, folder: string): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  return `${advice[primaryCode(error)] ?? "Restart Kit; if it stays, run `kit doctor`."} (${message})`;
+  if (error instanceof NewerDatabase) return { reason: message, isFull: false };
+  const code = systemCodeOf(error) ?? (isVague(error) ? trialIn(folder) : undefined);
+  const said = causes[code ?? ""] ?? advice[primaryCode(error)] ?? "Restart Kit; if it stays, run `kit doctor`.";
+  return { reason: `${said} (${message})`, isFull: said === full };
 }
+
+export const describeFailure = (error: unknown, folder: string): string => failureOf(error, folder).reason;

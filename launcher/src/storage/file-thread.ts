@@ -90,13 +90,15 @@ function done(work: FileWork): Promise<string> | string {
   return work.type === "ready" ? makeReady(work) : rewrite(work);
 }
 
+const folderOf = (work: FileWork) => (work.type === "ready" ? dirname(work.at) : work.dataDir);
+
 async function outcomeOf(work: FileWork): Promise<FileWorkDone> {
   try {
     return { ok: true, path: await done(work) };
   } catch (error) {
     if (error instanceof NewerDatabase) return { ok: false, why: "newer", reason: error.message };
     if (error instanceof UnsoundDatabase) return { ok: false, why: "unsound", reason: error.message };
-    return { ok: false, why: "failed", reason: describeFailure(error) };
+    return { ok: false, why: "failed", reason: describeFailure(error, folderOf(work)) };
   }
 }
 

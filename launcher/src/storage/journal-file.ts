@@ -14,6 +14,8 @@ const backupEveryMs = 86_400_000;
 export type JournalFile = {
   /** Commits the units in one transaction; one whose statement is at fault fails alone. Throws when storage fails. */
   commit(units: readonly Unit[]): (unknown | null)[];
+  /** Writes something that changes nothing. Throws when storage fails. */
+  tryWrite(): void;
   /** Writes the WAL back into the file and shortens it. Cheap when there is nothing to do. */
   checkpoint(): void;
   /** Makes the daily backup if it is due. */
@@ -95,6 +97,10 @@ export async function openJournalFile(
         if (!isStatementFault(error)) throw error;
         return units.length === 1 ? [error] : units.map(commitAlone);
       }
+    },
+    tryWrite() {
+      const version = database.prepare("PRAGMA user_version").get()?.user_version;
+      database.exec(`PRAGMA user_version = ${version}`);
     },
     checkpoint: () => database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA incremental_vacuum(256);"),
     async backUpIfDue() {

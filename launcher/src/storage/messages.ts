@@ -15,13 +15,23 @@ export type Batch = {
   readonly units: readonly (readonly [number, ...SqlValue[]])[][];
 };
 
-export type ToWriter = { type: "open" } | { type: "commit"; batch: string } | { type: "check" } | { type: "close" };
+export type ToWriter =
+  | { type: "open" }
+  | { type: "commit"; batch: string }
+  | { type: "check" }
+  /** Asked while storage fails: whether it does still. */
+  | { type: "try" }
+  | { type: "close" };
+
+/** `isScarce`: the disk is full and the reserve was given up, to be used by what frees space only. */
+export type Failing = { readonly reason: string; readonly isScarce: boolean };
 
 export type FromWriter =
   | { type: "ready" }
-  | { type: "failed"; reason: string; inUse: boolean; newer: boolean }
+  | { type: "failed"; failing: Failing; inUse: boolean; newer: boolean }
   /** One entry a unit: null when it is durable, else why it is not. `failing`: the storage itself is at fault. */
-  | { type: "committed"; outcomes: readonly (string | null)[]; failing: string | null }
+  | { type: "committed"; outcomes: readonly (string | null)[]; failing: Failing | null }
+  | { type: "tried"; failing: Failing | null }
   /** What happened to the files that their owner should know. `reopened`: the reader holds an old file. */
   | { type: "notice"; notice: string; reopened: boolean }
   | { type: "closed" };

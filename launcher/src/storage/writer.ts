@@ -2,11 +2,12 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { releaseWhenIdle } from "../idle-memory.ts";
 import { createUnpacker } from "./batch.ts";
-import { dataDirAt } from "./data-dir.ts";
-import { DataDirInUse, describeFailure, isDamage, isFsyncFault, NewerDatabase } from "./failure.ts";
+import { dataDirAt, ensureDataDir } from "./data-dir.ts";
+import { DataDirInUse, describeFailure, failureOf, isDamage, isFsyncFault, NewerDatabase } from "./failure.ts";
 import { type JournalFile, openJournalFile } from "./journal-file.ts";
 import { takeLock } from "./lock.ts";
-import type { FromWriter, StorageThreadOptions, ToWriter, Unit } from "./messages.ts";
+import type { Failing, FromWriter, StorageThreadOptions, ToWriter, Unit } from "./messages.ts";
+import { giveUpReserve, takeReserve } from "./room.ts";
 import { threadHeapBytesMax } from "./thread.ts";
 
 const idleMs = 10_000;
@@ -20,6 +21,8 @@ const say = (message: FromWriter) => parentPort?.postMessage(message);
 
 let file: JournalFile | undefined;
 let lock: { close(): void } | undefined;
+/** Set while the disk is full and the reserve given up. */
+let scarce: Failing | undefined;
 /** Set after a fault that puts the file in doubt: the next opening checks all of it. */
 let suspicious = false;
 let backingUp: Promise<void> = Promise.resolve();
@@ -28,11 +31,47 @@ let idleTimer: NodeJS.Timeout | undefined;
 async function open(): Promise<JournalFile> {
   if (file !== undefined) return file;
   const notices: string[] = [];
+  // It may have had no room, or may have been taken away.
+  ensureDataDir(dir);
   lock ??= takeLock(dir.lock);
   file = await openJournalFile(dir, migrations, suspicious, notices);
   suspicious = false;
   for (const notice of notices) say({ type: "notice", notice, reopened: true });
   return file;
+}
+
+/** The same, at the price of the reserve where the disk is full. */
+async function openAnyhow(): Promise<JournalFile> {
+  try {
+    return await open();
+  } catch (error) {
+    const { reason, isFull } = failureOf(error, dir.path);
+    if (!isFull || !giveUpReserve(dir)) throw error;
+    scarce ??= { reason, isScarce: true };
+    return open();
+  }
+}
+
+/** What is told of an error. Once the disk is full the reserve goes. */
+function failingFor(error: unknown): Failing {
+  const { reason, isFull } = failureOf(error, dir.path);
+  if (!isFull) return { reason, isScarce: false };
+  if (giveUpReserve(dir)) scarce ??= { reason, isScarce: true };
+  return scarce ?? { reason, isScarce: false };
+}
+
+/** Has the reserve, or knows that there is no room for it. */
+function keepReserve(): void {
+  try {
+    takeReserve(dir);
+    scarce = undefined;
+  } catch (error) {
+    const { reason, isFull } = failureOf(error, dir.path);
+    // Without a reserve Kit does all it does, as long as there is room.
+    if (!isFull) return;
+    giveUpReserve(dir);
+    scarce ??= { reason, isScarce: true };
+  }
 }
 
 /** The file is in doubt: the next opening checks all of it, and sets it aside if it is damaged. */
@@ -49,16 +88,16 @@ function giveUpFile(): void {
 async function commit(units: readonly Unit[]): Promise<void> {
   active();
   try {
-    const outcomes = (await open()).commit(units);
+    const outcomes = (await openAnyhow()).commit(units);
     say({
       type: "committed",
       outcomes: outcomes.map((fault) => (fault === null ? null : String(fault))),
-      failing: null,
+      failing: scarce ?? null,
     });
   } catch (error) {
     if (isDamage(error) || isFsyncFault(error)) giveUpFile();
-    const failing = describeFailure(error);
-    say({ type: "committed", outcomes: units.map(() => failing), failing });
+    const failing = failingFor(error);
+    say({ type: "committed", outcomes: units.map(() => failing.reason), failing });
   }
   idleTimer ??= setTimeout(checkpointWhenIdle, idleMs);
   idleTimer.refresh();
@@ -87,7 +126,7 @@ async function backUp(): Promise<void> {
   try {
     await file?.backUpIfDue();
   } catch (error) {
-    say({ type: "notice", notice: `The daily backup failed. ${describeFailure(error)}`, reopened: false });
+    say({ type: "notice", notice: `The daily backup failed. ${describeFailure(error, dir.path)}`, reopened: false });
   }
 }
 
@@ -105,17 +144,32 @@ let work: Promise<void> = Promise.resolve();
 
 async function start(): Promise<void> {
   try {
-    await open();
-    say({ type: "ready" });
+    await openAnyhow();
+    keepReserve();
+    if (scarce === undefined) say({ type: "ready" });
+    else say({ type: "failed", failing: scarce, inUse: false, newer: false });
   } catch (error) {
-    const reason = describeFailure(error);
-    say({ type: "failed", reason, inUse: error instanceof DataDirInUse, newer: error instanceof NewerDatabase });
+    const [inUse, newer] = [error instanceof DataDirInUse, error instanceof NewerDatabase];
+    say({ type: "failed", failing: failingFor(error), inUse, newer });
+  }
+}
+
+/** Whether storage can be written to again. */
+async function tryAgain(): Promise<void> {
+  try {
+    const opened = await openAnyhow();
+    keepReserve();
+    if (scarce === undefined) opened.tryWrite();
+    say({ type: "tried", failing: scarce ?? null });
+  } catch (error) {
+    say({ type: "tried", failing: failingFor(error) });
   }
 }
 
 parentPort?.on("message", (message: ToWriter) => {
   if (message.type === "open") work = work.then(start);
   if (message.type === "commit") work = work.then(() => commit(unpack(message.batch)));
+  if (message.type === "try") work = work.then(tryAgain);
   if (message.type === "check") work = work.then(check);
   if (message.type === "close") work = work.then(close);
 });
