@@ -11,6 +11,11 @@ export class NewerDatabase extends Error {
   override name = "NewerDatabase";
 }
 
+/** A file that cannot take the database's place: SQLite finds it damaged, it is none, or something in it is not Kit's. */
+export class UnsoundDatabase extends Error {
+  override name = "UnsoundDatabase";
+}
+
 type SqliteError = Error & { errcode?: number };
 
 /** Primary code: the low byte of SQLite's extended one. */

@@ -6,9 +6,10 @@ import { parentPort, workerData } from "node:worker_threads";
 import { isSound, takeBackup } from "./backup.ts";
 import { createRunner, openConnection } from "./connection.ts";
 import { dataDirAt } from "./data-dir.ts";
-import { describeFailure, isDamage, NewerDatabase } from "./failure.ts";
-import { type FileWork, type FileWorkDone, UnsoundDatabase } from "./file-work.ts";
+import { describeFailure, isDamage, NewerDatabase, UnsoundDatabase } from "./failure.ts";
+import type { FileWork, FileWorkDone } from "./file-work.ts";
 import { migrate } from "./migrate.ts";
+import { assertSchema } from "./schema.ts";
 
 const besides = ["-wal", "-shm"];
 
@@ -32,8 +33,21 @@ async function backUp({ dataDir, by }: FileWork & { type: "backup" }): Promise<s
   }
 }
 
+const damaged = () => new UnsoundDatabase("SQLite finds it damaged, or it is no database.");
+
 function assertSound(path: string): void {
-  if (!isSound(path)) throw new UnsoundDatabase("SQLite finds it damaged, or it is no database.");
+  if (!isSound(path)) throw damaged();
+}
+
+/** Nothing is written to it, and its schema is compared before the rest is read: the check of its structure computes what stands there. */
+async function assertKits(path: string, migrations: string): Promise<void> {
+  const database = openConnection(path, "read");
+  try {
+    await assertSchema(database, migrations);
+  } finally {
+    database.close();
+  }
+  assertSound(path);
 }
 
 async function makeReady({ at, copyOf, migrations, statements }: FileWork & { type: "ready" }): Promise<string> {
@@ -43,13 +57,11 @@ async function makeReady({ at, copyOf, migrations, statements }: FileWork & { ty
     copyFileSync(copyOf, at);
   }
   try {
-    if (existsSync(at)) assertSound(at);
+    if (existsSync(at)) await assertKits(at, migrations);
     const database = openConnection(at, "write");
     try {
-      const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
-      // Somebody else's file would be given our tables.
-      if (copyOf !== undefined && version === 0) throw new UnsoundDatabase("It is no database of Kit.");
       await migrate(database, migrations, async () => undefined);
+      await assertSchema(database, migrations);
       const { run } = createRunner(database);
       database.exec("BEGIN IMMEDIATE");
       for (const statement of statements) run(statement);
@@ -61,8 +73,7 @@ async function makeReady({ at, copyOf, migrations, statements }: FileWork & { ty
     return at;
   } catch (error) {
     if (copyOf !== undefined) removeDatabase(at);
-    if (isDamage(error)) throw new UnsoundDatabase("SQLite finds it damaged, or it is no database.");
-    throw error;
+    throw isDamage(error) ? damaged() : error;
   }
 }
 

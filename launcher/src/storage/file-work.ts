@@ -1,20 +1,15 @@
 // Work on whole database files, in a thread of its own: it takes long, and neither games nor pages wait for it.
 import { Worker } from "node:worker_threads";
 import type { MadeBy } from "./backup-names.ts";
-import { NewerDatabase } from "./failure.ts";
+import { NewerDatabase, UnsoundDatabase } from "./failure.ts";
 import type { Statement } from "./sql.ts";
-
-/** A file that cannot take the database's place: SQLite finds it damaged, or it is none. */
-export class UnsoundDatabase extends Error {
-  override name = "UnsoundDatabase";
-}
 
 export type FileWork =
   /** A checked copy of the database of that data directory, beside what is written meanwhile. Gives its path. */
   | { readonly type: "backup"; readonly dataDir: string; readonly by: MadeBy }
   /**
-   * Makes `at` ready to be the database: it is copied from a file, or is there, or is made; found sound, brought to the newest
-   * schema, changed by the statements, and whole in one file. Where it is refused, a copy is removed.
+   * Makes `at` ready to be the database: it is copied from a file, or is there, or is made; found sound and as Kit makes it, brought
+   * to the newest schema, changed by the statements, and whole in one file. Where it is refused, a copy is removed.
    */
   | {
       readonly type: "ready";

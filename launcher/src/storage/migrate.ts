@@ -4,23 +4,36 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { NewerDatabase } from "./failure.ts";
 
-function versionOf(database: DatabaseSync): number {
+export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version);
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+
+/** Throws NewerDatabase where these migrations do not reach its schema. */
+export function assertNotNewer(database: DatabaseSync, folder: string): void {
+  const [version, known] = [versionOf(database), filesIn(folder).length];
+  if (version <= known) return;
+  throw new NewerDatabase(`The database has schema ${version}; this Kit knows ${known}. Use the newer Kit.`);
 }
 
 /**
  * Applies what is missing and returns how many migrations ran.
- * `backup` is called once, before the first change to a database that holds something already.
+ * `backup` is called once, before the first change to a database that holds something already. `upTo`: to an older schema.
  */
-export async function migrate(database: DatabaseSync, folder: string, backup: () => Promise<void>): Promise<number> {
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith(".sql"))
-    .sort();
+export async function migrate(
+  database: DatabaseSync,
+  folder: string,
+  backup: () => Promise<void>,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  assertNotNewer(database, folder);
+  const files = filesIn(folder);
   const version = versionOf(database);
-  if (version > files.length) {
-    throw new NewerDatabase(`The database has schema ${version}; this Kit knows ${files.length}. Use the newer Kit.`);
-  }
-  const missing = files.slice(version);
+  const missing = files.slice(version, upTo);
   if (missing.length > 0 && version > 0) await backup();
   for (const [index, name] of missing.entries()) apply(database, join(folder, name), version + index + 1);
   return missing.length;
