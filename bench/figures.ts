@@ -1,24 +1,37 @@
-// A handful of runs as one figure: the median, and how far the runs lie apart.
+// Many figures as a few.
 
 export type Spread = { readonly median: number; readonly min: number; readonly max: number; readonly runs: number };
 
-/** Undefined when there was no run. */
+/** A handful of runs as one figure: the median, and how far the runs lie apart. Undefined when there was no run. */
 export function spreadOf(runs: readonly number[]): Spread | undefined {
   const sorted = runs.toSorted((a, b) => a - b);
-  const [min, max] = [sorted[0], sorted.at(-1)];
+  const min = sorted[0];
+  const max = sorted.at(-1);
   if (min === undefined || max === undefined) return undefined;
   const middle = (sorted.length - 1) / 2;
   const median = ((sorted[Math.floor(middle)] ?? min) + (sorted[Math.ceil(middle)] ?? max)) / 2;
   return { median, min, max, runs: sorted.length };
 }
 
-export type Run = { readonly round: number; readonly value: number };
-
 /** How one subject's runs compare to another's, round by round: what disturbed a round disturbed both. */
-export function ratioOf(ours: readonly Run[], theirs: readonly Run[]): Spread | undefined {
-  const ratios = ours.flatMap(({ round, value }) => {
-    const other = theirs.find((run) => run.round === round);
-    return other === undefined ? [] : [value / other.value];
+export function ratioOf<R extends { readonly round: number }>(
+  ours: readonly R[],
+  theirs: readonly R[],
+  value: (run: R) => number,
+): Spread | undefined {
+  const ratios = ours.flatMap((run) => {
+    const other = theirs.find(({ round }) => round === run.round);
+    return other === undefined ? [] : [value(run) / value(other)];
   });
   return spreadOf(ratios);
 }
+
+/** The smallest value that at least the share `q` of all does not exceed; NaN when there is none. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+export const greatest = (values: readonly number[]): number => quantile(values, 1);
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,56 +1,42 @@
-// What Kit means to reach, and whether this run reached it.
-import { type Run, ratioOf, type Spread, spreadOf } from "./figures.ts";
-import type { Results } from "./results.ts";
-import type { StartCase } from "./start.ts";
-import type { SubjectName } from "./subjects.ts";
+// What Kit means to reach, and whether a run reached it.
+import type { Spread } from "./figures.ts";
+import { shown, table } from "./tables.ts";
 
-export type Judgement = {
+export type Target = {
   readonly says: string;
   readonly wanted: string;
-  readonly measured: Spread;
-  readonly unit: "×" | "MB" | "%" | "ms" | "";
+  readonly measured: string;
   readonly reached: boolean;
+  /** A promise that is broken is a fault of Kit and fails the bench; a figure that is missed may be the machine's. */
+  readonly isPromise?: boolean;
+  /** How the figure compares to others of the same run. */
+  readonly beside?: string;
 };
 
-const peers = [
-  { name: "spotlight", called: "Spotlight" },
-  { name: "spotlight-quiet", called: "Spotlight without its telemetry" },
-] as const;
+type Measured = Spread | number | undefined;
 
-/** One judgement for each target this run has figures for. */
-export function judge(results: Results): readonly Judgement[] {
-  const rate = (subject: SubjectName): Run[] =>
-    results.ingest
-      .filter((run) => run.subject === subject && run.connections === 64)
-      .map(({ round, requestsPerSecond }) => ({ round, value: requestsPerSecond }));
-  const ready = (subject: StartCase): Run[] =>
-    results.start.filter((run) => run.subject === subject).map(({ round, readyMs }) => ({ round, value: readyMs }));
-  const idle = results.idle.filter(({ subject }) => subject === "kit");
-  const resident = (after: string) =>
-    spreadOf(idle.filter((figures) => figures.after === after).map(({ residentBytes }) => residentBytes / 1e6));
-  const cpu = spreadOf(idle.map(({ cpuPercent }) => cpuPercent));
-  return [
-    atLeast("durable ingest, 64 connections, to the limit", 0.6, ratioOf(rate("kit"), rate("bare"))),
-    ...peers.map(({ name, called }) => atLeast(`durable ingest to ${called}`, 10, ratioOf(rate("kit"), rate(name)))),
-    atMost("start to first 202, to the limit", 3, "×", ratioOf(ready("kit"), ready("bare"))),
-    ...peers.map(({ name, called }) =>
-      atMost(`start to first 202, to ${called}`, 0.5, "×", ratioOf(ready("kit"), ready(name))),
-    ),
-    atMost("memory while idle, after a few events", 110, "MB", resident("a few")),
-    atMost("memory while idle, after a flood", 110, "MB", resident("a flood")),
-    atMost("processor while idle, of one core", 0.2, "%", cpu),
-  ].flatMap((judgement) => judgement ?? []);
-}
+const compared = (says: string, sign: "≤" | "≥", limit: number, unit: string, measured: Measured): Target[] => {
+  if (measured === undefined) return [];
+  const value = typeof measured === "number" ? measured : measured.median;
+  const digits = Number.isInteger(value) ? 0 : 2;
+  const text = typeof measured === "number" ? measured.toFixed(digits) : shown(measured, 2);
+  const reached = sign === "≤" ? value <= limit : value >= limit;
+  return [{ says, wanted: `${sign} ${limit} ${unit}`.trim(), measured: `${text} ${unit}`.trim(), reached }];
+};
 
-function atLeast(says: string, limit: number, measured: Spread | undefined): Judgement | undefined {
-  return measured && { says, wanted: `≥ ${limit} ×`, measured, unit: "×", reached: measured.median >= limit };
-}
+/** A target, or none where nothing was measured. Of several runs the median counts. */
+export const atMost = (says: string, limit: number, unit: string, measured: Measured): Target[] =>
+  compared(says, "≤", limit, unit, measured);
+export const atLeast = (says: string, limit: number, unit: string, measured: Measured): Target[] =>
+  compared(says, "≥", limit, unit, measured);
 
-export function atMost(
-  says: string,
-  limit: number,
-  unit: Judgement["unit"],
-  measured: Spread | undefined,
-): Judgement | undefined {
-  return measured && { says, wanted: `≤ ${limit} ${unit}`, measured, unit, reached: measured.median <= limit };
+export function targetTable(targets: readonly Target[]): string {
+  const rows = targets.map(({ says, wanted, measured, reached, beside = "" }) => [
+    reached ? "reached" : "MISSED",
+    says,
+    wanted,
+    measured,
+    beside,
+  ]);
+  return table("Targets", ["", "", "wanted", "measured", ""], rows);
 }

@@ -3,19 +3,17 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { benched } from "../test/benched.ts";
+import { bindings } from "./bindings.ts";
 import { engineNames, engines } from "./engines.ts";
-import { judge } from "./limits.ts";
-import { bindingsReport } from "./report.ts";
-import type { BindingResults } from "./results.ts";
 
 suite("npm run bench -- bindings", { concurrency: 2 }, () => {
   for (const name of engineNames) {
     const { title, needs } = engines[name];
     test(`measures ${title}: calls under each launcher, and a storm`, { skip: skipWithout(...needs) }, async () => {
-      const results = await benched<BindingResults>("bindings", "--only", name);
+      const results = await benched("bindings", bindings, "--only", name);
       assert.deepEqual(results.absent, []);
       const [measured] = results.engines;
-      assert.ok(measured?.storm, results.invalid.join("\n"));
+      assert.ok(measured?.storm, results.faults.join("\n"));
       const told = measured.calls.map(({ launcher, subject }) => `${launcher} ${subject}`);
       const expected = ["present", "absent", "hung"].flatMap((state) =>
         ["empty", "kit", "bare"].map((subject) => `${state} ${subject}`),
@@ -31,8 +29,8 @@ suite("npm run bench -- bindings", { concurrency: 2 }, () => {
       assert.equal(measured.storm.kit.calls, 2_000);
       assert.ok(measured.storm.connections > 0, "no call of the storm got as far as a connection");
       assert.ok(measured.storm.kit.memory.beforeBytes > 1e6);
-      assert.equal(judge(measured).length, 9);
-      assert.match(bindingsReport(results), /(OK|MISSED) +storm: worst frame/);
+      assert.equal(results.targets.length, 9);
+      assert.match(results.report, /(reached|MISSED) +.*storm: worst frame/);
     });
   }
 });

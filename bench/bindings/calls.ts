@@ -1,10 +1,11 @@
 // What a call costs in one engine, with the launcher present, absent and hung.
+
+import { greatest, median, quantile, sum } from "../figures.ts";
 import { openLauncher } from "./launchers.ts";
 import { callBlocks, frameMs, type LauncherState, type Sizes } from "./plan.ts";
 import { type Played, playPlan } from "./play.ts";
 import type { Start } from "./player.ts";
 import type { Subject } from "./protocol.ts";
-import { greatest, median, quantile, sum } from "./quantiles.ts";
 
 export type CallFigures = {
   readonly launcher: LauncherState;

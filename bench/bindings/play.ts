@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { residentBytesOf } from "../../launcher/test/launcher-process.ts";
-import { inFolder } from "../subjects.ts";
+import { inFolder } from "../machine.ts";
 import type { Playing, Start } from "./player.ts";
 import { type Block, type BlockEnd, type Plan, planText, type Told } from "./protocol.ts";
 

@@ -1,9 +1,10 @@
 // What a storm of calls under a hung launcher does to the frames and the memory of a game.
+
+import { greatest, median, quantile } from "../figures.ts";
 import { openLauncher } from "./launchers.ts";
 import { frameMs, type Sizes, stormBlocks } from "./plan.ts";
 import { type Memory, type Played, playPlan } from "./play.ts";
 import type { Start } from "./player.ts";
-import { greatest, median, quantile } from "./quantiles.ts";
 
 type FrameFigures = {
   readonly medianUs: number;

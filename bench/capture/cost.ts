@@ -1,5 +1,5 @@
 // What capturing costs while it goes on: the launcher, the same ffmpeg alone, and nothing, on the same stage in turn.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -7,8 +7,8 @@ import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { capturesOf, type Process, processAt, treeOf } from "../../launcher/test/process-table.ts";
 import { playOn, record, type Stage } from "../../launcher/test/recording-scene.ts";
-import { quantile } from "../bindings/quantiles.ts";
-import type { CaptureOptions } from "./options.ts";
+import { quantile } from "../figures.ts";
+import { cpuSecondsOf } from "../machine.ts";
 
 export const costSubjects = ["kit", "ffmpeg", "nothing"] as const;
 export type CostSubject = (typeof costSubjects)[number];
@@ -41,7 +41,16 @@ type GameFigures = { readonly frameRate: number; readonly medianMs: number; read
 /** As the launcher runs its capture. */
 const belowNormal = 10;
 const settleMs = 4_000;
-const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+
+export type CaptureOptions = {
+  readonly seconds: number;
+  /** What the replay buffer holds at most. */
+  readonly heldSeconds: number;
+  /** What it holds before anything is measured. */
+  readonly fillSeconds: number;
+  readonly clips: number;
+  readonly isQuick: boolean;
+};
 
 type Load = { readonly cpuPercent: (pids: readonly number[]) => number; readonly game: GameFigures };
 
@@ -49,17 +58,14 @@ type Load = { readonly cpuPercent: (pids: readonly number[]) => number; readonly
 async function watch(stage: Stage, seconds: number, pids: readonly number[]): Promise<Load> {
   await stage.window.takeFrames();
   // A launcher may hand its capture over meanwhile: what ended counts with its parent.
-  const ticksOf = (pid: number) => {
-    const process = processAt(pid);
-    return process === undefined ? 0 : process.ticks + process.endedChildrenTicks;
-  };
-  const before = new Map(pids.map((pid) => [pid, ticksOf(pid)]));
+  const secondsOf = (pid: number) => cpuSecondsOf(pid, true) || 0;
+  const before = new Map(pids.map((pid) => [pid, secondsOf(pid)]));
   const beganMs = performance.now();
   await pause(seconds * 1_000);
   const lastedMs = performance.now() - beganMs;
-  const used = new Map(pids.map((pid) => [pid, ticksOf(pid) - (before.get(pid) ?? Number.NaN)]));
+  const used = new Map(pids.map((pid) => [pid, secondsOf(pid) - (before.get(pid) ?? Number.NaN)]));
   const work = (await stage.window.takeFrames()).map(({ workMs }) => workMs);
-  const percentOf = (ticks: number) => (ticks / ticksPerSecond / (lastedMs / 1_000)) * 100;
+  const percentOf = (cpuSeconds: number) => (cpuSeconds / (lastedMs / 1_000)) * 100;
   return {
     cpuPercent: (of) => percentOf(of.reduce((sum, pid) => sum + (used.get(pid) ?? Number.NaN), 0)),
     game: { frameRate: (work.length / lastedMs) * 1_000, medianMs: quantile(work, 0.5), p99Ms: quantile(work, 0.99) },
@@ -70,7 +76,7 @@ const residentOf = (processes: readonly Process[]) =>
   processes.reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 
 /** Also tells the command line of its capture, word by word. */
-async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fillSeconds, quick }: CaptureOptions) {
+async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fillSeconds, isQuick }: CaptureOptions) {
   await using scene = await playOn(stage);
   const { pid } = scene.launcher.process();
   await pause(settleMs);
@@ -83,7 +89,7 @@ async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fi
   const { cpuPercent, game } = await watch(stage, seconds, tree);
   const [state, after] = [await scene.recorder(), treeOf(pid)];
   // A busy machine steps the capture down; where the figures mean nothing anyway, that is no fault.
-  if (!quick && (state.restarts > 0 || state.degraded !== null))
+  if (!isQuick && (state.restarts > 0 || state.degraded !== null))
     throw new Error(`the capture did not run through: ${JSON.stringify(state)}`);
   const parts: Parts = {
     launcherIdleBytes,

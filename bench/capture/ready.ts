@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { recordingRuleDefaults } from "@kit/contract";
 import { playOn, record, type Scene, type Stage, trigger, until } from "../../launcher/test/recording-scene.ts";
-import type { CaptureOptions } from "./options.ts";
+import type { CaptureOptions } from "./cost.ts";
 
 export type ReadyRun = {
   readonly round: number;

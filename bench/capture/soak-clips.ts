@@ -6,7 +6,7 @@ import { judgeClip, repeatedFrames, type Span, screenOf, type Verdict } from "..
 import type { Scene, Trigger } from "../../launcher/test/recording-scene.ts";
 import { type ReadFrame, readClock } from "../../tools/engines/clock-reader.ts";
 import type { ClockFrame } from "../../tools/engines/clock-window.ts";
-import { quantile } from "../bindings/quantiles.ts";
+import { quantile } from "../figures.ts";
 
 type Needs = {
   readonly triggers: readonly Trigger[];

@@ -1,7 +1,7 @@
 // What a long recording uses over time, and whether it stays flat.
 import { processAt, treeOf } from "../../launcher/test/process-table.ts";
 import type { Scene } from "../../launcher/test/recording-scene.ts";
-import { median, quantile } from "../bindings/quantiles.ts";
+import { median, quantile } from "../figures.ts";
 
 export type Sample = {
   readonly minute: number;

@@ -1,21 +1,17 @@
-// `npm run bench -- soak`, or this file by itself: records for an hour with a trigger every 20 s, watches what it uses, then
-// reads every clip. Ends with 1 when memory or buffer grew, or a moment is in no clip.
+// `npm run bench -- soak`: records for an hour with a trigger every 20 s, watches what it uses, then reads every clip.
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { openScene, record, type Scene, type Trigger, trigger } from "../../launcher/test/recording-scene.ts";
 import { watchStarvation } from "../../launcher/test/recording-starvation.ts";
 import type { ClockFrame } from "../../tools/engines/clock-window.ts";
-import { provideLauncher } from "../provide.ts";
-import { machineAndNode } from "../results.ts";
+import { defineBench } from "../bench.ts";
 import { readSoakClips } from "./soak-clips.ts";
 import { type Sample, sampleOf, soakFaults, soakFigures } from "./soak-figures.ts";
 
-const say = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
 const sampleEveryMs = 10_000;
 const sayEverySamples = 6;
 const lastClipWithinMs = 60_000;
 
-type Soak = { readonly minutes: number; readonly everySeconds: number; readonly bufferSeconds: number };
+type Say = (line: string) => void;
 
 type Kept = {
   readonly triggers: Trigger[];
@@ -23,36 +19,20 @@ type Kept = {
   readonly samples: Sample[];
   /** What went wrong on the way and did not end it. */
   readonly troubles: string[];
+  readonly say: Say;
 };
 
-function readOptions(words: readonly string[]): Soak {
-  const { values } = parseArgs({
-    args: [...words],
-    options: {
-      minutes: { type: "string", default: "60" },
-      every: { type: "string", default: "20" },
-      buffer: { type: "string", default: "90" },
-    },
-  });
-  const number = (name: keyof typeof values) => {
-    const value = Number(values[name]);
-    if (value > 0) return value;
-    throw new Error(`--${name} is ${JSON.stringify(values[name])}; give a number above 0.`);
-  };
-  return { minutes: number("minutes"), everySeconds: number("every"), bufferSeconds: number("buffer") };
-}
-
-async function attempt(record: Kept, what: string, work: () => Promise<void>): Promise<void> {
+async function attempt(kept: Kept, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     const trouble = `${what}: ${(error as Error).message}`;
-    record.troubles.push(trouble);
-    say(`TROUBLE ${trouble}`);
+    kept.troubles.push(trouble);
+    kept.say(`TROUBLE ${trouble}`);
   }
 }
 
-async function pullTriggers(scene: Scene, kept: Kept, { minutes, everySeconds }: Soak): Promise<void> {
+async function pullTriggers(scene: Scene, kept: Kept, minutes: number, everySeconds: number): Promise<void> {
   const beganMs = performance.now();
   const count = Math.round((minutes * 60) / everySeconds);
   for (let index = 0; index < count; index += 1) {
@@ -73,7 +53,7 @@ async function takeSamples(scene: Scene, kept: Kept, isOver: AbortSignal): Promi
       kept.painted.push(...(await scene.window.takeFrames()));
       const sample = await sampleOf(scene, (performance.now() - beganMs) / 60_000);
       kept.samples.push(sample);
-      if (index % sayEverySamples === 0) say(`${kept.triggers.length} triggers ${JSON.stringify(sample)}`);
+      if (index % sayEverySamples === 0) kept.say(`${kept.triggers.length} triggers ${JSON.stringify(sample)}`);
     });
   }
 }
@@ -88,38 +68,42 @@ async function atRest(scene: Scene): Promise<void> {
   }
 }
 
-export async function benchSoak(words: readonly string[]): Promise<void> {
-  const soak = readOptions(words);
-  const { minutes, everySeconds, bufferSeconds } = soak;
-  provideLauncher();
-  say(`${machineAndNode()}; ${minutes} minutes, a trigger every ${everySeconds} s, ${bufferSeconds} s of buffer`);
-  const kept: Kept = { triggers: [], painted: [], samples: [], troubles: [] };
+type Asked = { readonly minutes: number; readonly every: number; readonly buffer: number };
+type Results = { readonly figures: Readonly<Record<string, unknown>>; readonly faults: readonly string[] };
+
+async function measure({ minutes, every, buffer }: Asked, say: Say): Promise<Results> {
+  const timed: Say = (line) => say(`${new Date().toISOString().slice(11, 19)} ${line}`);
+  const kept: Kept = { triggers: [], painted: [], samples: [], troubles: [], say: timed };
   await using scene = await openScene();
-  say(`data in ${scene.launcher.dataDir}`);
-  await record(scene, { bufferSeconds }, 13);
+  timed(`data in ${scene.launcher.dataDir}`);
+  await record(scene, { bufferSeconds: buffer }, 13);
   using starvation = watchStarvation(() => scene.captures().map(({ pid }) => pid));
   const over = new AbortController();
   const sampling = takeSamples(scene, kept, over.signal);
-  await pullTriggers(scene, kept, soak);
+  await pullTriggers(scene, kept, minutes, every);
   over.abort();
   await sampling;
   await attempt(kept, "the last clips", () => atRest(scene));
-  say("reading the clips");
+  timed("reading the clips");
   const { triggers, painted, samples, troubles } = kept;
-  const read = await readSoakClips(scene, { triggers, painted, starvedMs: starvation.starvedMs, say });
-  const faults = [...soakFaults(samples, bufferSeconds), ...read.faults, ...troubles];
+  const read = await readSoakClips(scene, { triggers, painted, starvedMs: starvation.starvedMs, say: timed });
   const figures = { ...soakFigures(samples), ...read.figures };
-  for (const [name, figure] of Object.entries(figures)) console.log(`  ${name}: ${JSON.stringify(figure)}`);
-  for (const fault of faults) console.log(`  FAULT ${fault}`);
-  say(faults.length === 0 ? "all holds" : `${faults.length} faults`);
-  if (faults.length > 0) process.exitCode = 1;
+  return { figures, faults: [...soakFaults(samples, buffer), ...read.faults, ...troubles] };
 }
 
-if (import.meta.main) {
-  try {
-    await benchSoak(process.argv.slice(2));
-  } catch (error) {
-    say(`ended early: ${(error as Error).stack}`);
-    process.exitCode = 1;
-  }
-}
+export const soak = defineBench({
+  summary: "records for an hour, then reads every clip",
+  about: `Records for an hour with a trigger every 20 s, watches what it uses, and reads every frame of every clip. Fails when memory or
+buffer grew, the capture was restarted, a moment is in no clip, or a frame is missing or twice there.`,
+  flags: {
+    minutes: { says: "how long it records", usual: 60, quick: 1 },
+    every: { says: "seconds between triggers", usual: 20 },
+    buffer: { says: "seconds the replay buffer holds", usual: 90, quick: 30, least: 20 },
+  },
+  needs: ["Xvfb", "ffmpeg"],
+  usesLauncher: true,
+  measure,
+  tables: ({ figures }) => Object.entries(figures).map(([name, figure]) => `${name}: ${JSON.stringify(figure)}`),
+  targets: () => [],
+  faults: ({ faults }) => faults,
+});

@@ -3,24 +3,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { benched } from "../test/benched.ts";
-import { fitReport } from "./report.ts";
-import { type FitResults, playFaults } from "./results.ts";
-import { judgeFit } from "./targets.ts";
+import { fit } from "./fit.ts";
+import { playFaults } from "./play.ts";
 
 test("npm run bench -- fit makes a clip fit, times it beside plain ffmpeg, and plays it in a browser", {
   skip: skipWithout("ffmpeg", "Chromium"),
 }, async () => {
-  const results = await benched<FitResults>("fit");
-  assert.deepEqual(results.invalid, []);
+  const { faults, runs, played, targets, report } = await benched("fit", fit);
+  assert.deepEqual(faults, []);
   assert.deepEqual(
-    results.runs.map(({ subject }) => subject),
+    runs.map(({ subject }) => subject),
     ["kit", "ffmpeg"],
   );
-  assert.ok(results.runs.every(({ wallMs, cpuMs, bytes }) => wallMs > 0 && cpuMs > 0 && bytes > 0));
-  const [time, size] = judgeFit(results);
+  assert.ok(runs.every(({ wallMs, cpuMs, bytes }) => wallMs > 0 && cpuMs > 0 && bytes > 0));
+  const [time, size] = targets;
   assert.ok(time && size?.reached);
-  assert.ok(results.played !== null && results.played.pictures > 0);
-  assert.match(fitReport(results), /(reached|MISSED) +a clip is made to fit/);
+  assert.ok(played.pictures > 0);
+  assert.match(report, /(reached|MISSED) +a clip is made to fit/);
 });
 
 test("a clip that does not play makes the run worth nothing", () => {

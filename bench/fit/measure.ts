@@ -1,16 +1,25 @@
 // Makes one clip, and makes it fit: by the launcher's code and by plain ffmpeg, in turn.
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { type Aim, aimFor, fitClip, type Media } from "../../launcher/test/fit-rig.ts";
-import { processAt } from "../../launcher/test/process-table.ts";
 import { pathOf } from "../../tools/engines/locate.ts";
-import type { FitOptions } from "./options.ts";
-import { type FitRun, fitSubjects } from "./results.ts";
+import { cpuSecondsOf } from "../machine.ts";
 
-const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+export const fitSubjects = ["kit", "ffmpeg"] as const;
+export type FitSubject = (typeof fitSubjects)[number];
+
+export type FitRun = {
+  readonly subject: FitSubject;
+  readonly round: number;
+  readonly wallMs: number;
+  /** Of the processor, all processes of it together. */
+  readonly cpuMs: number;
+  readonly bytes: number;
+};
+
 /** As the launcher runs its jobs. */
 const lowest = 19;
 export const bytesPerSecond = (10 * 2 ** 20) / 60;
@@ -50,15 +59,12 @@ async function plainly(folder: string, media: Media, { height, videoBits, soundB
 }
 
 /** Of this process and of its children that have ended. */
-function cpuMs(): number {
-  const { ticks = 0, endedChildrenTicks = 0 } = processAt(process.pid) ?? {};
-  return ((ticks + endedChildrenTicks) * 1_000) / ticksPerSecond;
-}
+const cpuMs = () => cpuSecondsOf(process.pid, true) * 1_000;
 
 export async function measureFit(
   folder: string,
   media: Media,
-  { rounds }: FitOptions,
+  rounds: number,
   say: (line: string) => void,
 ): Promise<{ runs: FitRun[]; path: string }> {
   const bytesMax = Math.floor(media.seconds * bytesPerSecond);
@@ -75,10 +81,11 @@ export async function measureFit(
   for (let round = 1; round <= rounds; round += 1) {
     say(`round ${round} of ${rounds}`);
     for (const subject of round % 2 === 1 ? fitSubjects : fitSubjects.toReversed()) {
-      const [beganMs, beganCpuMs] = [performance.now(), cpuMs()];
+      const beganMs = performance.now();
+      const beganCpuMs = cpuMs();
       const path = await subjects[subject](round);
-      const [wallMs, usedMs] = [performance.now() - beganMs, cpuMs() - beganCpuMs];
-      runs.push({ subject, round, wallMs, cpuMs: usedMs, bytes: statSync(path).size });
+      const wallMs = performance.now() - beganMs;
+      runs.push({ subject, round, wallMs, cpuMs: cpuMs() - beganCpuMs, bytes: statSync(path).size });
     }
   }
   return { runs, path: last };

@@ -4,7 +4,22 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openBrowser } from "../../launcher/test/browser.ts";
-import type { Played } from "./results.ts";
+
+/** What a browser made of a file. */
+export type Played = {
+  readonly seconds: number;
+  readonly height: number;
+  readonly pictures: number;
+  readonly reachedEnd: boolean;
+};
+
+/** What makes a file one that does not play, in words. */
+export function playFaults({ seconds: lasts, pictures, reachedEnd }: Played, seconds: number): string[] {
+  return [
+    ...(Math.abs(lasts - seconds) > 0.5 ? [`the browser says it is ${lasts} s long instead of ${seconds} s`] : []),
+    ...(reachedEnd && pictures > 0 ? [] : [`the browser showed ${pictures} pictures and did not come to its end`]),
+  ];
+}
 
 /** Runs in the page. At eight times its speed a browser shows some of the pictures only; it decodes all of them. */
 const playScript = `async (url) => {

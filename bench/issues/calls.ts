@@ -52,7 +52,7 @@ export const callNames = Object.keys(calls) as CallName[];
 export type Asker = {
   /** Milliseconds until the whole answer is there. Throws when it is not 200. */
   ask(asked: Asked, name: CallName, turn: number): Promise<number>;
-  end(): void;
+  [Symbol.dispose](): void;
 };
 
 /** Over one connection to each, which stays open. */
@@ -80,6 +80,6 @@ export function createAsker(): Asker {
       if (status !== 200) throw new Error(`${path} was answered with ${status}: ${text.slice(0, 200)}`);
       return tookMs;
     },
-    end: () => agent.destroy(),
+    [Symbol.dispose]: () => agent.destroy(),
   };
 }

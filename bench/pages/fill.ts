@@ -4,7 +4,9 @@ import { linkSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import type { Size } from "./options.ts";
+
+/** What one launcher holds. */
+export type Size = { readonly clips: number; readonly events: number; readonly sessions: number };
 
 /** A video of a few seconds and a picture: every clip's file is another name of them. */
 export type Footage = { readonly video: string; readonly poster: string; readonly bytes: number };

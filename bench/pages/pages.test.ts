@@ -3,20 +3,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { benched } from "../test/benched.ts";
+import { pages } from "./pages.ts";
 import { places } from "./places.ts";
-import { pagesReport } from "./report.ts";
-import type { PageResults } from "./results.ts";
-import { judgePages } from "./targets.ts";
 
 test("npm run bench -- pages visits every page with little and with much, and judges what a person notices", {
   skip: skipWithout("Chromium", "ffmpeg"),
 }, async () => {
-  const results = await benched<PageResults>("pages");
+  const { visits, targets, report } = await benched("pages", pages);
   assert.deepEqual(
-    results.visits.map(({ page, subject }) => `${page} ${subject}`).toSorted(),
+    visits.map(({ page, subject }) => `${page} ${subject}`).toSorted(),
     places.flatMap(({ page }) => [`${page} few`, `${page} many`]).toSorted(),
   );
-  assert.ok(results.visits.every(({ contentMs, slowestMs, shift }) => contentMs > 0 && slowestMs > 0 && shift >= 0));
-  assert.equal(judgePages(results).length, 4 * places.length);
-  assert.match(pagesReport(results), /(reached|MISSED) +Clips: first content/);
+  assert.ok(visits.every(({ contentMs, slowestMs, shift }) => contentMs > 0 && slowestMs > 0 && shift >= 0));
+  assert.equal(targets.length, 4 * places.length);
+  assert.match(report, /(reached|MISSED) +Clips: first content/);
 });

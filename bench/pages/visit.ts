@@ -3,9 +3,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createTicket } from "@kit/contract";
 import type { Browser, Page } from "playwright-core";
 import type { Place } from "./places.ts";
-import type { Visit } from "./results.ts";
 
-type Told = { contentMs: number; shift: number; slowestMs: number };
+type Told = {
+  /** From the beginning of the navigation until the first of what the page is about is drawn. */
+  readonly contentMs: number;
+  /** What moved without having been asked to: 0 is nothing. */
+  readonly shift: number;
+  /** Of what was done, what took longest: from the key or the click until the next picture, in steps of 8 ms. */
+  readonly slowestMs: number;
+};
+/** One page opened once, and what was done on it. */
+export type Visit = Told & { readonly page: string };
 
 /** No page answers to this key. */
 const lastKey = "Pause";
@@ -78,7 +86,7 @@ export async function openTab(browser: Browser, launcher: Visited) {
   await page.goto(await linkTo(launcher));
   // Pages show their own heading once the session is open: one that is left before that has no session to come back to.
   await page.getByRole("heading", { name: "Live" }).waitFor();
-  return async ({ page: name, fragment, content, act }: Place): Promise<Pick<Visit, "page" | keyof Told>> => {
+  return async ({ page: name, fragment, content, act }: Place): Promise<Visit> => {
     await page.goto("about:blank");
     const unwatch = await watchFor(page, content);
     try {

@@ -1,7 +1,9 @@
 // How long an acknowledgement takes where the sender is looked for, and where it is not.
 import { Agent, request } from "node:http";
-import { quantile } from "../bindings/quantiles.ts";
-import type { ConnectionWay } from "./results.ts";
+import { quantile } from "../figures.ts";
+
+export const connectionWays = ["one that stays open", "a new one each"] as const;
+export type ConnectionWay = (typeof connectionWays)[number];
 
 /** As many as a busy game has under way. */
 const atOnce = 8;

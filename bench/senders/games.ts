@@ -4,7 +4,17 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Receipt } from "@kit/contract";
 import type { OwnLauncher } from "../../launcher/test/own-launcher.ts";
-import type { GameRun } from "./results.ts";
+
+/** Three games that sent at once. */
+export type GameRun = {
+  readonly reports: number;
+  /** Filed under the game whose process sent them. */
+  readonly right: number;
+  /** Of nobody: the sender was not found in time. */
+  readonly unknown: number;
+  /** Under another game. */
+  readonly wrong: number;
+};
 
 const names = ["saga", "racer", "quest"];
 const reportsEach = 5;

@@ -5,8 +5,7 @@ import { countsByTitle, issuesOnceCounted, sumOf } from "../../launcher/test/sto
 import { type Generated, generate } from "../../launcher/test/storm-generate.ts";
 import { fateOf, type RareAccount, startRare } from "../../launcher/test/storm-rare.ts";
 import { rareTitle } from "../../launcher/test/storm-reports.ts";
-import { quantile } from "../bindings/quantiles.ts";
-import type { StormOptions } from "./options.ts";
+import { quantile } from "../figures.ts";
 import { type Usage, watch } from "./watch.ts";
 
 export type Phase = {
@@ -46,6 +45,13 @@ export type StormFigures = {
 
 const idsLookedAt = 200;
 
+export type StormPlan = {
+  readonly seconds: number;
+  readonly connections: number;
+  /** Reports of a kind of their own each, sent afterwards. */
+  readonly unique: number;
+};
+
 /** Waits until `expected` reports are counted, or for half a minute. */
 async function count(launcher: OwnLauncher, expected: number): Promise<{ issues: Issue[]; afterMs: number }> {
   const beganMs = performance.now();
@@ -82,7 +88,7 @@ async function withReceipt(launcher: OwnLauncher, ids: readonly string[]): Promi
   return found.filter((one) => one === 1).length;
 }
 
-export async function measureStorm(options: StormOptions, say: (line: string) => void): Promise<StormFigures> {
+export async function measureStorm(options: StormPlan, say: (line: string) => void): Promise<StormFigures> {
   // Without a screen nothing is captured: what it costs is the capture bench's matter.
   await using launcher = await startOwnLauncher({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   try {
@@ -95,7 +101,7 @@ export async function measureStorm(options: StormOptions, say: (line: string) =>
 
 async function measureOn(
   launcher: OwnLauncher,
-  options: StormOptions,
+  options: StormPlan,
   say: (line: string) => void,
 ): Promise<StormFigures> {
   say(`a storm of ${options.seconds} s`);
@@ -106,7 +112,7 @@ async function measureOn(
   return { storm, rare, flood, ids: ids.length, idsWithReceipt };
 }
 
-async function measureBoth(launcher: OwnLauncher, { connections, seconds }: StormOptions) {
+async function measureBoth(launcher: OwnLauncher, { connections, seconds }: StormPlan) {
   const { port, dataDir } = launcher;
   const usageOf = watch(launcher.process().pid, dataDir);
   const rareOnes = startRare(launcher);
@@ -125,7 +131,7 @@ async function measureBoth(launcher: OwnLauncher, { connections, seconds }: Stor
 
 async function measureFlood(
   launcher: OwnLauncher,
-  { connections, unique }: StormOptions,
+  { connections, unique }: StormPlan,
   before: readonly Issue[],
 ): Promise<Phase> {
   const { port, dataDir } = launcher;

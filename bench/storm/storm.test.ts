@@ -2,21 +2,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { benched } from "../test/benched.ts";
-import { stormReport } from "./report.ts";
-import type { StormResults } from "./results.ts";
-import { judgeStorm } from "./targets.ts";
+import type { StormFigures } from "./measure.ts";
+import { storm as bench, stormTargets } from "./storm.ts";
 
 test("npm run bench -- storm counts what it sent, and says which promise is broken", async () => {
-  const results = await benched<StormResults>("storm");
-  const { storm, flood, rare } = results.figures;
+  const figures = await benched("storm", bench);
+  const { storm, flood, rare, report } = figures;
   assert.ok(storm.sent.acknowledged > 0 && storm.sent.p99Ms >= storm.sent.p50Ms && storm.sent.p50Ms > 0);
   assert.equal(flood.sent.acknowledged, 1_500);
   assert.ok(flood.newIssues > 1 && rare.reports > 0 && rare.moments > 0 && rare.p50Ms > 0);
   assert.ok(storm.usage.cpuPercent > 0 && storm.usage.databaseBytesMax > 0 && storm.usage.residentBytesMax > 1e7);
-  assert.match(stormReport(results), /(reached|MISSED) +storm: reports a second/);
+  assert.match(report, /(reached|MISSED) +storm: reports a second/);
 
-  const brokenBy = (figures: Partial<StormResults["figures"]>) =>
-    judgeStorm({ ...results.figures, ...figures })
+  const brokenBy = (changed: Partial<StormFigures>) =>
+    stormTargets({ ...figures, ...changed })
       .filter(({ isPromise, reached }) => isPromise && !reached)
       .map(({ says }) => says);
   assert.deepEqual(brokenBy({}), []);

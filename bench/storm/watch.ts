@@ -1,8 +1,7 @@
 // What a launcher takes of the machine meanwhile: memory, database, processor. Linux only: it reads /proc.
-import { execFileSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { processAt } from "../../launcher/test/process-table.ts";
+import { cpuSecondsOf } from "../machine.ts";
 
 export type Usage = {
   /** The most that lay in memory at any time, as the kernel kept it. */
@@ -14,7 +13,6 @@ export type Usage = {
 };
 
 const lookEveryMs = 250;
-const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
 function databaseBytesIn(dataDir: string): number {
   const sizes = ["kit.db", "kit.db-wal", "kit.db-shm"].map(
@@ -32,8 +30,8 @@ function residentPeakOf(pid: number): number {
 export function watch(pid: number, dataDir: string): () => Usage {
   // The kernel begins anew to keep the peak.
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
-  const ticks = () => processAt(pid)?.ticks ?? Number.NaN;
-  const [beganMs, beganTicks] = [performance.now(), ticks()];
+  const beganMs = performance.now();
+  const beganCpuSeconds = cpuSecondsOf(pid);
   let databaseBytesMax = 0;
   const look = () => {
     databaseBytesMax = Math.max(databaseBytesMax, databaseBytesIn(dataDir));
@@ -43,7 +41,7 @@ export function watch(pid: number, dataDir: string): () => Usage {
     clearInterval(timer);
     look();
     const seconds = (performance.now() - beganMs) / 1_000;
-    const cpuPercent = ((ticks() - beganTicks) / ticksPerSecond / seconds) * 100;
+    const cpuPercent = ((cpuSecondsOf(pid) - beganCpuSeconds) / seconds) * 100;
     return { residentBytesMax: residentPeakOf(pid), databaseBytesMax, cpuPercent };
   };
 }

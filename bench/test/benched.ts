@@ -3,19 +3,29 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { type Bench, type RunFacts, reportOf } from "../bench.ts";
+import type { Target } from "../targets.ts";
 
 const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../run.ts")];
 
-/** `words` begin with the bench's name. Fails with what it said where it gave no results. */
-export async function benched<Results>(...words: readonly string[]): Promise<Results> {
-  const child = spawn(process.execPath, [...program, ...words, "--quick", "--json"], {
+type Told<R> = R & RunFacts & { readonly targets: readonly Target[]; readonly report: string };
+
+/** The results, with the report a person would have read. Fails with what the command said where it gave no results. */
+export async function benched<R extends object>(
+  name: string,
+  bench: Pick<Bench<never, R>, "tables" | "faults">,
+  ...words: readonly string[]
+): Promise<Told<R>> {
+  const child = spawn(process.execPath, [...program, name, ...words, "--quick", "--json"], {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 240_000,
   });
-  let [out, said] = ["", ""];
+  let out = "";
+  let said = "";
   child.stdout.setEncoding("utf8").on("data", (part) => (out += part));
   child.stderr.setEncoding("utf8").on("data", (part) => (said += part));
   await once(child, "close");
   assert.notEqual(out, "", said);
-  return JSON.parse(out) as Results;
+  const told = JSON.parse(out) as Told<R>;
+  return { ...told, report: reportOf(told, bench.tables(told), told.targets, bench.faults?.(told)) };
 }

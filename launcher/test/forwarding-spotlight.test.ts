@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createParser } from "eventsource-parser";
-import { inFolder, startSubject } from "../../bench/subjects.ts";
+import { startSubject } from "../../bench/launcher/subjects.ts";
+import { inFolder } from "../../bench/machine.ts";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { key, openForwardFolder } from "./forward-folder.ts";
 import { reportWith } from "./monitor-folder.ts";

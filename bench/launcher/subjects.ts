@@ -1,12 +1,10 @@
 // What is measured: Kit, and beside it what it is compared to. One entry each: what it is, how it starts, what it takes.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reportError } from "@kit/contract";
-import { ask, launcherCommand, type ServerProcess, startServer } from "../launcher/test/launcher-process.ts";
-import { freePort } from "../tools/engines/free-port.ts";
-import { pathOf } from "../tools/engines/locate.ts";
-import { pathOfNginx } from "./provide.ts";
+import { ask, launcherCommand, type ServerProcess, startServer } from "../../launcher/test/launcher-process.ts";
+import { freePort } from "../../tools/engines/free-port.ts";
+import { pathOf } from "../../tools/engines/locate.ts";
+import { pathOfNginx } from "./programs.ts";
 import { nginxCommand } from "./servers/nginx.ts";
 
 export type Request = {
@@ -116,14 +114,4 @@ export async function startSubject(name: SubjectName, folder: string): Promise<S
     return (await ask(port, { path, contentType, body: request.body() })).status === accepted;
   };
   return startServer({ command: command(port, folder), port, env, isReady });
-}
-
-/** Runs `work` with a folder that is gone afterwards. */
-export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "kit-bench-"));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -1,6 +1,7 @@
 // How many events a second are taken in, and how long each waits for its answer.
+import { inFolder } from "../machine.ts";
 import { type LoadFigures, postFor } from "./load.ts";
-import { inFolder, type SubjectName, startSubject, subjects } from "./subjects.ts";
+import { type SubjectName, startSubject, subjects } from "./subjects.ts";
 
 export const connectionCounts = [1, 64] as const;
 const warmUpSeconds = 1;

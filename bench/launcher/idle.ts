@@ -1,18 +1,18 @@
 // What a server costs while nothing happens, after it has taken events in. Linux only: it reads /proc.
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { ask, residentBytesOf, type ServerProcess } from "../launcher/test/launcher-process.ts";
+import { ask, residentBytesOf, type ServerProcess } from "../../launcher/test/launcher-process.ts";
+import { cpuSecondsOf, inFolder } from "../machine.ts";
 import { postFor } from "./load.ts";
-import { inFolder, type SubjectName, startSubject, subjects } from "./subjects.ts";
+import { type SubjectName, startSubject, subjects } from "./subjects.ts";
 
 const measurable = ["kit", "bare", "spotlight", "spotlight-quiet"] as const satisfies readonly SubjectName[];
 /** Longer than Kit waits before it tidies up its journal. */
 const restSecondsMin = 15;
 const restSecondsMax = 120;
-/** At rest is who uses less of a core than this for three seconds. */
-const restTicksMax = 3;
+/** At rest is who uses less of a core than this in three seconds. */
+const restSecondsOfCore = 0.03;
 
 /** What a game sends in a good hour. */
 const aFew = 100;
@@ -62,12 +62,12 @@ export function measureIdle(
         running[running.length - 1] = { subject, after, server, received };
       }
       await atRest(running.map(({ server }) => server.pid));
-      const before = running.map(({ server }) => ticksOf(server.pid));
+      const before = running.map(({ server }) => cpuSecondsOf(server.pid));
       const beganMs = performance.now();
       await pause(idleSeconds * 1_000);
       const seconds = (performance.now() - beganMs) / 1_000;
       return running.map(({ subject, after, server, received }, index) => {
-        const cpuSeconds = (ticksOf(server.pid) - (before[index] ?? 0)) / ticksPerSecond();
+        const cpuSeconds = cpuSecondsOf(server.pid) - (before[index] ?? 0);
         const cpuPercent = (cpuSeconds / seconds) * 100;
         return { subject, after, received, cpuPercent, residentBytes: residentBytesOf(server.pid) };
       });
@@ -79,20 +79,10 @@ export function measureIdle(
 
 async function atRest(pids: readonly number[]): Promise<void> {
   for (let second = 0; second < restSecondsMax; second += 3) {
-    const before = pids.map(ticksOf);
+    const before = pids.map((pid) => cpuSecondsOf(pid));
     await pause(3_000);
-    const isQuiet = pids.every((pid, index) => ticksOf(pid) - (before[index] ?? 0) <= restTicksMax);
+    const isQuiet = pids.every((pid, index) => cpuSecondsOf(pid) - (before[index] ?? 0) <= restSecondsOfCore);
     if (isQuiet && second + 3 >= restSecondsMin) return;
   }
   throw new Error(`Not all servers came to rest within ${restSecondsMax} s.`);
 }
-
-/** Processor time of all threads of a process since its start, in ticks. */
-function ticksOf(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // After the program's name, which may hold anything: user and system time are the 12th and 13th.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return Number(fields[11]) + Number(fields[12]);
-}
-
-const ticksPerSecond = () => Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));

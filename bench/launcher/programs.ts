@@ -1,9 +1,8 @@
-// Brings what the bench needs to this machine, or says what a person has to bring.
+// Brings the load generator and the peers to this machine, or says what a person has to bring.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-const root = join(import.meta.dirname, "..");
 export const pathOfNginx = (): string | undefined => programAt("nginx");
 
 const say = (line: string) => console.error(`bench: ${line}`);
@@ -31,10 +30,4 @@ export function providePrograms(names: readonly ("wrk" | "nginx")[]): void {
     ? `Install with: sudo apt-get install ${missing().join(" ")}`
     : "Install them and run this again.";
   throw new Error(`${missing().join(" and ")} missing. ${how}`);
-}
-
-/** Builds the launcher when its sources are newer than what was built. */
-export function provideLauncher(): void {
-  const run = spawnSync(process.execPath, [join(root, "tools/bundle.ts"), "--if-stale"], { stdio: ["ignore", 2, 2] });
-  if (run.status !== 0) throw new Error("The launcher could not be built; what the bundler said is above.");
 }

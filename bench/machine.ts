@@ -1,0 +1,33 @@
+// The machine a bench runs on, and what processes take of it. Linux only where it reads /proc.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus, release, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { processAt } from "../launcher/test/process-table.ts";
+
+/** In one line: without it a figure says nothing. */
+export function describeMachine(): string {
+  const [processor] = cpus();
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  const kernel = `${process.platform} ${release()}`;
+  return `${cpus().length} × ${processor?.model.trim()}, ${memory}, ${kernel}, Node ${process.versions.node}`;
+}
+
+let ticksPerSecond: number | undefined;
+
+/** Processor seconds of all threads of a process since its start; of a process that is gone, NaN. */
+export function cpuSecondsOf(pid: number, withEndedChildren = false): number {
+  ticksPerSecond ??= Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
+  const { ticks = Number.NaN, endedChildrenTicks = Number.NaN } = processAt(pid) ?? {};
+  return (withEndedChildren ? ticks + endedChildrenTicks : ticks) / ticksPerSecond;
+}
+
+/** Runs `work` with a folder that is gone afterwards. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "kit-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
