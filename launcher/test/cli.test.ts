@@ -95,6 +95,7 @@ test("kit --help lists every command and every exit code", async () => {
   assert.equal(code, exitCodes.ok);
   for (const command of commands) assert.match(stdout, new RegExp(`^ +${command}\\b`, "m"));
   for (const exitCode of Object.values(exitCodes)) assert.match(stdout, new RegExp(`^ +${exitCode} +\\S`, "m"));
+  assert.doesNotMatch(stdout, /^Commands:/m, "a command stands under no reader's heading");
 });
 
 const usage: readonly (readonly string[])[] = [

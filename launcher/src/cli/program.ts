@@ -1,6 +1,6 @@
 // The `kit` command: its commands, and how their failures end the process.
 import { KitError } from "@kit/contract";
-import { type Command, CommanderError } from "commander";
+import { Command, CommanderError } from "commander";
 import { BadSetting, kitVersion } from "../config.ts";
 import { accountsCommand } from "./accounts.ts";
 import { autostartCommand } from "./autostart.ts";
@@ -65,45 +65,34 @@ function inheritOptions(_program: Command, running: Command): void {
   }
 }
 
+/** All commands, under headings for who uses them most. */
+const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
+  "Every day:": [startCommand, openCommand, demoCommand, autostartCommand],
+  "Players and streamers:": [
+    clipsCommand,
+    clipCommand,
+    postsCommand,
+    accountsCommand,
+    recorderCommand,
+    sessionsCommand,
+  ],
+  "Game developers:": [
+    ...[sdkCommand, runCommand, tailCommand, eventsCommand, showCommand, fireCommand],
+    ...[issuesCommand, issueCommand, resolveCommand, muteCommand, noticesCommand, rulesCommand],
+  ],
+  "Teams:": [forwardCommand],
+  "What may be sent, and by whom:": [gamesCommand, switchCommand, originsCommand],
+  "What is kept:": [storageCommand, backupCommand, restoreCommand, exportCommand, wipeCommand],
+  "About Kit:": [doctorCommand, healthCommand, licencesCommand],
+};
+
 function createProgram(): Command {
   const program = command("kit", "Clips, issues and posts from one line of game code").version(kitVersion);
-  const commands = [
-    startCommand(),
-    openCommand(),
-    runCommand(),
-    sessionsCommand(),
-    tailCommand(),
-    eventsCommand(),
-    showCommand(),
-    fireCommand(),
-    clipsCommand(),
-    clipCommand(),
-    issuesCommand(),
-    issueCommand(),
-    resolveCommand(),
-    muteCommand(),
-    noticesCommand(),
-    forwardCommand(),
-    postsCommand(),
-    accountsCommand(),
-    recorderCommand(),
-    gamesCommand(),
-    rulesCommand(),
-    switchCommand(),
-    originsCommand(),
-    storageCommand(),
-    backupCommand(),
-    restoreCommand(),
-    exportCommand(),
-    wipeCommand(),
-    sdkCommand(),
-    autostartCommand(),
-    demoCommand(),
-    doctorCommand(),
-    healthCommand(),
-    licencesCommand(),
-  ];
-  for (const each of commands) program.addCommand(each);
+  for (const [heading, commands] of Object.entries(groups)) {
+    for (const create of commands) program.addCommand(create().helpGroup(heading));
+  }
+  const help = new Command("help").argument("[command]").description("Show this, or the help of a command");
+  program.addHelpCommand(help.helpGroup("About Kit:"));
   return throwing(program.addHelpText("after", exitCodesHelp).hook("preAction", inheritOptions));
 }
 
