@@ -19,8 +19,8 @@ export type Exception = {
 const exceptions: readonly Exception[] = [
   {
     path: "bindings/rpgmaker/KitSDK.js",
-    linesMax: 400,
-    reason: "A plugin of RPG Maker is one file, and a third of it is the header that the editor reads, twice over.",
+    linesMax: 460,
+    reason: "A plugin of RPG Maker is one file: a quarter is the header the editor reads, twice over; it has two ways to send.",
   },
 ];
 

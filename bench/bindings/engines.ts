@@ -40,7 +40,7 @@ export const engines = {
     needs: ["NW.js 0.87", "Xvfb"],
     medianUsMax: 50,
     callsPerFrame: 5,
-    bare: "XMLHttpRequest",
+    bare: "fetch",
     start: () => startNwjs,
     bytes: "more in use in V8's heap after the call than before",
   },

@@ -190,7 +190,7 @@ var KitSDK = (function () {
   // An address without a scheme would be taken as a path inside the game's own folder; a password belongs into none.
   var hasUsableUrl = /^https?:\/\/[^\s\/?#@]+(\/[^\s?#]*)?$/i.test(config.launcherUrl);
 
-  // What XMLHttpRequest.send costs is the engine's business, a fraction of a millisecond. No frame pays for it while it is
+  // What making a request costs is the engine's business, a fraction of a millisecond. No frame pays for it while it is
   // at work, and a burst takes turns.
   var TURN_MS = 8;
   var TURN_SENDS = 4;
@@ -241,32 +241,89 @@ var KitSDK = (function () {
     return Date.now();
   }
 
-  /** One POST. XMLHttpRequest: a failed one is an event, never an unhandled rejection. */
-  function sendNow(path, body) {
-    var request = new XMLHttpRequest();
+  /** Counts a request in; what it returns counts it out, once, however often the engine says that it is over. */
+  function begin() {
     var isPending = true;
-    function settle() {
+    newestAtMs = attempt(now, 0);
+    pending += 1;
+    return function () {
       if (isPending) pending -= 1;
       isPending = false;
+    };
+  }
+
+  /** Where the engine has it: NW.js asks the player for a password when an XMLHttpRequest is answered with 401. */
+  function hasFetch() {
+    return typeof fetch === "function" && typeof Promise === "function";
+  }
+
+  /** Nobody reads the answer, and one without an end would fill the memory: it is let go once its head is there. */
+  function dropAnswer(control, answer) {
+    if (control) control.abort();
+    else if (answer && answer.body) {
+      answer.body.cancel().then(null, function () {
+        // It was over by itself.
+      });
     }
-    request.open("POST", config.launcherUrl + path, true);
+  }
+
+  /** One POST. Without `keepalive`, since of that a browser refuses more than 64 KiB under way at a time. */
+  function sendByFetch(url, body) {
+    var settle = begin();
+    var control = attempt(function () {
+      return new AbortController();
+    });
+    var timer;
+    function end(answer) {
+      settle();
+      attempt(function () {
+        clearTimeout(timer);
+      });
+      attempt(dropAnswer.bind(null, control, answer));
+    }
+    var options = {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: body,
+      cache: "no-store",
+      credentials: "omit",
+      redirect: "error",
+    };
+    if (control) options.signal = control.signal;
+    try {
+      // `end` throws nothing, and takes a failure too: MZ stops for a rejection that nobody handles.
+      fetch(url, options).then(end, end);
+    } catch (error) {
+      end();
+    }
+    attempt(function () {
+      // Without a way to end it (before Chromium 66) the request counts for as long as the engine keeps it.
+      if (control) timer = setTimeout(end, KIT.timeoutMs);
+    });
+  }
+
+  /** One POST from an engine without fetch, which is older than any MZ. */
+  function sendByXhr(url, body) {
+    var request = new XMLHttpRequest();
+    request.open("POST", url, true);
     request.setRequestHeader("Content-Type", "application/json");
     request.timeout = KIT.timeoutMs;
+    var settle = begin();
     request.onload = request.onerror = request.onabort = request.ontimeout = request.onloadend = settle;
-    // Nobody reads the answer, and one without an end would fill the memory: it is let go once its head is there.
-    // A short answer is whole by then, so its connection is kept for the next request.
     request.onreadystatechange = function () {
       if (request.readyState !== 2) return;
       settle();
       attempt(request.abort.bind(request));
     };
-    newestAtMs = attempt(now, 0);
-    pending += 1;
     try {
       request.send(body);
     } catch (error) {
       settle();
     }
+  }
+
+  function sendNow(path, body) {
+    (hasFetch() ? sendByFetch : sendByXhr)(config.launcherUrl + path, body);
   }
 
   function sendWaiting(count) {

@@ -20,10 +20,9 @@
 
   /** What one writes without a binding. */
   function post() {
-    const request = new XMLHttpRequest();
-    request.open("POST", `${url}/api/recording/trigger`);
-    request.setRequestHeader("Content-Type", "application/json");
-    request.send(JSON.stringify({ eventId: "bench_bare", timestamp: new Date().toISOString() }));
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ eventId: "bench_bare", timestamp: new Date().toISOString() });
+    fetch(`${url}/api/recording/trigger`, { method: "POST", headers, body }).catch(nothing);
   }
 
   const subjects = {

@@ -62,6 +62,15 @@ async function forbiddenPageGoesOn(): Promise<void> {
   assert.equal(launcher.requests.length, 0);
 }
 
+/** Players before Chromium 42 have XMLHttpRequest only; the oldest here is 80, so it is taken from that one. */
+async function sendsWithoutFetch(): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const { launcher, game } = await launcherAndGame("NW.js 0.44", "mv", stack);
+  await game.command(`window.fetch = undefined;\n${threeOperations}`);
+  await until("all three arrive", () => launcher.requests.length === 3);
+  await game.goesOn();
+}
+
 /** `quit` runs in the same tick as the events. */
 async function sendsItsLastWords(engine: PlayerEngine, flavour: Flavour, quit: string): Promise<void> {
   await using stack = new AsyncDisposableStack();
@@ -89,6 +98,7 @@ suite("real engines", { concurrency: 4 }, () => {
   test("NW.js 0.44 lets go of an answer without an end", nwjs44, () => letsGoOfAFlood("NW.js 0.44", "mv"));
   test("a Chromium page lets go of an answer without an end", page, () => letsGoOfAFlood("Chromium", "mz"));
 
+  test("a player that has no fetch sends by XMLHttpRequest", nwjs44, sendsWithoutFetch);
   test("a page that may not send goes on", page, forbiddenPageGoesOn);
   test("an MZ game's last words leave NW.js 0.87 when it quits without closing its window", nwjs87, () =>
     sendsItsLastWords("NW.js 0.87", "mz", "nw.App.quit()"),

@@ -1,4 +1,5 @@
-// Runs KitSDK.js in a bare world: a plugin manager, a window and an XMLHttpRequest that records, nothing else.
+// Runs KitSDK.js in a bare world: a plugin manager, a window and an XMLHttpRequest that records, nothing else. A world may
+// have more, by code that runs before the plugin: `fetchThatRecords` is one such.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
@@ -55,7 +56,25 @@ export class FakeRequest {
   }
 }
 
-type Timer = { readonly run: () => void; readonly ms: number };
+/** A fetch that keeps what it was asked in `fetched`, and ends as the test says by `answer` and `fail`. */
+export const fetchThatRecords = `
+  var fetched = [];
+  var fetch = function (url, options) {
+    var call = { url: url, options: options, cancelled: 0 };
+    var body = { cancel: function () { call.cancelled += 1; return Promise.reject(new Error("gone")); } };
+    fetched.push(call);
+    return new Promise(function (resolve, reject) {
+      call.answer = resolve.bind(null, { body: body });
+      call.fail = reject;
+    });
+  };`;
+
+/** What ends a request before its time; engines before Chromium 66 have none. */
+export const abortController = `
+  var AbortController = function () { this.signal = { aborted: 0 }; };
+  AbortController.prototype.abort = function () { this.signal.aborted += 1; };`;
+
+type Timer = { readonly run: () => void; readonly ms: number; isCleared: boolean };
 
 export type Plugin = {
   /** Requests sent, in order. */
@@ -92,7 +111,10 @@ export function loadPlugin(world: World = {}): Plugin {
     addEventListener: (kind: string, listener: () => void) => kind === "beforeunload" && listeners.push(listener),
   });
   const timers: Timer[] = [];
-  if (world.hasTimers) context.setTimeout = (timer: () => void, ms: number) => timers.push({ run: timer, ms });
+  if (world.hasTimers) {
+    context.setTimeout = (run: () => void, ms: number) => timers.push({ run, ms, isCleared: false });
+    context.clearTimeout = (number: number) => Object.assign(timers[number - 1] ?? {}, { isCleared: true });
+  }
   const run = (code: string): unknown => runInContext(code, context);
   run("var window = this;");
   run(world.before ?? "");

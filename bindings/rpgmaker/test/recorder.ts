@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export type Behaviour = "answers" | "drops" | "forbids" | "floods";
+export type Behaviour = "answers" | "drops" | "forbids" | "floods" | "asks-for-a-password" | "redirects";
 
 export type Recorded = {
   readonly method: string;
@@ -47,6 +47,15 @@ function flood(response: ServerResponse, sent: (bytes: number) => void): void {
   response.once("drain", () => flood(response, sent));
 }
 
+/** What a program that is no launcher may answer: the first makes a browser ask the player, the second leads in a circle. */
+function refuse(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): void {
+  const [status, more] =
+    behaviour === "redirects"
+      ? [307, { location: request.url ?? "/" }]
+      : [401, { "www-authenticate": 'Basic realm="stranger"' }];
+  response.writeHead(status, { ...corsOf(request), ...more, "content-length": "0" }).end();
+}
+
 export async function openRecorder(): Promise<Recorder> {
   const requests: Recorded[] = [];
   let floodedBytes = 0;
@@ -66,6 +75,7 @@ export async function openRecorder(): Promise<Recorder> {
     if (behaviour === "drops") return void request.socket.destroy();
     if (behaviour === "forbids") return void response.writeHead(403).end();
     if (request.method === "OPTIONS") return void response.writeHead(204, corsOf(request)).end();
+    if (behaviour === "asks-for-a-password" || behaviour === "redirects") return refuse(behaviour, request, response);
     response.writeHead(202, { ...corsOf(request), "content-type": "application/json" });
     if (behaviour === "answers") return void response.end('{"id":"1","status":"accepted"}');
     flood(response, (bytes) => {

@@ -1,0 +1,140 @@
+// How the plugin sends where the engine has fetch, and that nothing a fetch does reaches the game. No engine.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate as promisesSettle } from "node:timers/promises";
+import { abortController, fetchThatRecords, loadPlugin } from "./plugin-in-vm.ts";
+
+const oneCall = 'KitSDK.Recording.triggerEvent("a_b")';
+const hundredCalls = 'for (var i = 0; i < 100; i += 1) KitSDK.Recording.triggerEvent("n_" + i)';
+const patienceMs = 5_000;
+
+type Fetched = { url: string; options: Record<string, unknown> & { signal?: { aborted: number } }; cancelled: number };
+
+/** A world whose clock the test turns: `takeTurns` sends what waits, `losePatience` is 5 seconds later. */
+function load(before: string) {
+  const plugin = loadPlugin({ before, hasTimers: true });
+  const done = new Set<unknown>();
+  function runTimers(isMeant: (ms: number) => boolean): void {
+    // Timers that come up meanwhile are run as well.
+    for (const timer of plugin.timers) {
+      if (done.has(timer) || timer.isCleared || !isMeant(timer.ms)) continue;
+      done.add(timer);
+      timer.run();
+    }
+  }
+  return {
+    ...plugin,
+    fetched: () => [...(plugin.run("fetched") as Fetched[])],
+    takeTurns: () => runTimers((ms) => ms < patienceMs),
+    losePatience: () => runTimers((ms) => ms === patienceMs),
+    inUse: () => plugin.timers.filter((timer) => !timer.isCleared && !done.has(timer)).length,
+  };
+}
+
+test("with fetch an event is one POST that carries no credentials and follows no redirect", () => {
+  const { run, takeTurns, sent, fetched } = load(fetchThatRecords + abortController);
+  run(oneCall);
+  takeTurns();
+  assert.equal(sent.length, 0, "nothing by XMLHttpRequest");
+  assert.deepEqual(
+    fetched().map(({ url }) => url),
+    ["http://127.0.0.1:9876/api/recording/trigger"],
+  );
+  const { body, headers, signal, ...rest } = fetched()[0]?.options ?? {};
+  assert.equal(JSON.parse(body as string).eventId, "a_b");
+  assert.deepEqual({ ...(headers as object) }, { "Content-Type": "application/json" });
+  assert.deepEqual(rest, { method: "POST", cache: "no-store", credentials: "omit", redirect: "error" });
+  assert.ok(signal);
+});
+
+test("without fetch, or without promises, an event leaves by XMLHttpRequest", () => {
+  for (const lacking of ["var fetch = undefined", "var fetch = {}", `${fetchThatRecords} Promise = undefined`]) {
+    const { run, takeTurns, sent } = load(lacking);
+    run(oneCall);
+    takeTurns();
+    assert.equal(sent.length, 1, lacking);
+  }
+});
+
+test("an answer to a fetch is let go once its head is there, and its timer with it", async () => {
+  const { run, takeTurns, inUse, fetched } = load(fetchThatRecords + abortController);
+  run(oneCall);
+  takeTurns();
+  assert.equal(inUse(), 1);
+  run("fetched[0].answer()");
+  await promisesSettle();
+  assert.deepEqual([fetched()[0]?.options.signal?.aborted, inUse()], [1, 0]);
+});
+
+test("a fetch nobody answers is ended after 5 seconds, and each one makes room for one", () => {
+  const { run, takeTurns, losePatience, fetched } = load(fetchThatRecords + abortController);
+  run(hundredCalls);
+  takeTurns();
+  assert.equal(fetched().length, 64);
+  losePatience();
+  assert.ok(fetched().every(({ options }) => options.signal?.aborted === 1));
+  run(hundredCalls);
+  takeTurns();
+  assert.equal(fetched().length, 128);
+});
+
+test("an engine that cannot end a fetch never has more than 64, and its answers are let go all the same", async () => {
+  const { run, takeTurns, losePatience, fetched } = load(fetchThatRecords);
+  for (let round = 0; round < 3; round += 1) {
+    run(hundredCalls);
+    takeTurns();
+    losePatience();
+  }
+  assert.equal(fetched().length, 64);
+  run("fetched.forEach(function (call) { call.answer(); })");
+  await promisesSettle();
+  assert.ok(fetched().every(({ cancelled }) => cancelled === 1));
+  run(hundredCalls);
+  takeTurns();
+  assert.equal(fetched().length, 128);
+});
+
+test("a fetch that fails leaves no rejection behind and makes room", async () => {
+  const { run, takeTurns, inUse, fetched } = load(fetchThatRecords + abortController);
+  const unhandled: unknown[] = [];
+  const hear = (reason: unknown) => unhandled.push(reason);
+  process.on("unhandledRejection", hear);
+  run(hundredCalls);
+  takeTurns();
+  run('fetched.forEach(function (call) { call.fail(new TypeError("Failed to fetch")); })');
+  await promisesSettle();
+  process.off("unhandledRejection", hear);
+  assert.deepEqual([unhandled, inUse()], [[], 0]);
+  run(hundredCalls);
+  takeTurns();
+  assert.equal(fetched().length, 128);
+});
+
+test("a fetch that is broken in itself throws nothing into the game and does not use up the 64", () => {
+  const broken = [
+    'var fetch = function () { throw new Error("not here"); }',
+    "var fetch = function () { return undefined; }",
+    "var fetch = function () { return { then: function () { throw 1; } }; }",
+    `${fetchThatRecords} var AbortController = function () { throw 1; }`,
+    `${fetchThatRecords} var AbortController = function () { this.abort = function () { throw 1; }; }`,
+  ];
+  for (const before of broken) {
+    const { run, takeTurns, quit } = load(`var asked = 0; ${before}; fetch = (function (original) {
+      return function (url, options) { asked += 1; return original(url, options); };
+    })(fetch);`);
+    run(hundredCalls);
+    assert.doesNotThrow(takeTurns, before);
+    quit();
+    const isSent = before.startsWith(fetchThatRecords);
+    run(hundredCalls);
+    takeTurns();
+    assert.equal(run("asked"), isSent ? 64 : 128, before);
+  }
+});
+
+test("a world without timers sends by fetch, too", () => {
+  const { run } = loadPlugin({ before: fetchThatRecords + abortController });
+  run(oneCall);
+  const [call] = run("fetched") as Fetched[];
+  assert.equal(call?.options.signal?.aborted, 0);
+});

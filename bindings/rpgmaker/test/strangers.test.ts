@@ -1,0 +1,55 @@
+// Another program on the launcher's address: no dialog over the game, no flood of requests, and nothing a game would stop for.
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import { skipWithout } from "../../../tools/engines/locate.ts";
+import { startGame } from "../stage/game.ts";
+import type { Flavour } from "../stage/game-folder.ts";
+import type { PlayerEngine } from "../stage/players.ts";
+import { until } from "../stage/until.ts";
+import { type Behaviour, openRecorder, type Recorder } from "./recorder.ts";
+
+const eventsCount = 20;
+
+/** As a game plays: an event now and then, so that each finds the connections as the one before it left them. */
+const oneAfterAnother = `
+  for (var n = 0; n < ${eventsCount}; n += 1) {
+    setTimeout(KitSDK.Recording.triggerEvent.bind(null, "sky_" + n), n * 50);
+  }`;
+
+const idsOf = ({ requests }: Recorder) =>
+  requests.map(({ body }) => JSON.parse(body.toString("utf8")).eventId as string);
+
+/** The plugin gives a request up after 5 seconds: what a dialog held back leaves no sooner. */
+const heldBackMs = 4_000;
+
+async function meets(engine: PlayerEngine, flavour: Flavour, behaviour: Behaviour): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const launcher = await openRecorder();
+  stack.defer(() => launcher.close());
+  launcher.behave(behaviour);
+  const game = stack.use(await startGame(engine, flavour, { "Launcher URL": launcher.url }));
+  await game.command(oneAfterAnother);
+  await until("all have left", () => new Set(idsOf(launcher)).size === eventsCount);
+  await game.goesOn();
+  const sent = Array.from({ length: eventsCount }, (_, n) => `sky_${n}`);
+  assert.deepEqual(idsOf(launcher).toSorted(), sent.toSorted(), `${launcher.requests.length} POSTs`);
+  const waitedMs = launcher.requests.map(
+    ({ atMs, body }) => atMs - Date.parse(JSON.parse(body.toString("utf8")).timestamp),
+  );
+  assert.ok(Math.max(...waitedMs) < heldBackMs, `waited for ${waitedMs} ms`);
+}
+
+const engines = {
+  "NW.js 0.87": skipWithout("NW.js 0.87", "Xvfb"),
+  "NW.js 0.44": skipWithout("NW.js 0.44", "Xvfb"),
+  Chromium: skipWithout("Chromium"),
+} as const;
+
+suite("a stranger on the launcher's address", { concurrency: 2 }, () => {
+  for (const [engine, skip] of Object.entries(engines) as [PlayerEngine, false | string][]) {
+    test(`in ${engine} a question for a password holds no event back`, { skip }, () =>
+      meets(engine, "mz", "asks-for-a-password"),
+    );
+    test(`in ${engine} a redirect to itself gets one POST an event`, { skip }, () => meets(engine, "mv", "redirects"));
+  }
+});
