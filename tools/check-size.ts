@@ -20,7 +20,8 @@ const exceptions: readonly Exception[] = [
   {
     path: "bindings/rpgmaker/KitSDK.js",
     linesMax: 460,
-    reason: "A plugin of RPG Maker is one file: a quarter is the header the editor reads, twice over; it has two ways to send.",
+    reason:
+      "A plugin of RPG Maker is one file: a quarter is the header the editor reads, twice over; it has two ways to send.",
   },
 ];
 
