@@ -56,11 +56,22 @@ function sentenceOn({ who, port }: Standing): string {
   return `A Kit with another data directory answers on port ${port}. Give its --data-dir, or another --port.`;
 }
 
+/** To start it is no advice where the data is of a newer Kit. */
+async function assertCanStart({ dataDir, migrations }: Config): Promise<void> {
+  const { assertNotNewer } = await import("../storage/schema-version.ts");
+  try {
+    assertNotNewer(dataDirAt(dataDir).database, migrations);
+  } catch (error) {
+    throw new Unreachable((error as Error).message, { cause: error });
+  }
+}
+
 export type Connection = { readonly client: Client; readonly baseUrl: string; readonly health: Health };
 
 /** Connects to this data directory's launcher. Throws Unreachable. */
 export async function connect(config: Config): Promise<Connection> {
   const standing = await whoAnswers(config);
+  if (standing.who === "nobody") await assertCanStart(config);
   if (standing.who !== "own") throw new Unreachable(sentenceOn(standing));
   const baseUrl = `http://127.0.0.1:${standing.port}`;
   const secret = readSecret(dataDirAt(config.dataDir).secret);

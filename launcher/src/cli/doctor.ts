@@ -34,9 +34,15 @@ async function checkPort(config: Config): Promise<Check> {
   return bad("port", `port ${standing.port} is held by ${named}`, fix);
 }
 
-async function checkStorage(dir: DataDir): Promise<Check> {
+async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Check> {
   const { isSound } = await import("../storage/backup.ts");
   if (!existsSync(dir.path)) return good("storage", "nothing is stored yet");
+  const { assertNotNewer } = await import("../storage/schema-version.ts");
+  try {
+    assertNotNewer(dir.database, migrations);
+  } catch (error) {
+    return bad("storage", (error as Error).message, "Start the newer Kit, or this one with another --data-dir.");
+  }
   const { bavail, bsize } = statfsSync(dir.path);
   const free = bavail * bsize;
   const freeText = `${Math.round(free / 1_048_576).toLocaleString("en")} MiB free`;
@@ -102,7 +108,7 @@ export function doctorCommand(): Command {
     const checks = [
       await checkPort(config),
       await checkPermissions(config, dir),
-      await checkStorage(dir),
+      await checkStorage(config, dir),
       await checkFfmpeg(config),
       await checkRecorder(config),
       await checkSecrets(config, dir),

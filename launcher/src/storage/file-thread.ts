@@ -10,6 +10,7 @@ import { describeFailure, isDamage, NewerDatabase, UnsoundDatabase } from "./fai
 import type { FileWork, FileWorkDone } from "./file-work.ts";
 import { migrate } from "./migrate.ts";
 import { assertSchema } from "./schema.ts";
+import { assertNotNewer } from "./schema-version.ts";
 
 const besides = ["-wal", "-shm"];
 
@@ -57,6 +58,7 @@ async function makeReady({ at, copyOf, migrations, statements }: FileWork & { ty
     copyFileSync(copyOf, at);
   }
   try {
+    assertNotNewer(at, migrations);
     if (existsSync(at)) await assertKits(at, migrations);
     const database = openConnection(at, "write");
     try {

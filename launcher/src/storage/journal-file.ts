@@ -8,6 +8,7 @@ import { isDamage, isStatementFault } from "./failure.ts";
 import type { Unit } from "./messages.ts";
 import { migrate } from "./migrate.ts";
 import { endedUncleanly, markClosed, markOpen, setAsideAndRestore } from "./recovery.ts";
+import { assertNotNewer, isNewer } from "./schema-version.ts";
 
 const backupEveryMs = 86_400_000;
 
@@ -34,7 +35,12 @@ function isWhole(database: DatabaseSync): boolean {
 }
 
 /** Opens a sound database: a damaged one is set aside first. Says so in `notices`. */
-function openSound(dir: DataDir, suspicious: boolean, notices: string[]): DatabaseSync {
+function openSound(
+  dir: DataDir,
+  suspicious: boolean,
+  isUsable: (backup: string) => boolean,
+  notices: string[],
+): DatabaseSync {
   let damaged: DatabaseSync | undefined;
   try {
     const database = openConnection(dir.database, "write");
@@ -44,7 +50,7 @@ function openSound(dir: DataDir, suspicious: boolean, notices: string[]): Databa
     if (!isDamage(error)) throw error;
   }
   damaged?.close();
-  notices.push(setAsideAndRestore(dir, new Date()));
+  notices.push(setAsideAndRestore(dir, new Date(), isUsable));
   return openConnection(dir.database, "write");
 }
 
@@ -55,7 +61,9 @@ export async function openJournalFile(
   suspicious: boolean,
   notices: string[],
 ): Promise<JournalFile> {
-  const database = openSound(dir, suspicious || endedUncleanly(dir), notices);
+  assertNotNewer(dir.database, migrations);
+  const isUsable = (backup: string) => !isNewer(backup, migrations);
+  const database = openSound(dir, suspicious || endedUncleanly(dir), isUsable, notices);
   try {
     markOpen(dir);
     await migrate(database, migrations, async () => {

@@ -1,23 +1,11 @@
 // Brings a database to the newest schema: numbered .sql files, forward only, one transaction each, backup first.
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { NewerDatabase } from "./failure.ts";
+import { assertKnown, migrationsIn } from "./schema-version.ts";
 
 export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version);
-}
-
-const filesIn = (folder: string): string[] =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith(".sql"))
-    .sort();
-
-/** Throws NewerDatabase where these migrations do not reach its schema. */
-export function assertNotNewer(database: DatabaseSync, folder: string): void {
-  const [version, known] = [versionOf(database), filesIn(folder).length];
-  if (version <= known) return;
-  throw new NewerDatabase(`The database has schema ${version}; this Kit knows ${known}. Use the newer Kit.`);
 }
 
 /**
@@ -30,9 +18,9 @@ export async function migrate(
   backup: () => Promise<void>,
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  assertNotNewer(database, folder);
-  const files = filesIn(folder);
+  const files = migrationsIn(folder);
   const version = versionOf(database);
+  assertKnown(version, files.length);
   const missing = files.slice(version, upTo);
   if (missing.length > 0 && version > 0) await backup();
   for (const [index, name] of missing.entries()) apply(database, join(folder, name), version + index + 1);

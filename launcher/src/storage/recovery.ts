@@ -15,7 +15,7 @@ function quarantinesSince(folder: string, sinceMs: number): number {
 }
 
 /** Moves the damaged files away, restores a backup if there is a good one, and says what was done. */
-export function setAsideAndRestore(dir: DataDir, now: Date): string {
+export function setAsideAndRestore(dir: DataDir, now: Date, isUsable: (backup: string) => boolean): string {
   if (quarantinesSince(dir.quarantine, now.getTime() - dayMs) >= quarantinesPerDayMax) {
     throw new Error(`The database was damaged ${quarantinesPerDayMax + 1} times in a day: check the disk.`);
   }
@@ -25,7 +25,7 @@ export function setAsideAndRestore(dir: DataDir, now: Date): string {
     const file = dir.database + suffix;
     if (existsSync(file)) renameSync(file, join(place, basename(file)));
   }
-  const good = listBackups(dir.backups).find(isSound);
+  const good = listBackups(dir.backups).find((backup) => isUsable(backup) && isSound(backup));
   if (good === undefined)
     return `The database was damaged. It is kept in ${place}; there was no good backup, so Kit began anew.`;
   copyFileSync(good, dir.database);

@@ -2,7 +2,8 @@
 // answer to: a trigger, a view in place of a table, a computed column.
 import { DatabaseSync } from "node:sqlite";
 import { UnsoundDatabase } from "./failure.ts";
-import { assertNotNewer, migrate, versionOf } from "./migrate.ts";
+import { migrate, versionOf } from "./migrate.ts";
+import { assertKnown, migrationsIn } from "./schema-version.ts";
 
 type Entry = { readonly type: string; readonly name: string; readonly words: string };
 
@@ -25,8 +26,8 @@ const shown = ({ type, name }: Entry) =>
  * names what is not Kit's, changed or missing.
  */
 export async function assertSchema(database: DatabaseSync, migrations: string): Promise<void> {
-  assertNotNewer(database, migrations);
   const version = versionOf(database);
+  assertKnown(version, migrationsIn(migrations).length);
   if (version < 1) throw new UnsoundDatabase("It is no database of Kit.");
   const own = new DatabaseSync(":memory:");
   try {

@@ -8,6 +8,7 @@ import { type JournalFile, openJournalFile } from "./journal-file.ts";
 import { takeLock } from "./lock.ts";
 import type { Failing, FromWriter, StorageThreadOptions, ToWriter, Unit } from "./messages.ts";
 import { giveUpReserve, takeReserve } from "./room.ts";
+import { assertNotNewer } from "./schema-version.ts";
 import { threadHeapBytesMax } from "./thread.ts";
 
 const idleMs = 10_000;
@@ -28,12 +29,22 @@ let suspicious = false;
 let backingUp: Promise<void> = Promise.resolve();
 let idleTimer: NodeJS.Timeout | undefined;
 
+/** Where there can be no lock, because nothing can be written, there may be a reason that comes first. */
+function lockDir(): { close(): void } {
+  try {
+    return takeLock(dir.lock);
+  } catch (error) {
+    if (!(error instanceof DataDirInUse)) assertNotNewer(dir.database, migrations);
+    throw error;
+  }
+}
+
 async function open(): Promise<JournalFile> {
   if (file !== undefined) return file;
   const notices: string[] = [];
   // It may have had no room, or may have been taken away.
   ensureDataDir(dir);
-  lock ??= takeLock(dir.lock);
+  lock ??= lockDir();
   file = await openJournalFile(dir, migrations, suspicious, notices);
   suspicious = false;
   for (const notice of notices) say({ type: "notice", notice, reopened: true });
