@@ -19,13 +19,18 @@ function descriptorLimit(): number {
 
 export type Governor = {
   watch(server: Server): void;
-  /** The answer a connection waits for, if its request came whole and is not answered yet. */
+  /** The last answer a connection waits for whose request came whole. */
   pendingAnswer(socket: Socket): ServerResponse | undefined;
   /** Connections closed to make room, since the start. */
   evicted(): number;
 };
 
-type Exchange = { request: IncomingMessage | undefined; response: ServerResponse | undefined };
+type Exchange = {
+  request: IncomingMessage | undefined;
+  response: ServerResponse | undefined;
+  /** The answer to the request before, which may still be under way when the next one comes. */
+  earlier: ServerResponse | undefined;
+};
 
 const isUnfinished = ({ request }: Exchange) => request?.complete !== true;
 const isIdle = ({ response }: Exchange) => response?.writableFinished === true;
@@ -54,19 +59,21 @@ export function createGovernor(
     watch(server) {
       server.on("connection", (socket: Socket) => {
         if (connections.size >= limit) makeRoom();
-        connections.set(socket, { request: undefined, response: undefined });
+        connections.set(socket, { request: undefined, response: undefined, earlier: undefined });
         socket.once("close", () => connections.delete(socket));
       });
       server.prependListener("request", (request, response) => {
         const exchange = connections.get(request.socket);
         if (exchange === undefined) return;
+        exchange.earlier = exchange.response;
         exchange.request = request;
         exchange.response = response;
       });
     },
     pendingAnswer(socket) {
-      const { request, response } = connections.get(socket) ?? {};
-      return request?.complete && response?.writableFinished === false ? response : undefined;
+      const { request, response, earlier } = connections.get(socket) ?? {};
+      const awaited = request?.complete ? response : earlier;
+      return awaited?.writableFinished === false ? awaited : undefined;
     },
     evicted: () => evicted,
   };

@@ -4,6 +4,7 @@ import { KitError } from "@kit/contract";
 import type { createEntrance } from "./admission/entrance.ts";
 import { factsOf } from "./admission/facts.ts";
 import { parseBody, readBody } from "./body.ts";
+import { lastAnswer } from "./last-answer.ts";
 import type { Failed } from "./problem.ts";
 import type { Route } from "./route.ts";
 import { assertFits } from "./validation.ts";
@@ -51,8 +52,7 @@ export function createIngest({ routes, enter, failed }: IngestNeeds) {
       const replied = await replyOf(route, request, bytes);
       send(response, headers, { status: route.operation.status, body: JSON.stringify(replied) });
     } catch (thrown) {
-      // Where the body was not read to its end the connection cannot be used again.
-      const closing = bytes === undefined ? { connection: "close" } : {};
+      const closing = bytes === undefined ? lastAnswer(request) : {};
       send(response, { ...headers, ...closing }, failed(thrown, request, bytes));
     }
   };

@@ -10,6 +10,7 @@ import Fastify, {
 import type { createEntrance } from "./admission/entrance.ts";
 import { factsOf } from "./admission/facts.ts";
 import { parseBody } from "./body.ts";
+import { lastAnswer } from "./last-answer.ts";
 import type { Failed } from "./problem.ts";
 import type { Call, Route } from "./route.ts";
 import { pathOf, type RouteTable } from "./route-table.ts";
@@ -130,6 +131,8 @@ export async function createOperations(needs: OperationsNeeds): Promise<RequestL
   const admission = createAdmission(needs);
   const fail = (thrown: unknown, request: Received, reply: FastifyReply) => {
     const { status, headers, body } = needs.failed(thrown, request.raw, request.bytes);
+    // Fastify closes, too, where it did not read the body.
+    if (reply.hasHeader("connection")) reply.removeHeader("connection").headers(lastAnswer(request.raw));
     return reply.code(status).headers(headers).send(body);
   };
   const app = Fastify({

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import { KitError } from "@kit/contract";
 import { createEntrance, type EntranceNeeds } from "./admission/entrance.ts";
 import { createIngest } from "./ingest.ts";
+import { isBehindLast, lastAnswer } from "./last-answer.ts";
 import type { OperationsNeeds } from "./operations.ts";
 import { type Failed, knownError, problemAnswer } from "./problem.ts";
 import type { RefusedRequest } from "./refusals.ts";
@@ -49,7 +50,7 @@ function createOperationsLater(needs: OperationsNeeds): RequestListener {
     } catch (error) {
       operations = undefined;
       const { status, headers, body } = needs.failed(error, request, undefined);
-      response.writeHead(status, { ...headers, connection: "close" }).end(body);
+      response.writeHead(status, { ...headers, ...lastAnswer(request) }).end(body);
     }
   };
 }
@@ -65,6 +66,7 @@ export function createListener(needs: ServerNeeds): RequestListener {
   const others = routes.filter((route) => !isOfGames(route));
   const operations = createOperationsLater({ routes: others, enter, table, failed, serveFile });
   return (request, response) => {
+    if (isBehindLast(request)) return;
     if (!ingest(request, response)) operations(request, response);
   };
 }

@@ -14,7 +14,8 @@ const enter = createEntrance({
 /** The headers of the answer to a request of a game with these more. */
 function answered(method: string, more: Readonly<Record<string, string>>) {
   const rawHeaders = Object.entries({ host: "127.0.0.1:9876", ...more }).flat();
-  const request = { method, url: "/api/monitor/report", httpVersion: "1.1", rawHeaders } as IncomingMessage;
+  const facts = { method, url: "/api/monitor/report", httpVersion: "1.1", rawHeaders };
+  const request = { ...facts, complete: false, socket: {} } as IncomingMessage;
   return enter(request, factsOf(request), "ingest").headers;
 }
 

@@ -1,6 +1,7 @@
 // What becomes of a request by its head alone, for whoever answers it: let in, answered already, or refused.
 import type { IncomingMessage } from "node:http";
 import { KitError } from "@kit/contract";
+import { lastAnswer } from "../last-answer.ts";
 import { headersFor } from "../security-headers.ts";
 import { admit, type Credentials, type Decision, type Policy, type RouteClass } from "./admission.ts";
 import type { RequestFacts } from "./facts.ts";
@@ -39,9 +40,8 @@ export function createEntrance({ policy, credentialsOf, askConsent }: EntranceNe
     if (decision.allow) return { headers, outcome: decision.preflight ? "preflight" : "admitted" };
     if (decision.ask !== undefined) askConsent(decision.ask);
     const allowed = decision.code === "method_not_allowed" ? { allow: "POST, OPTIONS" } : {};
-    // The body was not read: the connection cannot be used again.
     return {
-      headers: { ...headers, ...allowed, connection: "close" },
+      headers: { ...headers, ...allowed, ...lastAnswer(request) },
       outcome: new KitError(decision.code, decision.detail),
     };
   };
