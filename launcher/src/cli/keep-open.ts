@@ -1,10 +1,11 @@
 // A launcher that closes and opens anew when it has to: a backup takes the database's place, or a game is wiped.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Launcher } from "../launcher.ts";
+import { DataDirInUse } from "../storage/failure.ts";
 
 /** The port was the launcher's a moment ago: whoever holds it now is asked to be brief. */
-const portTries = 20;
-const portAgainMs = 250;
+const tries = 20;
+const againMs = 250;
 
 export type KeptOpen = { stop(): Promise<void> };
 
@@ -13,8 +14,10 @@ async function openAgain(open: () => Promise<Launcher>): Promise<Launcher> {
     try {
       return await open();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || tried === portTries) throw error;
-      await pause(portAgainMs);
+      // A launcher that was started meanwhile may have looked whether the data's lock is free.
+      const isBrief = error instanceof DataDirInUse || (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+      if (!isBrief || tried === tries) throw error;
+      await pause(againMs);
     }
   }
 }

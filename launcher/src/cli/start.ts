@@ -14,6 +14,8 @@ import { visible } from "./visible.ts";
 type StartFlags = CommonFlags & { open: boolean; clipsDir?: string };
 
 const drainMs = 2_000;
+/** A start takes less, also one that brings an old database to the newest schema. */
+const holderStartsMs = 15_000;
 
 export function startCommand(): Command {
   return command("start", "Run the launcher and open its dashboard")
@@ -25,21 +27,36 @@ export function startCommand(): Command {
 async function start(config: Config, flags: StartFlags): Promise<void> {
   startThreadsAhead({ path: config.dataDir, migrations: config.migrations });
   const { startLauncher } = await import("../launcher.ts");
-  let launcher: Launcher;
-  try {
-    launcher = await startLauncher(config);
-  } catch (error) {
-    const taken = error instanceof DataDirInUse || (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-    if (!taken) throw error;
-    const { meetTheHolder } = await import("./taken.ts");
-    return meetTheHolder(config, error, flags.open, flags.json === true);
-  }
+  const launcher = await startOrMeet(config, flags, startLauncher);
+  if (launcher === undefined) return;
   const failed = (error: unknown) => {
     log.bug("open anew", error);
     process.exit(1);
   };
   stopOnSignals(keepOpen(launcher, () => startLauncher(config), failed));
   await announce(config, launcher, flags);
+}
+
+/** Undefined where a Kit with the same data runs already: then its dashboard was opened. */
+async function startOrMeet(
+  config: Config,
+  { open, json = false }: StartFlags,
+  startLauncher: (config: Config) => Promise<Launcher>,
+): Promise<Launcher | undefined> {
+  const untilMs = performance.now() + holderStartsMs;
+  const onWait = () => json || print("Another Kit is starting with this data. Waiting for it.");
+  for (;;) {
+    try {
+      return await startLauncher(config);
+    } catch (error) {
+      const isInUse = error instanceof DataDirInUse;
+      if (!isInUse && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      const { meetTheHolder, waitForHolder } = await import("./taken.ts");
+      if (isInUse && (await waitForHolder(config, untilMs, onWait)) === "is gone") continue;
+      await meetTheHolder(config, error, open, json);
+      return undefined;
+    }
+  }
 }
 
 /** First of all where it listens, and what is wrong: until the browser is open there is nothing else to go by. */

@@ -1,19 +1,62 @@
 // The port or the data directory is in use: name who has it, and if it is this Kit, open its dashboard.
+import { setTimeout as pause } from "node:timers/promises";
 import { createTicket } from "@kit/contract";
 import type { Config } from "../config.ts";
 import { readRunning } from "../running.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { DataDirInUse } from "../storage/failure.ts";
+import { takeLock } from "../storage/lock.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
 import { connect, failingIn, whoAnswers } from "./connection.ts";
 import { print, printJsonLine } from "./output.ts";
 import { holderOf } from "./port-holder.ts";
 import { visible } from "./visible.ts";
 
+const lookEveryMs = 200;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isFree(lock: string): boolean {
+  try {
+    takeLock(lock).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As far as it wrote down where it listens; one that is starting has not yet. */
+function holderIn({ dataDir, port }: Config): { readonly port: number; readonly isUp: boolean } {
+  const running = readRunning(dataDirAt(dataDir).running);
+  return { port: running?.port ?? port, isUp: running !== undefined && isAlive(running.pid) };
+}
+
+/**
+ * Waits for a Kit with the same data that is starting or ending, by `performance.now()` until then: it is gone, and its place is
+ * free, or it stays. `onWait` is called before the first wait.
+ */
+export async function waitForHolder(config: Config, untilMs: number, onWait: () => void): Promise<"is gone" | "stays"> {
+  const { lock } = dataDirAt(config.dataDir);
+  for (let isFirst = true; ; isFirst = false) {
+    const { port, isUp } = holderIn(config);
+    if (isUp || (await whoAnswers({ ...config, port, portGiven: true })).who === "own") return "stays";
+    if (performance.now() >= untilMs) return "stays";
+    if (isFree(lock)) return "is gone";
+    if (isFirst) onWait();
+    await pause(lookEveryMs);
+  }
+}
+
 /** Opens the dashboard of the Kit that runs already, or throws an error that names the holder. */
 export async function meetTheHolder(config: Config, cause: unknown, open: boolean, json: boolean): Promise<void> {
-  const port =
-    cause instanceof DataDirInUse ? (readRunning(dataDirAt(config.dataDir).running)?.port ?? config.port) : config.port;
+  const port = cause instanceof DataDirInUse ? holderIn(config).port : config.port;
   const here = { ...config, port, portGiven: true };
   const standing = await whoAnswers(here);
   if (standing.who === "own") return openRunning(here, open, json);
