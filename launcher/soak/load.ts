@@ -7,8 +7,8 @@ import { ask } from "../test/launcher-process.ts";
 type Sent = { readonly kind: EventKind; readonly body: Readonly<Record<string, string>> };
 
 export type Load = {
-  /** Ends when so many more have an answer of this status; throws when that takes too long. */
-  answered(status: number, count: number, withinMs?: number): Promise<void>;
+  /** Ends when so many more have an answer of these statuses; throws when that takes too long. */
+  answered(statuses: readonly number[], count: number, withinMs?: number): Promise<void>;
   /** From here on a broken connection is expected. Ends with the last request. */
   stop(): Promise<void>;
 };
@@ -67,12 +67,12 @@ export function startLoad(port: number, name: string, account: Account): Load {
   };
   const senders = Array.from({ length: connections }, send);
   return {
-    async answered(status, count, withinMs = 60_000) {
+    async answered(statuses, count, withinMs = 60_000) {
       const deadlineMs = performance.now() + withinMs;
-      const target = (account.answers.get(status) ?? 0) + count;
-      while ((account.answers.get(status) ?? 0) < target) {
+      const sum = () => statuses.reduce((all, status) => all + (account.answers.get(status) ?? 0), 0);
+      for (const target = sum() + count; sum() < target; ) {
         if (performance.now() > deadlineMs)
-          throw new Error(`${count} answers ${status} did not come: ${told(account)}`);
+          throw new Error(`${count} answers ${statuses.join(", ")} did not come: ${told(account)}`);
         await pause(pollMs);
       }
     },

@@ -1,13 +1,13 @@
 // Records a launcher under load: what it did to its files, and which events it acknowledged when.
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import { startOwnLauncher } from "../test/own-launcher.ts";
+import { type OwnLauncher, startOwnLauncher } from "../test/own-launcher.ts";
 import { type Account, createAccount, startLoad } from "./load.ts";
 import { type Operation, readRecord } from "./record.ts";
 import { RecordedDisk } from "./recorded-disk.ts";
-import { compileShim, environmentOf } from "./shim.ts";
+import { compileShim, environmentOf, killAt } from "./shim.ts";
 
 export type Recording = {
   readonly operations: readonly Operation[];
@@ -24,6 +24,7 @@ export type RecordingPlan = {
 };
 
 const idleWithinMs = 60_000;
+const killWithinMs = 20_000;
 const placesIn = (folder: string) => ({
   dataDir: join(folder, "data"),
   record: join(folder, "record"),
@@ -41,16 +42,28 @@ export async function record({ folder, acknowledgements, untilIdle }: RecordingP
   for (const [session, signal] of (["SIGTERM", "SIGKILL", "SIGTERM"] as const).entries()) {
     await using launcher = await startOwnLauncher({ dataDir, env });
     const load = startLoad(launcher.port, `soak${session}`, account);
-    await load.answered(202, Math.ceil(acknowledgements / 3));
-    if (signal === "SIGTERM") await load.stop();
+    await load.answered([202], Math.ceil(acknowledgements / 3));
+    if (signal === "SIGKILL") await killRecorded(launcher, record);
+    await load.stop();
     if (untilIdle && session === 2) await walIsShorter(dataDir);
-    await Promise.all([launcher.process().end(signal), load.stop()]);
+    await launcher.process().end(signal);
   }
   const operations = readRecord(record);
   assertComplete(operations, account, dataDir);
   const found = payloadsIn(dataDir, account);
   writeFileSync(payloads, JSON.stringify(Object.fromEntries(found)));
   return { operations, payloads: found };
+}
+
+/** Kills a launcher under load, in between two changes. */
+export async function killRecorded(launcher: OwnLauncher, record: string): Promise<void> {
+  const deadlineMs = performance.now() + killWithinMs;
+  writeFileSync(killAt(record), "");
+  while (launcher.process().isRunning()) {
+    if (performance.now() > deadlineMs) throw new Error("The shim did not kill the launcher");
+    await pause(5);
+  }
+  rmSync(killAt(record));
 }
 
 export function readRecording(folder: string): Recording {
@@ -91,7 +104,7 @@ function assertComplete(operations: readonly Operation[], account: Account, data
 }
 
 /** Throws when one is lost, or is not what was sent. */
-function payloadsIn(dataDir: string, { acknowledged }: Account): Map<string, string> {
+export function payloadsIn(dataDir: string, { acknowledged }: Account): Map<string, string> {
   using database = new DatabaseSync(join(dataDir, "kit.db"), { readOnly: true });
   const rows = database.prepare("SELECT id, kind, payload FROM event").all();
   const stored = new Map(rows.map((row) => [String(row.id), row]));

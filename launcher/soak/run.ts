@@ -1,17 +1,19 @@
-// `npm run soak`: does the launcher keep what it acknowledged when the power fails at any moment?
+// `npm run soak`: does the launcher keep what it acknowledged when the power fails at any moment, and when the disk fails?
 import { parseArgs } from "node:util";
 import { absentOf, enginesRequired } from "../../tools/engines/locate.ts";
 import type { Found } from "./cuts.ts";
+import { type FaultOutcome, type FaultPlan, failings, withFaults } from "./faults.ts";
 import { cutPower, type PowerOutcome } from "./power.ts";
 
 const usage = `Usage: npm run soak -- [options]
 
 Runs the launcher under load, records every change it makes to its files and every acknowledgement, cuts the power at
-many places of that record, and opens what would be on the disk: every acknowledged event has to be there.
+many places of that record, and opens what would be on the disk: every acknowledged event has to be there. Then lets file
+system calls fail, one kind after the other: the launcher has to go on, refuse what it cannot keep, and keep the rest.
 
   --cuts <n>       cuts in each of the three models: none, all, any of the unsynced writes survive (2000)
-  --minutes <n>    record and cut anew, with the next seed, until so many minutes are over (0: once)
-  --seed <n>       chooses the cuts (1)
+  --minutes <n>    do it all anew, with the next seed, until so many minutes are over (0: once)
+  --seed <n>       chooses the cuts and the calls that fail (1)
   --help           this text
 
 Exit code: 0 when nothing was lost, 1 when something was, or the machine lacks what is needed where KIT_REQUIRE_ENGINES=1,
@@ -57,6 +59,37 @@ function tellPower({ operations, acknowledged, kept, controls }: PowerOutcome): 
   return wrong.length + blind.length === 0;
 }
 
+/** Prints a line for each kind of call that fails, and says whether all is as it has to be. */
+async function tryFaults(seed: number): Promise<boolean> {
+  const whens = ["every", "share"] as const;
+  const plans = failings.flatMap((failing, index) =>
+    whens.map((when, way): FaultPlan => {
+      const end = (way + seed) % 2 === 1 ? "killed" : "goes on";
+      return { failing, when, end, seed: seed * 1_000 + index, answers: 400, cuts: 50 };
+    }),
+  );
+  let isSound = true;
+  const tryNext = async () => {
+    for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
+      const outcome = await withFaults(plan);
+      console.log(faultLineOf(plan, outcome));
+      isSound &&= outcome.wrong.length === 0;
+    }
+  };
+  await Promise.all([tryNext(), tryNext()]);
+  return isSound;
+}
+
+function faultLineOf(
+  { failing, when, end }: FaultPlan,
+  { faults, answers, acknowledged, cuts, wrong }: FaultOutcome,
+): string {
+  const rate = when === "every" ? `every ${failing.every}` : `${failing.share * 100} %`;
+  const figures = `${told(faults)} faults, ${told(acknowledged)} acknowledged, ${told(answers.get(503) ?? 0)} refused`;
+  const losses = `${cuts.losses} of ${cuts.cuts} cuts lose`;
+  return [`  ${`${failing.name}, ${rate}, ${end}`.padEnd(36)}${figures}, ${losses}`, ...wrong].join("\n    ");
+}
+
 async function main(words: readonly string[]): Promise<number> {
   const given = readOptions(words);
   if (given === "help" || given === undefined) {
@@ -74,6 +107,8 @@ async function main(words: readonly string[]): Promise<number> {
     console.log(`\nseed ${seed}`);
     const plan = { acknowledgements: 1_500, untilIdle: true, controlCuts: 40 };
     isSound = tellPower(await cutPower({ ...plan, cuts: given.cuts, seed })) && isSound;
+    console.log("calls fail");
+    isSound = (await tryFaults(seed)) && isSound;
     seed += 1;
   } while (performance.now() < untilMs);
   return isSound ? 0 : 1;

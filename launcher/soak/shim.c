@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 
 static char folder[PATH_MAX];
 static int record_fd = -1;
+static const char *kill_asked;
 /** Inode of the file a descriptor stands for; 0: none of ours. */
 static int64_t file_of[DESCRIPTORS_MAX];
 static dev_t device_of[DESCRIPTORS_MAX];
@@ -74,7 +76,11 @@ static int begin(const char *call) {
   return what;
 }
 
-static void end(void) { pthread_mutex_unlock(&one_at_a_time); }
+/** A kill between a change and its record would leave a change that the record does not know: the file KIT_SOAK_KILL asks for one here. */
+static void end(void) {
+  if (kill_asked != NULL && syscall(SYS_faccessat, AT_FDCWD, kill_asked, F_OK) == 0) kill(getpid(), SIGKILL);
+  pthread_mutex_unlock(&one_at_a_time);
+}
 
 __attribute__((constructor)) static void prepare(void) {
   const char *dir = getenv("KIT_SOAK_DIR"), *record = getenv("KIT_SOAK_RECORD"), *words = getenv("KIT_SOAK_FAULT");
@@ -82,6 +88,7 @@ __attribute__((constructor)) static void prepare(void) {
   unsetenv("LD_PRELOAD");
   if (dir != NULL) strncpy(folder, dir, sizeof folder - 1);
   if (record != NULL) record_fd = syscall(SYS_openat, AT_FDCWD, record, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  kill_asked = getenv("KIT_SOAK_KILL");
   fault.armed = getenv("KIT_SOAK_ARMED");
   unsigned long seed = 1;
   if (words != NULL) sscanf(words, "%15s %15s %c %lf %lu", fault.call, fault.what, &fault.mode, &fault.number, &seed);

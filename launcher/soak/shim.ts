@@ -5,8 +5,8 @@ import { pathOf } from "../../tools/engines/locate.ts";
 
 const source = join(import.meta.dirname, "shim.c");
 
-/** Lets calls of one kind fail: every n-th (`every`), or each with a probability (`share`). */
-type Fault = {
+/** Lets calls of one kind fail, while it is armed: every n-th (`every`), or each with a probability (`share`). */
+export type Fault = {
   readonly call: "open" | "write" | "read" | "sync" | "truncate" | "rename" | "unlink";
   /** An errno, or "short": half of what was asked is done. */
   readonly what: number | "short";
@@ -19,9 +19,11 @@ export type Watch = {
   /** The file that the record is appended to. */
   readonly record: string;
   readonly fault?: Fault;
-  /** Calls fail while this file exists. */
-  readonly armed?: string;
 };
+
+/** Files that tell the shim something by being there, beside the record. */
+export const armedAt = (record: string) => `${record}.armed`;
+export const killAt = (record: string) => `${record}.kill`;
 
 /** Throws, with what the compiler says, when it cannot be made. */
 export function compileShim(folder: string): string {
@@ -36,13 +38,14 @@ function wordsOf({ call, what, when, seed }: Fault): string {
   return `${call} ${what} ${"every" in when ? `n ${when.every}` : `p ${when.share}`} ${seed}`;
 }
 
-export function environmentOf(library: string, { dataDir, record, fault, armed = "" }: Watch) {
+export function environmentOf(library: string, { dataDir, record, fault }: Watch) {
   return {
     LD_PRELOAD: library,
     // libuv would change files past libc.
     UV_USE_IO_URING: "0",
     KIT_SOAK_DIR: dataDir,
     KIT_SOAK_RECORD: record,
-    ...(fault && { KIT_SOAK_FAULT: wordsOf(fault), KIT_SOAK_ARMED: armed }),
+    KIT_SOAK_KILL: killAt(record),
+    ...(fault && { KIT_SOAK_FAULT: wordsOf(fault), KIT_SOAK_ARMED: armedAt(record) }),
   };
 }
