@@ -41,18 +41,20 @@ const readOnly =
   "The data directory is read-only. Make it writable and Kit goes on by itself, or start with --data-dir on another disk.";
 const forbidden =
   "Kit may not write into the data directory. Let your user write there and Kit goes on by itself, or start with another --data-dir.";
+const faulty = "The disk reports errors. Free space, check the disk, or start with --data-dir on another one.";
 const causes: Readonly<Record<string, string>> = {
   ENOSPC: full,
   EDQUOT: full,
   EROFS: readOnly,
   EACCES: forbidden,
   EPERM: forbidden,
+  EIO: faulty,
 };
 
 const advice: Record<number, string> = {
   5: "Another program holds the database. Close it.",
   8: readOnly,
-  10: "The disk reports errors. Free space, check the disk, or start with --data-dir on another one.",
+  10: faulty,
   11: "The database is damaged. It is set aside and the newest good backup restored at the next attempt.",
   13: full,
   14: "The database cannot be opened. Check that the data directory exists and is writable.",

@@ -9,6 +9,7 @@ import type { Unit } from "./messages.ts";
 import { migrate } from "./migrate.ts";
 import { endedUncleanly, markClosed, markOpen, setAsideAndRestore } from "./recovery.ts";
 import { assertNotNewer, isNewer } from "./schema-version.ts";
+import { writeWalAgain } from "./wal-file.ts";
 
 const backupEveryMs = 86_400_000;
 
@@ -62,6 +63,7 @@ export async function openJournalFile(
   notices: string[],
 ): Promise<JournalFile> {
   assertNotNewer(dir.database, migrations);
+  writeWalAgain(dir.database);
   const isUsable = (backup: string) => !isNewer(backup, migrations);
   const database = openSound(dir, suspicious || endedUncleanly(dir), isUsable, notices);
   try {
