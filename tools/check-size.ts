@@ -19,7 +19,7 @@ export type Exception = {
 const exceptions: readonly Exception[] = [
   {
     path: "bindings/rpgmaker/KitSDK.js",
-    linesMax: 460,
+    linesMax: 475,
     reason:
       "A plugin of RPG Maker is one file: a quarter is the header the editor reads, twice over; it has two ways to send.",
   },

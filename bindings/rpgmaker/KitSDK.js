@@ -47,6 +47,13 @@
  * Each call sends one small message to the launcher and returns at once.
  * When no launcher runs, nothing happens: no error, no message, no delay.
  *
+ * To switch Kit off, set the three Enable parameters to "Do not send". Do not
+ * switch the plugin itself off while anything names KitSDK: a Script command
+ * that does then stops the game (ReferenceError: KitSDK is not defined). A
+ * line that has to work without the plugin asks first:
+ *
+ *   window.KitSDK && KitSDK.Recording.triggerEvent("mygame_boss_defeated");
+ *
  * KitSDK.Config shows the settings in use; it cannot be changed while the
  * game runs.
  *
@@ -100,6 +107,14 @@
  *
  * 呼び出すたびに小さなメッセージを一つ送り、すぐに戻ります。
  * ランチャーが起動していないときは何も起こりません。エラーも待ち時間もありません。
+ *
+ * Kitを止めるには、三つの「…を有効にする」を「送らない」にしてください。
+ * KitSDK を使うスクリプトが残っている間は、プラグイン自体をOFFにしないで
+ * ください。そのスクリプトでゲームが止まります
+ * (ReferenceError: KitSDK is not defined)。
+ * プラグインがなくても動くようにするには、先に確かめます。
+ *
+ *   window.KitSDK && KitSDK.Recording.triggerEvent("mygame_boss_defeated");
  *
  * KitSDK.Config で現在の設定を読めます。ゲーム中に変更することはできません。
  *

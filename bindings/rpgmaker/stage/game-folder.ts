@@ -6,6 +6,8 @@ export type Flavour = "mv" | "mz";
 
 export type GameFolder = {
   readonly flavour: Flavour;
+  /** Whether the plugin manager has the plugin switched on; it has unless told otherwise. */
+  readonly isOn?: boolean;
   /** As the plugin manager keeps them: strings only. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The script by which somebody outside has a hand in the game. */
@@ -22,13 +24,13 @@ export function writeManifest(folder: string): void {
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
 }
 
-export function writeGame(folder: string, { flavour, parameters, hand, handSetup }: GameFolder): void {
+export function writeGame(folder: string, { flavour, isOn = true, parameters, hand, handSetup }: GameFolder): void {
   // MZ games may keep plugins in sub-folders, so one flavour proves each place.
   const name = flavour === "mz" ? "tools/KitSDK" : "KitSDK";
   cpSync(join(here, "stand-in"), folder, { recursive: true });
   cpSync(join(here, "../KitSDK.js"), join(folder, `js/plugins/${name}.js`));
   cpSync(hand, join(folder, "js/hand.js"));
-  const plugins = [{ name, status: true, description: "", parameters }];
+  const plugins = [{ name, status: isOn, description: "", parameters }];
   writeFileSync(join(folder, "js/plugins.js"), `var $plugins = ${JSON.stringify(plugins)};\n`);
   writeFileSync(join(folder, "js/setup.js"), `var $setup = ${JSON.stringify({ flavour, hand: handSetup })};\n`);
   writeManifest(folder);

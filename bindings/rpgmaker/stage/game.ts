@@ -12,17 +12,18 @@ export type Game = Stage & {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Starts the stand-in game with KitSDK.js listed under `parameters`, and waits until its frames run. */
+/** Starts the stand-in game with KitSDK.js listed under `parameters`, switched on or off, and waits until its frames run. */
 export async function startGame(
   engine: PlayerEngine,
   flavour: Flavour,
   parameters: Record<string, string>,
+  isOn = true,
 ): Promise<Game> {
   const folder = mkdtempSync(join(tmpdir(), "kit-rpg-"));
   await using started = new AsyncDisposableStack();
   started.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-  const stage = await openStage(join(folder, "game"), flavour, parameters);
+  const stage = await openStage(join(folder, "game"), flavour, parameters, isOn);
   started.defer(() => stage.close());
   const house = await openHouse(engine, folder);
   started.defer(() => house.close());

@@ -36,7 +36,12 @@ export const threeOperations = [
 
 const hand = join(import.meta.dirname, "listening-hand.js");
 
-export async function openStage(folder: string, flavour: Flavour, parameters: Record<string, string>): Promise<Stage> {
+export async function openStage(
+  folder: string,
+  flavour: Flavour,
+  parameters: Record<string, string>,
+  isOn = true,
+): Promise<Stage> {
   const waiting: string[] = [];
   let given = 0;
   let latest: GameState | undefined;
@@ -49,7 +54,7 @@ export async function openStage(folder: string, flavour: Flavour, parameters: Re
     response.writeHead(script === undefined ? 204 : 200, { "content-type": "text/plain" }).end(script);
   };
   const served = await serve(folder, { "/next": next });
-  writeGame(folder, { flavour, parameters, hand, handSetup: { next: `${served.url}/next` } });
+  writeGame(folder, { flavour, isOn, parameters, hand, handSetup: { next: `${served.url}/next` } });
   const state = () => until("the game speaks", () => latest);
 
   return {
