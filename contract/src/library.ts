@@ -45,8 +45,9 @@ export const LibraryGame = Type.Object(
     ),
     command: nullable(GameCommand, "How Play starts it; null: not known"),
     commandFrom: nullable(
-      Type.Enum(["person", "program"]),
-      "person: given, or agreed to, by hand; program: seen to send its events, and only proposed: Play starts none that nobody agreed to",
+      Type.Enum(["person", "backup", "program"]),
+      "person: given, or agreed to, by hand; backup: out of a restored file that another Kit made; program: seen to send its events. " +
+        "The latter two are only proposed: Play starts none that nobody agreed to",
     ),
     playing: Type.Boolean({ description: "A session of it goes on" }),
     session: nullable(Type.String(), "Id of its newest session"),

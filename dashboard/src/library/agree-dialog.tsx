@@ -33,7 +33,11 @@ export function AgreeDialog({ game, onAgree, onOther, onClose }: Props) {
   return (
     <Dialog className="panel" labelledBy={title} onClose={onClose}>
       <h2 id={title}>{t("Is this how {{game}} is started?", { game: nameOf(game) })}</h2>
-      <p>{t("Kit saw this program send the game's events. Start it only if you know it.")}</p>
+      <p>
+        {game.commandFrom === "backup"
+          ? t("A restored backup, which another Kit made, says so. Start it only if you know it.")
+          : t("Kit saw this program send the game's events. Start it only if you know it.")}
+      </p>
       <CommandShown command={command} />
       {trouble && (
         <p className="game-trouble" role="alert">

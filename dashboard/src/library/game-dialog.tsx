@@ -166,8 +166,8 @@ function CommandForm({ game, doing, onKept }: { game: LibraryGame; doing: Librar
         )}
       </Field>
       {command && <CommandShown command={command} />}
-      {game.commandFrom === "program" && command === null && game.command && (
-        <Proposed command={game.command} onTake={() => setFields(fieldsOf(game.command))} />
+      {game.commandFrom !== "person" && command === null && game.command && (
+        <Proposed command={game.command} from={game.commandFrom} onTake={() => setFields(fieldsOf(game.command))} />
       )}
       <div className="panel-end">
         <Button type="submit" loading={keeping}>
@@ -178,10 +178,16 @@ function CommandForm({ game, doing, onKept }: { game: LibraryGame; doing: Librar
   );
 }
 
-function Proposed({ command, onTake }: { command: GameCommand; onTake: () => void }) {
+type ProposedProps = { command: GameCommand; from: LibraryGame["commandFrom"]; onTake: () => void };
+
+function Proposed({ command, from, onTake }: ProposedProps) {
   return (
     <div className="game-proposed">
-      <p className="game-hint">{t("Kit saw this program send the game's events:")}</p>
+      <p className="game-hint">
+        {from === "backup"
+          ? t("A restored backup, which another Kit made, starts it so:")
+          : t("Kit saw this program send the game's events:")}
+      </p>
       <CommandShown command={command} />
       <Button type="button" size="1" variant="soft" onClick={onTake}>
         {t("Start it this way")}

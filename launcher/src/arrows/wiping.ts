@@ -87,8 +87,8 @@ async function takePlace(dir: DataDir): Promise<string[]> {
   const { takeLock } = await import("../storage/lock.ts");
   const lock = takeLock(dir.lock);
   try {
-    const { failed } = carryOut(dir);
-    if (failed === undefined) return [];
+    const { failed, says } = carryOut(dir);
+    if (failed === undefined) return says === undefined ? [] : [says];
     const notice = `What was to be restored was not: all is as it was. ${(failed as Error).message}`;
     log.storageNotice(notice);
     return [notice];

@@ -47,7 +47,7 @@ const shown = (given: GameCommand) => `${visible(commandInWords(given))}\n  in $
 async function agrees(): Promise<boolean> {
   if (!process.stdin.isTTY) {
     throw new BadSetting(
-      "Kit only saw this program send the game's events. Start it with --yes, or name another behind --.",
+      "Nobody has agreed here to how the game is started. Start it with --yes, or name another way behind --.",
     );
   }
   const line = createInterface({ input: process.stdin, output: process.stderr });
@@ -70,7 +70,9 @@ async function commandOf(client: Client, game: string, flags: PlayFlags): Promis
   const { command: given, commandFrom } = await known(client, game);
   if (given === null) throw new BadSetting(`Say how it is started: kit games play ${visible(game)} -- ./the_game`);
   if (commandFrom === "person") return given;
-  if (!flags.json) print(`Kit saw this program send events of ${visible(game)}:\n  ${shown(given)}`);
+  const from =
+    commandFrom === "backup" ? "A restored backup of another Kit starts" : "Kit saw this program send events of";
+  if (!flags.json) print(`${from} ${visible(game)}${commandFrom === "backup" ? " so" : ""}:\n  ${shown(given)}`);
   if (!flags.yes && !(await agrees())) throw new BadSetting("Nothing was started.");
   await client.call(changeLibraryGame, { body: { game, command: given } });
   return given;

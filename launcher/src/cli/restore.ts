@@ -1,7 +1,7 @@
 // `kit restore`: takes a backup, or what was set aside, instead of what is there now.
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { KitError, listAside, listBackups, restoreAside, restoreBackup } from "@kit/contract";
+import { getHealth, KitError, listAside, listBackups, restoreAside, restoreBackup } from "@kit/contract";
 import type { Command } from "commander";
 import { BadSetting, type Config } from "../config.ts";
 import { backupName } from "../storage/backup-names.ts";
@@ -24,9 +24,9 @@ async function restoreFile(file: string, { dataDir }: Config, { client }: Connec
   copyFileSync(file, path);
   try {
     return await client.call(restoreBackup, { params: { name: basename(path) } });
-  } catch (error) {
+  } finally {
+    // What was restored is a copy of it.
     rmSync(path, { force: true });
-    throw error;
   }
 }
 
@@ -44,6 +44,11 @@ async function restore(what: string, { yes = false, ...flags }: RestoreFlags): P
     [
       `What is there now is set aside, and ${visible(what)} takes its place.`,
       "The launcher opens anew; games cannot reach it for about a second. What is set aside can be brought back.",
+      ...(isAside
+        ? []
+        : [
+            "Of a file that this Kit did not make, sign-ins, accounts and all that sends or starts something is left out.",
+          ]),
       ...(isAside ? [] : ["Clips' files stay where they are: clips made since are not listed then."]),
     ],
     yes,
@@ -65,8 +70,10 @@ export async function sayReopened(config: Config, { aside }: Restoring, json: bo
   const { client } = await connect(config);
   const isThere = (await client.call(listAside)).aside.some(({ name }) => name === aside);
   if (!isThere) throw new KitError("internal", "It did not work, and all is as it was. `kit health` says why.");
-  if (json) return printJson({ aside });
+  const { notices } = (await client.call(getHealth)).storage;
+  if (json) return printJson({ aside, notices });
   print(`${done} What was there before was set aside. Bring it back with: kit restore ${aside}`);
+  for (const notice of notices) print(visible(notice));
 }
 
 export function restoreCommand(): Command {

@@ -30,6 +30,7 @@ export const createKeptGameStore = (storage: Pick<Storage, "read">) => ({
             sql`DELETE FROM game_program WHERE game = ${game}`,
             sql`DELETE FROM game_source WHERE game = ${game}`,
             sql`DELETE FROM game_entry WHERE game = ${game}`,
+            sql`DELETE FROM proposed_command WHERE game = ${game}`,
           ]),
     ];
   },

@@ -19,7 +19,7 @@ export function createBackups(dir: DataDir, onChanged: () => void) {
   let making: Promise<Backup> | undefined;
   const make = async (): Promise<Backup> => {
     try {
-      const path = await workOnFile({ type: "backup", dataDir: dir.path, by: "person" });
+      const { path } = await workOnFile({ type: "backup", dataDir: dir.path, by: "person" });
       onChanged();
       return backupAt(path);
     } catch (error) {

@@ -8,13 +8,16 @@ import { NewerDatabase, UnsoundDatabase } from "../storage/failure.ts";
 import { workOnFile } from "../storage/file-work.ts";
 import { planReopening } from "../storage/reopening.ts";
 import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
 import { asidePath, canSetClipsAside, isWhole, movesAside, movesBack, newAside, type Place } from "./asides.ts";
+import { disarming, leftOutSays } from "./foreign-store.ts";
 import { noneLeft } from "./wipe-store.ts";
 
 export type ReplacingNeeds = Place & {
   readonly migrations: string;
   /** Who may get in stays as it is. */
   readonly carried: () => Promise<readonly Statement[]>;
+  readonly storage: Pick<Storage, "read">;
   readonly now: () => number;
 };
 
@@ -27,10 +30,14 @@ export function createReplacing(needs: ReplacingNeeds) {
   const { dir, migrations, now } = needs;
   let isPlanned = false;
 
-  const ready = async (at: string, copyOf?: string): Promise<void> => {
+  /** Gives what a person is told of it: a copy that this launcher did not make is disarmed. */
+  const ready = async (at: string, copyOf?: string): Promise<{ says?: string }> => {
     const statements = [...(await needs.carried()), noneLeft()];
+    const copy = async () =>
+      copyOf !== undefined && { copyOf, foreign: { ...(await disarming(needs.storage)), backups: dir.backups } };
     try {
-      await workOnFile({ type: "ready", at, migrations, statements, ...(copyOf !== undefined && { copyOf }) });
+      const { leftOut } = await workOnFile({ type: "ready", at, migrations, statements, ...(await copy()) });
+      return leftOut === undefined ? {} : { says: leftOutSays(leftOut) };
     } catch (error) {
       const isRefused = error instanceof NewerDatabase || error instanceof UnsoundDatabase;
       if (isRefused)
@@ -66,10 +73,10 @@ export function createReplacing(needs: ReplacingNeeds) {
     backup: (path: string) =>
       once(async () => {
         const at = incoming(dir);
-        await ready(at, path);
+        const said = await ready(at, path);
         const aside = newAside(needs, "restored", now(), false);
         const moves = [...movesAside(needs, aside, false), { from: at, to: dir.database }];
-        planReopening(dir, { moves, aside: join(dir.aside, aside), emptied: [dir.incoming] });
+        planReopening(dir, { moves, aside: join(dir.aside, aside), emptied: [dir.incoming], ...said });
         return { aside };
       }),
     aside: (name: string) =>

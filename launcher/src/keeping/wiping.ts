@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { listBackups } from "../storage/backup-names.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import { workOnFile } from "../storage/file-work.ts";
+import { madeNote } from "../storage/made-backups.ts";
 import { writeWhole } from "../storage/reopening.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -72,7 +73,8 @@ async function wipeRows(storage: Storage, due: readonly (string | null)[], needs
 function removeOwnBackups({ backups }: DataDir): void {
   const persons = new Set(listBackups(backups, "person").map((path) => basename(path)));
   if (!existsSync(backups)) return;
-  for (const name of readdirSync(backups)) if (!persons.has(name)) rmSync(join(backups, name), { force: true });
+  for (const name of readdirSync(backups))
+    if (!persons.has(name) && name !== madeNote) rmSync(join(backups, name), { force: true });
 }
 
 /** Those that could not be removed: another program may hold one open. */

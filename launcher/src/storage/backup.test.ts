@@ -7,6 +7,7 @@ import { after, test } from "node:test";
 import { makeDataDir, removeDataDir } from "../../test/storage-folder.ts";
 import { isSound, takeBackup } from "./backup.ts";
 import { listBackups, madeAtMs, newestBackupAt } from "./backup-names.ts";
+import { isMadeHere, madeNote, noteMade } from "./made-backups.ts";
 
 const { path } = makeDataDir();
 after(() => removeDataDir({ path } as never));
@@ -47,7 +48,7 @@ test("the newest three are kept, whenever they were made", async () => {
     listBackups(folder).map((file) => file.slice(folder.length + 1, folder.length + 11)),
     ["2026-01-05", "2026-01-04", "2026-01-03"],
   );
-  assert.equal(readdirSync(folder).length, 3, "nothing unfinished is left");
+  assert.equal(readdirSync(folder).filter((name) => name !== madeNote).length, 3, "nothing unfinished is left");
 });
 
 test("of a person's the newest ten are kept, and neither maker's push out the other's", async () => {
@@ -69,7 +70,7 @@ test("a backup that fails leaves nothing behind, and the older ones alone", asyn
   await takeBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
   source.close();
   await assert.rejects(takeBackup(source, folder, new Date("2026-01-02T00:00:00Z")));
-  assert.equal(readdirSync(folder).length, 1);
+  assert.equal(readdirSync(folder).filter((name) => name !== madeNote).length, 1);
 });
 
 test("where there is no folder there are no backups", () => {
@@ -104,3 +105,19 @@ for (const [says, harm] of damages) {
     assert.equal(isSound(file), false);
   });
 }
+
+test("a backup is known as made here by what is in it, whatever its name; the note of them is bounded", async () => {
+  const folder = join(path, "made");
+  const source = database("made.db", 1);
+  const made = await takeBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
+  source.close();
+  const elsewhere = join(path, "elsewhere.db");
+  writeFileSync(elsewhere, readFileSync(made));
+  assert.equal(await isMadeHere(folder, elsewhere), true);
+  writeFileSync(elsewhere, Buffer.concat([readFileSync(made), Buffer.from([0])]));
+  assert.equal(await isMadeHere(folder, elsewhere), false);
+  const digest = (number: number) => number.toString(16).padStart(64, "0");
+  for (let number = 0; number < 3_000; number += 1) noteMade(folder, digest(number));
+  const noted = readFileSync(join(folder, madeNote), "utf8").split("\n");
+  assert.ok(noted.length < 1_020 && noted.includes(digest(2_999)) && noted.includes(digest(2_600)), `${noted.length}`);
+});

@@ -5,6 +5,7 @@ import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
 // Not all of the contract: each thread would build its schemas, when it is started.
 import { ownBackupsMax } from "@kit/contract/limits";
 import { backupName, listBackups, type MadeBy } from "./backup-names.ts";
+import { digestOf, noteMade } from "./made-backups.ts";
 
 const backupsKept = { launcher: 3, person: ownBackupsMax } as const;
 /**
@@ -13,12 +14,12 @@ const backupsKept = { launcher: 3, person: ownBackupsMax } as const;
  */
 const pagesAtOnce = { writing: 100, reading: 2 ** 30 } as const;
 
-/** True when the file opens and SQLite finds its structure sound. Reads the whole file. */
-export function isSound(path: string): boolean {
+/** True when the file opens and SQLite finds its structure sound. Reads the whole file; an integrity check compares indices, too. */
+export function isSound(path: string, check: "quick_check" | "integrity_check" = "quick_check"): boolean {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
     try {
-      return database.prepare("PRAGMA quick_check(1)").get()?.quick_check === "ok";
+      return database.prepare(`PRAGMA ${check}(1)`).get()?.[check] === "ok";
     } finally {
       database.close();
     }
@@ -42,6 +43,7 @@ export async function takeBackup(
     await copyDatabase(database, unfinished, { rate: pagesAtOnce[connection] });
     chmodSync(unfinished, 0o600);
     if (!isSound(unfinished)) throw new Error(`The backup ${path} did not pass its check`);
+    noteMade(folder, await digestOf(unfinished));
     renameSync(unfinished, path);
   } finally {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(unfinished + suffix, { force: true });

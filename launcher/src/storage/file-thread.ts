@@ -7,10 +7,12 @@ import { isSound, takeBackup } from "./backup.ts";
 import { createRunner, openConnection } from "./connection.ts";
 import { dataDirAt } from "./data-dir.ts";
 import { describeFailure, isDamage, NewerDatabase, UnsoundDatabase } from "./failure.ts";
-import type { FileWork, FileWorkDone } from "./file-work.ts";
+import type { Disarming, FileMade, FileWork, FileWorkDone, LeftOut } from "./file-work.ts";
+import { isMadeHere } from "./made-backups.ts";
 import { migrate } from "./migrate.ts";
 import { assertSchema } from "./schema.ts";
 import { assertNotNewer } from "./schema-version.ts";
+import type { Statement } from "./sql.ts";
 
 const besides = ["-wal", "-shm"];
 
@@ -41,17 +43,28 @@ function assertSound(path: string): void {
 }
 
 /** Nothing is written to it, and its schema is compared before the rest is read: the check of its structure computes what stands there. */
-async function assertKits(path: string, migrations: string): Promise<void> {
+async function assertKits(path: string, migrations: string, check?: "integrity_check"): Promise<void> {
   const database = openConnection(path, "read");
   try {
     await assertSchema(database, migrations);
   } finally {
     database.close();
   }
-  assertSound(path);
+  if (!isSound(path, check)) throw damaged();
 }
 
-async function makeReady({ at, copyOf, migrations, statements }: FileWork & { type: "ready" }): Promise<string> {
+/** In the order in which it has to be: counted, disarmed, and then given what is of this computer. */
+function change(database: DatabaseSync, foreign: Disarming | undefined, statements: readonly Statement[]) {
+  const { run, page } = createRunner(database);
+  database.exec("BEGIN IMMEDIATE");
+  const leftOut = foreign?.counts.map(({ called, count }) => ({ called, n: Number(page(count, 0).rows[0]?.n) }));
+  for (const statement of [...(foreign?.statements ?? []), ...statements]) run(statement);
+  database.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE);");
+  return leftOut;
+}
+
+async function makeReady(work: FileWork & { type: "ready" }): Promise<FileMade> {
+  const { at, copyOf, migrations, statements } = work;
   mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
   if (copyOf !== undefined) {
     removeDatabase(at);
@@ -59,20 +72,20 @@ async function makeReady({ at, copyOf, migrations, statements }: FileWork & { ty
   }
   try {
     assertNotNewer(at, migrations);
-    if (existsSync(at)) await assertKits(at, migrations);
+    const isMade = work.foreign === undefined || (await isMadeHere(work.foreign.backups, at));
+    const foreign = isMade ? undefined : work.foreign;
+    if (existsSync(at)) await assertKits(at, migrations, foreign && "integrity_check");
+    let leftOut: readonly LeftOut[] | undefined;
     const database = openConnection(at, "write");
     try {
       await migrate(database, migrations, async () => undefined);
       await assertSchema(database, migrations);
-      const { run } = createRunner(database);
-      database.exec("BEGIN IMMEDIATE");
-      for (const statement of statements) run(statement);
-      database.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE);");
+      leftOut = change(database, foreign, statements);
     } finally {
       database.close();
     }
     sync(at);
-    return at;
+    return { path: at, ...(leftOut && { leftOut }) };
   } catch (error) {
     if (copyOf !== undefined) removeDatabase(at);
     throw isDamage(error) ? damaged() : error;
@@ -98,16 +111,16 @@ function rewrite({ dataDir }: FileWork & { type: "rewrite" }): string {
   return path;
 }
 
-function done(work: FileWork): Promise<string> | string {
-  if (work.type === "backup") return backUp(work);
-  return work.type === "ready" ? makeReady(work) : rewrite(work);
+async function done(work: FileWork): Promise<FileMade> {
+  if (work.type === "ready") return makeReady(work);
+  return { path: work.type === "backup" ? await backUp(work) : rewrite(work) };
 }
 
 const folderOf = (work: FileWork) => (work.type === "ready" ? dirname(work.at) : work.dataDir);
 
 async function outcomeOf(work: FileWork): Promise<FileWorkDone> {
   try {
-    return { ok: true, path: await done(work) };
+    return { ok: true, ...(await done(work)) };
   } catch (error) {
     if (error instanceof NewerDatabase) return { ok: false, why: "newer", reason: error.message };
     if (error instanceof UnsoundDatabase) return { ok: false, why: "unsound", reason: error.message };

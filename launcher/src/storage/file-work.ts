@@ -4,6 +4,14 @@ import type { MadeBy } from "./backup-names.ts";
 import { NewerDatabase, UnsoundDatabase } from "./failure.ts";
 import type { Statement } from "./sql.ts";
 
+/** What is done with a database that another Kit made, and what of it a person is told, counted before. */
+export type Disarming = {
+  readonly counts: readonly { readonly called: string; readonly count: Statement }[];
+  readonly statements: readonly Statement[];
+};
+/** What was left out of such a database. */
+export type LeftOut = { readonly called: string; readonly n: number };
+
 export type FileWork =
   /** A checked copy of the database of that data directory, beside what is written meanwhile. Gives its path. */
   | { readonly type: "backup"; readonly dataDir: string; readonly by: MadeBy }
@@ -17,23 +25,27 @@ export type FileWork =
       readonly copyOf?: string;
       readonly migrations: string;
       readonly statements: readonly Statement[];
+      /** Of one that is not among the backups noted in that folder as made here. */
+      readonly foreign?: Disarming & { readonly backups: string };
     }
   /** Writes the database of a closed data directory anew, without what was ever deleted in it. */
   | { readonly type: "rewrite"; readonly dataDir: string };
 
+/** `leftOut`: it was another Kit's. */
+export type FileMade = { readonly path: string; readonly leftOut?: readonly LeftOut[] };
 export type FileWorkDone =
-  | { readonly ok: true; readonly path: string }
+  | ({ readonly ok: true } & FileMade)
   | { readonly ok: false; readonly why: "newer" | "unsound" | "failed"; readonly reason: string };
 
-/** Resolves with the path of what was made. Rejects with NewerDatabase, UnsoundDatabase, or what SQLite says. */
-export function workOnFile(work: FileWork): Promise<string> {
+/** Resolves with what was made. Rejects with NewerDatabase, UnsoundDatabase, or what SQLite says. */
+export function workOnFile(work: FileWork): Promise<FileMade> {
   const file = `./file-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
   const thread = new Worker(new URL(file, import.meta.url), { workerData: work });
   return new Promise((resolve, reject) => {
     thread.once("error", reject);
     thread.once("exit", () => reject(new Error("The thread ended before its work was done")));
     thread.once("message", (done: FileWorkDone) => {
-      if (done.ok) resolve(done.path);
+      if (done.ok) resolve(done);
       else if (done.why === "newer") reject(new NewerDatabase(done.reason));
       else if (done.why === "unsound") reject(new UnsoundDatabase(done.reason));
       else reject(new Error(done.reason));

@@ -24,6 +24,8 @@ type Plan = {
   readonly aside: string;
   /** Folders that are of no use once all is moved. */
   readonly emptied: readonly string[];
+  /** What a person is told of it once it is done. */
+  readonly says?: string;
 };
 type Journal = Plan & { readonly isGoingBack: boolean; readonly done: number };
 
@@ -81,11 +83,13 @@ export function planReopening(dir: DataDir, plan: Plan): void {
   writeWhole(dir.reopening, JSON.stringify({ ...plan, isGoingBack: false, done: 0 } satisfies Journal));
 }
 
+type CarriedOut = { readonly failed?: unknown; readonly says?: string };
+
 /**
  * Does what was planned; to be called while nobody uses the directory. Where a step fails, the ones before it are taken back.
  * `onStep` is called after each rename and each note of it.
  */
-export function carryOut(dir: DataDir, onStep: () => void = () => undefined): { readonly failed?: unknown } {
+export function carryOut(dir: DataDir, onStep: () => void = () => undefined): CarriedOut {
   let journal = JSON.parse(readFileSync(dir.reopening, "utf8")) as Journal;
   const note = (change: Partial<Journal>) => {
     journal = { ...journal, ...change };
@@ -115,7 +119,7 @@ export function carryOut(dir: DataDir, onStep: () => void = () => undefined): { 
   rmSync(dir.reopening, { force: true });
   syncFolder(dir.path);
   if (journal.isGoingBack) return { failed: failed ?? new Error("an earlier start failed to do it") };
-  return {};
+  return { ...(journal.says !== undefined && { says: journal.says }) };
 }
 
 export const isReopeningPlanned = (dir: DataDir): boolean => existsSync(dir.reopening);

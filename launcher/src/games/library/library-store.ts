@@ -22,11 +22,15 @@ export type Played = {
 export const named = (game: string, name: string | null): Statement => sql`
   INSERT INTO game_entry (game, name) VALUES (${game}, ${name}) ON CONFLICT (game) DO UPDATE SET name = excluded.name`;
 
-export function startedBy(game: string, command: GameCommand | null): Statement {
+/** Whatever a person says, what a backup proposed is over. */
+export function startedBy(game: string, command: GameCommand | null): Statement[] {
   const text = command && JSON.stringify(command);
-  return sql`
-    INSERT INTO game_entry (game, command) VALUES (${game}, ${text})
-    ON CONFLICT (game) DO UPDATE SET command = excluded.command`;
+  return [
+    sql`
+      INSERT INTO game_entry (game, command) VALUES (${game}, ${text})
+      ON CONFLICT (game) DO UPDATE SET command = excluded.command`,
+    sql`DELETE FROM proposed_command WHERE game = ${game}`,
+  ];
 }
 
 export function covered(game: string, picture: Picture | null): Statement {
@@ -71,6 +75,11 @@ export function createLibraryStore(storage: Pick<Storage, "read">) {
           },
         ]),
       );
+    },
+    /** Out of a restored database that another Kit made. */
+    async proposed(): Promise<ReadonlyMap<string, GameCommand>> {
+      const rows = await storage.read(sql`SELECT game, command FROM proposed_command`);
+      return new Map(rows.map(({ game, command }) => [String(game), JSON.parse(String(command)) as GameCommand]));
     },
     /** Of each game the program that was seen last to send its events, where it is known how that was started. */
     async programs(): Promise<ReadonlyMap<string, GameCommand>> {

@@ -51,8 +51,9 @@ export function createLibrary(needs: LibraryNeeds) {
   /** One round of reads for all games: a read a game would make a large library slow. */
   const list = async (only?: string): Promise<LibraryGame[]> => {
     const nowMs = now();
-    const [entries, played, programs, clips, issues, drafts] = await Promise.all([
+    const [entries, backups, played, programs, clips, issues, drafts] = await Promise.all([
       store.entries(),
+      store.proposed(),
       store.played(nowMs),
       store.programs(),
       needs.clipsOfGames(),
@@ -61,7 +62,8 @@ export function createLibrary(needs: LibraryNeeds) {
     ]);
     const shown = async ({ game, registered, switches }: ReturnType<Games["list"]>["games"][number]) => {
       const [entry, plays, own] = [entries.get(game), played.get(game), clips.get(game)];
-      const seen = entry?.command ? undefined : programs.get(game);
+      const of = backups.has(game) ? "backup" : "program";
+      const seen = entry?.command ? undefined : (backups.get(game) ?? programs.get(game));
       const proposed = seen !== undefined && (await isProposable(seen)) ? seen : null;
       const command = entry?.command ?? proposed;
       return {
@@ -71,7 +73,7 @@ export function createLibrary(needs: LibraryNeeds) {
         ...coverOf(entry?.coverVersion, own?.best),
         icon: (command && (await needs.iconOf(command))?.version) ?? null,
         command,
-        commandFrom: entry?.command ? "person" : proposed && "program",
+        commandFrom: entry?.command ? "person" : proposed && of,
         playing: plays?.playing ?? false,
         session: plays?.session ?? null,
         lastPlayedAt: plays === undefined ? null : new Date(plays.startedMs).toISOString(),
@@ -110,7 +112,7 @@ export function createLibrary(needs: LibraryNeeds) {
       if (!games.isRegistered(game)) await games.register(game, {});
       const changes = [
         ...(name === undefined ? [] : [named(game, name)]),
-        ...(command === undefined ? [] : [startedBy(game, command)]),
+        ...(command === undefined ? [] : startedBy(game, command)),
       ];
       if (changes.length > 0) await write(...changes);
       onChanged();
