@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { changeErrors, rangedErrors, sessionErrors } from "./problem.ts";
 
 /** What is said of a target by those who run it: how many bytes a file may have. */
 export const exportTargets = {
@@ -91,5 +91,6 @@ export const getClipExportFile = operation({
   params: exportId,
   status: 200,
   file: "video/mp4",
-  errors: ["unauthorized", "origin_refused", "misdirected", "not_found", "internal"],
+  ranged: true,
+  errors: rangedErrors,
 });

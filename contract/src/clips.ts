@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { Clip, ClipKind, ClipTag, clipSorts, clipStates } from "./clip.ts";
 import { clipsPageMax, clipTagCharsMax, clipTagsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { changeErrors, rangedErrors, sessionErrors } from "./problem.ts";
 
 export * from "./clip.ts";
 
@@ -201,7 +201,8 @@ const media = {
   access: "media",
   params: clipId,
   status: 200,
-  errors: ["unauthorized", "origin_refused", "misdirected", "not_found", "internal"],
+  ranged: true,
+  errors: rangedErrors,
 } as const;
 
 export const getClipVideo = operation({

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { ownBackupsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { changeErrors, rangedErrors, sessionErrors } from "./problem.ts";
 import { Holdings } from "./usage.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
@@ -64,7 +64,8 @@ export const getBackupFile = operation({
   params: nameParam,
   status: 200,
   file: "application/vnd.sqlite3",
-  errors: ["unauthorized", "origin_refused", "misdirected", "not_found", "internal"],
+  ranged: true,
+  errors: rangedErrors,
 });
 
 /** `reopening`: the launcher closes everything, does it, and opens again, within seconds; a page waits and asks for its health. */

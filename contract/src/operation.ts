@@ -31,6 +31,8 @@ export type Operation = {
   readonly stream?: true;
   /** Media type of the reply when it is a file. */
   readonly file?: string;
+  /** Set when a part of the file can be asked for: `Range`, and the headers that make a request depend on what a caller has. */
+  readonly ranged?: true;
   readonly errors: readonly ProblemCode[];
 };
 

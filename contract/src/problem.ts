@@ -13,9 +13,11 @@ export const problems = {
   not_found: problem(404, "There is nothing at this address"),
   method_not_allowed: problem(405, "This address does not take this method"),
   request_timeout: problem(408, "The request did not arrive in time"),
+  precondition_failed: problem(412, "The file is not the one the request names"),
   payload_too_large: problem(413, "The body is too large"),
   uri_too_long: problem(414, "The address is too long"),
   unsupported_media_type: problem(415, "The body must be plain application/json"),
+  range_not_satisfiable: problem(416, "The file has no such part"),
   misdirected: problem(421, "The Host header does not name this launcher"),
   payload_invalid: problem(422, "The payload does not fit the schema"),
   too_many_requests: problem(429, "The launcher is busy"),
@@ -36,6 +38,16 @@ export const sessionErrors = [
 ] as const;
 /** The same for one that takes a payload or names something. */
 export const changeErrors = [...sessionErrors, "not_found", "payload_invalid"] as const;
+/** What an operation can answer that gives out a file, whole or in parts. */
+export const rangedErrors = [
+  "unauthorized",
+  "origin_refused",
+  "misdirected",
+  "not_found",
+  "precondition_failed",
+  "range_not_satisfiable",
+  "internal",
+] as const;
 
 /** `type` of a problem document, e.g. `urn:kit:problem:payload_invalid`. */
 export const problemType = (code: ProblemCode): string => `urn:kit:problem:${code}`;

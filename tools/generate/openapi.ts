@@ -65,6 +65,13 @@ const headersOf: Partial<Record<ProblemCode, Json>> = {
   method_not_allowed: {
     Allow: { description: "The methods this address takes", required: true, schema: { type: "string" } },
   },
+  range_not_satisfiable: {
+    "Content-Range": {
+      description: "How long the file is: `bytes */1000`",
+      required: true,
+      schema: { type: "string" },
+    },
+  },
   too_many_requests: {
     "Retry-After": { description: "Seconds to wait", required: true, schema: { type: "integer", minimum: 1 } },
   },
@@ -116,6 +123,17 @@ const problemExample = (code: ProblemCode) => {
   return { summary: title, value: { type: problemType(code), title, status, detail: `${title}.` } };
 };
 
+/** What a file that is given out in parts may answer besides. */
+const partsOf = {
+  "206": {
+    description: "The part that `Range` asks for",
+    headers: {
+      "Content-Range": { description: "Which part: `bytes 0-99/1000`", required: true, schema: { type: "string" } },
+    },
+  },
+  "304": { description: "The file is still the one that `If-None-Match` or `If-Modified-Since` names" },
+};
+
 /** One response a status: several problems may share one. */
 function failuresOf(operation: Operation): Json {
   const byStatus = Object.groupBy(operation.errors, (code) => String(problems[code].status));
@@ -157,7 +175,11 @@ function operationObject(operation: Operation, tag: string): Json {
     security: security[operation.access],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(content ? { requestBody: { required: true, content: { "application/json": content } } } : {}),
-    responses: { [operation.status]: successOf(operation), ...failuresOf(operation) },
+    responses: {
+      [operation.status]: successOf(operation),
+      ...(operation.ranged ? partsOf : {}),
+      ...failuresOf(operation),
+    },
   };
 }
 

@@ -42,6 +42,9 @@ function failuresOf(operation: Operation): string {
   return `Problems: ${codes.join(" · ")}.`;
 }
 
+const partsSay =
+  "With `Range` the answer is that part of it (206); with `If-None-Match` or `If-Modified-Since` nothing, where it has not changed (304).";
+
 export function operationPage(operation: Operation): string {
   const parts = [
     `### ${operation.method} ${operation.path}`,
@@ -49,6 +52,7 @@ export function operationPage(operation: Operation): string {
     `*${operation.id}.* ${accessSays[operation.access]}`,
     ...requestOf(operation),
     ...answerOf(operation),
+    operation.ranged ? partsSay : "",
     failuresOf(operation),
   ];
   return parts.filter(Boolean).join("\n\n");

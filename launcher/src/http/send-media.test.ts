@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { KitError } from "@kit/contract";
+import { KitError, problems } from "@kit/contract";
 import Fastify, { type FastifyInstance } from "fastify";
 import { type MediaFile, sendMedia } from "./send-media.ts";
 
@@ -21,7 +21,9 @@ before(async () => {
     await sendMedia(reply, asked);
     return reply;
   });
-  app.setErrorHandler((error, _, reply) => reply.code(error instanceof KitError ? 404 : 500).send());
+  app.setErrorHandler((error, _, reply) =>
+    reply.code(error instanceof KitError ? problems[error.code].status : 500).send(),
+  );
 });
 after(async () => {
   await app.close();

@@ -22,6 +22,10 @@ export function createFileServer(dashboard: string, sdk: SdkFolder): FileServer 
   return (request, response, missing) => {
     const path = request.url?.split("?", 1)[0] ?? "";
     if (path.startsWith(sdkPath)) void sendSdkFile(sdk, path.slice(sdkPath.length), response, missing);
-    else servePage(request, response, missing);
+    else {
+      // Nobody needs a part of a page, and the library fails at one that ends before it begins.
+      request.headers.range = undefined;
+      servePage(request, response, missing);
+    }
   };
 }
