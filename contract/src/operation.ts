@@ -4,7 +4,7 @@ import type { ProblemCode } from "./problem.ts";
 
 /**
  * Who may call an operation.
- * - `ingest`: games. Native programs freely, web pages by consent.
+ * - `ingest`: games. Native programs and pages of this machine's own servers freely, other web pages by consent.
  * - `public`: any native program and the dashboard's own page; never another web page.
  * - `session`: the dashboard (cookie and token) or a holder of the install secret (bearer).
  * - `media`: the same, or the page's cookie and a pass in the address: an <img> or a <video> cannot send the token.

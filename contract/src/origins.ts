@@ -1,4 +1,4 @@
-// Consent: which web origins may send events. Native games need none.
+// Consent: which web origins may send events. Native games and pages of this machine's own servers need none.
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
 import { changeErrors } from "./problem.ts";

@@ -94,8 +94,9 @@ for (const { id, path } of operations) {
 /** What each kind of access asks of a caller, in a sentence. */
 export const accessSays: Readonly<Record<Access, string>> = {
   ingest:
-    "Native programs on this machine need nothing. A web page needs the player's consent for its origin " +
-    "and is answered `consent_needed` until then.",
+    "Native programs on this machine need nothing, nor do pages that a server on it serves over `http://localhost`, " +
+    "`http://127.0.0.1` or `http://[::1]`. Any other web page needs the player's consent for its origin and is answered " +
+    "`consent_needed` until then.",
   public: "Native programs on this machine need nothing. Web pages other than the dashboard are refused.",
   session: `Needs the install secret as a bearer token, or the dashboard's session: its cookie and the header ${sessionHeader}.`,
   media:

@@ -77,7 +77,7 @@ function ofOrigin({ origin, state, attempts }: Origin, refusals: readonly Refusa
       count: attempts,
       defaultValue_one: "{{origin}} waits for your consent, and was refused once until now",
     });
-    const todo = t("Nothing a web page sends is taken before you allow it.");
+    const todo = t("Nothing this web page sends is taken before you allow it.");
     const remedies = [{ does: "consent", label: t("Decide") }] as const;
     return { key: `consent ${origin}`, weight: "stops", says, todo, ...seen, remedies };
   }

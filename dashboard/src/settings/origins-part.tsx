@@ -15,7 +15,9 @@ export function OriginsPart() {
   return (
     <Part name="origins">
       <p className="settings-quiet">
-        {t("Games in a browser may send events only from addresses you allow. They can never read anything from Kit.")}
+        {t(
+          "Games in a browser may send events only from addresses you allow, or from a server on this computer, such as http://localhost. They can never read anything from Kit.",
+        )}
       </p>
       {trouble && (
         <p className="details-warning" role="alert">
