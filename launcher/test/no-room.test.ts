@@ -1,13 +1,17 @@
 // A launcher that is started where nothing can be written: it says so at once, answers, and goes on when it can.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Acknowledgement, Receipt } from "@kit/contract";
+import { dataDirAt } from "../src/storage/data-dir.ts";
+import { planWith, saveRow } from "./clips-folder.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, problemIn, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { fill, readOnly, smallDisk } from "./small-disk.ts";
+import { openStorageIn } from "./storage-folder.ts";
 import { until } from "./until.ts";
 
 const report = () => ({ message: "m", stackTrace: "", timestamp: timestamp() });
@@ -79,6 +83,43 @@ for (const [what, says, take] of [
       await assertGoesOn(launcher);
     });
   }
+}
+
+/** Clips of so many bytes each, as rows and files of a launcher that has ended. */
+async function addClips(dataDir: string, count: number, bytes: number): Promise<string[]> {
+  await using folder = await openStorageIn(dataDirAt(dataDir));
+  mkdirSync(join(dataDir, "clips"), { recursive: true, mode: 0o700 });
+  const plans = Array.from({ length: count }, () => planWith());
+  for (const plan of plans) {
+    await saveRow(folder, plan, { bytes });
+    writeFileSync(join(dataDir, "clips", `${plan.id}.mp4`), randomBytes(bytes));
+  }
+  return plans.map(({ id }) => id);
+}
+
+for (const when of ["before the start", "under way"] as const) {
+  test(`on a disk that was full ${when} clips are deleted, and then there is room`, { timeout: 60_000 }, async (t) => {
+    using disk = smallDisk(16);
+    if (disk === undefined) return t.skip(notMounted);
+    await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
+    let ids: string[] = [];
+    await launcher.restart("SIGTERM", async () => {
+      ids = await addClips(launcher.dataDir, 20, 200_000);
+      if (when === "before the start") fill(disk.path);
+    });
+    if (when === "under way") fill(disk.path);
+    await until("the disk is full", async () => (await launcher.send("monitor", report())).status === 503);
+    const listed = await launcher.api("GET", "/api/clips");
+    assert.equal(listed.json<{ clips: unknown[] }>().clips.length, ids.length, listed.text);
+    for (const id of ids) assert.equal((await launcher.api("DELETE", `/api/clips/${id}`)).status, 204, "into the bin");
+    await assertRefuses(launcher, full);
+    for (const id of ids) {
+      const removed = await launcher.api("DELETE", `/api/clips/${id}?forever=true`);
+      assert.equal(removed.status, 204, removed.text);
+    }
+    await assertGoesOn(launcher);
+    assert.equal(statSync(join(launcher.dataDir, "reserve")).size, 1024 * 1024, "the reserve is there again");
+  });
 }
 
 test("a first start on a full disk says so, and keeps events once there is room", { timeout: 60_000 }, async (t) => {

@@ -66,7 +66,8 @@ function createSettingParts({ storage, dir, knownIds, onChanged }: Needs, onSett
   const { write } = storage;
   const settings = createSettings({
     load: () => loadSettings(storage),
-    write,
+    // A smaller quota gives room.
+    write: storage.writeFreeing,
     password,
     longestPreSeconds: () => rules.longestPreSeconds(),
     onChanged: onSettings,
@@ -121,7 +122,8 @@ export function createParts(needs: Needs) {
   const store = createClipStore(storage, dir, (id) => trim.stageOf(id) ?? needs.stageOf(id));
   const files = createClipFiles({ dir, ffmpeg });
   const quotaBytes = () => settings.now().quotaBytes;
-  const library = createLibrary({ dir, store, files, write: storage.write, quotaBytes, now, onChanged });
+  // What a person deletes gives room: a full disk must not keep them from it.
+  const library = createLibrary({ dir, store, files, write: storage.writeFreeing, quotaBytes, now, onChanged });
   const pictures = createPictures({ files, write, onChanged, onFailure: log.notKept });
   const kept = { store, files, library, pictures, ffmpeg, write, quotaBytes, onChanged };
   const { trim, ...byHand } = createByHand(needs, kept);

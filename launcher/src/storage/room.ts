@@ -16,7 +16,7 @@ import { join } from "node:path";
 /** A data directory, and its reserve in it. */
 type Place = { readonly path: string; readonly reserve: string };
 
-/** Enough for SQLite's index and log, and for some hundred clips to be deleted. */
+/** Enough for SQLite's index and log, and for two hundred clips to be put into the bin. */
 const reserveBytes = 1024 * 1024;
 /** More than any file system puts into a directory's entry. */
 const trialBytes = 64 * 1024;
