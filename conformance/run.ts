@@ -22,19 +22,23 @@ function chosen<One extends { readonly id: string }>(cases: readonly One[], star
 /** Plays each driver whose engine is here; names the others. One at a time: engines want the machine for themselves. */
 async function playAll(bindings: readonly Binding[], { engine, case: start }: Arguments) {
   const cases = chosen(readCases(), start);
-  const drivers = bindings.flatMap((binding) => binding.drivers.map((driver) => ({ binding, driver })));
+  const all = bindings.flatMap((binding) => binding.drivers.map((driver) => ({ binding, driver })));
+  const drivers = all.filter(({ driver }) => driver.engine.includes(engine));
+  if (drivers.length === 0) throw new Misunderstood(`no engine's name holds "${engine}"`);
   const outcomes: Outcome[] = [];
   const absent: string[] = [];
-  for (const { binding, driver } of drivers.filter(({ driver }) => driver.engine.includes(engine))) {
+  for (const { binding, driver } of drivers) {
     const missing = absentOf(driver.needs ?? []);
     if (missing.length > 0) {
       absent.push(`${binding.binding}, ${driver.engine}: not run, ${missing.join(" and ")} absent on this machine`);
       continue;
     }
-    console.error(`${binding.binding}, ${driver.engine}: ${cases.length} cases …`);
-    outcomes.push(await conform(binding, driver, cases));
+    const its = cases.filter(({ id }) => id.startsWith(driver.only ?? ""));
+    if (its.length === 0) continue;
+    console.error(`${binding.binding}, ${driver.engine}: ${its.length} cases …`);
+    outcomes.push(await conform(binding, driver, its));
   }
-  if (outcomes.length + absent.length === 0) throw new Misunderstood(`no engine's name holds "${engine}"`);
+  if (outcomes.length + absent.length === 0) throw new Misunderstood(`no engine here plays cases like ${start}`);
   return { outcomes, absent };
 }
 

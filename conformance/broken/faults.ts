@@ -4,10 +4,11 @@ import type { Game } from "../reference/game.ts";
 import { answerFaults } from "./faults/answers.ts";
 import { gameFaults } from "./faults/game.ts";
 import { settingsFaults } from "./faults/settings.ts";
+import { strangerFaults } from "./faults/strangers.ts";
 import { textFaults } from "./faults/texts.ts";
 import { wireFaults } from "./faults/wire.ts";
 
-const faults = { ...wireFaults, ...textFaults, ...settingsFaults, ...answerFaults, ...gameFaults };
+const faults = { ...wireFaults, ...textFaults, ...settingsFaults, ...answerFaults, ...strangerFaults, ...gameFaults };
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];
 

@@ -12,6 +12,18 @@ export const Driver = Type.Object(
     engine: Type.String(),
     needs: Type.Optional(Type.Array(Type.Enum(engineNames))),
     command: Type.Array(Type.String(), { minItems: 1 }),
+    only: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "Plays only the cases whose id begins so; the others show nothing of it",
+      }),
+    ),
+    followsRedirects: Type.Optional(
+      Type.Object(
+        { postsPerCallMax: Type.Integer({ minimum: 2 }), because: Type.String({ pattern: "\\.$" }) },
+        { additionalProperties: false, description: "The engine follows them and cannot be told not to" },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -22,9 +34,6 @@ const Description = Type.Object(
     binding: Type.String(),
     clockToleranceMs: Type.Integer({ minimum: 0, description: "How far a timestamp may lie from the call" }),
     startsByItself: Type.Optional(Type.Literal(true, { description: "It is initialized before anybody asks for it" })),
-    followsRedirects: Type.Optional(
-      Type.Literal(true, { description: "The engine follows them and cannot be told not to" }),
-    ),
     resends: Type.Optional(
       Type.Literal(true, { description: "The engine sends again, by itself, when a used connection breaks" }),
     ),

@@ -67,6 +67,16 @@ const launcherStates = [
   "babbles",
   "refuses",
   "absent",
+  "wants-password",
+  "wants-proxy-password",
+  "switches-protocol",
+  "continues-forever",
+  "headers-forever",
+  "gzip-bomb",
+  "redirects-to-itself",
+  "latin1-status",
+  "sets-cookies",
+  "refreshes",
 ] as const;
 export type LauncherState = (typeof launcherStates)[number];
 
@@ -114,8 +124,11 @@ const Expectation = Type.Object(
     ),
     below: Type.Optional(Type.String({ description: "What stands before /api in the address of the request" })),
     reads: Type.Optional(Type.Array(Read)),
+    arriveWithinMs: Type.Optional(
+      Type.Integer({ description: "Every request arrives so long after the last call: nothing holds it back" }),
+    ),
     givenUpMs: Type.Optional(
-      Type.Tuple([Type.Integer(), Type.Integer()], { description: "A hanging request is given up in this time" }),
+      Type.Tuple([Type.Integer(), Type.Integer()], { description: "An unfinished request is given up in this time" }),
     ),
     answerBytesMax: Type.Optional(
       Type.Integer({ description: "No answer is read further, what lies in the system's buffers included" }),

@@ -55,8 +55,8 @@ function evidenceOf(one: Case, standIn: StandIn, played: Played): Evidence {
   return { url, followed, arrivals: arrivalsOf(one, standIn), told: played.told.get(one.id) };
 }
 
-function verdictOf(one: Case, standIn: StandIn, played: Played, binding: Binding): Verdict {
-  const faults = judge(one, evidenceOf(one, standIn, played), binding);
+function verdictOf(one: Case, standIn: StandIn, played: Played, traits: Parameters<typeof judge>[2]): Verdict {
+  const faults = judge(one, evidenceOf(one, standIn, played), traits);
   return { one, faults: [...new Set([...faults, ...played.trouble])] };
 }
 
@@ -73,7 +73,8 @@ export async function conform(binding: Binding, driver: Driver, cases: readonly 
   const plan = [...launchers].map(([one, { url }]) => planned(one, url));
   const played = await play(binding, driver, plan);
   await Promise.all([...launchers.values()].map((standIn) => standIn.idle(settleMsMax)));
-  const verdicts = [...launchers].map(([one, standIn]) => verdictOf(one, standIn, played, binding));
+  const traits = { ...binding, ...driver };
+  const verdicts = [...launchers].map(([one, standIn]) => verdictOf(one, standIn, played, traits));
   const seconds = (performance.now() - beganMs) / 1000;
   return { binding, driver, engine: engineOf(played.engine, driver), verdicts, seconds, output: played.output };
 }

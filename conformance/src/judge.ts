@@ -1,6 +1,6 @@
 // Compares what arrived, and what the driver told, with what a case expects. Pure; returns what is wrong, in sentences.
 import { isDeepStrictEqual } from "node:util";
-import type { Binding } from "./binding.ts";
+import type { Binding, Driver } from "./binding.ts";
 import type { Case, LauncherState, Settings } from "./case.ts";
 import { addressed } from "./plan.ts";
 import type { Told } from "./play.ts";
@@ -18,12 +18,18 @@ export type Evidence = {
 const callMsMax = 1_000;
 
 const breakingStates: readonly LauncherState[] = ["drops", "babbles"];
+const redirectingStates: readonly LauncherState[] = ["redirects", "redirects-to-itself"];
 
-export function judge(one: Case, evidence: Evidence, binding: Binding): string[] {
+/** What an engine is like: by its binding's description, and by that of the way it is played. */
+type Traits = Binding & Driver;
+
+export function judge(one: Case, evidence: Evidence, binding: Traits): string[] {
   const { told } = evidence;
   if (told === undefined) return ["the driver reported nothing"];
-  const mayRepeat = binding.resends === true && breakingStates.includes(one.launcher ?? "answers");
-  const arrivals = mayRepeat ? withoutResends(evidence.arrivals) : evidence.arrivals;
+  const state = one.launcher ?? "answers";
+  const follows = redirectingStates.includes(state) ? binding.followsRedirects : undefined;
+  const mayRepeat = follows !== undefined || (binding.resends === true && breakingStates.includes(state));
+  const arrivals = mayRepeat ? withoutRepeats(evidence.arrivals) : evidence.arrivals;
   return [
     ...told.threw.map((what) => `a call threw: ${what}`),
     ...told.errors.map((what) => `the game showed an error: ${what}`),
@@ -32,20 +38,29 @@ export function judge(one: Case, evidence: Evidence, binding: Binding): string[]
     ...faultsOfTime(arrivals, told, binding),
     ...(one.expect.burst ? faultsOfBurst(one.expect.burst, arrivals) : faultsOfMessages(one, arrivals)),
     ...faultsOfReads(one, evidence.url, told, binding),
+    ...faultsOfHaste(one, arrivals, told),
     ...faultsOfPatience(one, arrivals, binding),
     ...faultsOfReading(one, arrivals),
     ...faultsOfProgress(one, told),
-    ...(binding.followsRedirects ? [] : evidence.followed.map(() => "a redirect was followed")),
+    ...(follows ? faultsOfFollowing(evidence, follows) : evidence.followed.map(() => "a redirect was followed")),
   ];
 }
 
+const bytesOf = ({ target, body }: Arrival) => `${target} ${body.toString("latin1")}`;
+
 /** An engine that sends the same bytes again by itself has still been called once. */
-function withoutResends(arrivals: readonly Arrival[]): Arrival[] {
-  const bodies = new Set<string>();
-  return arrivals.filter(({ target, body }) => {
-    const key = `${target} ${body.toString("latin1")}`;
-    return bodies.has(key) ? false : bodies.add(key);
-  });
+function withoutRepeats(arrivals: readonly Arrival[]): Arrival[] {
+  return [...new Map(arrivals.toReversed().map((arrival) => [bytesOf(arrival), arrival])).values()].reverse();
+}
+
+type Following = NonNullable<Driver["followsRedirects"]>;
+
+/** An engine that may follow redirects has a bound, and loses the leave when it is not seen to need it. */
+function faultsOfFollowing({ arrivals, followed }: Evidence, { postsPerCallMax }: Following): string[] {
+  const posts = [...arrivals, ...followed];
+  const most = Math.max(0, ...[...Map.groupBy(posts, bytesOf).values()].map(({ length }) => length));
+  if (most > postsPerCallMax) return [`one call led to ${most} POSTs; at most ${postsPerCallMax} may`];
+  return most > 1 ? [] : ["no redirect was followed; followsRedirects has to go from conformance.json"];
 }
 
 function faultsOfCalls({ calls }: Told): string[] {
@@ -88,10 +103,11 @@ function faultsOfBurst({ to, eventId, first, atMost, also = [] }: Burst, arrival
   const wanted = Array.from({ length: first }, (_, at) => eventId.replaceAll("{n}", String(at + 1)));
   const missing = [...wanted, ...also].filter((id) => !ids.includes(id));
   const ofBurst = ids.filter((id) => !also.includes(id)).length;
+  const most = Math.max(0, ...[...Map.groupBy(ids, (id) => id).values()].map(({ length }) => length));
   return [
     ...(missing.length > 0 ? [`${missing.length} of the first ${first} did not arrive, ${missing[0]} for one`] : []),
     ...(ofBurst > atMost ? [`${ofBurst} arrived; at most ${atMost} may`] : []),
-    ...(new Set(ids).size < ids.length ? ["one call arrived twice"] : []),
+    ...(most > 1 ? [`one call arrived ${most} times`] : []),
     ...arrivals.filter(({ target }) => !target.includes(`/${to}/`)).map(({ target }) => `was not expected: ${target}`),
   ];
 }
@@ -110,6 +126,17 @@ function faultsOfReads({ expect }: Case, url: string, told: Told, binding: Bindi
     if (found?.initialized === initialized && isDeepStrictEqual(seen, { ...config })) return [];
     return [`read ${at + 1} was ${JSON.stringify(found)}, not ${JSON.stringify({ initialized, config })}`];
   });
+}
+
+/** A dialog that waits for the player, or a connection nobody lets go of, keeps the requests behind it from leaving. */
+function faultsOfHaste({ expect }: Case, arrivals: readonly Arrival[], { calls }: Told): string[] {
+  const { arriveWithinMs = Number.POSITIVE_INFINITY } = expect;
+  const lastCallMs = Math.max(...calls.map(([, after]) => after));
+  const late = arrivals.filter(({ atMs }) => atMs - lastCallMs > arriveWithinMs);
+  const last = late.at(-1);
+  if (last === undefined) return [];
+  const afterMs = Math.round(last.atMs - lastCallMs);
+  return [`${late.length} arrived up to ${afterMs} ms after the last call, at most ${arriveWithinMs} are allowed`];
 }
 
 /** A hanging request is given up; how long an engine without a timeout keeps it is no case's business. */

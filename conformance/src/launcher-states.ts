@@ -1,30 +1,9 @@
 // How the stand-in launcher treats a request that is there, for each state a launcher can be in.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { answer, answers, corsOf, type Treatments } from "./answer.ts";
 import type { LauncherState } from "./case.ts";
-
-type Treatment = (request: IncomingMessage, response: ServerResponse, elsewhere: string) => void;
-
-const acknowledgement = '{"id":"018f0000-0000-7000-8000-000000000000","status":"accepted"}';
-
-/** What lets a web page read an answer, and send a POST at all; engines that are no browser do not look at it. */
-function corsOf(request: IncomingMessage): Record<string, string> {
-  const { origin } = request.headers;
-  if (origin === undefined) return {};
-  return {
-    "access-control-allow-origin": origin,
-    "access-control-allow-methods": "POST",
-    "access-control-allow-headers": "content-type",
-  };
-}
-
-function answer(status: number, text: string, more: Record<string, string> = {}): Treatment {
-  return (request, response) => {
-    response.writeHead(status, { ...corsOf(request), "content-type": "application/json", ...more }).end(text);
-  };
-}
-
-const answers = answer(202, acknowledgement);
+import { strangerTreatments } from "./stranger-states.ts";
 
 /** A body without end, as fast as the other side takes it. */
 function flood(request: IncomingMessage, response: ServerResponse): void {
@@ -39,7 +18,8 @@ function flood(request: IncomingMessage, response: ServerResponse): void {
   pour();
 }
 
-const treatments: Partial<Record<LauncherState, Treatment>> = {
+const treatments: Treatments = {
+  ...strangerTreatments,
   answers,
   "answers-default": answers,
   fails: answer(500, '{"title":"The launcher failed","status":500}', { "content-type": "application/problem+json" }),

@@ -30,14 +30,16 @@ export function countsOf({ verdicts }: Shown): Map<string, Count> {
   );
 }
 
-const mark = ({ passed, all }: Count) => `${passed === all ? "✔" : "✖"} ${passed}/${all}`;
+/** A driver may play some areas only. */
+const mark = (count: Count | undefined) =>
+  count ? `${count.passed === count.all ? "✔" : "✖"} ${count.passed}/${count.all}` : "not run";
 
 /** One column an engine would not fit a terminal, so an engine is a line. */
 export function tableOf(outcomes: readonly Shown[]): string {
   const areas = [...new Set(outcomes.flatMap(({ verdicts }) => verdicts.map(areaOf)))];
   const rows = outcomes.map((outcome) => {
     const counts = countsOf(outcome);
-    const cells = areas.map((area) => mark(counts.get(area) ?? { passed: 0, all: 0 }));
+    const cells = areas.map((area) => mark(counts.get(area)));
     return [outcome.binding.binding, outcome.engine, ...cells, `${outcome.seconds.toFixed(0)} s`];
   });
   const lines = [["binding", "engine", ...areas, "time"], ...rows];

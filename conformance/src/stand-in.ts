@@ -24,7 +24,7 @@ export type StandIn = {
   readonly url: string;
   /** POSTs and everything else but the questions browsers ask beforehand. */
   readonly arrivals: readonly Arrival[];
-  /** What a redirect has led to the address it named. */
+  /** What arrived at the second address, which an answer named. */
   readonly followed: readonly Arrival[];
   /** Resolves when nobody is connected any more, after `ms` at the latest. */
   idle(ms: number): Promise<void>;
@@ -106,12 +106,15 @@ const nobodyAt = ({ url, close }: RefusingPort): StandIn => ({
   idle: async () => undefined,
 });
 
+/** States whose answers name a second address. */
+const leadsAway: readonly LauncherState[] = ["redirects", "refreshes"];
+
 /** Opens a launcher in that state. Throws when it needs the default port and somebody has it. */
 export async function openStandIn(state: LauncherState): Promise<StandIn> {
   if (state === "absent") return nobodyAt(await openUnansweredPort());
   if (state === "refuses") return nobodyAt(await openRefusingPort());
   const away = openEar("answers", () => "");
-  const awayPort = state === "redirects" ? await listen(away, 0, "127.0.0.1") : 0;
+  const awayPort = leadsAway.includes(state) ? await listen(away, 0, "127.0.0.1") : 0;
   const wanted = state === "answers-default" ? defaultPort : 0;
   const [ears, port] = await listenOnBoth(state, () => `http://127.0.0.1:${awayPort}`, wanted);
   return {

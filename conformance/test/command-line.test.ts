@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { readCases } from "../src/cases.ts";
+import { tableOf } from "../src/report.ts";
 import { openStandIn } from "../src/stand-in.ts";
 import { scratchBinding, scratchFolder } from "./scratch.ts";
 
@@ -90,6 +91,17 @@ describe("npm run conform", { concurrency: 4 }, () => {
     assert.match(report, /name="scratch, Scratch 1\.2, source"[\s\S]*name="scratch, Scratch 1\.2, release export"/);
   });
 
+  test("a driver of some cases only plays those, and a run in which nobody plays anything is refused", async () => {
+    const drivers = [{ engine: "Scratch, part", command: ["node", "driver.mjs"], only: "launcher/absent" }];
+    using scratch = scratchBinding(passing, { drivers });
+    const { code, out } = await conform("--case", "launcher/", scratch.folder);
+    assert.equal(code, 0);
+    assert.match(out, /Scratch 1\.2, part +✔ 1\/1 /);
+    const none = await conform("--case", "text/", scratch.folder);
+    assert.deepEqual([none.code, none.out], [2, ""]);
+    assert.match(none.err, /no engine here plays cases like text\//);
+  });
+
   test("one binding's failure is not hidden by another's success", async () => {
     using good = scratchBinding(passing);
     using bad = scratchBinding(passing.replace("frames: 99", "frames: 0"));
@@ -128,4 +140,16 @@ describe("npm run conform", { concurrency: 4 }, () => {
     assert.deepEqual(await codeWith({ KIT_REQUIRE_ENGINES: "" }), [0, true]);
     assert.deepEqual(await codeWith({ KIT_REQUIRE_ENGINES: "1" }), [1, true]);
   });
+});
+
+test("an area that an engine does not play is not run, and neither passed nor failed", () => {
+  const shown = (engine: string, ids: readonly string[]) => ({
+    binding: { binding: "X" },
+    engine,
+    verdicts: ids.map((id) => ({ one: { id, says: "It does." }, faults: [] })),
+    seconds: 1,
+    output: "",
+  });
+  const table = tableOf([shown("whole", ["text/one", "stranger/one"]), shown("part", ["stranger/one"])]);
+  assert.match(table, /^X +part +not run +✔ 1\/1 +1 s$/m);
 });

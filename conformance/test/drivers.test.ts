@@ -94,3 +94,21 @@ test("a quit nobody measured is a fault", async () => {
   ]);
   assert.match(verdict?.faults[0] ?? "", /was gone at a time nobody told, at most 100 ms after/);
 });
+
+test("a request that was held back until long after the last call is a fault", async () => {
+  const script = `
+    say({ engine: "E 1" });
+    for (const { id, config } of cases) {
+      const called = Date.now() - 5_000;
+      await fetch(config.launcherUrl, { method: "POST", body: "{}" });
+      say({ case: id, calls: [[called, called]] });
+    }
+  `;
+  const faultsWithin = async (arriveWithinMs: number) => {
+    const [verdict] = await verdictsOf(script, [caseOf("some/late", { expect: { requests: [], arriveWithinMs } })]);
+    return verdict?.faults.filter((fault) => fault.includes("after the last call"));
+  };
+  const [late = ""] = (await faultsWithin(4_000)) ?? [];
+  assert.match(late, /^1 arrived up to 5\d{3} ms after the last call, at most 4000 are allowed$/);
+  assert.deepEqual(await faultsWithin(600_000), []);
+});

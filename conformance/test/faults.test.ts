@@ -3,24 +3,33 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { FaultName } from "../broken/faults.ts";
-import type { Binding } from "../src/binding.ts";
+import type { Binding, Driver } from "../src/binding.ts";
 import { faultsOf } from "./faulty.ts";
 import { findings } from "./findings.ts";
 
+type Traits = Partial<Binding & Driver>;
+const follows = (postsPerCallMax: number): Traits => ({
+  followsRedirects: { postsPerCallMax, because: "A test says so." },
+});
+
 /** A trait takes what its engine cannot help out of what is judged … */
-const excused: readonly (readonly [trait: Partial<Binding>, fault: FaultName, id: string])[] = [
+const excused: readonly (readonly [trait: Traits, fault: FaultName, id: string])[] = [
   [{ clockToleranceMs: 8_000_000 }, "local-time", "operations/recording"],
   [{ startsByItself: true }, "starts-by-itself", "start/not-yet"],
-  [{ followsRedirects: true }, "follows-redirects", "launcher/redirects"],
+  [follows(2), "follows-redirects", "launcher/redirects"],
+  [follows(21), "runs-in-circles", "stranger/redirects-to-itself"],
   [{ resends: true }, "resends-what-broke", "launcher/drops"],
   [{ noTimeout: true }, "no-timeout", "launcher/given-up"],
 ];
 
 /** … and nothing else. */
-const notExcused: readonly (readonly [trait: Partial<Binding>, fault: FaultName, id: string, says: RegExp])[] = [
+const notExcused: readonly (readonly [trait: Traits, fault: FaultName, id: string, says: RegExp])[] = [
   [{ clockToleranceMs: 1_000 }, "local-time", "operations/recording", /ms from the call/],
   [{ startsByItself: true }, "silent", "start/not-yet", /^read 1 was \{"initialized":false/],
-  [{ followsRedirects: true }, "retries", "launcher/rejects", /was not expected/],
+  [follows(2), "retries", "launcher/rejects", /was not expected/],
+  [follows(2), "runs-in-circles", "stranger/redirects-to-itself", /^one call led to \d+ POSTs; at most 2 may$/],
+  [follows(21), "cookie", "launcher/redirects", /^no redirect was followed; followsRedirects has to go/m],
+  [follows(21), "follows-refresh", "stranger/refreshes", /^a redirect was followed/],
   [{ resends: true }, "silent", "launcher/drops", /did not arrive/],
   [{ noTimeout: true }, "throws", "operations/recording", /a call threw/],
 ];

@@ -1,7 +1,7 @@
 // Plays one case with the reference binding, one fault in it.
 import { join } from "node:path";
 import type { FaultName } from "../broken/faults.ts";
-import { type Binding, readBinding } from "../src/binding.ts";
+import { type Binding, type Driver, readBinding } from "../src/binding.ts";
 import { readCases } from "../src/cases.ts";
 import { conform } from "../src/conform.ts";
 
@@ -10,10 +10,10 @@ export const broken = readBinding(join(import.meta.dirname, "../broken"));
 const cases = readCases();
 
 /** Everything the runner finds wrong, in sentences, with a binding of these traits. */
-export async function faultsOf(id: string, fault: FaultName, traits: Partial<Binding> = {}): Promise<string> {
+export async function faultsOf(id: string, fault: FaultName, traits: Partial<Binding & Driver> = {}): Promise<string> {
   const chosen = cases.filter((one) => one.id === id);
   if (chosen.length !== 1) throw new Error(`there is no case ${id}`);
-  const driver = { engine: "Node.js", command: ["node", "driver.ts", "--fault", fault] };
+  const driver = { ...traits, engine: "Node.js", command: ["node", "driver.ts", "--fault", fault] };
   const { verdicts, output } = await conform({ ...reference, ...traits }, driver, chosen);
   return `${verdicts.flatMap(({ faults }) => faults).join("\n")}${output}`;
 }

@@ -60,6 +60,17 @@ export const findings: Findings = {
   "no-timeout": ["launcher/given-up", /^a hanging request was given up after \d{4,} ms, not 4000 to 6500$/m],
   "hasty-timeout": ["launcher/given-up", /^a hanging request was given up after \d{3,4} ms, not 4000 to 6500$/m],
 
+  "waits-for-a-password": ["stranger/wants-password", /^\d+ of the first 20 did not arrive, sky_\d+ for one$/m],
+  "tries-a-proxy-password": ["stranger/wants-proxy-password", /^one call arrived 2 times$/m],
+  "shows-upgrades": ["stranger/switches-protocol", /^the game showed an error: the launcher speaks websocket now/],
+  "shows-continues": ["stranger/continues-forever", /^the game showed an error: 100 Continue/],
+  "keeps-every-header": ["stranger/headers-forever", /^\d{8,} bytes of an answer were read, at most 32000000 may$/m],
+  unpacks: ["stranger/gzip-bomb", /^a hanging request was given up after \d{4} ms, not 0 to 4000$/m],
+  "runs-in-circles": ["stranger/redirects-to-itself", /^one call arrived \d+ times$/m],
+  "shows-status-lines": ["stranger/latin1-status", /^the game showed an error: the launcher says D\u00e9j\u00e0/],
+  "keeps-cookies": ["stranger/sets-cookies", /^there is a header cookie: stranger=1/m],
+  "follows-refresh": ["stranger/refreshes", /^a redirect was followed$/m],
+
   throws: ["operations/recording", /^a call threw: Error: the launcher is not there$/m],
   blocks: ["launcher/slow", /^a call held the game for \d{4,} ms$/m],
   "holds-frames": ["launcher/answers", /^\d frames passed, at least 5 should$/m],

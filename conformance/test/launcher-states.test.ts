@@ -1,56 +1,9 @@
 // Each state of the stand-in is what conformance/README.md says it is, asked with bare sockets.
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { LauncherState } from "../src/case.ts";
-import { openStandIn, type StandIn } from "../src/stand-in.ts";
-
-const body = '{"eventId":"sky_one"}';
-
-type Client = { readonly socket: Socket; text(): string; bytes(): number; readonly ended: Promise<unknown> };
-
-/** A connection, once it is there, and everything it is sent. */
-async function connected({ url }: StandIn, host = "127.0.0.1"): Promise<Client> {
-  const socket = connect(Number(new URL(url).port), host);
-  await once(socket, "connect");
-  const chunks: Buffer[] = [];
-  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-  socket.on("error", () => undefined);
-  const bytes = () => chunks.reduce((sum, { length }) => sum + length, 0);
-  return { socket, bytes, text: () => Buffer.concat(chunks).toString("latin1"), ended: once(socket, "close") };
-}
-
-function send({ socket }: Client, path = "/api/recording/trigger"): void {
-  const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:1\r\nX-Twice: a\r\nX-Twice: b\r\nContent-Length: ${body.length}`;
-  socket.write(`${head}\r\nConnection: close\r\n\r\n${body}`);
-}
-
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  const deadlineMs = Date.now() + 20_000;
-  while (!isSo()) {
-    if (Date.now() > deadlineMs) throw new Error(`never: ${what}`);
-    await pause(5);
-  }
-}
-
-async function inState(state: LauncherState, use: (standIn: StandIn) => Promise<void>): Promise<void> {
-  const standIn = await openStandIn(state);
-  try {
-    await use(standIn);
-  } finally {
-    await standIn.close();
-  }
-}
-
-/** What comes back until the connection ends. */
-async function answerOf(standIn: StandIn, host?: string): Promise<string> {
-  const client = await connected(standIn, host);
-  send(client);
-  await client.ended;
-  return client.text();
-}
+import { answerOf, body, connected, inState, send, until } from "./asking.ts";
 
 describe("a launcher that", { concurrency: true }, () => {
   test("answers gives 202 and a receipt, and keeps every byte of the request", () =>

@@ -31,8 +31,8 @@ export const answerFaults = {
     }),
   "reads-without-end": (kit) => change(kit, "onAnswer", () => (answer) => void answer.resume()),
   "follows-redirects": (kit) =>
-    beforehand(kit, ({ headers }, _, body) => {
-      if (headers.location !== undefined) kit.post(headers.location, body);
+    beforehand(kit, ({ headers }, url, body) => {
+      if (headers.location !== undefined && headers.location !== url) kit.post(headers.location, body);
     }),
   retries: (kit) =>
     beforehand(kit, ({ statusCode = 0 }, url, body) => {
