@@ -1,196 +1,31 @@
-// Plays cases in one process: the translated kit_sdk.gml in a game of sixty steps a second. Started by driver.ts.
+// Plays cases in one process, over real sockets. Started by driver.ts.
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { openHttp } from "../test/runtime/http.ts";
-import { type Machine, startMachine } from "../test/runtime/machine.ts";
-import { GmlStruct } from "../test/runtime/values.ts";
-import type { BuiltIn } from "../test/translation/parser.ts";
-import type { Translated } from "../test/translation/translate.ts";
-import type { Case, Config, Operation, Report, Step, Text } from "./plan.ts";
+import { type Home, type Job, noticeEscaped, playAll } from "./case-player.ts";
+import { openHttp } from "./sockets.ts";
 
-export type Job = {
-  readonly translated: Translated;
-  readonly builtIns: readonly (readonly [string, BuiltIn])[];
-  /** A game of its own for each case, not one for all. */
-  readonly anew: boolean;
-  readonly cases: readonly Case[];
+const http = openHttp();
+
+const home: Home = {
+  http,
+  functions: {},
+  pause: (ms) => pause(ms),
+  block: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+  say: (line) => void process.stdout.write(`${JSON.stringify(line)}\n`),
+  quit,
 };
 
-const stepMs = 1000 / 60;
-const callsPerGame = 64;
-const http = openHttp();
-let current: Report | undefined;
-let isPaused = false;
-
-const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
-
-// What escapes outside of a call would have ended the game.
-process.on("uncaughtException", (error) => {
-  if (current) current.errors.push(String(error.stack));
-  else say({ uncaught: String(error.stack) });
-});
-
-function textOf(text: Text, n: number | undefined): string | undefined {
-  if (text === null) return undefined;
-  if (typeof text !== "string") return String.fromCharCode(...text.utf16);
-  return n === undefined ? text : text.replaceAll("{n}", String(n));
-}
-
-function structOf(config: Config): GmlStruct {
-  const names: Readonly<Record<keyof Config, string>> = {
-    launcherUrl: "launcher_url",
-    enableRecording: "enable_recording",
-    enableMonitor: "enable_monitor",
-    enableSocial: "enable_social",
-  };
-  return new GmlStruct(Object.entries(config).map(([name, value]) => [names[name as keyof Config], value]));
-}
-
-function configOf(game: Machine): { initialized: boolean; config?: Config } {
-  const config = game.global.members.get("__kit_config");
-  if (!(config instanceof GmlStruct)) return { initialized: false };
-  const { members } = config;
-  const isOn = (name: string) => members.get(name) as boolean;
-  return {
-    initialized: true,
-    config: {
-      launcherUrl: members.get("launcher_url") as string,
-      enableRecording: isOn("enable_recording"),
-      enableMonitor: isOn("enable_monitor"),
-      enableSocial: isOn("enable_social"),
-    },
-  };
-}
-
-/** Calls the binding. What comes out of it would be an error in the game. */
-function call(game: Machine, report: Report, name: string, ...given: unknown[]): void {
-  try {
-    game.functions[name]?.(...given);
-  } catch (error) {
-    report.threw.push(`${name}: ${String(error)}`);
-  }
-}
-
-function operate(game: Machine, report: Report, step: Operation, n?: number): void {
-  if (step.do !== "monitor") {
-    const name = step.do === "recording" ? "kit_recording_trigger" : "kit_social_trigger";
-    call(game, report, name, textOf(step.eventId, n));
-  } else if (step.stackTrace === undefined) {
-    call(game, report, "kit_monitor_report", textOf(step.message, n));
-  } else {
-    call(game, report, "kit_monitor_report", textOf(step.message, n), textOf(step.stackTrace, n));
-  }
-}
-
-function timed<T>(report: Report, work: () => T): T {
-  const before = Date.now();
-  const result = work();
-  report.calls.push([before, Date.now()]);
-  return result;
-}
-
-function repeat(game: Machine, report: Report, times: number, step: Operation): void {
-  for (let n = 1; n <= times; n += 1) {
-    if (n === 1 || n === times) timed(report, () => operate(game, report, step, n));
-    else operate(game, report, step, n);
-  }
-}
-
-/** GML has one thread: callbacks that come between two steps are the nearest there is. */
-async function callBack(game: Machine, report: Report, count: number, step: Operation): Promise<void> {
-  const before = Date.now();
-  const calls = Array.from({ length: count }, (_, index) =>
-    pause(index % 3).then(() => operate(game, report, step, index + 1)),
-  );
-  await Promise.all(calls);
-  report.calls.push([before, Date.now()]);
-}
-
-async function steps(report: Report, enough: (passed: number, ms: number) => boolean): Promise<void> {
-  const startedMs = performance.now();
-  for (let passed = 0; !enough(passed, performance.now() - startedMs); passed += 1) {
-    await pause(stepMs);
-    if (!isPaused) report.frames += 1;
-  }
-}
-
-function block(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
-async function perform(game: Machine, report: Report, step: Step): Promise<void> {
-  switch (step.do) {
-    case "initialize":
-      return call(game, report, "kit_init", ...(step.config ? [structOf(step.config)] : []));
-    case "read":
-      return void report.reads.push(configOf(game));
-    case "repeat":
-      return repeat(game, report, step.times, step.step);
-    case "threads":
-      return callBack(game, report, step.count, step.step);
-    case "frames":
-      return steps(report, (passed) => passed >= step.count);
-    case "wait":
-      return steps(report, (_passed, ms) => ms >= step.ms);
-    case "block":
-      return block(step.ms);
-    case "pause":
-      // No pause of an engine: a game that pauses runs no steps of its own, and from here on none are run.
-      isPaused = true;
-      return;
-    case "quit":
-      return;
-    default:
-      return timed(report, () => operate(game, report, step));
-  }
-}
-
-async function play(game: Machine, { id, start, config = {}, steps: todo }: Case): Promise<void> {
-  const report: Report = { case: id, calls: [], threw: [], errors: [], reads: [], frames: 0 };
-  current = report;
-  isPaused = false;
-  if (start === "config") call(game, report, "kit_init", structOf(config));
-  for (const step of todo) await perform(game, report, step);
-  say(report);
-  if (todo.at(-1)?.do === "quit") await quit(id);
-}
-
 /**
- * game_end: the step ends, and with it the game. What the runner does with requests it has begun is not known; this
- * gives them what every other binding takes at most, until the system has their bytes.
+ * The step ends, and with it the game. What the runner does with requests it has begun is not known; this gives them
+ * what every other binding takes at most, until the system has their bytes.
  */
 async function quit(id: string): Promise<never> {
   const startedMs = Date.now();
-  say({ quitOf: id, atMs: startedMs });
+  home.say({ quitOf: id, atMs: startedMs });
   while (http.unsent() > 0 && Date.now() - startedMs < 250) await pause(1);
   process.exit(0);
 }
 
-/** At most how many requests a step may lead to. */
-function callsIn(step: Step): number {
-  if (step.do === "repeat") return step.times;
-  if (step.do === "threads") return step.count;
-  return step.do === "recording" || step.do === "monitor" || step.do === "social" ? 1 : 0;
-}
-
-async function playAll({ translated, builtIns, anew, cases }: Job): Promise<void> {
-  const start = () => startMachine(translated, { builtIns: new Map(builtIns), send: http.send });
-  let game = start();
-  let calls = 0;
-  for (const one of cases) {
-    const coming = one.steps.reduce((sum, step) => sum + callsIn(step), 0);
-    // Every request counts as pending for five seconds: a game of many cases at once would run into its own bound.
-    if (anew || calls + coming > callsPerGame) {
-      game = start();
-      calls = 0;
-    }
-    calls += coming;
-    await play(game, one);
-  }
-  current = undefined;
-  const startedMs = performance.now();
-  while (http.pending() > 0 && performance.now() - startedMs < 1000) await pause(10);
-  process.exit(0);
-}
-
-await playAll(JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Job);
+process.on("uncaughtException", (error) => noticeEscaped(home, String(error.stack)));
+await playAll(home, JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Job);
+process.exit(0);
