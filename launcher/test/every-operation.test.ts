@@ -1,7 +1,10 @@
 // Every declared operation, asked by every kind of client, over real HTTP: an operation is covered the day it is
 // declared. What stands behind the operations is a stand-in that only counts; who is let in is decided by the real code.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import {
   type Access,
@@ -23,7 +26,7 @@ import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
 
 const secret = "5".repeat(64);
 const hourMs = 3_600_000;
-let nowMs = Date.UTC(2026, 0, 1);
+let passedMs = 0;
 let folder: StorageFolder;
 let port: number;
 let http: Http;
@@ -47,9 +50,23 @@ const own =
 before(async () => {
   folder = await openStorageFolder();
   port = await freePort();
+  const [pages, zip] = [join(folder.dir.path, "pages"), "a package"];
+  const sha256 = createHash("sha256").update(zip).digest("hex");
+  const listed = { binding: "godot", name: "Kit", version: "0.0.0", file: "kit.zip", bytes: zip.length, sha256 };
+  mkdirSync(join(pages, "assets"), { recursive: true });
+  writeFileSync(join(pages, "index.html"), "the page");
+  writeFileSync(join(pages, "assets", "page.js"), "its script");
+  writeFileSync(join(pages, "kit.zip"), zip);
+  writeFileSync(join(pages, "index.json"), JSON.stringify({ packages: [listed], missing: [] }));
   http = createHttp({
-    ...{ port, secret, storage: folder.storage, version: "0.0.0", dashboard: folder.dir.path, sdk: folder.dir.path },
-    ...{ now: () => nowMs, eventsRemoved: () => 0, onRefused: () => undefined, onOriginsChanged: () => undefined },
+    ...{ port, secret, storage: folder.storage, version: "0.0.0", dashboard: pages, sdk: pages },
+    ...{
+      now: () => Date.UTC(2026, 0, 1),
+      elapsed: () => passedMs,
+      eventsRemoved: () => 0,
+      onRefused: () => undefined,
+      onOriginsChanged: () => undefined,
+    },
   });
   listeners = await http.listen(operations.filter(({ id }) => !own.test(id)).map(standIn));
 });
@@ -178,6 +195,52 @@ for (const [who, of] of halves) {
   });
 }
 
+const socket: Headers = {
+  ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
+  "sec-websocket-key": "a2l0a2l0a2l0a2l0a2l0aQ==",
+};
+/** Everything else that answers: pages, packages, addresses of nobody, other spellings of an operation's. */
+const besides = [
+  ...["/", "/index.html", "/assets/page.js", "/assets/nothing.js", "/sdk/kit.zip", "/sdk/nothing.zip", "/nothing"],
+  ...["/api", "/api/", "/api/nothing", "/API/export", "/%61pi/export", "/api//export", "/api/export/", "/api/export;x"],
+];
+const methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
+
+/** Every address by every method, where no operation answers: those of operations by the others' methods, and `besides`. */
+function elsewhere(): readonly (readonly [method: string, address: string])[] {
+  const isOperation = (method: string, address: string) =>
+    operations.some((each) => each.method === method && addressOf(each) === address);
+  const addresses = [...new Set([...operations.map(addressOf), ...besides])];
+  return addresses
+    .flatMap((address) => methods.map((method) => [method, address] as const))
+    .filter(([method, address]) => !isOperation(method, address));
+}
+
+test("half a session, with any browser headers, is answered as nobody is wherever no operation answers", async () => {
+  const session = await signIn();
+  const half = { cookie: session.cookie };
+  const told = ({ status, text }: Reply) => `${status} ${text}`;
+  for (const [method, address] of elsewhere()) {
+    const says = besides.includes(address) ? browserHeaders() : browserHeaders().slice(0, 1);
+    for (const [who, headers] of [...says, ["asking for a socket", socket] as const]) {
+      reached = [];
+      const nobody = told(await ask(method, address, headers));
+      assert.equal(told(await ask(method, address, { ...half, ...headers })), nobody, `${method} ${address}, ${who}`);
+      assert.deepEqual(reached, [], `${method} ${address}, ${who}`);
+    }
+  }
+});
+
+test("no operation becomes a socket, for nobody, half a session or all of one", async () => {
+  const session = await signIn();
+  for (const headers of [{}, { cookie: session.cookie }, { ...bothOf(session), origin: self() }]) {
+    for (const operation of operations) {
+      const answer = await ask(operation.method, addressOf(operation), { ...headers, ...socket });
+      assert.equal(answer.status, 400, `${operation.id}: ${answer.text}`);
+    }
+  }
+});
+
 const everything: Opens = (access) => access !== "ingest";
 const media: Opens = (access) => access === "media";
 /** What a page of another origin, port or name would send; and a request to a name that is not the launcher's. */
@@ -258,9 +321,9 @@ test("a pass ends after an hour, and with its session", async () => {
   const session = await signIn();
   const pass = await passOf(session);
   const address = (operation: Operation) => withQuery(addressOf(operation), passMember, pass);
-  nowMs += hourMs - 1;
+  passedMs += hourMs - 1;
   await assertOpens("a moment before its hour is over", { cookie: session.cookie }, media, address);
-  nowMs += 1;
+  passedMs += 1;
   await assertOpens("after an hour", { cookie: session.cookie }, nothing, address);
   const next = await passOf(session);
   assert.equal((await ask("DELETE", "/api/session", { ...bothOf(session), origin: self() })).status, 204);
@@ -286,7 +349,7 @@ test("a link opens the one download it was made for, once, within a minute, besi
     const moved = (await fresh(`${address}?files=false`)).replace("files=false", "files=true");
     assert.ok(!(await open(moved, { cookie: mine.cookie })), `${operation.id} with another parameter`);
     const late = await fresh();
-    nowMs += 60_000;
+    passedMs += 60_000;
     assert.ok(!(await open(late, { cookie: mine.cookie })), `${operation.id} after a minute`);
     const ended = await signIn();
     const left = await linkOf(ended, address);

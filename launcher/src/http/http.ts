@@ -28,6 +28,8 @@ export type HttpNeeds = {
   readonly secret: string;
   readonly storage: Storage;
   readonly now: () => number;
+  /** Milliseconds that passed, whatever the clock is set to; the process's own count when it is left out. */
+  readonly elapsed?: () => number;
   /** Events removed from the journal since the start. */
   readonly eventsRemoved: () => number;
   readonly onRefused: () => void;
@@ -52,8 +54,9 @@ export function createHttp(needs: HttpNeeds): Http {
   const sessions = createSessions(
     createSessionStore(storage, (error) => log.notKept("session", error)),
     now,
+    needs.elapsed,
   );
-  const passes = createPasses(secret, now);
+  const passes = createPasses(secret, now, needs.elapsed);
   const sdk = createSdkFolder(needs.sdk);
   const dropped = () => ({
     evicted: governor.evicted(),

@@ -1,5 +1,6 @@
 // What a browser shows where it cannot send the token: a pass for pictures and videos, a link for one download. Both
-// stand in an address, and both count only beside the cookie of the session that asked for them.
+// stand in an address, and both count only beside the cookie of the session that asked for them. Their time is the one that
+// passes while the launcher runs; a pass outlives a restart, so it names its end by the clock of the start, moved on by that time.
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { linkMember, passMember } from "@kit/contract";
 import { sameText } from "../../secret.ts";
@@ -12,7 +13,7 @@ const passPattern = new RegExp(`[?&]${passMember}=(\\d{1,15})\\.([\\w-]{43})(?:&
 const linkPattern = new RegExp(`^(.+)[?&]${linkMember}=([\\w-]{43})$`);
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
-type Link = { readonly cookieHash: string; readonly address: string; readonly expiresAtMs: number };
+type Link = { readonly cookieHash: string; readonly address: string; readonly made: number };
 
 export type Passes = {
   /** Opens pictures and videos for an hour. Nothing of it is kept: it is proved by its signature. */
@@ -25,37 +26,50 @@ export type Passes = {
   spendLink(cookie: string, target: string): boolean;
 };
 
-/** The caller makes sure that `cookie` is one of an open session: what it opened dies with it. */
-export function createPasses(secret: string, now: () => number): Passes {
+/**
+ * The caller makes sure that `cookie` is one of an open session: what it opened dies with it. `elapsed`: milliseconds that
+ * passed; no setting of the clock changes it.
+ */
+export function createPasses(
+  secret: string,
+  now: () => number,
+  elapsed: () => number = () => performance.now(),
+): Passes {
   // Made of the install secret: the pictures of an open page outlive a restart of the launcher.
   const key = createHmac("sha256", Buffer.from(secret, "hex")).update("media-pass").digest();
   const links = new Map<string, Link>();
-  const sign = (cookie: string, expiresAtMs: number) =>
-    createHmac("sha256", key).update(`${expiresAtMs}:${cookie}`).digest("base64url");
+  const began = now() - elapsed();
+  const steady = () => Math.round(began + elapsed());
+  const sign = (cookie: string, ends: number) =>
+    createHmac("sha256", key).update(`${ends}:${cookie}`).digest("base64url");
   return {
     createPass(cookie) {
-      const expiresAtMs = now() + passMs;
-      return { pass: `${expiresAtMs}.${sign(cookie, expiresAtMs)}`, expiresAtMs };
+      const ends = steady() + passMs;
+      return { pass: `${ends}.${sign(cookie, ends)}`, expiresAtMs: now() + passMs };
     },
     holdsPass(cookie, target) {
-      const [, expiresAt, signature] = passPattern.exec(target) ?? [];
-      if (expiresAt === undefined || signature === undefined || Number(expiresAt) <= now()) return false;
-      return sameText(signature, sign(cookie, Number(expiresAt)));
+      const [, ends, signature] = passPattern.exec(target) ?? [];
+      if (ends === undefined || signature === undefined) return false;
+      const left = Number(ends) - steady();
+      // More than an hour is left where the clock was set back between two runs.
+      return left > 0 && left <= passMs && sameText(signature, sign(cookie, Number(ends)));
     },
     createLink(cookie, address) {
       const linkKey = randomBytes(32).toString("base64url");
-      const expiresAtMs = now() + linkMs;
-      links.set(hashOf(linkKey), { cookieHash: hashOf(cookie), address, expiresAtMs });
+      links.set(hashOf(linkKey), { cookieHash: hashOf(cookie), address, made: elapsed() });
       const [oldest] = links.keys();
       if (links.size > linksMax && oldest !== undefined) links.delete(oldest);
-      return { address: `${address}${address.includes("?") ? "&" : "?"}${linkMember}=${linkKey}`, expiresAtMs };
+      return {
+        address: `${address}${address.includes("?") ? "&" : "?"}${linkMember}=${linkKey}`,
+        expiresAtMs: now() + linkMs,
+      };
     },
     spendLink(cookie, target) {
       const [, address, linkKey] = linkPattern.exec(target) ?? [];
       if (linkKey === undefined) return false;
       const link = links.get(hashOf(linkKey));
       links.delete(hashOf(linkKey));
-      return link?.address === address && link?.cookieHash === hashOf(cookie) && link.expiresAtMs > now();
+      return link?.address === address && link?.cookieHash === hashOf(cookie) && elapsed() - link.made < linkMs;
     },
   };
 }
