@@ -30,7 +30,9 @@ export const listOrigins = operation({
   status: 200,
   reply: Type.Object({
     origins: Type.Array(Origin),
-    dropped: Type.Integer({ description: "Origins not listed because too many were waiting" }),
+    dropped: Type.Integer({
+      description: "How often one left the list undecided: another needed its place, or it had not asked for an hour",
+    }),
   }),
   errors: changeErrors,
 });

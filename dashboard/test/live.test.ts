@@ -143,6 +143,41 @@ test("an address many games share is allowed no longer than until Kit exits", { 
   assert.deepEqual(await card.getByRole("button").allInnerTexts(), ["Allow until Kit exits", "Block"]);
 });
 
+test("made-up addresses push no game out, and no card takes another one's place while it is pointed at", {
+  skip,
+}, async () => {
+  await using stage = await openStage();
+  const { launcher, page } = stage;
+  const asks = (origin: string) => launcher.send("recording", { eventId: "web_start" }, { origin });
+  const namesNow = async () =>
+    (await page.getByRole("article", { name: /Consent/ }).allTextContents()).map(
+      (text) => /https:\S+?(?=It tried)/.exec(text)?.[0],
+    );
+  for (let at = 0; at < 8; at += 1) await asks(`https://sub-${at}.evil.example`);
+  await asks("https://html-classic.itch.zone");
+  await page.getByRole("button", { name: "4 more web pages ask" }).waitFor();
+  await page.getByRole("button", { name: "more web page" }).click();
+  await eventually(namesNow, [
+    ...[3, 4, 5, 6, 7].map((at) => `https://sub-${at}.evil.example`),
+    "https://html-classic.itch.zone",
+  ]);
+  const before = await namesNow();
+  await page.getByRole("article", { name: /itch/ }).hover();
+  const said = page.getByText(/requests left this list undecided/);
+  await said.filter({ hasText: "3 requests" }).waitFor();
+  for (let at = 8; at < 16; at += 1) await asks(`https://sub-${at}.evil.example`);
+  await said.filter({ hasText: "11 requests" }).waitFor();
+  assert.deepEqual(await namesNow(), before);
+  await page.getByRole("article", { name: /itch/ }).getByRole("button", { name: "Block" }).click();
+  await page.mouse.move(1, 1);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await eventually(
+    namesNow,
+    [11, 12, 13, 14, 15].map((at) => `https://sub-${at}.evil.example`),
+  );
+  assert.deepEqual(stage.complaints, []);
+});
+
 test("a storm leaves the newest rows on top and the page answering", { skip }, async (t) => {
   await using stage = await openStage();
   const { launcher, page } = stage;

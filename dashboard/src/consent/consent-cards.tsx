@@ -14,11 +14,26 @@ const cardsAtOnce = 2;
 export function ConsentCards() {
   const answer = useOrigins().data;
   const [all, setAll] = useState(false);
-  const pending = answer?.origins.filter((origin) => origin.state === "pending") ?? [];
+  const [held, setHeld] = useState<readonly Origin[]>();
+  const waiting = answer?.origins.filter((origin) => origin.state === "pending") ?? [];
+  const isDecided = ({ origin }: Origin) =>
+    answer?.origins.some((one) => one.origin === origin && one.state !== "pending") ?? false;
+  const left = held?.filter((origin) => !isDecided(origin)) ?? [];
+  const pending = left.length > 0 ? left : waiting;
   if (answer === undefined || pending.length === 0) return null;
+  const hold = () => setHeld((already) => already ?? waiting);
+  const letGo = () => setHeld(undefined);
   const shown = all ? pending : pending.slice(0, cardsAtOnce);
   return (
-    <section className="consent" aria-label={t("Web pages that ask to send events")}>
+    // While somebody points at them or is in them no card takes another one's place: a page chooses when it asks.
+    <section
+      className="consent"
+      aria-label={t("Web pages that ask to send events")}
+      onPointerEnter={hold}
+      onPointerLeave={letGo}
+      onFocus={hold}
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || letGo()}
+    >
       {shown.map((origin) => (
         <ConsentCard key={origin.origin} origin={origin} />
       ))}
@@ -32,7 +47,10 @@ export function ConsentCards() {
       )}
       {answer.dropped > 0 && (
         <p className="consent-dropped">
-          {t("{{count}} more asked and are not listed: too many wait at once.", { count: answer.dropped })}
+          {t("{{count}} requests left this list undecided: too many waited, or an hour passed.", {
+            count: answer.dropped,
+            defaultValue_one: "1 request left this list undecided: too many waited, or an hour passed.",
+          })}
         </p>
       )}
     </section>

@@ -40,9 +40,9 @@ export function OriginsPart() {
       )}
       {data && data.dropped > 0 && (
         <p className="settings-quiet">
-          {t("{{count}} more asked and are not listed: too many wait at once.", {
+          {t("{{count}} requests left this list undecided: too many waited, or an hour passed.", {
             count: data.dropped,
-            defaultValue_one: "{{count}} more asked and is not listed: too many wait at once.",
+            defaultValue_one: "1 request left this list undecided: too many waited, or an hour passed.",
           })}
         </p>
       )}

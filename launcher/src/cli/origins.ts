@@ -20,7 +20,7 @@ async function list(flags: CommonFlags): Promise<void> {
     expiresAt ?? "",
   ]);
   printTable(["origin", "state", "attempts", "until"], rows);
-  if (dropped > 0) print(`… and ${dropped} requests from further origins.`);
+  if (dropped > 0) print(`${dropped} left the list undecided: too many waited, or an hour passed.`);
 }
 
 async function decide(origin: string, decision: Decision, flags: CommonFlags): Promise<void> {

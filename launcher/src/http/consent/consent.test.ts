@@ -1,6 +1,7 @@
 // Consent to web origins: asked for, given for a time, taken back, and never given by the origin itself.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import fc from "fast-check";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { type Consent, createConsent } from "./consent.ts";
@@ -34,6 +35,9 @@ async function restarted(): Promise<Consent> {
 
 const statesOf = (consent: Consent) => consent.list().origins.map((entry) => [entry.origin, entry.state]);
 
+const pendingIn = (consent: Consent) =>
+  consent.list().origins.flatMap((entry) => (entry.state === "pending" ? [entry.origin] : []));
+
 test("an origin that asks is listed as pending, with how often it asked, and is not allowed", async () => {
   const consent = await restarted();
   const firstAskedAt = new Date(nowMs).toISOString();
@@ -51,14 +55,89 @@ test("who asked is forgotten at a restart", async () => {
   assert.deepEqual(statesOf(await restarted()), []);
 });
 
-test("the 21st origin that waits is counted, not listed", async () => {
+test("of more than 20 that wait the oldest that asked least makes room, and is counted", async () => {
   const consent = await restarted();
-  for (let index = 0; index < 23; index += 1) consent.ask(`https://game-${index}.example`);
+  for (const origin of ["https://game-0.example", "https://game-0.example", "https://game-1.example"])
+    consent.ask(origin);
+  for (let index = 2; index < 23; index += 1) consent.ask(`https://game-${index}.example`);
   const { origins, dropped } = consent.list();
   assert.deepEqual([origins.length, dropped], [20, 3]);
+  const gone = [0, 1, 2, 3, 4, 22].filter(
+    (at) => !origins.some((each) => each.origin === `https://game-${at}.example`),
+  );
+  assert.deepEqual(gone, [1, 2, 3], "the first asked twice");
   await consent.decide("https://game-0.example", "blocked");
-  consent.ask("https://game-22.example");
-  assert.equal(consent.list().origins.filter(({ state }) => state === "pending").length, 20, "a decision makes room");
+  consent.ask("https://game-23.example");
+  assert.deepEqual([pendingIn(consent).length, consent.list().dropped], [20, 3], "a decision makes room");
+});
+
+test("of one site at most five wait", async () => {
+  const consent = await restarted();
+  for (let index = 0; index < 9; index += 1) consent.ask(`https://sub-${index}.deep.evil.example:${8_000 + index}`);
+  for (let index = 0; index < 9; index += 1) consent.ask(`http://192.0.2.${index}`);
+  for (let index = 0; index < 9; index += 1) consent.ask(`http://[2001:db8::${index}]:80`);
+  const of = (part: string) => pendingIn(consent).filter((origin) => origin.includes(part)).length;
+  assert.deepEqual([of("evil"), of("192"), of("2001"), consent.list().dropped], [2, 9, 9, 7]);
+  assert.ok(pendingIn(consent).includes("https://sub-8.deep.evil.example:8008"), "the newest is among them");
+});
+
+test("who asked is forgotten an hour after it asked last", async () => {
+  const consent = await restarted();
+  consent.ask(origin);
+  nowMs += hourMs - 1;
+  consent.ask(origin);
+  nowMs += hourMs - 1;
+  assert.deepEqual(statesOf(consent), [[origin, "pending"]]);
+  nowMs += 1;
+  assert.deepEqual(consent.list(), { origins: [], dropped: 1 });
+  consent.ask(origin);
+  assert.equal(consent.list().origins[0]?.attempts, 1);
+});
+
+const unstored = () =>
+  createConsent(
+    { all: async () => [], save: async () => undefined, remove: async () => undefined },
+    () => nowMs,
+    () => undefined,
+  );
+const realGame = "https://html-classic.itch.zone";
+/** A page may make up any number of origins of the sites it has. */
+const madeUp = (sites: number) =>
+  fc
+    .record({ site: fc.nat(sites - 1), host: fc.stringMatching(/^[a-z]{1,6}(\.[a-z]{1,6})?$/), port: fc.nat(60_000) })
+    .map(({ site, host, port }) => `https://${host}.evil-${site}.example:${port}`);
+
+test("the real game is offered, whatever a page with up to 19 sites makes up, before and after it asked once", () => {
+  fc.assert(
+    fc.property(
+      fc.array(madeUp(19), { minLength: 30, maxLength: 200 }),
+      fc.array(madeUp(19), { minLength: 30, maxLength: 200 }),
+      (before, after) => {
+        const consent = unstored();
+        for (const origin of before) consent.ask(origin);
+        consent.ask(realGame);
+        for (const origin of after) consent.ask(origin);
+        const pending = pendingIn(consent);
+        assert.ok(pending.includes(realGame) && pending.length <= 20, pending.join(" "));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test("who asks is offered at once, however many of its own site ask, too", () => {
+  const host = fc.stringMatching(/^[a-z]{1,8}$/).map((name) => `https://${name}.itch.zone`);
+  fc.assert(
+    fc.property(fc.array(fc.oneof(host, madeUp(40)), { minLength: 30, maxLength: 100 }), (flood) => {
+      const consent = unstored();
+      for (const origin of [...flood, realGame]) {
+        consent.ask(origin);
+        assert.ok(pendingIn(consent).includes(origin));
+      }
+      assert.ok(pendingIn(consent).length <= 20);
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test("until exit: allowed for at most 12 hours, and not after a restart", async () => {

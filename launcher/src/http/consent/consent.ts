@@ -2,8 +2,10 @@
 import type { Origin } from "@kit/contract";
 import { isSharedOrigin } from "../admission/origin.ts";
 import type { ConsentStore, StoredOrigin } from "./consent-store.ts";
+import { makesRoom } from "./waiting.ts";
 
-const pendingMax = 20;
+/** Since it asked last. */
+const pendingMsMax = 3_600_000;
 const decidedMax = 500;
 const untilExitMsMax = 12 * 3_600_000;
 const thirtyDaysMs = 30 * 86_400_000;
@@ -13,7 +15,7 @@ type OriginDecision = "until-exit" | "30-days" | "blocked";
 export type Consent = {
   load(): Promise<void>;
   stateOf(origin: string): "allowed" | "blocked" | "unasked";
-  /** Puts an origin on the list of those that wait. Beyond 20 it is only counted. */
+  /** Puts an origin on the list of those that wait, for an hour; where too many do another one leaves it, and is counted. */
   ask(origin: string): void;
   /** Resolves when a lasting decision is on disk. */
   decide(origin: string, decision: OriginDecision): Promise<Origin>;
@@ -22,7 +24,7 @@ export type Consent = {
   list(): { origins: Origin[]; dropped: number };
 };
 
-type Known = StoredOrigin & { readonly attempts: number };
+type Known = StoredOrigin & { readonly attempts: number; readonly askedMs: number };
 
 /** Origins that any page can mint are allowed no longer than this launcher runs. */
 const isMintable = (origin: string) => origin === "null" || origin === "file://";
@@ -33,10 +35,14 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
 
   const current = (origin: string): Known | undefined => {
     const entry = known.get(origin);
-    if (entry?.expiresAtMs == null || entry.expiresAtMs > now()) return entry;
+    if (entry === undefined) return undefined;
+    const endsMs = entry.state === "pending" ? entry.askedMs + pendingMsMax : entry.expiresAtMs;
+    if (endsMs === null || endsMs > now()) return entry;
     known.delete(origin);
+    if (entry.state === "pending") dropped += 1;
     return undefined;
   };
+  const all = (): Known[] => [...known.keys()].flatMap((origin) => current(origin) ?? []);
   /** What is blocked stays blocked, however many decisions follow. */
   const makeRoom = () => {
     if (known.size <= decidedMax) return;
@@ -54,7 +60,7 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
 
   return {
     async load() {
-      for (const stored of await store.all()) known.set(stored.origin, { ...stored, attempts: 0 });
+      for (const stored of await store.all()) known.set(stored.origin, { ...stored, attempts: 0, askedMs: 0 });
     },
     stateOf(origin) {
       const state = current(origin)?.state ?? "pending";
@@ -64,12 +70,17 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
     ask(origin) {
       const entry = current(origin);
       if (entry !== undefined) {
-        known.set(origin, { ...entry, attempts: entry.attempts + 1 });
+        known.set(origin, { ...entry, attempts: entry.attempts + 1, askedMs: now() });
         return;
       }
-      const pending = [...known.values()].filter(({ state }) => state === "pending").length;
-      if (pending >= pendingMax) dropped += 1;
-      else known.set(origin, { origin, state: "pending", firstAskedMs: now(), expiresAtMs: null, attempts: 1 });
+      const waiting = all().filter(({ state }) => state === "pending");
+      const leaves = makesRoom(waiting, origin);
+      if (leaves !== undefined) {
+        known.delete(leaves.origin);
+        dropped += 1;
+      }
+      const [firstAskedMs, askedMs] = [now(), now()];
+      known.set(origin, { origin, state: "pending", firstAskedMs, expiresAtMs: null, attempts: 1, askedMs });
       onChanged();
     },
     async decide(origin, decision) {
@@ -82,6 +93,7 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
         firstAskedMs: entry?.firstAskedMs ?? now(),
         expiresAtMs: lifetimeMs === null ? null : now() + lifetimeMs,
         attempts: entry?.attempts ?? 0,
+        askedMs: entry?.askedMs ?? 0,
       };
       await (state === "until-exit" ? store.remove(origin) : store.save(decided));
       known.set(origin, decided);
@@ -96,6 +108,9 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
       onChanged();
       return true;
     },
-    list: () => ({ origins: [...known.keys()].flatMap((origin) => current(origin) ?? []).map(show), dropped }),
+    list() {
+      const origins = all().map(show);
+      return { origins, dropped };
+    },
   };
 }
