@@ -1,7 +1,7 @@
 # What the binding says, which is nothing unless debug logging is on. From any thread.
 extends RefCounted
 
-const KitSettings = preload("kit_settings.gd")
+const KitSettings = preload("res://addons/kit_sdk/kit_settings.gd")
 
 var _settings: KitSettings
 

@@ -1,10 +1,10 @@
 # What the three services have in common.
 extends RefCounted
 
-const KitConstants = preload("kit_constants.gd")
-const KitLog = preload("kit_log.gd")
-const KitSettings = preload("kit_settings.gd")
-const KitTransport = preload("kit_transport.gd")
+const KitConstants = preload("res://addons/kit_sdk/kit_constants.gd")
+const KitLog = preload("res://addons/kit_sdk/kit_log.gd")
+const KitSettings = preload("res://addons/kit_sdk/kit_settings.gd")
+const KitTransport = preload("res://addons/kit_sdk/kit_transport.gd")
 
 var _settings: KitSettings
 var _log: KitLog

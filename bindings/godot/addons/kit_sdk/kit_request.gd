@@ -1,9 +1,9 @@
 # One POST under way: what its two ways of sending have in common. Used by the game's main thread only.
 extends RefCounted
 
-const KitAddress = preload("kit_address.gd")
-const KitConstants = preload("kit_constants.gd")
-const KitPayload = preload("kit_payload.gd")
+const KitAddress = preload("res://addons/kit_sdk/kit_address.gd")
+const KitConstants = preload("res://addons/kit_sdk/kit_constants.gd")
+const KitPayload = preload("res://addons/kit_sdk/kit_payload.gd")
 
 var path: String
 # What became of it, in words; empty while it is under way.

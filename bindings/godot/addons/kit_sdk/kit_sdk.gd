@@ -11,12 +11,12 @@
 ## they hold from the next call on.
 extends Node
 
-const KitLog = preload("kit_log.gd")
-const KitSettings = preload("kit_settings.gd")
-const KitTransport = preload("kit_transport.gd")
-const MonitorService = preload("monitor_service.gd")
-const RecordingService = preload("recording_service.gd")
-const SocialService = preload("social_service.gd")
+const KitLog = preload("res://addons/kit_sdk/kit_log.gd")
+const KitSettings = preload("res://addons/kit_sdk/kit_settings.gd")
+const KitTransport = preload("res://addons/kit_sdk/kit_transport.gd")
+const MonitorService = preload("res://addons/kit_sdk/monitor_service.gd")
+const RecordingService = preload("res://addons/kit_sdk/recording_service.gd")
+const SocialService = preload("res://addons/kit_sdk/social_service.gd")
 
 # Behind every other node, so that an event of this frame leaves in this frame.
 const LAST: int = 1 << 20

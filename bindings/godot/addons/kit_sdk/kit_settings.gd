@@ -1,8 +1,8 @@
 # The settings in use: read from the project settings when the game starts, changed by it at any time.
 extends RefCounted
 
-const KitAddress = preload("kit_address.gd")
-const KitConstants = preload("kit_constants.gd")
+const KitAddress = preload("res://addons/kit_sdk/kit_address.gd")
+const KitConstants = preload("res://addons/kit_sdk/kit_constants.gd")
 
 const URL_SETTING: String = "kit_sdk/launcher_url"
 const RECORDING_SETTING: String = "kit_sdk/enable_recording"

@@ -2,9 +2,9 @@
 #
 # Neither HTTPRequest nor HTTPClient: both print errors for addresses they dislike ("::1" among them) and read an answer
 # until its head is complete, in one call. Whoever answers without end and is no HTTP would hold the frame for good.
-extends "kit_request.gd"
+extends "res://addons/kit_sdk/kit_request.gd"
 
-const KitReach = preload("kit_reach.gd")
+const KitReach = preload("res://addons/kit_sdk/kit_reach.gd")
 
 enum Stage { NEW, LOOKING_UP, CONNECTING, SENDING, WAITING }
 

@@ -1,14 +1,14 @@
 # Takes events from any thread and sends them from the game's frames, a bounded piece in each.
 extends RefCounted
 
-const KitAddress = preload("kit_address.gd")
-const KitConstants = preload("kit_constants.gd")
-const KitLog = preload("kit_log.gd")
-const KitPayload = preload("kit_payload.gd")
-const KitRequest = preload("kit_request.gd")
-const KitSettings = preload("kit_settings.gd")
-const KitTcpRequest = preload("kit_tcp_request.gd")
-const KitWebRequest = preload("kit_web_request.gd")
+const KitAddress = preload("res://addons/kit_sdk/kit_address.gd")
+const KitConstants = preload("res://addons/kit_sdk/kit_constants.gd")
+const KitLog = preload("res://addons/kit_sdk/kit_log.gd")
+const KitPayload = preload("res://addons/kit_sdk/kit_payload.gd")
+const KitRequest = preload("res://addons/kit_sdk/kit_request.gd")
+const KitSettings = preload("res://addons/kit_sdk/kit_settings.gd")
+const KitTcpRequest = preload("res://addons/kit_sdk/kit_tcp_request.gd")
+const KitWebRequest = preload("res://addons/kit_sdk/kit_web_request.gd")
 
 # What a frame may cost. The step under way when it is spent is finished, which takes a fraction of it.
 const FRAME_BUDGET_USEC: int = 1000

@@ -1,5 +1,5 @@
 # One POST through the browser, the only way out of a web export. There HTTPClient is the browser's own `fetch`.
-extends "kit_request.gd"
+extends "res://addons/kit_sdk/kit_request.gd"
 
 const UNDER_WAY: Array[HTTPClient.Status] = [
 	HTTPClient.STATUS_RESOLVING,

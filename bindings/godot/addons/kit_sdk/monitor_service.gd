@@ -1,5 +1,5 @@
 ## Errors and diagnostics. Reached as [code]KitSDK.monitor[/code].
-extends "kit_operation.gd"
+extends "res://addons/kit_sdk/kit_operation.gd"
 
 
 ## Reports that something went wrong. Returns at once and never fails, whether or not a launcher runs; the time it tells

@@ -1,5 +1,5 @@
 ## Moments worth telling. Reached as [code]KitSDK.social[/code].
-extends "kit_operation.gd"
+extends "res://addons/kit_sdk/kit_operation.gd"
 
 
 ## Tells the launcher that this moment is worth telling. Returns at once and never fails, whether or not a launcher

@@ -1,0 +1,81 @@
+// What CI does with a checkout that no editor has opened: import it, export it, play it. With the plugin's two sections in
+// project.godot, and with the plugin's listing alone, as a merge may leave it.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite, test } from "node:test";
+import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
+import { openRecorder } from "../../rpgmaker/test/recorder.ts";
+import { addAddon, type BuildKind, build, stage } from "./builds.ts";
+import { engineEnv, run } from "./engine.ts";
+import { openScratch, type Scratch, untilAnswered, writeGame } from "./game.ts";
+
+const skip = skipWithout("Godot");
+const skipRelease = skipWithout("Godot", "Godot release template");
+
+const listing = '\n[editor_plugins]\n\nenabled=PackedStringArray("res://addons/kit_sdk/plugin.cfg")\n';
+
+const threeOperations = `
+KitSDK.recording.trigger_event("sky_boss_defeated")
+KitSDK.monitor.report_error("door stuck")
+KitSDK.social.trigger_event("sky_all_stars")${untilAnswered}`;
+
+const projects = { "lists only the plugin": {}, "lists plugin and autoload": { KitSDK: "" } };
+
+/** A game whose script names KitSDK, as it is in a checkout. */
+function writeCheckout({ folder }: Scratch, autoloads: Readonly<Record<string, string>>): string {
+  const project = join(folder, "game");
+  writeGame(project, { ready: threeOperations, autoloads });
+  addAddon(project);
+  const file = join(project, "project.godot");
+  writeFileSync(file, readFileSync(file, "utf8") + listing);
+  return project;
+}
+
+/** Lines the engine prints as errors while it does `words` in the project. */
+async function errorsOf(project: string, ...words: string[]): Promise<string[]> {
+  const outcome = await run({ path: pathOf("Godot"), words, cwd: project }, engineEnv(join(project, "..")));
+  assert.equal(outcome.code, 0, outcome.said);
+  return outcome.errors;
+}
+
+const autoloadOf = (project: string) => /^KitSDK=.*$/m.exec(readFileSync(join(project, "project.godot"), "utf8"))?.[0];
+
+/** Exports the project as it lies there, plays that, and returns what a launcher got. */
+async function playedFrom(project: string, kind: BuildKind, { folder }: Scratch): Promise<string[]> {
+  await using stack = new AsyncDisposableStack();
+  const launcher = await openRecorder();
+  stack.defer(() => launcher.close());
+  const built = await build(kind, project, folder);
+  const program = stage(built, join(folder, "played"), { launcher_url: launcher.url });
+  const { code, errors, said } = await run(program, engineEnv(folder), { hopeless: /^SCRIPT ERROR/ });
+  assert.deepEqual([code, errors], [0, []], said);
+  return launcher.requests.map(({ path }) => path).toSorted();
+}
+
+const allThree = ["/api/monitor/report", "/api/recording/trigger", "/api/social/trigger"];
+
+suite("a checkout that no editor has opened", { concurrency: 2 }, () => {
+  for (const [name, autoloads] of Object.entries(projects)) {
+    test(`prints no error at its first import when project.godot ${name}`, { skip }, async () => {
+      using scratch = openScratch();
+      const project = writeCheckout(scratch, autoloads);
+      assert.deepEqual(await errorsOf(project, "--import"), []);
+      // A path: an engine before 4.4 knows no `uid://` of a script.
+      assert.equal(autoloadOf(project), 'KitSDK="*res://addons/kit_sdk/kit_sdk.gd"');
+      assert.deepEqual(await playedFrom(project, "source", scratch), allThree);
+    });
+
+    test(`exports a game that sends when project.godot ${name}`, { skip: skipRelease }, async () => {
+      using scratch = openScratch();
+      assert.deepEqual(await playedFrom(writeCheckout(scratch, autoloads), "release", scratch), allThree);
+    });
+  }
+
+  test("is given the autoload by an editor that quits at once", { skip }, async () => {
+    using scratch = openScratch();
+    const project = writeCheckout(scratch, {});
+    assert.deepEqual(await errorsOf(project, "--editor", "--quit"), []);
+    assert.equal(autoloadOf(project), 'KitSDK="*res://addons/kit_sdk/kit_sdk.gd"');
+  });
+});
