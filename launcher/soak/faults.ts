@@ -36,11 +36,16 @@ export const failings: readonly Failing[] = [
   { name: "unlink EIO", call: "unlink", what: EIO, every: 1, share: 0.75 },
 ];
 
+/**
+ * While calls still fail it is killed, or ended and started again; or nothing happens to it. Alive, it has to take events as
+ * soon as calls succeed.
+ */
+export const ends = ["killed", "goes on", "starts again"] as const;
+
 export type FaultPlan = {
   readonly failing: Failing;
   readonly when: "every" | "share";
-  /** Killed while calls still fail, or has to take events again as soon as they do not. */
-  readonly end: "killed" | "goes on";
+  readonly end: (typeof ends)[number];
   readonly seed: number;
   /** While calls fail. */
   readonly answers: number;
@@ -111,10 +116,27 @@ async function whileCallsFail(scene: Scene, answers: number, end: FaultPlan["end
   if (!launcher.process().isRunning()) wrong.push(`the launcher ended: ${launcher.process().output()}`);
   if (account.unanswered.length > 0) wrong.push(`${account.unanswered.length} got no answer: ${account.unanswered[0]}`);
   if (end === "killed") await killRecorded(launcher, record);
-  rmSync(armedAt(record));
+  if (end === "goes on") rmSync(armedAt(record));
   if (end === "goes on") await load.answered([202], takenAfter, recoversWithinMs);
   await load.stop();
   await launcher.process().end("SIGTERM");
+  if (end === "starts again") await startWhileCallsFail(scene);
+  rmSync(armedAt(record), { force: true });
+}
+
+/** A start may end, when it says why. */
+async function startWhileCallsFail({ dataDir, record, env, account, wrong }: Scene): Promise<void> {
+  try {
+    await using launcher = await startOwnLauncher({ dataDir, env });
+    rmSync(armedAt(record));
+    const load = startLoad(launcher.port, "again", account);
+    await load.answered([202], takenAfter, recoversWithinMs);
+    await load.stop();
+    await launcher.process().end("SIGTERM");
+  } catch (error) {
+    const { message } = error as Error;
+    if (!message.includes(" ended:\n")) wrong.push(message);
+  }
 }
 
 /** A start without faults: nothing is set aside, and events are taken. */

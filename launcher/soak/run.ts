@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { absentOf, enginesRequired } from "../../tools/engines/locate.ts";
 import type { Found } from "./cuts.ts";
-import { type FaultOutcome, type FaultPlan, failings, withFaults } from "./faults.ts";
+import { ends, type FaultOutcome, type FaultPlan, failings, withFaults } from "./faults.ts";
 import { cutPower, type PowerOutcome } from "./power.ts";
 
 const usage = `Usage: npm run soak -- [options]
@@ -64,14 +64,16 @@ async function tryFaults(seed: number): Promise<boolean> {
   const whens = ["every", "share"] as const;
   const plans = failings.flatMap((failing, index) =>
     whens.map((when, way): FaultPlan => {
-      const end = (way + seed) % 2 === 1 ? "killed" : "goes on";
-      return { failing, when, end, seed: seed * 1_000 + index, answers: 400, cuts: 50 };
+      const end = ends[(index + way + seed) % ends.length] ?? "killed";
+      return { failing, when, end, seed: seed * 1_000 + index, answers: 400, cuts: 40 };
     }),
   );
   let isSound = true;
   const tryNext = async () => {
     for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
-      const outcome = await withFaults(plan);
+      const outcome = await withFaults(plan).catch((error: Error) => {
+        throw new Error(`${plan.failing.name}, ${plan.end}: ${error.message}`, { cause: error });
+      });
       console.log(faultLineOf(plan, outcome));
       isSound &&= outcome.wrong.length === 0;
     }
