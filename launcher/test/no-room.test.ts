@@ -1,17 +1,14 @@
 // A launcher that is started where nothing can be written: it says so at once, answers, and goes on when it can.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Acknowledgement, Receipt } from "@kit/contract";
-import { dataDirAt } from "../src/storage/data-dir.ts";
-import { planWith, saveRow } from "./clips-folder.ts";
+import { addClips } from "./added-clips.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, problemIn, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { fill, readOnly, smallDisk } from "./small-disk.ts";
-import { openStorageIn } from "./storage-folder.ts";
 import { until } from "./until.ts";
 
 const report = () => ({ message: "m", stackTrace: "", timestamp: timestamp() });
@@ -83,18 +80,6 @@ for (const [what, says, take] of [
       await assertGoesOn(launcher);
     });
   }
-}
-
-/** Clips of so many bytes each, as rows and files of a launcher that has ended. */
-async function addClips(dataDir: string, count: number, bytes: number): Promise<string[]> {
-  await using folder = await openStorageIn(dataDirAt(dataDir));
-  mkdirSync(join(dataDir, "clips"), { recursive: true, mode: 0o700 });
-  const plans = Array.from({ length: count }, () => planWith());
-  for (const plan of plans) {
-    await saveRow(folder, plan, { bytes });
-    writeFileSync(join(dataDir, "clips", `${plan.id}.mp4`), randomBytes(bytes));
-  }
-  return plans.map(({ id }) => id);
 }
 
 for (const when of ["before the start", "under way"] as const) {

@@ -4,6 +4,7 @@ import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { CleanupDialog } from "../clips/cleanup-dialog.tsx";
 import { sizeOf } from "../clips/measures.ts";
+import { clipsAddress } from "../frame/address.ts";
 import { t } from "../language/language.ts";
 import { Typed } from "../recorder/fields.tsx";
 import { numberIn } from "../recorder/number-in.ts";
@@ -31,6 +32,12 @@ export function QuotaSection({ usage }: { usage: Usage }) {
       <div className="kept-buttons">
         <Button variant="soft" onClick={() => setAsking(true)}>
           {t("What would go first?")}
+        </Button>
+        <Button asChild variant="soft">
+          <a href={clipsAddress()}>{t("Choose clips to delete")}</a>
+        </Button>
+        <Button asChild variant="soft">
+          <a href={clipsAddress(undefined, "bin=true")}>{t("Open the bin")}</a>
         </Button>
       </div>
       {asking && <CleanupDialog quotaBytes={quotaBytes} bytes={held} onClose={() => setAsking(false)} />}

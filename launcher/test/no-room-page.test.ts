@@ -1,0 +1,61 @@
+// A launcher that is started on a full disk: its link leads to the page that gives room, and room can be made there.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { addClips } from "./added-clips.ts";
+import { openBrowser } from "./browser.ts";
+import { startOwnLauncher } from "./own-launcher.ts";
+import { fill, smallDisk } from "./small-disk.ts";
+import { until } from "./until.ts";
+
+const skip = skipWithout("Chromium");
+
+test("on a full disk the link opens Storage, where clips are deleted until events are stored again", {
+  skip,
+  timeout: 120_000,
+}, async (t) => {
+  using disk = smallDisk(16);
+  if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
+  await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
+  await launcher.restart("SIGTERM", async () => {
+    await addClips(launcher.dataDir, 1, 4_000_000);
+    fill(disk.path);
+  });
+  const link = () => /http:\S+#t=\S+/u.exec(launcher.process().output())?.[0];
+  await until("the launcher says its link", async () => link() !== undefined);
+  const browser = await openBrowser([]);
+  t.after(() => browser.close());
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  await page.goto(link() ?? "");
+  await page.getByRole("heading", { name: "Storage", exact: true }).waitFor();
+  assert.equal(new URL(page.url()).hash, "#/storage");
+  const banner = page.getByRole("alert").filter({ hasText: "Events cannot be stored right now." });
+  await banner.getByText("The disk is full. Free space and Kit goes on by itself").waitFor();
+  await page.getByText("Clips hold 4 MB of").waitFor();
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`.radix-themes.${colorScheme}[data-is-root-theme="true"]`).waitFor();
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`),
+      [],
+      colorScheme,
+    );
+  }
+
+  await page.getByRole("link", { name: "Choose clips to delete" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Delete: boss" }).click();
+  await page.locator(".clip-title").waitFor({ state: "detached" });
+  await page.goto(new URL("/#/storage", page.url()).href);
+  await page.getByRole("link", { name: "Open the bin" }).click();
+  await page.getByRole("button", { name: "Remove for good: boss" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove for good" }).click();
+  await page.goto(new URL("/#/storage", page.url()).href);
+  await banner.waitFor({ state: "detached" });
+  assert.equal((await launcher.health()).storage.state, "ok");
+});
