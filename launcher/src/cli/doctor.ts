@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
 import { bad, type Check, good } from "./check.ts";
 import { checkArrivals } from "./check-arrivals.ts";
+import { checkFfmpeg } from "./check-ffmpeg.ts";
 import { checkPermissions } from "./check-permissions.ts";
 import { connect, Unreachable, whoAnswers } from "./connection.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -58,13 +59,6 @@ async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Check
   }
   const size = Math.ceil(statSync(dir.database).size / 1_048_576);
   return good("storage", `the database is sound (${size} MiB), ${freeText}`);
-}
-
-async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<Check> {
-  const { findFfmpeg } = await import("../recording/ffmpeg/find.ts");
-  const { ffmpeg, says } = await findFfmpeg({ chosen, searchPath });
-  if (ffmpeg !== undefined) return good("ffmpeg", says);
-  return bad("ffmpeg", "none runs here: moments are kept as markers, without video", says);
 }
 
 /** What a running launcher says of its recorder. */

@@ -12,6 +12,8 @@ export type Ffmpeg = {
   readonly path: string;
   readonly version: FfmpegVersion;
   readonly from: "setting" | "path" | "package";
+  /** When it was built or last mended; undefined where it does not say. */
+  readonly year?: number | undefined;
   /** Takes -fps_mode; an older one takes -vsync, which newer ones refuse. */
   readonly fpsMode: boolean;
 };

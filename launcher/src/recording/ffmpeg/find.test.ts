@@ -100,6 +100,7 @@ test("the packaged build is the last resort, and its licence is named", async (t
   if (ffmpeg === undefined && !enginesRequired) return t.skip("the optional package is absent here");
   assert.equal(ffmpeg?.from, "package", says);
   assert.match(says, /packaged build \(GPL version 3/);
+  assert.equal(ffmpeg?.year, 2018);
 });
 
 test("a packaged build that was unpacked without the right to run gets it", async () => {

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Ffmpeg } from "./ffmpeg.ts";
 import { FfmpegFailed, runFfmpeg } from "./run.ts";
-import { readVersion } from "./version.ts";
+import { readVersion, readYear } from "./version.ts";
 
 export type FindFfmpeg = {
   /** The one a person chose; when it does not run, no other is taken in its place. */
@@ -35,10 +35,13 @@ const installBy: Partial<Record<NodeJS.Platform, string>> = {
   linux: "install the package ffmpeg, e.g. `sudo apt-get install ffmpeg`",
 };
 
+/** The command that brings one, for this system. */
+export const installOn = (platform: NodeJS.Platform = process.platform) =>
+  installBy[platform] ?? "install ffmpeg so that it is on PATH";
+
 /** What to do where none was found, for this system. */
 export function howToInstall(platform: NodeJS.Platform = process.platform): string {
-  const install = installBy[platform] ?? "install ffmpeg so that it is on PATH";
-  return `No ffmpeg was found: ${install}, or set KIT_FFMPEG to its path.`;
+  return `No ffmpeg was found: ${installOn(platform)}, or set KIT_FFMPEG to its path.`;
 }
 
 /** Where package managers put it although a launcher started from a desktop does not have the folder on its PATH. */
@@ -93,11 +96,12 @@ async function knowsFpsMode(path: string): Promise<boolean> {
 /** Believes only what ran. Throws FfmpegFailed. */
 async function ask(path: string, from: Ffmpeg["from"]): Promise<Ffmpeg> {
   const { stdout } = await runFfmpeg({ path }, ["-version"], { ...asking, outBytesMax: 65_536 });
-  const version = readVersion(stdout.toString("utf8"));
+  const printed = stdout.toString("utf8");
+  const [version, year] = [readVersion(printed), readYear(printed)];
   if (version === undefined) throw new FfmpegFailed("It does not answer as ffmpeg does.");
   const isKnown = version.major > 0;
   const fpsMode = isKnown ? version.major > 5 || (version.major === 5 && version.minor >= 1) : await knowsFpsMode(path);
-  return { path, version, from, fpsMode };
+  return { path, version, from, year, fpsMode };
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");

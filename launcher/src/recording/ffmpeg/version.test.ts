@@ -1,7 +1,7 @@
 // Every build says its version in its own way.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readVersion } from "./version.ts";
+import { readVersion, readYear } from "./version.ts";
 
 const says = (text: string) =>
   readVersion(`ffmpeg version ${text} Copyright (c) 2000-2026 the FFmpeg developers\nbuilt with gcc`);
@@ -38,4 +38,10 @@ test("another program's answer is no version", () => {
 test("a version is short and printable", () => {
   assert.equal(says(`9.0\u001b[2J${"x".repeat(500)}`)?.text.length, 60);
   assert.equal(says("9.0\u001b[2J")?.text, "9.0[2J");
+});
+
+test("the year of a build is the newest that its copyright names", () => {
+  const yearOf = (years: string) =>
+    readYear(`ffmpeg version N-1-g0 https://a.example/  Copyright (c) ${years} the FFmpeg`);
+  assert.deepEqual(["2000-2018", "2026", "", "20-18"].map(yearOf), [2018, 2026, undefined, undefined]);
 });

@@ -17,3 +17,9 @@ export function readVersion(printed: string): FfmpegVersion | undefined {
   const release = /^(?:\d+:)?n?(\d{1,2})\.(\d{1,3})(?![\d])/.exec(text);
   return { major: Number(release?.[1] ?? 0), minor: Number(release?.[2] ?? 0), text };
 }
+
+/** The newest year that its copyright names: when it was built, or last mended. Undefined where it names none. */
+export function readYear(printed: string): number | undefined {
+  const year = /^ffmpeg version .*Copyright \(c\) (?:\d{4}-)?(\d{4}) /m.exec(printed)?.[1];
+  return year === undefined ? undefined : Number(year);
+}
