@@ -16,7 +16,6 @@ const serverOptions: ServerOptions = {
   maxHeaderSize: 8_192,
   requireHostHeader: false,
 };
-const requestsPerSocketMax = 1_000;
 /** Where a machine has no IPv6, one address is all there is. */
 const absentFamily = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
 
@@ -66,7 +65,6 @@ export async function listenOnLoopback(
   try {
     for (const host of ["127.0.0.1", "::1"]) {
       const server = createServer(serverOptions, listener);
-      server.maxRequestsPerSocket = requestsPerSocketMax;
       governor.watch(server);
       // Node would answer an unknown expectation by itself, before anyone looked at the Host.
       server.on("checkExpectation", listener);

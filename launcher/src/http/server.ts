@@ -66,7 +66,7 @@ export function createListener(needs: ServerNeeds): RequestListener {
   const others = routes.filter((route) => !isOfGames(route));
   const operations = createOperationsLater({ routes: others, enter, table, failed, serveFile });
   return (request, response) => {
-    if (isBehindLast(request)) return;
+    if (isBehindLast(request, response)) return;
     if (!ingest(request, response)) operations(request, response);
   };
 }

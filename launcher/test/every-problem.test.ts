@@ -1,0 +1,185 @@
+// Every address asked in every wrong way there is, over real HTTP: whatever is refused is a problem document that says its own
+// status, never a page of HTML and never nothing. Addresses and operations come from the contract.
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { METHODS } from "node:http";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { bodyBytesMax, type Operation, operations, type ProblemCode, problems } from "@kit/contract";
+import { freePort } from "../../tools/engines/free-port.ts";
+import { createHttp } from "../src/http/http.ts";
+import type { Listeners } from "../src/http/listen.ts";
+import type { Route } from "../src/http/route.ts";
+import { openRaw, type RawAnswer, type RawRequest, requestBytes, sendRaw } from "./raw-http.ts";
+import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
+
+const secret = "8".repeat(64);
+let folder: StorageFolder;
+let port: number;
+let listeners: Listeners;
+
+before(async () => {
+  folder = await openStorageFolder();
+  port = await freePort();
+  const pages = join(folder.dir.path, "pages");
+  mkdirSync(join(pages, "assets"), { recursive: true });
+  writeFileSync(join(pages, "index.html"), "<!doctype html>");
+  const http = createHttp({
+    ...{ port, secret, storage: folder.storage, version: "0.0.0", dashboard: pages, sdk: pages },
+    ...{ now: Date.now, eventsRemoved: () => 0, onRefused: () => undefined, onOriginsChanged: () => undefined },
+  });
+  /** Fails as a bug would: what a slice answers is not asked here. */
+  const broken = (operation: Operation): Route => ({
+    operation,
+    answer: (() => Promise.reject(new TypeError("a bug"))) as unknown as Route["answer"],
+  });
+  const own =
+    /^(getHealth|list(Sdk|Refusals|Origins)|(decide|forget)Origin|(create|open|close)(Ticket|Session|MediaPass|DownloadLink))$/;
+  listeners = await http.listen(operations.filter(({ id }) => !own.test(id)).map(broken));
+});
+after(async () => {
+  await listeners?.close();
+  await folder?.[Symbol.asyncDispose]();
+});
+
+/** What is wrong with the answer; undefined where nothing is. */
+function wrongIn(answer: RawAnswer | undefined, method: string): string | undefined {
+  if (answer === undefined) return "no answer";
+  const { status, headers, body } = answer;
+  if (status < 400) return undefined;
+  if (!/^application\/problem\+json/.test(headers["content-type"] ?? "")) return `${status} ${headers["content-type"]}`;
+  if (status === 405 && !headers.allow) return "405 without Allow";
+  if (method === "HEAD") return undefined;
+  const { type = "", status: said } = JSON.parse(body) as { type?: string; status?: number };
+  const code = type.replace("urn:kit:problem:", "") as ProblemCode;
+  return said === status && problems[code]?.status === status ? undefined : `${status} with ${body}`;
+}
+
+const bearer = ["Authorization", `Bearer ${secret}`] as const;
+const json = ["Content-Type", "application/json"] as const;
+/** Each with a body or without one, as it comes. */
+const ways: readonly (readonly [says: string, more: RawRequest])[] = [
+  ["with nothing", {}],
+  ["with the secret", { headers: [bearer] }],
+  ["with no JSON", { headers: [bearer, json], body: "no" }],
+  ["with what does not fit", { headers: [bearer, json], body: '{"no":"member","of":["it"]}' }],
+  ["with a list", { headers: [bearer, json], body: "[]" }],
+  ["with a body without a type", { headers: [bearer], body: "x" }],
+  ["with a page's form", { headers: [bearer, ["Content-Type", "multipart/form-data; boundary=x"]], body: "--x--" }],
+  ["with a broken type", { headers: [bearer, ["Content-Type", "///"]], body: "{}" }],
+  ["with a compressed body", { headers: [bearer, json, ["Content-Encoding", "br"]], body: "{}" }],
+  ["with too much announced", { headers: [bearer, json, ["Content-Length", String(bodyBytesMax + 1)]] }],
+  ["from a web page", { headers: [["Origin", "https://evil.test"]] }],
+  ["for another host", { headers: [bearer], host: "evil.test" }],
+  ["for a socket", { headers: [bearer, ["Connection", "Upgrade"], ["Upgrade", "websocket"]] }],
+  ["with an expectation", { headers: [bearer, ["Expect", "tea"]] }],
+  ["in HTTP/1.0", { headers: [bearer], version: "HTTP/1.0" }],
+  ["with a range", { headers: [bearer, ["Range", "bytes=5-2"]] }],
+];
+
+const addressOf = ({ path }: Operation) => path.replace(/\{\w+\}/g, "x-1");
+const besides = [
+  ...[
+    "/",
+    "/index.html",
+    "/nothing",
+    "/assets",
+    "/assets/",
+    "/assets/x.js",
+    "/sdk/",
+    "/sdk/x.zip",
+    "/sdk/../x",
+    "/api",
+  ],
+  ...[
+    "/api/",
+    "/api/nothing",
+    "/%",
+    "/api/%",
+    "/api/events/%ff",
+    "/api/clips/%2e%2e/video",
+    `/api/events/${"x".repeat(500)}`,
+  ],
+  ...[
+    "/api/events?limit=x",
+    "/api/events?limit=1&limit=2",
+    "/api/clips?%",
+    "/?%ff",
+    "//",
+    "/a//b",
+    "/.",
+    "/..",
+    "/%00",
+  ],
+];
+/** The operations of that method, one address of another, and everything else. */
+function addressesFor(method: string): readonly string[] {
+  const [some] = operations.filter((each) => each.method !== method && each.access === "session");
+  const of = operations.filter((each) => each.method === method);
+  return [...of, ...(some ? [some] : [])].map(addressOf).concat(besides);
+}
+const declared = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"];
+
+for (const method of declared) {
+  test(`whatever is refused of ${method} is a problem document`, async () => {
+    const wrong: string[] = [];
+    for (const target of addressesFor(method)) {
+      // A few at a time: each has a connection of its own.
+      const look = async ([says, more]: (typeof ways)[number]) => {
+        // The answer to HEAD names the length of a body that does not come.
+        const bytes = requestBytes(port, { method, target, ...more });
+        const answer = method === "HEAD" ? await headOf(bytes) : await sendRaw(port, bytes, 5_000);
+        const what = wrongIn(answer, method);
+        if (what !== undefined) wrong.push(`${target} ${says}: ${what}`);
+      };
+      await Promise.all(ways.map(look));
+    }
+    assert.deepEqual(wrong, []);
+  });
+}
+
+async function headOf(bytes: Buffer): Promise<RawAnswer | undefined> {
+  const { socket, received, ended } = openRaw(port, 5_000);
+  socket.write(bytes);
+  const isWhole = () => received().includes("\r\n\r\n");
+  while (!isWhole()) {
+    const more = new Promise((resolve) => socket.once("data", resolve));
+    await Promise.race([more, ended]);
+    if (socket.destroyed) break;
+  }
+  socket.destroy();
+  const [line = "", ...lines] = received().toString("latin1").split("\r\n");
+  if (line === "") return undefined;
+  const headers = lines
+    .filter(Boolean)
+    .map((each) => [each.split(":", 1)[0]?.toLowerCase(), each.replace(/^[^:]*:\s*/, "")]);
+  return { status: Number(line.split(" ")[1]), headers: Object.fromEntries(headers), body: "" };
+}
+
+test("whatever is refused of any other method is a problem document", async () => {
+  const wrong: string[] = [];
+  // CONNECT asks for a tunnel: it is closed without a word.
+  for (const method of METHODS.filter((each) => !declared.includes(each) && each !== "CONNECT")) {
+    for (const target of ["/", "/nothing", "/api/health", "/api/events", "/api/recording/trigger", "/api/nothing"]) {
+      for (const headers of [[], [bearer]]) {
+        const answer = await sendRaw(port, requestBytes(port, { method, target, headers }), 5_000);
+        const what = wrongIn(answer, method);
+        if (what !== undefined || (answer?.status ?? 0) < 400)
+          wrong.push(`${method} ${target}: ${what ?? answer?.status}`);
+      }
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("the last request that a connection may make is said to be, and what comes behind it is not answered with nothing", async () => {
+  const connection = openRaw(port);
+  connection.socket.write(
+    Buffer.concat(Array.from({ length: 1_005 }, () => requestBytes(port, { target: "/api/health" }))),
+  );
+  await connection.ended;
+  const answers = await connection.answers();
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  assert.equal(answers.length, 1_000);
+  assert.equal(answers.at(-1)?.headers.connection, "close");
+});
