@@ -9,7 +9,10 @@ export const filesNotShown: readonly NotShown[] = [
     which: /^(config|secret|private-folder|umask)\.ts$|^storage\/(lock|batch|connection)\.ts$/u,
     why: "the launcher says it as it fails to start",
   },
-  { which: /-store\.ts$|^http\/(event-stream|security-headers|static-files)\.ts$/u, why: "SQL, and headers of HTTP" },
+  {
+    which: /^storage\/salvage\/shape\.ts$|-store\.ts$|^http\/(event-stream|security-headers|static-files)\.ts$/u,
+    why: "SQL, and headers of HTTP",
+  },
   { which: /^(keeping\/export\/|arrows\/export\.ts)/u, why: "the README inside an export" },
   { which: /^monitor\/(fingerprint\/(wordings|quoted)|stack\/)/u, why: "how engines word their errors" },
   { which: /^monitor\/notices\/notices\.ts$/u, why: "the desktop's notifications; the page has words of its own" },

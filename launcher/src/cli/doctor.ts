@@ -58,7 +58,10 @@ async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Check
     );
   }
   const size = Math.ceil(statSync(dir.database).size / 1_048_576);
-  return good("storage", `the database is sound (${size} MiB), ${freeText}`);
+  const { newestReport } = await import("../storage/salvage/says.ts");
+  const report = newestReport(dir.quarantine);
+  const damaged = report === undefined ? "" : `; a damaged one was set aside as ${report.name}. ${report.says}`;
+  return good("storage", `the database is sound (${size} MiB), ${freeText}${damaged}`);
 }
 
 /** What a running launcher says of its recorder. */

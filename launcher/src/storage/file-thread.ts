@@ -10,6 +10,8 @@ import { describeFailure, isDamage, NewerDatabase, UnsoundDatabase } from "./fai
 import type { Disarming, FileMade, FileWork, FileWorkDone, LeftOut } from "./file-work.ts";
 import { isMadeHere } from "./made-backups.ts";
 import { migrate } from "./migrate.ts";
+import { salvage } from "./salvage/salvage.ts";
+import { salvagedSays, writeReport } from "./salvage/says.ts";
 import { assertSchema } from "./schema.ts";
 import { assertNotNewer } from "./schema-version.ts";
 import type { Statement } from "./sql.ts";
@@ -111,8 +113,13 @@ function rewrite({ dataDir }: FileWork & { type: "rewrite" }): string {
   return path;
 }
 
+async function salvageFrom({ dataDir, from, backup, migrations }: FileWork & { type: "salvage" }): Promise<string> {
+  return writeReport(from, salvagedSays(await salvage({ dir: dataDirAt(dataDir), from, backup, migrations })));
+}
+
 async function done(work: FileWork): Promise<FileMade> {
   if (work.type === "ready") return makeReady(work);
+  if (work.type === "salvage") return { path: await salvageFrom(work) };
   return { path: work.type === "backup" ? await backUp(work) : rewrite(work) };
 }
 

@@ -28,6 +28,17 @@ export type FileWork =
       /** Of one that is not among the backups noted in that folder as made here. */
       readonly foreign?: Disarming & { readonly backups: string };
     }
+  /**
+   * Copies what can be read of the database set aside in `from` into the one of the data directory, to which `backup` was
+   * restored. Gives the path of what it says of that.
+   */
+  | {
+      readonly type: "salvage";
+      readonly dataDir: string;
+      readonly from: string;
+      readonly backup: string | undefined;
+      readonly migrations: string;
+    }
   /** Writes the database of a closed data directory anew, without what was ever deleted in it. */
   | { readonly type: "rewrite"; readonly dataDir: string };
 

@@ -1,17 +1,32 @@
 // The writer's hold on the database file: open with lock, check and repair, migrate, commit, back up, close.
+import { readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { takeBackup } from "./backup.ts";
 import { newestBackupAt } from "./backup-names.ts";
 import { createRunner, openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
 import { isDamage, isStatementFault } from "./failure.ts";
+import { workOnFile } from "./file-work.ts";
 import type { Unit } from "./messages.ts";
 import { migrate } from "./migrate.ts";
-import { endedUncleanly, markClosed, markOpen, setAsideAndRestore } from "./recovery.ts";
+import {
+  endedUncleanly,
+  leftToSalvage,
+  markClosed,
+  markOpen,
+  noteSalvaged,
+  noteTry,
+  restoreBackup,
+  type SetAside,
+  setAside,
+  setAsideSays,
+} from "./recovery.ts";
 import { assertNotNewer, isNewer } from "./schema-version.ts";
 import { writeWalAgain } from "./wal-file.ts";
 
 const backupEveryMs = 86_400_000;
+/** A start that was killed is gone on with once. */
+const salvageTriesMax = 2;
 
 export type JournalFile = {
   /** Commits the units in one transaction; one whose statement is at fault fails alone. Throws when storage fails. */
@@ -35,13 +50,31 @@ function isWhole(database: DatabaseSync): boolean {
   }
 }
 
+/** Restores a backup, adds what can be read of what was set aside, and says both in `notices`. */
+async function recover(dir: DataDir, migrations: string, aside: SetAside, notices: string[]): Promise<void> {
+  restoreBackup(dir, aside);
+  notices.push(setAsideSays(aside));
+  if (aside.tries >= salvageTriesMax) return noteSalvaged(aside);
+  noteTry(aside);
+  const { place: from, backup } = aside;
+  try {
+    const { path: report } = await workOnFile({ type: "salvage", dataDir: dir.path, from, backup, migrations });
+    notices.push(readFileSync(report, "utf8").trim());
+  } catch (error) {
+    notices.push(`Nothing was added of what the damaged database still holds. ${(error as Error).message}`);
+  }
+  noteSalvaged(aside);
+}
+
 /** Opens a sound database: a damaged one is set aside first. Says so in `notices`. */
-function openSound(
+async function openSound(
   dir: DataDir,
+  migrations: string,
   suspicious: boolean,
-  isUsable: (backup: string) => boolean,
   notices: string[],
-): DatabaseSync {
+): Promise<DatabaseSync> {
+  const left = leftToSalvage(dir);
+  if (left !== undefined) await recover(dir, migrations, left, notices);
   let damaged: DatabaseSync | undefined;
   try {
     const database = openConnection(dir.database, "write");
@@ -51,7 +84,8 @@ function openSound(
     if (!isDamage(error)) throw error;
   }
   damaged?.close();
-  notices.push(setAsideAndRestore(dir, new Date(), isUsable));
+  const isUsable = (backup: string) => !isNewer(backup, migrations);
+  await recover(dir, migrations, setAside(dir, new Date(), isUsable), notices);
   return openConnection(dir.database, "write");
 }
 
@@ -64,8 +98,7 @@ export async function openJournalFile(
 ): Promise<JournalFile> {
   assertNotNewer(dir.database, migrations);
   writeWalAgain(dir.database);
-  const isUsable = (backup: string) => !isNewer(backup, migrations);
-  const database = openSound(dir, suspicious || endedUncleanly(dir), isUsable, notices);
+  const database = await openSound(dir, migrations, suspicious || endedUncleanly(dir), notices);
   try {
     markOpen(dir);
     await migrate(database, migrations, async () => {

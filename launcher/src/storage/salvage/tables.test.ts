@@ -1,0 +1,18 @@
+// Every table has an entry that says what becomes of it when a damaged database is salvaged.
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { migrations } from "../../../test/storage-folder.ts";
+import { migrate } from "../migrate.ts";
+import { takes } from "./tables.ts";
+
+test("a new table needs a decision on what becomes of it when the database is damaged", async () => {
+  const database = new DatabaseSync(":memory:");
+  await migrate(database, migrations, async () => undefined);
+  const tables = database
+    .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')")
+    .all();
+  database.close();
+  const names = tables.map(({ name }) => String(name)).filter((name) => name !== "sqlite_schema");
+  assert.deepEqual(names.sort(), Object.keys(takes).sort());
+});
