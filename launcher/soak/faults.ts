@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { listEvents, makeBackup } from "@kit/contract";
 import { dataDirAt } from "../src/storage/data-dir.ts";
 import { type OwnLauncher, startOwnLauncher } from "../test/own-launcher.ts";
-import { chooseCuts, type Found, tryCuts } from "./cuts.ts";
+import { chooseCuts, type Found } from "./cuts.ts";
 import { type Account, createAccount, startLoad } from "./load.ts";
+import { inThread } from "./power.ts";
 import { readRecord } from "./record.ts";
-import { killRecorded, payloadsIn } from "./recording.ts";
+import { keepPayloads, killRecorded } from "./recording.ts";
 import { armedAt, compileShim, environmentOf, type Fault } from "./shim.ts";
 
 const { EIO, ENOSPC } = constants.errno;
@@ -97,7 +98,8 @@ export async function withFaults({ failing, when, end, seed, answers, cuts }: Fa
     const faults = operations.filter(({ kind }) => kind === "fault").length;
     if (faults === 0) wrong.push("no call failed");
     const chosen = chooseCuts(operations.length, cuts, "any", seed);
-    const found = await tryCuts({ operations, payloads: payloadsIn(dataDir, account) }, chosen, "kept", folder);
+    keepPayloads(folder, account);
+    const found = await inThread({ folder, cuts: chosen, syncs: "kept", place: folder });
     wrong.push(...found.examples);
     return { faults, answers: account.answers, acknowledged: account.acknowledged.size, cuts: found, wrong };
   } finally {

@@ -32,11 +32,11 @@ export type CutsShare = {
 };
 
 /** States are written and thrown away again: memory is quickest. */
-const memory = "/dev/shm";
+const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 export async function cutPower({ cuts, controlCuts, seed, ...plan }: PowerPlan): Promise<PowerOutcome> {
   const folder = mkdtempSync(join(tmpdir(), "kit-soak-"));
-  const place = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), "kit-soak-"));
+  const place = mkdtempSync(join(memory, "kit-soak-"));
   try {
     const { operations, payloads } = await record({ ...plan, folder });
     const tryAll = async (chosen: readonly Cut[], syncs: Syncs) =>
@@ -60,7 +60,8 @@ function sharesOf(cuts: readonly Cut[]): Cut[][] {
   return shares;
 }
 
-function inThread(share: CutsShare): Promise<Found> {
+/** Whoever waits for it can meanwhile do other things: a load whose connections stand still would lose them. */
+export function inThread(share: CutsShare): Promise<Found> {
   const thread = new Worker(new URL("./cuts-thread.ts", import.meta.url), { workerData: share });
   return new Promise((resolve, reject) => {
     thread.once("error", reject);

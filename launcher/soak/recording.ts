@@ -33,7 +33,7 @@ const placesIn = (folder: string) => ({
 
 /** Three sessions: one ends in the ordinary way, one is killed, one ends again. Then compares what was recorded with what is there. */
 export async function record({ folder, acknowledgements, untilIdle }: RecordingPlan): Promise<Recording> {
-  const { dataDir, record, payloads } = placesIn(folder);
+  const { dataDir, record } = placesIn(folder);
   mkdirSync(dataDir, { recursive: true });
   const library = compileShim(folder);
   // Without a display nothing is captured: this is about the journal.
@@ -50,9 +50,15 @@ export async function record({ folder, acknowledgements, untilIdle }: RecordingP
   }
   const operations = readRecord(record);
   assertComplete(operations, account, dataDir);
+  return { operations, payloads: keepPayloads(folder, account) };
+}
+
+/** For `readRecording`, beside the record. Throws when an event is lost, or is not what was sent. */
+export function keepPayloads(folder: string, account: Account): Recording["payloads"] {
+  const { dataDir, payloads } = placesIn(folder);
   const found = payloadsIn(dataDir, account);
   writeFileSync(payloads, JSON.stringify(Object.fromEntries(found)));
-  return { operations, payloads: found };
+  return found;
 }
 
 /** Kills a launcher under load, in between two changes. */
@@ -103,8 +109,7 @@ function assertComplete(operations: readonly Operation[], account: Account, data
   }
 }
 
-/** Throws when one is lost, or is not what was sent. */
-export function payloadsIn(dataDir: string, { acknowledged }: Account): Map<string, string> {
+function payloadsIn(dataDir: string, { acknowledged }: Account): Map<string, string> {
   using database = new DatabaseSync(join(dataDir, "kit.db"), { readOnly: true });
   const rows = database.prepare("SELECT id, kind, payload FROM event").all();
   const stored = new Map(rows.map((row) => [String(row.id), row]));
