@@ -43,7 +43,7 @@ async function startOrMeet(
   { open, json = false }: StartFlags,
   startLauncher: (config: Config) => Promise<Launcher>,
 ): Promise<Launcher | undefined> {
-  const untilMs = performance.now() + holderStartsMs;
+  let untilMs: number | undefined;
   const onWait = () => json || print("Another Kit is starting with this data. Waiting for it.");
   for (;;) {
     try {
@@ -52,6 +52,7 @@ async function startOrMeet(
       const isInUse = error instanceof DataDirInUse;
       if (!isInUse && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
       const { meetTheHolder, waitForHolder } = await import("./taken.ts");
+      untilMs ??= performance.now() + holderStartsMs;
       if (isInUse && (await waitForHolder(config, untilMs, onWait)) === "is gone") continue;
       await meetTheHolder(config, error, open, json);
       return undefined;
