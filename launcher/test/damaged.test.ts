@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { listBackups } from "../src/storage/backup-names.ts";
 import type { DataDir } from "../src/storage/data-dir.ts";
 import { leftToSalvage, markOpen, noteTry, setAside } from "../src/storage/recovery.ts";
+import { notKnown } from "../src/storage/salvage/settle.ts";
 import { sql } from "../src/storage/sql.ts";
 import type { Storage } from "../src/storage/storage.ts";
 import {
@@ -21,6 +22,8 @@ import { openStorageIn } from "./storage-folder.ts";
 const eventsBefore = 500;
 const eventsAfter = 1_000;
 const events = eventsBefore + eventsAfter;
+/** Numbers begin with 1, and every third event is a social trigger. */
+const lastSocial = events - (events % 3);
 const damages = 40;
 const atOnce = 2;
 const startMsMax = 10_000;
@@ -203,4 +206,52 @@ test("events of another history than the backup's are not mixed with them", asyn
   const { ids, notices } = await shownAfterStart(dir);
   assert.equal(ids.size, eventsBefore);
   assert.match(notices.join(), /0 events.*At least/);
+});
+
+/** A post of the backup that waits to be sent, and was sent since. */
+function addPost(path: string, state: "approved" | "sent"): void {
+  const database = new DatabaseSync(path);
+  database.exec(`
+    INSERT INTO post (seq, id, event, event_seq, event_id, state, text, alt_text, content_warning, attach, without, visibility,
+      footage, happened_ms, created_ms)
+    VALUES (1, 'a post', 'an event', 3, 'castle_event', '${state}', 'Hello', '', '', 'none', 'post', 'public', 'none', 1, 1);
+    INSERT INTO delivery (post_seq, account, network, name, state, key)
+    VALUES (1, 'an account', 'discord', 'Castle', '${state === "sent" ? "sent" : "waiting"}', 'a key')`);
+  database.close();
+}
+
+const postIn = async (storage: Storage) =>
+  (
+    await storage.read(
+      sql`SELECT post.state AS post, delivery.state AS delivery FROM post JOIN delivery ON post_seq = post.seq`,
+    )
+  )[0];
+
+test("a post that the backup says is to be sent is not sent again: it was sent since, or a person is asked", async () => {
+  for (const [harmed, expected] of [
+    ["receipt_of_event", { post: "sent", delivery: "sent" }],
+    ["post", { post: "sent", delivery: "sent" }],
+    ["delivery", { post: "unsure", delivery: "maybe" }],
+  ] as const) {
+    using dir = folder.copy();
+    addPost(listBackups(dir.backups)[0] ?? "", "approved");
+    addPost(dir.database, "sent");
+    zero(dir.database, pagesOf(dir, harmed).at(-1) ?? 0);
+    await using opened = await openStorageIn(dir);
+    assert.deepEqual({ ...(await postIn(opened.storage)) }, expected, harmed);
+  }
+});
+
+test("where it is not known what was posted, nothing is posted of it, and its receipt says so", async () => {
+  using dir = folder.copy();
+  const database = new DatabaseSync(dir.database);
+  // Its newest event, accepted and perhaps posted.
+  database.exec(`DELETE FROM receipt WHERE event_seq = ${lastSocial}`);
+  database.close();
+  zero(dir.database, pagesOf(dir, "hand_over")[0] ?? 0);
+  await using opened = await openStorageIn(dir);
+  const [place] = await opened.storage.read(sql`SELECT seq FROM hand_over WHERE slice = 'social'`);
+  assert.equal(place?.seq, lastSocial);
+  const [receipt] = await opened.storage.read(sql`SELECT state, reason FROM receipt WHERE event_seq = ${lastSocial}`);
+  assert.deepEqual({ ...receipt }, { state: "failed", reason: notKnown });
 });

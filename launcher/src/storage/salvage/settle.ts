@@ -76,7 +76,7 @@ export type Settling = {
   readonly isPostsWhole: boolean;
 };
 
-const notKnown = "the database was damaged: whether it was posted is not known";
+export const notKnown = "the database was damaged: whether it was posted is not known";
 
 /**
  * Monitor and sessions go on where their rows were taken from, which is where the backup was when those were not whole: events
@@ -116,10 +116,14 @@ function leaveUnposted(target: DatabaseSync): void {
 
 /** The backup's word on a post is an old one: what was to be sent then may have been sent since. A person decides. */
 function doubtPosts(target: DatabaseSync): void {
-  target
-    .prepare(
-      "UPDATE delivery SET state = 'maybe', says = ? WHERE state IN ('waiting', 'preparing', 'sending') AND post_seq IN (SELECT seq FROM post WHERE state IN ('approved', 'sending'))",
-    )
-    .run(notKnown);
-  target.exec("UPDATE post SET state = 'unsure' WHERE state IN ('approved', 'sending')");
+  const doubt = target.prepare(`
+    UPDATE delivery SET state = 'maybe', says = ? WHERE state IN ('waiting', 'preparing', 'sending')
+      AND post_seq IN (SELECT seq FROM post WHERE state IN ('approved', 'sending', 'sent'))`);
+  doubt.run(notKnown);
+  target.exec(`
+    UPDATE post SET state = CASE
+      WHEN EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND state = 'maybe') THEN 'unsure'
+      WHEN EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND state = 'sent') THEN 'sent'
+      ELSE 'failed' END
+    WHERE state IN ('approved', 'sending', 'sent')`);
 }
