@@ -182,14 +182,14 @@ test("sums and the place in the journal come of the same file: no event is count
 test("a start that is killed while it reads a damaged file is gone on with, and gives up after that", async () => {
   using dir = folder.copy();
   zero(dir.database, pagesOf(dir, "issue").at(-1) ?? 0);
-  const aside = setAside(dir, new Date(), () => true);
+  const aside = await setAside(dir, new Date(), () => true);
   noteTry(aside);
   const { ids, notices } = await shownAfterStart(dir);
   assert.equal(ids.size, events);
   assert.match(notices.join(), /No event is lost/);
   using other = folder.copy();
   zero(other.database, pagesOf(other, "issue").at(-1) ?? 0);
-  const twice = setAside(other, new Date(), () => true);
+  const twice = await setAside(other, new Date(), () => true);
   noteTry({ ...twice, tries: 1 });
   const given = await shownAfterStart(other);
   assert.equal(given.ids.size, eventsBefore);

@@ -85,7 +85,7 @@ async function openSound(
   }
   damaged?.close();
   const isUsable = (backup: string) => !isNewer(backup, migrations);
-  await recover(dir, migrations, setAside(dir, new Date(), isUsable), notices);
+  await recover(dir, migrations, await setAside(dir, new Date(), isUsable), notices);
   return openConnection(dir.database, "write");
 }
 

@@ -14,6 +14,7 @@ import { basename, join } from "node:path";
 import { isSound } from "./backup.ts";
 import { listBackups } from "./backup-names.ts";
 import type { DataDir } from "./data-dir.ts";
+import { isMadeHere } from "./made-backups.ts";
 import { writeWhole } from "./reopening.ts";
 
 /** More than this in a day is not an accident: the disk is failing, and copying on would only fill it. */
@@ -52,14 +53,21 @@ export const noteTry = (aside: SetAside): void => note({ ...aside, tries: aside.
 
 export const noteSalvaged = ({ place }: SetAside): void => rmSync(noteIn(place), { force: true });
 
+/** The newest of those that this launcher made; only where none of them is good, of any that lie there. */
+async function goodBackup({ backups }: DataDir, isUsable: (backup: string) => boolean): Promise<string | undefined> {
+  const usable = listBackups(backups).filter(isUsable);
+  for (const backup of usable) if ((await isMadeHere(backups, backup)) && isSound(backup)) return backup;
+  return usable.find((backup) => isSound(backup));
+}
+
 /** Moves the damaged files away. What is left of them to do is noted first, so that a start that is killed is gone on with. */
-export function setAside(dir: DataDir, now: Date, isUsable: (backup: string) => boolean): SetAside {
+export async function setAside(dir: DataDir, now: Date, isUsable: (backup: string) => boolean): Promise<SetAside> {
   if (quarantinesSince(dir.quarantine, now.getTime() - dayMs) >= quarantinesPerDayMax) {
     throw new Error(`The database was damaged ${quarantinesPerDayMax + 1} times in a day: check the disk.`);
   }
   const place = join(dir.quarantine, now.toISOString().replaceAll(":", "-"));
   mkdirSync(place, { recursive: true, mode: 0o700 });
-  const aside = { place, backup: listBackups(dir.backups).find((one) => isUsable(one) && isSound(one)), tries: 0 };
+  const aside = { place, backup: await goodBackup(dir, isUsable), tries: 0 };
   note(aside);
   for (const suffix of ["", "-wal", "-shm"]) {
     const file = dir.database + suffix;

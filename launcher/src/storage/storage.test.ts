@@ -21,6 +21,7 @@ import { insertEvent } from "../inbox/inbox-store.ts";
 import type { DataDir } from "./data-dir.ts";
 import { DataDirInUse, NewerDatabase } from "./failure.ts";
 import { takeLock } from "./lock.ts";
+import { digestOf, noteMade } from "./made-backups.ts";
 import { markOpen } from "./recovery.ts";
 import { sql } from "./sql.ts";
 import { openStorage, type Storage } from "./storage.ts";
@@ -175,6 +176,23 @@ for (const [says, harm] of damages) {
     assert.ok(kept.subarray(pageBytes).equals(damaged.subarray(pageBytes)), "it is kept as it was found");
   });
 }
+
+test("a file that somebody put among the backups takes a damaged one's place only where the launcher made none", async () => {
+  using dir = await used();
+  const own = "2026-01-01T00-00-00.000Z.db";
+  noteMade(dir.backups, await digestOf(join(dir.backups, own)));
+  const gift = join(dir.backups, "2099-01-01T00-00-00.000Z.db");
+  writeFileSync(gift, readFileSync(join(dir.backups, own)));
+  const database = new DatabaseSync(gift);
+  database.exec("CREATE TRIGGER lost AFTER INSERT ON event BEGIN DELETE FROM event; END");
+  database.close();
+  writeFileSync(dir.database, "garbage".repeat(1_000));
+  const notices: string[] = [];
+  await using opened = await openStorageIn(dir, (notice) => notices.push(notice));
+  assert.match(notices.join(), new RegExp(`the backup ${own} was restored`));
+  await opened.storage.write(event("after"));
+  assert.equal((await idsIn(opened.storage)).length, 41);
+});
 
 test("a damaged file without a good backup is set aside, and Kit begins anew", async () => {
   using dir = await used();
