@@ -91,8 +91,9 @@ export const Aside = Type.Object(
     name: Type.String({ description: "Its folder's name" }),
     at: Instant,
     bytes: Type.Integer(),
-    why: Type.Enum(["restored", "wiped", "damaged"], {
-      description: "restored: a backup took its place; wiped: all was wiped; damaged: it could not be read",
+    why: Type.Enum(["restored", "wiped", "replaced", "damaged"], {
+      description:
+        "restored: a backup took its place; wiped: all was wiped; replaced: it lay where the open database was; damaged: it could not be read",
     }),
   },
   { description: "What was set aside" },

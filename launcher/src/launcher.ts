@@ -50,10 +50,10 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const now = Date.now;
   const dir = dataDirAt(config.dataDir);
   ensureDataDir(dir);
-  const { secret } = stopped(ensureSecret(dir.secret));
+  const { secret, again: keepSecret } = stopped(ensureSecret(dir.secret));
   const storage = await openDataDir({ config, dir, now });
-  opened.defer(storage.close);
-  const { write } = storage;
+  const { write, whenReopened } = opened.adopt(storage, ({ close }) => close());
+  whenReopened(keepSecret);
   const onSeen = () => gamesSeen([filing.senders, sessions], recording, feed);
   const onChanged = () => gamesChanged(onSeen, monitor);
   const games = createGames({ load: () => loadGames(storage), write, now, onChanged, onSeen });
@@ -85,7 +85,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const aboutGames = gameRoutesFor({ config, storage, now, games, sources, recording, sessions, feed });
   const own = [...inboxRoutes({ ...filing, inbox, journal, feed }), ...aboutGames, ...autostartRoutesFor(config)];
   const listeners = await http.listen([...own, ...parts.flatMap(({ routes }) => routes)]);
-  for (const close of [listeners.close, feed.end, markRunning(dir.running, config)]) opened.defer(close);
+  for (const close of [listeners.close, feed.end, markRunning(dir.running, config, whenReopened)]) opened.defer(close);
   log.started(listeners.addresses);
 
   const running = opened.move();

@@ -4,10 +4,19 @@ import { whenPossible } from "./when-possible.ts";
 
 export type Running = { readonly pid: number; readonly port: number; readonly version: string };
 
-/** Writes the note, as soon as there is room for it; the returned function takes it away. */
-export function markRunning(path: string, { port, version }: { port: number; version: string }): () => void {
+/** Writes the note, as soon as there is room for it, and again when its folder may be another; the returned function takes it away. */
+export function markRunning(
+  path: string,
+  { port, version }: { port: number; version: string },
+  whenReopened: (listener: () => void) => void,
+): () => void {
   const running: Running = { pid: process.pid, port, version };
-  const stop = whenPossible(() => writeFileSync(path, `${JSON.stringify(running)}\n`, { mode: 0o600 }));
+  const write = () => whenPossible(() => writeFileSync(path, `${JSON.stringify(running)}\n`, { mode: 0o600 }));
+  let stop = write();
+  whenReopened(() => {
+    stop();
+    stop = write();
+  });
   return () => {
     stop();
     try {

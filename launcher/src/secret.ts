@@ -30,14 +30,20 @@ function writeSecret(path: string, secret: string): void {
 
 /**
  * Reads the secret, or makes one: 32 random bytes, readable by the owner only, never overwriting another's. One that cannot be
- * written down yet is, once it can; `stop` ends the trying.
+ * written down yet is, once it can; `stop` ends the trying. `again` writes it where another file, or none, took its place.
  */
-export function ensureSecret(path: string): { readonly secret: string; stop(): void } {
+export function ensureSecret(path: string): { readonly secret: string; again(): void; stop(): void } {
   const existing = readSecret(path);
-  if (existing !== undefined) return { secret: existing, stop: () => undefined };
+  const again = () => {
+    if (readSecret(path) === secret) return;
+    rmSync(path, { force: true });
+    stop();
+    stop = whenPossible(() => writeSecret(path, secret));
+  };
   const made = randomBytes(32).toString("hex");
-  let secret = made;
-  const stop = whenPossible(() => {
+  let secret = existing ?? made;
+  let stop = whenPossible(() => {
+    if (existing !== undefined) return;
     try {
       writeSecret(path, made);
     } catch (error) {
@@ -46,7 +52,7 @@ export function ensureSecret(path: string): { readonly secret: string; stop(): v
     }
   });
   if (secret === "") throw new Error(`${path} holds no secret. Delete the file and start again.`);
-  return { secret, stop };
+  return { secret, again, stop: () => stop() };
 }
 
 /** Shows who answers on `port` without showing the secret. Bound to the port, so that it cannot be relayed from another. */

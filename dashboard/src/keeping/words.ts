@@ -25,6 +25,7 @@ export const madeByWord = (by: Backup["by"]): string => (by === "person" ? t("Ma
 
 export function whyWord(why: Aside["why"]): string {
   if (why === "restored") return t("A backup took its place");
+  if (why === "replaced") return t("It was put where Kit's own database was");
   return why === "wiped" ? t("Everything was wiped") : t("It could not be read");
 }
 

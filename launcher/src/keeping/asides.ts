@@ -29,7 +29,8 @@ function foldersIn(path: string): string[] {
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 }
 
-const whyOf = (name: string): Why => (name.endsWith("-wiped") ? "wiped" : "restored");
+const whyOf = (name: string): Why =>
+  (["wiped", "replaced"] as const).find((why) => name.endsWith(`-${why}`)) ?? "restored";
 
 /** Newest first. */
 export async function listAsides(place: Place): Promise<Aside[]> {

@@ -16,6 +16,11 @@ export class UnsoundDatabase extends Error {
   override name = "UnsoundDatabase";
 }
 
+/** The files of the open database are not where they belong, and could not be put back: `cause` says why. */
+export class FilesAway extends Error {
+  override name = "FilesAway";
+}
+
 type SqliteError = Error & { errcode?: number };
 
 /** Primary code: the low byte of SQLite's extended one. */
@@ -42,6 +47,9 @@ const readOnly =
 const forbidden =
   "Kit may not write into the data directory. Let your user write there and Kit goes on by itself, or start with another --data-dir.";
 const faulty = "The disk reports errors. Free space, check the disk, or start with --data-dir on another one.";
+/** Also while it is being put right. */
+export const filesAway =
+  "The database was deleted, moved or replaced while Kit was running. Do not stop Kit: it still holds the events, and writes them back as soon as it can.";
 const causes: Readonly<Record<string, string>> = {
   ENOSPC: full,
   EDQUOT: full,
@@ -72,6 +80,11 @@ export type Failure = { readonly reason: string; readonly isFull: boolean };
 export function failureOf(error: unknown, folder: string): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof NewerDatabase) return { reason: message, isFull: false };
+  if (error instanceof FilesAway) {
+    const { cause } = error;
+    const said = causes[systemCodeOf(cause) ?? ""] ?? advice[primaryCode(cause)] ?? (cause as Error).message;
+    return { reason: `${filesAway} ${said}`, isFull: said === full };
+  }
   const code = systemCodeOf(error) ?? (isVague(error) ? trialIn(folder) : undefined);
   const said = causes[code ?? ""] ?? advice[primaryCode(error)] ?? "Restart Kit; if it stays, run `kit doctor`.";
   return { reason: `${said} (${message})`, isFull: said === full };

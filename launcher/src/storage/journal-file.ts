@@ -6,6 +6,7 @@ import { newestBackupAt } from "./backup-names.ts";
 import { createRunner, openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
 import { isDamage, isStatementFault } from "./failure.ts";
+import { type FileWatch, watchFiles } from "./file-watch.ts";
 import { workOnFile } from "./file-work.ts";
 import type { Unit } from "./messages.ts";
 import { migrate } from "./migrate.ts";
@@ -33,6 +34,11 @@ export type JournalFile = {
   commit(units: readonly Unit[]): (unknown | null)[];
   /** Writes something that changes nothing. Throws when storage fails. */
   tryWrite(): void;
+  readonly watch: FileWatch;
+  /** How many events it holds. */
+  events(): number;
+  /** Writes all it holds into a file that is there and empty. */
+  copyInto(path: string): void;
   /** Writes the WAL back into the file and shortens it. Cheap when there is nothing to do. */
   checkpoint(): void;
   /** Makes the daily backup if it is due. */
@@ -108,6 +114,7 @@ export async function openJournalFile(
     database.close();
     throw error;
   }
+  const watch = watchFiles(dir.database);
   const runner = createRunner(database);
 
   const transact = (units: readonly Unit[]) => {
@@ -144,6 +151,11 @@ export async function openJournalFile(
     tryWrite() {
       const version = database.prepare("PRAGMA user_version").get()?.user_version;
       database.exec(`PRAGMA user_version = ${version}`);
+    },
+    watch,
+    events: () => Number(database.prepare("SELECT count(*) AS events FROM event").get()?.events),
+    copyInto: (path) => {
+      database.prepare("VACUUM INTO ?").run(path);
     },
     checkpoint: () => database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA incremental_vacuum(256);"),
     async backUpIfDue() {

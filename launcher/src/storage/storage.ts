@@ -25,6 +25,8 @@ export type Storage = {
   /** Runs each loader, now if the database can be read, else as soon as it can; resolves after the first try. */
   load(...loaders: readonly (() => Promise<void>)[]): Promise<void>;
   state(): StorageState;
+  /** Calls back each time another file took the database's place: what else lay beside it may be gone, too. */
+  whenReopened(listener: () => void): void;
   /** Commits what waits, closes the files cleanly and ends the threads. */
   close(): Promise<void>;
 };
@@ -58,8 +60,8 @@ export async function openStorage(
   let loading: NodeJS.Timeout | undefined;
   let reading: Promise<void> | undefined;
   let notices: string[] = [];
-  const opened = Promise.withResolvers<void>();
-  const closed = Promise.withResolvers<void>();
+  const onReopened = new Set<() => void>([reader.reopen]);
+  const [opened, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 
   const loadAll = async (): Promise<void> => {
     clearTimeout(loading);
@@ -97,7 +99,7 @@ export async function openStorage(
       queue.settle(message.outcomes, message.failing !== null);
     } else if (message.type === "notice") {
       addNotice(message.notice);
-      if (message.reopened) reader.reopen();
+      if (message.reopened) for (const listener of onReopened) listener();
     } else if (message.type === "closed") closed.resolve();
     else if (message.type === "ready") opened.resolve();
     else if (message.inUse) opened.reject(new DataDirInUse(message.failing.reason));
@@ -126,6 +128,7 @@ export async function openStorage(
       return loadUnread();
     },
     state: () => ({ failing: failing?.reason ?? (unread.length > 0 ? notReadYet : null), notices }),
+    whenReopened: (listener) => void onReopened.add(listener),
     async close() {
       clearTimeout(trying);
       clearTimeout(loading);

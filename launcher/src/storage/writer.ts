@@ -3,15 +3,27 @@ import { parentPort, workerData } from "node:worker_threads";
 import { releaseWhenIdle } from "../idle-memory.ts";
 import { createUnpacker } from "./batch.ts";
 import { dataDirAt, ensureDataDir } from "./data-dir.ts";
-import { DataDirInUse, describeFailure, failureOf, isDamage, isFsyncFault, NewerDatabase } from "./failure.ts";
+import {
+  DataDirInUse,
+  describeFailure,
+  FilesAway,
+  failureOf,
+  filesAway,
+  isDamage,
+  isFsyncFault,
+  NewerDatabase,
+} from "./failure.ts";
 import { type JournalFile, openJournalFile } from "./journal-file.ts";
-import { takeLock } from "./lock.ts";
+import { type Lock, takeLock, takeLockAgain } from "./lock.ts";
 import type { Failing, FromWriter, StorageThreadOptions, ToWriter, Unit } from "./messages.ts";
+import { type Footing, footingOf, putBack } from "./put-back.ts";
 import { giveUpReserve, takeReserve } from "./room.ts";
 import { assertNotNewer } from "./schema-version.ts";
 import { threadHeapBytesMax } from "./thread.ts";
 
 const idleMs = 10_000;
+/** How often the files are looked at while nothing is written. */
+const lookEveryMs = 1_000;
 const firstBackupCheckMs = 60_000;
 const backupCheckMs = 3_600_000;
 const { path, migrations } = workerData as StorageThreadOptions;
@@ -21,7 +33,10 @@ const active = releaseWhenIdle(threadHeapBytesMax);
 const say = (message: FromWriter) => parentPort?.postMessage(message);
 
 let file: JournalFile | undefined;
-let lock: { close(): void } | undefined;
+let lock: Lock | undefined;
+let footing: Footing | undefined;
+/** The files are not where they belong: the open ones hold what no others do, and stay open. */
+let areAway = false;
 /** Set while the disk is full and the reserve given up. */
 let scarce: Failing | undefined;
 /** Set after a fault that puts the file in doubt: the next opening checks all of it. */
@@ -29,23 +44,47 @@ let suspicious = false;
 let backingUp: Promise<void> = Promise.resolve();
 let idleTimer: NodeJS.Timeout | undefined;
 
-/** Where there can be no lock, because nothing can be written, there may be a reason that comes first. */
-function lockDir(): { close(): void } {
+/** What the open files hold takes its place again, and is open there. Throws FilesAway while that is impossible. */
+async function bringBack(away: JournalFile): Promise<JournalFile> {
+  areAway = true;
+  say({ type: "tried", failing: { reason: filesAway, isScarce: false } });
   try {
-    return takeLock(dir.lock);
-  } catch (error) {
-    if (!(error instanceof DataDirInUse)) assertNotNewer(dir.database, migrations);
-    throw error;
+    // Throws where another launcher took it meanwhile.
+    const relock = () => {
+      lock = takeLockAgain(lock, dir.lock);
+    };
+    const { file: placed, more } = putBack({ ...away, dir, footing: footing as Footing, relock }, new Date());
+    file = undefined;
+    const opened = await open();
+    if (!opened.watch.isThatFile(placed)) {
+      opened.close(false);
+      throw new Error("They were taken away again at once.");
+    }
+    footing = footingOf(dir);
+    areAway = false;
+    away.close(false);
+    const notice = `The database was deleted, moved or replaced while Kit was running. Kit wrote it anew with all ${opened.events()} events.${more}`;
+    say({ type: "notice", notice, reopened: true });
+    return opened;
+  } catch (cause) {
+    file = away;
+    throw new FilesAway(filesAway, { cause });
   }
 }
 
+/** The open files are where they belong; looked at before a commit and before it is acknowledged. */
+async function inPlace(opened: JournalFile): Promise<JournalFile> {
+  return opened.watch.isAway() ? bringBack(opened) : opened;
+}
+
 async function open(): Promise<JournalFile> {
-  if (file !== undefined) return file;
+  if (file !== undefined) return inPlace(file);
   const notices: string[] = [];
   // It may have had no room, or may have been taken away.
   ensureDataDir(dir);
-  lock ??= lockDir();
+  lock ??= takeLock(dir.lock, () => assertNotNewer(dir.database, migrations));
   file = await openJournalFile(dir, migrations, suspicious, notices);
+  footing ??= footingOf(dir);
   suspicious = false;
   for (const notice of notices) say({ type: "notice", notice, reopened: true });
   return file;
@@ -87,6 +126,8 @@ function keepReserve(): void {
 
 /** The file is in doubt: the next opening checks all of it, and sets it aside if it is damaged. */
 function giveUpFile(): void {
+  // Then no other file has what it holds.
+  if (areAway) return;
   suspicious = true;
   try {
     file?.close(false);
@@ -99,7 +140,9 @@ function giveUpFile(): void {
 async function commit(units: readonly Unit[]): Promise<void> {
   active();
   try {
-    const outcomes = (await openAnyhow()).commit(units);
+    const opened = await openAnyhow();
+    const outcomes = opened.commit(units);
+    await inPlace(opened);
     say({
       type: "committed",
       outcomes: outcomes.map((fault) => (fault === null ? null : String(fault))),
@@ -116,6 +159,7 @@ async function commit(units: readonly Unit[]): Promise<void> {
 
 /** The reader met damage that writing alone would never touch. */
 async function check(): Promise<void> {
+  if (file?.watch.isAway()) return tryAgain();
   giveUpFile();
   try {
     await open();
@@ -132,6 +176,11 @@ function checkpointWhenIdle(): void {
   }
 }
 
+/** Whether the files are still there is found out while nothing is written, too. Where they are not, `try` goes on trying. */
+async function look(): Promise<void> {
+  if (!areAway && file?.watch.isAway()) await tryAgain();
+}
+
 /** Runs beside the commits: SQLite carries what this connection writes meanwhile over into the copy. */
 async function backUp(): Promise<void> {
   try {
@@ -144,7 +193,9 @@ async function backUp(): Promise<void> {
 async function close(): Promise<void> {
   clearTimeout(idleTimer);
   await backingUp;
-  file?.close(true);
+  // The last chance for what only the open files hold.
+  if (file !== undefined) await openAnyhow().catch((error) => say({ type: "tried", failing: failingFor(error) }));
+  file?.close(!areAway);
   lock?.close();
   say({ type: "closed" });
   parentPort?.close();
@@ -187,5 +238,8 @@ parentPort?.on("message", (message: ToWriter) => {
 function lookAfterBackups(): void {
   backingUp = work.then(backUp);
 }
+setInterval(() => {
+  work = work.then(look);
+}, lookEveryMs).unref();
 setTimeout(lookAfterBackups, firstBackupCheckMs).unref();
 setInterval(lookAfterBackups, backupCheckMs).unref();

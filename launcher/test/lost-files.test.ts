@@ -1,0 +1,253 @@
+// The database's files are deleted, moved or replaced while Kit acknowledges: nothing acknowledged is lost.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, test } from "node:test";
+import type { Acknowledgement, Backup } from "@kit/contract";
+import { insertEvent } from "../src/inbox/inbox-store.ts";
+import { dataDirAt } from "../src/storage/data-dir.ts";
+import { sql } from "../src/storage/sql.ts";
+import { openStorage, type Storage } from "../src/storage/storage.ts";
+import { eventually } from "./forward-server.ts";
+import { reopenedOf, startsOf } from "./keeping-folder.ts";
+import { type Mishap, mishaps, removeFolder, type Surroundings } from "./lost-files.ts";
+import { startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { migrations } from "./storage-folder.ts";
+
+let folder: string;
+let foreign: string;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "kit-lost-"));
+  const dir = join(folder, "foreign");
+  const storage = await opened(dir);
+  await writeEvents(storage, 300);
+  await storage.close();
+  foreign = join(folder, "foreign.db");
+  copyFileSync(join(dir, "kit.db"), foreign);
+});
+after(async () => {
+  // Of a test that failed one may be open still.
+  for (const { close } of storages) await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const storages: Storage[] = [];
+
+async function opened(dataDir: string, onFailing?: (reason: string | null) => void): Promise<Storage> {
+  mkdirSync(dataDir, { recursive: true });
+  const storage = await openStorage(dataDirAt(dataDir), migrations, () => undefined, onFailing);
+  storages.push(storage);
+  return storage;
+}
+
+const eventOf = (id: string) => ({
+  ...({ id, kind: "recording", eventId: "e", payload: "{}", actsOnMs: 1, receivedAtMs: 1 } as const),
+  ...({ status: "accepted", reason: null, notes: [], origin: null, client: null } as const),
+});
+
+/** Writes so many events; the ids of those that were acknowledged. */
+async function writeEvents(storage: Storage, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const done = await Promise.allSettled(ids.map((id) => storage.write(insertEvent(eventOf(id)))));
+  return ids.filter((_, index) => done[index]?.status === "fulfilled");
+}
+
+/** Writes as `lanes` senders at once do, until it is stopped. */
+function load(storage: Storage, lanes: number) {
+  const acknowledged: string[] = [];
+  const refused = new Set<string>();
+  let isStopping = false;
+  const send = async () => {
+    while (!isStopping) {
+      const id = randomUUID();
+      await storage.write(insertEvent(eventOf(id))).then(
+        () => acknowledged.push(id),
+        (error) => refused.add(error.message),
+      );
+    }
+  };
+  const sending = Array.from({ length: lanes }, send);
+  return {
+    acknowledged,
+    refused,
+    more(count: number) {
+      const target = acknowledged.length + count;
+      return eventually(`${count} more are acknowledged`, () => acknowledged.length >= target);
+    },
+    async stop() {
+      isStopping = true;
+      await Promise.all(sending);
+    },
+  };
+}
+
+/** Which of the ids are not in the journal exactly once. */
+function lostIn(dataDir: string, ids: readonly string[]): string[] {
+  const database = new DatabaseSync(join(dataDir, "kit.db"));
+  const rows = database.prepare("SELECT id, count(*) AS times FROM event GROUP BY id").all();
+  database.close();
+  const kept = new Map(rows.map(({ id, times }) => [id, times]));
+  return ids.filter((id) => kept.get(id) !== 1);
+}
+
+/** What a launcher finds that starts after this one was killed now: the files as they are. */
+function lostAfterKill(dataDir: string, ids: readonly string[]): string[] {
+  const image = mkdtempSync(join(folder, "image-"));
+  // By another process: closing the files here would end the locks on them.
+  for (const file of readdirSync(dataDir).filter((name) => name.startsWith("kit.db")))
+    spawnSync("cp", [join(dataDir, file), image]);
+  return lostIn(image, ids);
+}
+
+function surroundings(): Surroundings {
+  const place = mkdtempSync(join(folder, "run-"));
+  const around = { dataDir: join(place, "data"), elsewhere: join(place, "elsewhere"), foreign };
+  mkdirSync(around.elsewhere);
+  return around;
+}
+
+async function outcomeOf({ happen }: Mishap) {
+  const around = surroundings();
+  const { dataDir } = around;
+  const first = await opened(dataDir);
+  const old = await writeEvents(first, 500);
+  await first.close();
+  // What is old lies in the database itself from here on, what is new in its log.
+  const failings: (string | null)[] = [];
+  const storage = await opened(dataDir, (reason) => failings.push(reason));
+  const sending = load(storage, 32);
+  await sending.more(200);
+  happen(around);
+  await sending.more(200);
+  await sending.stop();
+  const read = (await storage.read(sql`SELECT count(*) AS events FROM event`))[0]?.events;
+  const { notices, failing } = storage.state();
+  const ids = sending.acknowledged;
+  const killed = { lost: lostAfterKill(dataDir, ids).length, lostOld: lostAfterKill(dataDir, old).length };
+  await storage.close();
+  const ended = { lost: lostIn(dataDir, ids).length, lostOld: lostIn(dataDir, old).length };
+  return {
+    acknowledged: ids.length,
+    read,
+    notices,
+    failing,
+    failings,
+    refused: sending.refused,
+    killed,
+    ended,
+    around,
+  };
+}
+
+for (const mishap of mishaps) {
+  test(`${mishap.name} under load: every acknowledged event is there at the next start, and its owner is told`, async () => {
+    const { acknowledged, read, notices, failing, killed, ended, refused, failings } = await outcomeOf(mishap);
+    assert.deepEqual({ killed, ended }, { killed: { lost: 0, lostOld: 0 }, ended: { lost: 0, lostOld: 0 } });
+    assert.equal(read, 500 + acknowledged, "lists show what is there");
+    assert.match(notices.join(), /deleted, moved or replaced.*all \d+ events/);
+    assert.match(String(failings[0]), /deleted, moved or replaced.*Do not stop Kit/);
+    assert.deepEqual([failing, ...refused], [null]);
+  });
+}
+
+for (const mishap of mishaps.filter(({ name }) => /folder deleted|another database moved/.test(name))) {
+  test(`${mishap.name} while nothing is sent: it is noticed and put right by itself`, async () => {
+    const around = surroundings();
+    const storage = await opened(around.dataDir);
+    const ids = await writeEvents(storage, 50);
+    mishap.happen(around);
+    await eventually("it is noticed", () => storage.state().notices.length > 0);
+    assert.deepEqual(lostAfterKill(around.dataDir, ids), []);
+    await storage.close();
+  });
+}
+
+test("what another database is replaced with is set aside as it was", async () => {
+  const { around } = await outcomeOf(mishaps.find(({ name }) => name.startsWith("another database moved")) as Mishap);
+  const aside = join(around.dataDir, "aside");
+  const [name = ""] = readdirSync(aside);
+  assert.match(name, /-replaced$/);
+  const database = new DatabaseSync(join(aside, name, "kit.db"));
+  assert.deepEqual({ ...database.prepare("SELECT count(*) AS events FROM event").get() }, { events: 300 });
+  database.close();
+});
+
+test("where the database cannot be put back nothing is acknowledged, the reason is said, and it is once it can", async () => {
+  const { dataDir, elsewhere } = surroundings();
+  const storage = await opened(dataDir);
+  const ids = await writeEvents(storage, 50);
+  const count = async () => (await storage.read(sql`SELECT count(*) AS events FROM event`))[0]?.events;
+  assert.equal(await count(), 50);
+  renameSync(dataDir, join(elsewhere, "moved"));
+  // A link that leads nowhere, as when a disk was taken out.
+  symlinkSync(join(elsewhere, "away"), dataDir);
+  await assert.rejects(
+    storage.write(insertEvent(eventOf(randomUUID()))),
+    /deleted, moved or replaced.*Do not stop Kit/,
+  );
+  assert.match(String(storage.state().failing), /Do not stop Kit/);
+  assert.equal(await count(), 50, "lists go on");
+  mkdirSync(join(elsewhere, "away"));
+  await eventually("it is well again", () => storage.state().failing === null);
+  ids.push(...(await writeEvents(storage, 1)));
+  assert.deepEqual(lostAfterKill(dataDir, ids), []);
+  await storage.close();
+  assert.ok(existsSync(join(elsewhere, "away", "kit.db")));
+});
+
+test("a launcher whose folder was deleted is found again by the command line, and says what it put back", async () => {
+  const { dataDir } = surroundings();
+  await using launcher = await startOwnLauncher({ dataDir });
+  const send = async () =>
+    (await launcher.send("recording", { eventId: "e", timestamp: timestamp() })).json<Acknowledgement>().id;
+  const ids = [await send()];
+  removeFolder({ dataDir });
+  const answers = async () => {
+    ids.push(await send());
+    return existsSync(join(dataDir, "secret")) && existsSync(join(dataDir, "running.json"));
+  };
+  await eventually("its secret is there", answers);
+  const { storage } = await launcher.health();
+  assert.equal(storage.state, "ok");
+  assert.match(storage.notices.join(), /all \d+ events/);
+  await launcher.restart("SIGKILL");
+  for (const id of ids) assert.equal((await launcher.receipt(id)).event.intact, true);
+});
+
+test("a backup, its restore and a wipe of everything are no mishaps", async () => {
+  const { dataDir } = surroundings();
+  await using launcher = await startOwnLauncher({ dataDir });
+  await launcher.send("recording", { eventId: "e", timestamp: timestamp() });
+  const { name } = (await launcher.api("POST", "/api/backups")).json<Backup>();
+  const replacing = { [`/api/backups/${name}/restore`]: undefined, "/api/wipe-all": { confirm: "wipe all" } };
+  for (const [path, body] of Object.entries(replacing)) {
+    const began = startsOf(launcher);
+    assert.equal((await launcher.api("POST", path, body)).status, 202, path);
+    await reopenedOf(launcher, began);
+    await eventually("it answers", () =>
+      launcher.health().then(
+        () => true,
+        () => false,
+      ),
+    );
+    assert.deepEqual((await launcher.health()).storage, { state: "ok", notices: [] }, path);
+  }
+  assert.deepEqual(
+    readdirSync(join(dataDir, "aside")).filter((aside) => aside.endsWith("-replaced")),
+    [],
+  );
+});
