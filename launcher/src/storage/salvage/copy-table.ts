@@ -33,8 +33,8 @@ export function copyTable(
   const misnumbered: (readonly unknown[])[] = [];
   const isRow = (read: readonly unknown[]) =>
     valuesOf(shape.columns, read) !== undefined && (table !== "event" || isIntact(shape, read));
-  const take = (read: readonly unknown[]) => {
-    if (isRow(read) && merge.take(read)) return;
+  const take = (read: readonly unknown[], isGood: boolean) => {
+    if (isGood && merge.take(read)) return;
     refused += 1;
     if (table === "event" && isIntact(shape, read)) misnumbered.push(read);
   };

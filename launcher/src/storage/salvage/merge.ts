@@ -36,18 +36,22 @@ export function createMerge(target: DatabaseSync, shape: Shape): Merge {
   const taken = new Set<string>();
   let added = 0;
 
-  const write = (values: Values, own: Values, isThere: boolean): boolean => {
-    target.exec("SAVEPOINT one");
+  const inserted = (values: Values): boolean => {
     try {
-      if (isThere) remove.run(...own);
       insert.run(...values);
-      target.exec("RELEASE one");
       return true;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      target.exec("ROLLBACK TO one; RELEASE one");
       return false;
     }
+  };
+  /** What is there stays where the new row is refused. */
+  const replaced = (values: Values, own: Values): boolean => {
+    target.exec("SAVEPOINT one");
+    remove.run(...own);
+    const isDone = inserted(values);
+    target.exec(isDone ? "RELEASE one" : "ROLLBACK TO one; RELEASE one");
+    return isDone;
   };
   return {
     take(read) {
@@ -58,7 +62,7 @@ export function createMerge(target: DatabaseSync, shape: Shape): Merge {
       // Of two rows with one number the first is as good as the other, and stays.
       if (taken.has(nameOf(own))) return isSameRow(values, existing);
       const isSame = isSameRow(values, existing);
-      if (!isSame && !write(values, own, existing !== undefined)) return false;
+      if (!isSame && !(existing === undefined ? inserted(values) : replaced(values, own))) return false;
       if (existing === undefined) added += 1;
       taken.add(nameOf(own));
       return true;

@@ -5,7 +5,9 @@ import type { Salvaged } from "./salvage.ts";
 
 const reportName = "recovered.txt";
 
-function lostSays({ events, isAtLeast }: Salvaged["lost"]): string {
+function lostSays({ events, isAtLeast, isTimeOver }: Salvaged["lost"]): string {
+  if (isTimeOver)
+    return `At least ${events} events are missing: a start must not take longer, and the rest stays in that file.`;
   if (isAtLeast) return `At least ${events} events are lost.`;
   return events === 0 ? "No event is lost." : `Lost events: ${events}.`;
 }

@@ -24,8 +24,8 @@ export type ScanNeeds = {
   readonly shape: Shape;
   /** Rows after this number only. */
   readonly after?: bigint;
-  /** Called for each row, with its values in the order of the shape's columns. */
-  readonly take: (values: readonly unknown[]) => void;
+  /** Called for each row, with its values in the order of the shape's columns, and whether it can be one of the table. */
+  readonly take: (values: readonly unknown[], isRow: boolean) => void;
   /** Whether it can be a row of the table: the number of one that cannot says nothing. */
   readonly isRow: (values: readonly unknown[]) => boolean;
   /** Throws when the time is over. */
@@ -51,7 +51,7 @@ function walk(
       checkTime();
       const isGood = isRow(values);
       if (isGood && isOver(number)) break;
-      take(values);
+      take(values, isGood);
       isTaking = false;
       if (isGood) last = number;
     }
