@@ -192,10 +192,13 @@ async function backUp(): Promise<void> {
 
 async function close(): Promise<void> {
   clearTimeout(idleTimer);
+  clearInterval(looking);
   await backingUp;
   // The last chance for what only the open files hold.
   if (file !== undefined) await openAnyhow().catch((error) => say({ type: "tried", failing: failingFor(error) }));
   file?.close(!areAway);
+  // A look that still waits for its turn must not put back what is moved or deleted from now on.
+  file = undefined;
   lock?.close();
   say({ type: "closed" });
   parentPort?.close();
@@ -238,7 +241,7 @@ parentPort?.on("message", (message: ToWriter) => {
 function lookAfterBackups(): void {
   backingUp = work.then(backUp);
 }
-setInterval(() => {
+const looking = setInterval(() => {
   work = work.then(look);
 }, lookEveryMs).unref();
 setTimeout(lookAfterBackups, firstBackupCheckMs).unref();
