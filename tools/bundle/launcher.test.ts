@@ -10,6 +10,7 @@ import { bundleLauncher } from "./launcher.ts";
 
 const root = writeTree({
   "package.json": `{ "type": "module" }`,
+  LICENSE: "Kit's own",
   "launcher/src/main.ts": `await (await import("./cli/start.ts")).start();`,
   "launcher/src/cli/start.ts": `
     import { migrations, threadSays } from "../storage/storage.ts";
