@@ -1,5 +1,6 @@
 // The database as the launcher uses it: durable when it says so, one writer, and mended when it was damaged.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import {
   closeSync,
   copyFileSync,
@@ -25,6 +26,7 @@ import { digestOf, noteMade } from "./made-backups.ts";
 import { markOpen } from "./recovery.ts";
 import { sql } from "./sql.ts";
 import { openStorage, type Storage } from "./storage.ts";
+import { startThread } from "./thread.ts";
 
 const event = (id: string, payload = `{"message":"${"m".repeat(2_000)}"}`) =>
   insertEvent({
@@ -81,6 +83,16 @@ test("closing commits what waits, and leaves one whole file", async () => {
   const database = new DatabaseSync(dir.database, { readOnly: true });
   assert.deepEqual({ ...database.prepare("SELECT count(*) AS events FROM event").get() }, { events: 90 });
   database.close();
+});
+
+test("what waits for its turn when the storage is closed opens nothing any more", async () => {
+  const dir = makeDataDir();
+  const writer = startThread("writer", { path: dir.path, migrations });
+  const ended = once(writer, "exit");
+  for (const type of ["open", "close", "try"]) writer.postMessage({ type });
+  await ended;
+  assert.deepEqual([dir.openMarker, `${dir.database}-wal`].filter(existsSync), []);
+  removeDataDir(dir);
 });
 
 test("a data directory has one launcher", async () => {

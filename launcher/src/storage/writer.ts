@@ -37,6 +37,8 @@ let lock: Lock | undefined;
 let footing: Footing | undefined;
 /** The files are not where they belong: the open ones hold what no others do, and stay open. */
 let areAway = false;
+/** Nothing that still waits for its turn may open, or put back, what is moved or deleted from now on. */
+let isClosed = false;
 /** Set while the disk is full and the reserve given up. */
 let scarce: Failing | undefined;
 /** Set after a fault that puts the file in doubt: the next opening checks all of it. */
@@ -78,6 +80,7 @@ async function inPlace(opened: JournalFile): Promise<JournalFile> {
 }
 
 async function open(): Promise<JournalFile> {
+  if (isClosed) throw new Error("The storage is closed.");
   if (file !== undefined) return inPlace(file);
   const notices: string[] = [];
   // It may have had no room, or may have been taken away.
@@ -197,8 +200,8 @@ async function close(): Promise<void> {
   // The last chance for what only the open files hold.
   if (file !== undefined) await openAnyhow().catch((error) => say({ type: "tried", failing: failingFor(error) }));
   file?.close(!areAway);
-  // A look that still waits for its turn must not put back what is moved or deleted from now on.
   file = undefined;
+  isClosed = true;
   lock?.close();
   say({ type: "closed" });
   parentPort?.close();
