@@ -179,7 +179,7 @@ function checkpointWhenIdle(): void {
   }
 }
 
-/** Whether the files are still there is found out while nothing is written, too. Where they are not, `try` goes on trying. */
+/** While nothing is written, too. Where they are away, `try` goes on trying. */
 async function look(): Promise<void> {
   if (!areAway && file?.watch.isAway()) await tryAgain();
 }
@@ -195,7 +195,6 @@ async function backUp(): Promise<void> {
 
 async function close(): Promise<void> {
   clearTimeout(idleTimer);
-  clearInterval(looking);
   await backingUp;
   // The last chance for what only the open files hold.
   if (file !== undefined) await openAnyhow().catch((error) => say({ type: "tried", failing: failingFor(error) }));
@@ -217,8 +216,8 @@ async function start(): Promise<void> {
     if (scarce === undefined) say({ type: "ready" });
     else say({ type: "failed", failing: scarce, inUse: false, newer: false });
   } catch (error) {
-    const [inUse, newer] = [error instanceof DataDirInUse, error instanceof NewerDatabase];
-    say({ type: "failed", failing: failingFor(error), inUse, newer });
+    const inUse = error instanceof DataDirInUse;
+    say({ type: "failed", failing: failingFor(error), inUse, newer: error instanceof NewerDatabase });
   }
 }
 
@@ -244,7 +243,7 @@ parentPort?.on("message", (message: ToWriter) => {
 function lookAfterBackups(): void {
   backingUp = work.then(backUp);
 }
-const looking = setInterval(() => {
+setInterval(() => {
   work = work.then(look);
 }, lookEveryMs).unref();
 setTimeout(lookAfterBackups, firstBackupCheckMs).unref();
