@@ -1,9 +1,10 @@
 // Cuts the power at many places of a recording, opens what would be on the disk as the launcher does, and counts what is missing.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { openConnection } from "../src/storage/connection.ts";
 import { dataDirAt } from "../src/storage/data-dir.ts";
 import { openJournalFile } from "../src/storage/journal-file.ts";
+import { noDoubts } from "../src/storage/opening.ts";
 import { randomFrom } from "../test/kill9-cycles.ts";
 import { migrations } from "../test/storage-folder.ts";
 import { type Model, RecordedDisk, type Syncs } from "./recorded-disk.ts";
@@ -98,6 +99,8 @@ function note(found: Found, { at, model, seed }: Cut, { lost, fault }: Opened): 
 function write(state: ReadonlyMap<string, Buffer>, folder: string): void {
   const root = dirname([...state.keys()].find((path) => path.endsWith("/lock.db")) ?? "/");
   for (const [path, bytes] of state) {
+    // Random bytes that nobody reads.
+    if (basename(path) === "reserve") continue;
     const target = join(folder, relative(root, path));
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, bytes);
@@ -109,13 +112,13 @@ async function open(folder: string, expected: ReadonlyMap<string, string>): Prom
   const notices: string[] = [];
   try {
     const dir = dataDirAt(folder);
-    const file = await openJournalFile(dir, migrations, false, notices);
+    const file = await openJournalFile(dir, migrations, noDoubts, notices);
     try {
       const lost = countLost(dir.database, expected);
       const [notice] = notices;
       return notice === undefined ? lost : { ...lost, fault: notice };
     } finally {
-      file.close(true);
+      await file.close(true);
     }
   } catch (error) {
     return { lost: expected.size, fault: `could not be opened: ${error}` };

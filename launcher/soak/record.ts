@@ -1,5 +1,6 @@
 // What the shim recorded: every change of a file below the data directory, every sync, and every acknowledgement, in their order.
 import { readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
 
 export type Operation =
   | { readonly kind: "create"; readonly file: number; readonly path: string }
@@ -47,5 +48,21 @@ export function readRecord(path: string): Operation[] {
     operations.push(operationOf(String.fromCharCode(number(0)), [number(1), number(2)], bytes));
     at = end;
   }
-  return operations;
+  return withoutLiveCopies(operations);
+}
+
+/** A live copy is removed at a start before it is read: what the disk has of it makes no difference. */
+function withoutLiveCopies(operations: readonly Operation[]): Operation[] {
+  const copies = new Set<number>();
+  const isOfCopy = (path: string) => basename(dirname(path)) === "live-copy";
+  return operations.filter((operation) => {
+    if (operation.kind === "create") {
+      // The number of a file that is gone is given again.
+      if (isOfCopy(operation.path)) copies.add(operation.file);
+      else copies.delete(operation.file);
+      return !isOfCopy(operation.path);
+    }
+    if ("file" in operation) return !copies.has(operation.file);
+    return !("path" in operation && isOfCopy(operation.path));
+  });
 }

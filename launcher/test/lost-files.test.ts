@@ -1,4 +1,4 @@
-// The database's files are deleted, moved or replaced while Kit acknowledges: nothing acknowledged is lost.
+// The database's files are deleted, moved, replaced or overwritten while Kit acknowledges: nothing acknowledged is lost.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -8,9 +8,12 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
+  utimesSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,12 +21,14 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import type { Acknowledgement, Backup } from "@kit/contract";
 import { insertEvent } from "../src/inbox/inbox-store.ts";
+import { openToRead } from "../src/storage/connection.ts";
 import { dataDirAt } from "../src/storage/data-dir.ts";
+import { liveCopyBytesMax } from "../src/storage/live-copy.ts";
 import { sql } from "../src/storage/sql.ts";
 import { openStorage, type Storage } from "../src/storage/storage.ts";
 import { eventually } from "./forward-server.ts";
 import { reopenedOf, startsOf } from "./keeping-folder.ts";
-import { type Mishap, mishaps, removeFolder, type Surroundings } from "./lost-files.ts";
+import { type Mishap, mishaps, overwritings, removeFolder, type Surroundings } from "./lost-files.ts";
 import { startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { migrations } from "./storage-folder.ts";
 
@@ -35,8 +40,9 @@ before(async () => {
   const dir = join(folder, "foreign");
   const storage = await opened(dir);
   await writeEvents(storage, 300);
-  await storage.close();
   foreign = join(folder, "foreign.db");
+  spawnSync("cp", [join(dir, "kit.db-wal"), `${foreign}-wal`]);
+  await storage.close();
   copyFileSync(join(dir, "kit.db"), foreign);
 });
 after(async () => {
@@ -104,6 +110,32 @@ function lostIn(dataDir: string, ids: readonly string[]): string[] {
   return ids.filter((id) => kept.get(id) !== 1);
 }
 
+const eventsIn = (path: string): number => {
+  try {
+    // Nothing is made beside it.
+    using database = openToRead(path, "at-rest").database;
+    return Number(database.prepare("SELECT count(*) AS events FROM event").get()?.events);
+  } catch {
+    return 0;
+  }
+};
+const liveCopiesIn = (dataDir: string) => {
+  const copies = join(dataDir, "live-copy");
+  return existsSync(copies) ? readdirSync(copies).map((name) => join(copies, name)) : [];
+};
+
+/** Resolves once the live copy follows: it was made, and holds an event that came after that. */
+async function isFollowed(storage: Storage, dataDir: string): Promise<void> {
+  const held = () => Math.max(0, ...liveCopiesIn(dataDir).map(eventsIn));
+  await storage.write(insertEvent(eventOf(randomUUID())));
+  await eventually("the live copy is made", () => held() > 0);
+  const made = held();
+  await eventually("it follows", async () => {
+    await storage.write(insertEvent(eventOf(randomUUID())));
+    return held() > made + 1;
+  });
+}
+
 /** What a launcher finds that starts after this one was killed now: the files as they are. */
 function lostAfterKill(dataDir: string, ids: readonly string[]): string[] {
   const image = mkdtempSync(join(folder, "image-"));
@@ -129,14 +161,20 @@ async function outcomeOf({ happen }: Mishap) {
   // What is old lies in the database itself from here on, what is new in its log.
   const failings: (string | null)[] = [];
   const storage = await opened(dataDir, (reason) => failings.push(reason));
+  await isFollowed(storage, dataDir);
   const sending = load(storage, 32);
   await sending.more(200);
   happen(around);
   await sending.more(200);
   await sending.stop();
-  const read = (await storage.read(sql`SELECT count(*) AS events FROM event`))[0]?.events;
-  const { notices, failing } = storage.state();
+  await eventually("it is noticed", () => storage.state().notices.length > 0);
   const ids = sending.acknowledged;
+  const read = (
+    await storage.read(
+      sql`SELECT count(*) AS events FROM event WHERE id IN (SELECT value FROM json_each(${JSON.stringify([...old, ...ids])}))`,
+    )
+  )[0]?.events;
+  const { notices, failing } = storage.state();
   const killed = { lost: lostAfterKill(dataDir, ids).length, lostOld: lostAfterKill(dataDir, old).length };
   await storage.close();
   const ended = { lost: lostIn(dataDir, ids).length, lostOld: lostIn(dataDir, old).length };
@@ -153,22 +191,24 @@ async function outcomeOf({ happen }: Mishap) {
   };
 }
 
-for (const mishap of mishaps) {
+for (const mishap of [...mishaps, ...overwritings]) {
   test(`${mishap.name} under load: every acknowledged event is there at the next start, and its owner is told`, async () => {
     const { acknowledged, read, notices, failing, killed, ended, refused, failings } = await outcomeOf(mishap);
     assert.deepEqual({ killed, ended }, { killed: { lost: 0, lostOld: 0 }, ended: { lost: 0, lostOld: 0 } });
     assert.equal(read, 500 + acknowledged, "lists show what is there");
-    assert.match(notices.join(), /deleted, moved or replaced.*all \d+ events/);
-    assert.match(String(failings[0]), /deleted, moved or replaced.*Do not stop Kit/);
+    assert.match(notices.join(), /deleted, moved, replaced or overwritten.*all \d+ events/);
+    assert.match(String(failings[0]), /deleted, moved, replaced or overwritten.*Do not stop Kit/);
     assert.deepEqual([failing, ...refused], [null]);
   });
 }
 
-for (const mishap of mishaps.filter(({ name }) => /folder deleted|another database moved/.test(name))) {
+const whileIdle = /folder deleted|another database moved|database emptied|log emptied/;
+for (const mishap of [...mishaps, ...overwritings].filter(({ name }) => whileIdle.test(name))) {
   test(`${mishap.name} while nothing is sent: it is noticed and put right by itself`, async () => {
     const around = surroundings();
     const storage = await opened(around.dataDir);
     const ids = await writeEvents(storage, 50);
+    await isFollowed(storage, around.dataDir);
     mishap.happen(around);
     await eventually("it is noticed", () => storage.state().notices.length > 0);
     assert.deepEqual(lostAfterKill(around.dataDir, ids), []);
@@ -186,6 +226,53 @@ test("what another database is replaced with is set aside as it was", async () =
   database.close();
 });
 
+test("what another database overwrote is kept, and so is what it was overwritten with", async () => {
+  const { around } = await outcomeOf(overwritings[0] as Mishap);
+  const aside = join(around.dataDir, "aside");
+  const [name = ""] = readdirSync(aside);
+  assert.match(name, /-replaced$/);
+  assert.deepEqual(readFileSync(join(aside, name, "kit.db")), readFileSync(foreign));
+  assert.deepEqual(liveCopiesIn(around.dataDir), [], "no live copy is left once the storage is closed");
+});
+
+test("a database that is too large for a live copy is set aside when it is overwritten, and Kit goes on", async () => {
+  const { dataDir } = surroundings();
+  const first = await opened(dataDir);
+  await writeEvents(first, 50);
+  await first.close();
+  // SQLite goes by the number of pages in the header: what lies behind them is as good as not there.
+  truncateSync(join(dataDir, "kit.db"), liveCopyBytesMax + 4096);
+  const storage = await opened(dataDir);
+  await writeEvents(storage, 1);
+  copyFileSync(foreign, join(dataDir, "kit.db"));
+  await eventually("it is noticed", () => storage.state().notices.length > 0);
+  assert.match(storage.state().notices.join(), /database was damaged. It is kept in/);
+  const ids = await writeEvents(storage, 50);
+  assert.equal(ids.length, 50);
+  assert.deepEqual(lostAfterKill(dataDir, ids), []);
+  assert.deepEqual(liveCopiesIn(dataDir).length <= 1, true);
+  await storage.close();
+});
+
+test("where a file system changes the times of files by itself, Kit stops taking that for an overwriting", async () => {
+  const { dataDir } = surroundings();
+  const storage = await opened(dataDir);
+  const ids: string[] = [];
+  const touched = async () => {
+    await isFollowed(storage, dataDir);
+    utimesSync(join(dataDir, "kit.db"), 1, 1);
+    ids.push(...(await writeEvents(storage, 10)));
+  };
+  for (let time = 1; time <= 5; time += 1) {
+    await touched();
+    assert.equal(storage.state().notices.length, time);
+  }
+  await touched();
+  assert.equal(storage.state().notices.length, 5);
+  assert.deepEqual(lostAfterKill(dataDir, ids), []);
+  await storage.close();
+});
+
 test("where the database cannot be put back nothing is acknowledged, the reason is said, and it is once it can", async () => {
   const { dataDir, elsewhere } = surroundings();
   const storage = await opened(dataDir);
@@ -197,7 +284,7 @@ test("where the database cannot be put back nothing is acknowledged, the reason 
   symlinkSync(join(elsewhere, "away"), dataDir);
   await assert.rejects(
     storage.write(insertEvent(eventOf(randomUUID()))),
-    /deleted, moved or replaced.*Do not stop Kit/,
+    /deleted, moved, replaced or overwritten.*Do not stop Kit/,
   );
   assert.match(String(storage.state().failing), /Do not stop Kit/);
   assert.equal(await count(), 50, "lists go on");

@@ -1,8 +1,20 @@
 // What can happen to the files of a database that a launcher has open, as a person, a clean-up or a sync program does it.
-import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 
-/** `elsewhere`: a folder on the same disk; `foreign`: the sound database of another Kit. */
+/** `elsewhere`: a folder on the same disk; `foreign`: the sound database of another Kit, with its log beside it. */
 export type Surroundings = { readonly dataDir: string; readonly elsewhere: string; readonly foreign: string };
 
 export type Mishap = {
@@ -82,4 +94,33 @@ export const mishaps: readonly Mishap[] = [
       writeFileSync(around.dataDir, "a file");
     },
   },
+];
+
+/** Writes garbage into the file where it is, from its middle on. */
+function spoilMiddle(path: string): void {
+  const file = openSync(path, "r+");
+  writeSync(file, garbage, 0, garbage.length, Math.floor(statSync(path).size / 2));
+  closeSync(file);
+}
+const copyOver = (...ends: readonly string[]) => {
+  return ({ dataDir, foreign }: Surroundings) => {
+    for (const end of ends) copyFileSync(foreign + end, databaseIn(dataDir) + end);
+  };
+};
+
+/** The files stay where they are, and another program writes into them. */
+export const overwritings: readonly Mishap[] = [
+  { name: "another database copied over it", happen: copyOver("") },
+  { name: "another database and its log copied over both", happen: copyOver("", "-wal") },
+  { name: "another log copied over its log", happen: copyOver("-wal") },
+  { name: "garbage written over it", happen: ({ dataDir }) => writeFileSync(databaseIn(dataDir), garbage) },
+  { name: "garbage written into its middle", happen: ({ dataDir }) => spoilMiddle(databaseIn(dataDir)) },
+  { name: "the database emptied", happen: ({ dataDir }) => truncateSync(databaseIn(dataDir)) },
+  { name: "the database cut short", happen: ({ dataDir }) => truncateSync(databaseIn(dataDir), 8192) },
+  {
+    name: "garbage written over its log",
+    happen: ({ dataDir }) => writeFileSync(`${databaseIn(dataDir)}-wal`, garbage),
+  },
+  { name: "garbage written into its log's middle", happen: ({ dataDir }) => spoilMiddle(`${databaseIn(dataDir)}-wal`) },
+  { name: "its log emptied", happen: ({ dataDir }) => truncateSync(`${databaseIn(dataDir)}-wal`) },
 ];

@@ -39,7 +39,7 @@ export async function usageOf(needs: UsageNeeds): Promise<Usage> {
     listAsides(needs),
   ]);
   const [copies, backups, ...database] = await Promise.all(
-    [dir.fitted, dir.backups, dir.database, `${dir.database}-wal`, `${dir.database}-shm`].map(bytesIn),
+    [dir.fitted, dir.backups, dir.database, `${dir.database}-wal`, `${dir.database}-shm`, dir.liveCopy].map(bytesIn),
   );
   return {
     dataDir: dir.path,

@@ -7,6 +7,8 @@ import { trialIn } from "./room.ts";
 export type DataDir = {
   readonly path: string;
   readonly database: string;
+  /** Copies of the open database; nothing while no launcher runs. */
+  readonly liveCopy: string;
   readonly backups: string;
   readonly quarantine: string;
   /** What was set aside by a restore, a wipe of all or a repair, a folder each. */
@@ -42,6 +44,7 @@ export function dataDirAt(path: string): DataDir {
   return {
     path,
     database: join(path, "kit.db"),
+    liveCopy: join(path, "live-copy"),
     backups: join(path, "backups"),
     quarantine: join(path, "quarantine"),
     aside: join(path, "aside"),

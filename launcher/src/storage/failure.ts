@@ -49,7 +49,7 @@ const forbidden =
 const faulty = "The disk reports errors. Free space, check the disk, or start with --data-dir on another one.";
 /** Also while it is being put right. */
 export const filesAway =
-  "The database was deleted, moved or replaced while Kit was running. Do not stop Kit: it still holds the events, and writes them back as soon as it can.";
+  "The database was deleted, moved, replaced or overwritten while Kit was running. Do not stop Kit: it still holds the events, and writes them back as soon as it can.";
 const causes: Readonly<Record<string, string>> = {
   ENOSPC: full,
   EDQUOT: full,

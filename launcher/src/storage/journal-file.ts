@@ -1,123 +1,96 @@
-// The writer's hold on the database file: open with lock, check and repair, migrate, commit, back up, close.
-import { readFileSync } from "node:fs";
+// The writer's hold on the database file: open, migrate, commit, write the log back, back up, close.
 import type { DatabaseSync } from "node:sqlite";
 import { takeBackup } from "./backup.ts";
 import { newestBackupAt } from "./backup-names.ts";
-import { createRunner, openConnection } from "./connection.ts";
+import { createRunner } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
-import { isDamage, isStatementFault } from "./failure.ts";
-import { type FileWatch, watchFiles } from "./file-watch.ts";
-import { workOnFile } from "./file-work.ts";
+import { isStatementFault } from "./failure.ts";
+import { type FileGuard, guardFiles } from "./file-guard.ts";
 import type { Unit } from "./messages.ts";
 import { migrate } from "./migrate.ts";
-import {
-  endedUncleanly,
-  leftToSalvage,
-  markClosed,
-  markOpen,
-  noteSalvaged,
-  noteTry,
-  restoreBackup,
-  type SetAside,
-  setAside,
-  setAsideSays,
-} from "./recovery.ts";
-import { assertNotNewer, isNewer } from "./schema-version.ts";
+import { type Doubts, openSound } from "./opening.ts";
+import { endedUncleanly, markClosed, markOpen } from "./recovery.ts";
+import { assertNotNewer } from "./schema-version.ts";
 import { writeWalAgain } from "./wal-file.ts";
 
 const backupEveryMs = 86_400_000;
-/** A start that was killed is gone on with once. */
-const salvageTriesMax = 2;
+/** 4 MB of log. */
+const checkpointEveryFrames = 1_000;
 
 export type JournalFile = {
-  /** Commits the units in one transaction; one whose statement is at fault fails alone. Throws when storage fails. */
+  /**
+   * Commits the units in one transaction; one whose statement is at fault fails alone. Throws when storage fails, and where the log
+   * was overwritten meanwhile: then the live copy lacks the commit.
+   */
   commit(units: readonly Unit[]): (unknown | null)[];
   /** Writes something that changes nothing. Throws when storage fails. */
   tryWrite(): void;
-  readonly watch: FileWatch;
+  readonly guard: FileGuard;
+  /** Whether another connection shows the same database, not another Kit's. */
+  readonly isOurs: (database: DatabaseSync) => boolean;
   /** How many events it holds. */
   events(): number;
   /** Writes all it holds into a file that is there and empty. */
   copyInto(path: string): void;
-  /** Writes the WAL back into the file and shortens it. Cheap when there is nothing to do. */
+  /** Writes the log back into the file if it has grown long. Only while the files are in place. */
+  checkpointIfLong(): void;
+  /** Writes the log back into the file and shortens it. Cheap when there is nothing to do. Only while the files are in place. */
   checkpoint(): void;
   /** Makes the daily backup if it is due. */
   backUpIfDue(): Promise<void>;
   /** `clean: false` leaves the marker, so that the next opening checks the file. */
-  close(clean: boolean): void;
+  close(clean: boolean): Promise<void>;
 };
 
-function isWhole(database: DatabaseSync): boolean {
-  try {
-    return database.prepare("PRAGMA quick_check(1)").get()?.quick_check === "ok";
-  } catch (error) {
-    if (isDamage(error)) return false;
-    throw error;
-  }
+/** Remembers the newest event: another Kit's database does not have it. */
+function landmarkOf(opened: DatabaseSync): JournalFile["isOurs"] {
+  const newest = opened.prepare("SELECT seq, id FROM event ORDER BY seq DESC LIMIT 1").get();
+  return (database) => {
+    if (newest === undefined) return true;
+    try {
+      return database.prepare("SELECT id FROM event WHERE seq = ?").get(Number(newest.seq))?.id === newest.id;
+    } catch {
+      // It has no such table.
+      return false;
+    }
+  };
 }
 
-/** Restores a backup, adds what can be read of what was set aside, and says both in `notices`. */
-async function recover(dir: DataDir, migrations: string, aside: SetAside, notices: string[]): Promise<void> {
-  restoreBackup(dir, aside);
-  notices.push(setAsideSays(aside));
-  if (aside.tries >= salvageTriesMax) return noteSalvaged(aside);
-  noteTry(aside);
-  const { place: from, backup } = aside;
-  try {
-    const { path: report } = await workOnFile({ type: "salvage", dataDir: dir.path, from, backup, migrations });
-    notices.push(readFileSync(report, "utf8").trim());
-  } catch (error) {
-    notices.push(`Nothing was added of what the damaged database still holds. ${(error as Error).message}`);
-  }
-  noteSalvaged(aside);
-}
-
-/** Opens a sound database: a damaged one is set aside first. Says so in `notices`. */
-async function openSound(
-  dir: DataDir,
-  migrations: string,
-  suspicious: boolean,
-  notices: string[],
-): Promise<DatabaseSync> {
-  const left = leftToSalvage(dir);
-  if (left !== undefined) await recover(dir, migrations, left, notices);
-  let damaged: DatabaseSync | undefined;
-  try {
-    const database = openConnection(dir.database, "write");
-    if (!suspicious || isWhole(database)) return database;
-    damaged = database;
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-  }
-  damaged?.close();
-  const isUsable = (backup: string) => !isNewer(backup, migrations);
-  await recover(dir, migrations, await setAside(dir, new Date(), isUsable), notices);
-  return openConnection(dir.database, "write");
-}
-
-/** Opens the database for writing. `suspicious`: check the whole file even after a clean end. */
-export async function openJournalFile(
-  dir: DataDir,
-  migrations: string,
-  suspicious: boolean,
-  notices: string[],
-): Promise<JournalFile> {
-  assertNotNewer(dir.database, migrations);
+/** A sound database with the newest schema. */
+async function openMigrated(dir: DataDir, migrations: string, doubts: Doubts, notices: string[]) {
+  if (doubts.isOurs === undefined) assertNotNewer(dir.database, migrations);
   writeWalAgain(dir.database);
-  const database = await openSound(dir, migrations, suspicious || endedUncleanly(dir), notices);
+  const isInDoubt = doubts.isInDoubt || endedUncleanly(dir);
+  const database = await openSound(dir, migrations, { ...doubts, isInDoubt }, notices);
   try {
     markOpen(dir);
+    // The live copy reads a log before it is written back; `checkpointIfLong` does that.
+    database.exec("PRAGMA wal_autocheckpoint = 0");
     await migrate(database, migrations, async () => {
       await takeBackup(database, dir.backups, new Date());
     });
+    return database;
   } catch (error) {
     database.close();
     throw error;
   }
-  const watch = watchFiles(dir.database);
-  const runner = createRunner(database);
+}
 
-  const transact = (units: readonly Unit[]) => {
+/** Opens the database for writing. */
+export async function openJournalFile(
+  dir: DataDir,
+  migrations: string,
+  doubts: Doubts,
+  notices: string[],
+): Promise<JournalFile> {
+  const database = await openMigrated(dir, migrations, doubts, notices);
+  const guard = guardFiles(dir, database, doubts.isTimeTold);
+  const isOurs = landmarkOf(database);
+  const runner = createRunner(database);
+  const frames = database.prepare("PRAGMA wal_checkpoint(NOOP)");
+  /** Frames of the log at its last checkpoint. While somebody reads, the log goes on behind them. */
+  let writtenBack = 0;
+  const runAll = (units: readonly Unit[]) => {
     database.exec("BEGIN IMMEDIATE");
     try {
       for (const unit of units) for (const statement of unit) runner.run(statement);
@@ -127,6 +100,9 @@ export async function openJournalFile(
       if (database.isTransaction) database.exec("ROLLBACK");
       throw error;
     }
+  };
+  const transact = (units: readonly Unit[]) => {
+    guard.writing(["-wal"], () => runAll(units));
   };
   const commitAlone = (unit: Unit) => {
     try {
@@ -150,19 +126,32 @@ export async function openJournalFile(
     },
     tryWrite() {
       const version = database.prepare("PRAGMA user_version").get()?.user_version;
-      database.exec(`PRAGMA user_version = ${version}`);
+      guard.writing(["-wal"], () => database.exec(`PRAGMA user_version = ${version}`));
     },
-    watch,
+    guard,
+    isOurs,
     events: () => Number(database.prepare("SELECT count(*) AS events FROM event").get()?.events),
     copyInto: (path) => {
       database.prepare("VACUUM INTO ?").run(path);
     },
-    checkpoint: () => database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA incremental_vacuum(256);"),
+    checkpointIfLong() {
+      const log = Number(frames.get()?.log);
+      if (log < writtenBack) writtenBack = 0;
+      if (log - writtenBack < checkpointEveryFrames || !guard.canCheckpoint()) return;
+      writtenBack = log;
+      guard.writing(["", "-wal"], () => database.exec("PRAGMA wal_checkpoint(PASSIVE)"));
+    },
+    checkpoint() {
+      if (!guard.canCheckpoint()) return;
+      guard.writing(["", "-wal"], () => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
+      guard.writing(["-wal"], () => database.exec("PRAGMA incremental_vacuum(256)"));
+    },
     async backUpIfDue() {
       if (Date.now() - newestBackupAt(dir.backups) >= backupEveryMs)
         await takeBackup(database, dir.backups, new Date());
     },
-    close(clean) {
+    async close(clean) {
+      await guard.close();
       database.close();
       if (clean) markClosed(dir);
     },

@@ -1,7 +1,8 @@
-// The files of the open database were deleted, moved or replaced: what the open ones still hold is written to where it belongs.
+// The files of the open database were deleted, moved, replaced or overwritten: what they held is written to where it belongs.
 import {
   type BigIntStats,
   closeSync,
+  copyFileSync,
   existsSync,
   fsyncSync,
   lstatSync,
@@ -73,6 +74,13 @@ function movesFor(dir: DataDir, watch: FileWatch, folder: string, aside: string)
   });
 }
 
+/** Copied, not moved: SQLite still has these files open and would write into them once more when it closes them. */
+function copyAside({ database }: DataDir, aside: string): void {
+  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  for (const from of [database, `${database}-wal`])
+    if (existsSync(from)) copyFileSync(from, join(aside, basename(from)));
+}
+
 /** `more`: what was set aside and what else is missing, as sentences. */
 type Placed = { readonly file: BigIntStats; readonly more: string };
 
@@ -80,6 +88,8 @@ type PutBack = {
   readonly dir: DataDir;
   readonly footing: Footing;
   readonly watch: FileWatch;
+  /** Somebody else wrote into the open files: as they are now, they are kept like any other file that lies there. */
+  readonly isOverwritten: boolean;
   /** Takes the lock anew where its file went, too. */
   readonly relock: () => void;
   /** Writes all that is to be kept into a new file. */
@@ -90,7 +100,7 @@ type PutBack = {
  * Puts the copy in the database's place. Throws where that is impossible now: then nothing changed, and the open files still hold
  * all. Whoever removed the files may be at it still: whether it is there is known once it is open.
  */
-export function putBack({ dir, footing, watch, relock, copyInto }: PutBack, now: Date): Placed {
+export function putBack({ dir, footing, watch, isOverwritten, relock, copyInto }: PutBack, now: Date): Placed {
   makeFolder(dir, footing, now);
   relock();
   if (isReopeningPlanned(dir)) throw new Error("Another database is about to take its place.");
@@ -98,6 +108,7 @@ export function putBack({ dir, footing, watch, relock, copyInto }: PutBack, now:
   const copy = makeCopy(folder, copyInto);
   const aside = join(dir.aside, `${nameOfTime(now)}-replaced`);
   const file = statSync(copy, { bigint: true });
+  if (isOverwritten) copyAside(dir, aside);
   const moves = [...movesFor(dir, watch, folder, aside), { from: copy, to: dir.database }];
   planReopening(dir, { moves, aside, emptied: [folder] });
   const { failed } = carryOut(dir);

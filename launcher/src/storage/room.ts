@@ -56,7 +56,7 @@ export function trialIn(folder: string): string | undefined {
 }
 
 /** Undefined where the file system does not tell. */
-function freeBytes(path: string): number | undefined {
+export function freeBytes(path: string): number | undefined {
   const { bavail, bfree, bsize, blocks } = statfsSync(path);
   // Some of what is free is root's only.
   const isRoot = process.getuid?.() === 0;

@@ -7,17 +7,19 @@ import {
   DataDirInUse,
   describeFailure,
   FilesAway,
-  failureOf,
   filesAway,
   isDamage,
   isFsyncFault,
   NewerDatabase,
 } from "./failure.ts";
+import { createTimeTrust } from "./file-watch.ts";
 import { type JournalFile, openJournalFile } from "./journal-file.ts";
+import { removeLiveCopies } from "./live-copy.ts";
 import { type Lock, takeLock, takeLockAgain } from "./lock.ts";
-import type { Failing, FromWriter, StorageThreadOptions, ToWriter, Unit } from "./messages.ts";
+import type { FromWriter, StorageThreadOptions, ToWriter, Unit } from "./messages.ts";
+import { type Doubts, noDoubts } from "./opening.ts";
 import { type Footing, footingOf, putBack } from "./put-back.ts";
-import { giveUpReserve, takeReserve } from "./room.ts";
+import { createScarcity } from "./scarcity.ts";
 import { assertNotNewer } from "./schema-version.ts";
 import { threadHeapBytesMax } from "./thread.ts";
 
@@ -39,34 +41,46 @@ let footing: Footing | undefined;
 let areAway = false;
 /** Nothing that still waits for its turn may open, or put back, what is moved or deleted from now on. */
 let isClosed = false;
-/** Set while the disk is full and the reserve given up. */
-let scarce: Failing | undefined;
-/** Set after a fault that puts the file in doubt: the next opening checks all of it. */
-let suspicious = false;
+const scarcity = createScarcity(dir);
+/** Of the file that is opened next, after a fault of this one. */
+let doubts: Doubts = noDoubts;
+const times = createTimeTrust();
 let backingUp: Promise<void> = Promise.resolve();
 let idleTimer: NodeJS.Timeout | undefined;
 
-/** What the open files hold takes its place again, and is open there. Throws FilesAway while that is impossible. */
+/** What the files held takes its place again, and is open there. Throws FilesAway while that is impossible. */
 async function bringBack(away: JournalFile): Promise<JournalFile> {
   areAway = true;
   say({ type: "tried", failing: { reason: filesAway, isScarce: false } });
+  const isOverwritten = away.guard.state() === "overwritten";
+  if (isOverwritten) times.doubt();
+  // What SQLite reads of an overwritten file is not what it wrote.
+  const source = isOverwritten ? away.guard.liveCopy() : away;
+  if (source === undefined) {
+    areAway = false;
+    await giveUpFile({ isOurs: away.isOurs });
+    return open();
+  }
   try {
     // Throws where another launcher took it meanwhile.
     const relock = () => {
       lock = takeLockAgain(lock, dir.lock);
     };
-    const { file: placed, more } = putBack({ ...away, dir, footing: footing as Footing, relock }, new Date());
+    const { watch } = away.guard;
+    const put = { dir, watch, isOverwritten, copyInto: source.copyInto, footing: footing as Footing, relock };
+    const { file: placed, more } = putBack(put, new Date());
     file = undefined;
     const opened = await open();
-    if (!opened.watch.isThatFile(placed)) {
-      opened.close(false);
+    if (!opened.guard.watch.isThatFile(placed)) {
+      await opened.close(false);
       throw new Error("They were taken away again at once.");
     }
     footing = footingOf(dir);
     areAway = false;
-    away.close(false);
-    const notice = `The database was deleted, moved or replaced while Kit was running. Kit wrote it anew with all ${opened.events()} events.${more}`;
+    await away.close(false);
+    const notice = `The database was deleted, moved, replaced or overwritten while Kit was running. Kit wrote it anew with all ${opened.events()} events.${more}`;
     say({ type: "notice", notice, reopened: true });
+    void opened.guard.keepLiveCopy();
     return opened;
   } catch (cause) {
     file = away;
@@ -76,7 +90,7 @@ async function bringBack(away: JournalFile): Promise<JournalFile> {
 
 /** The open files are where they belong; looked at before a commit and before it is acknowledged. */
 async function inPlace(opened: JournalFile): Promise<JournalFile> {
-  return opened.watch.isAway() ? bringBack(opened) : opened;
+  return opened.guard.state() === "in-place" ? opened : bringBack(opened);
 }
 
 async function open(): Promise<JournalFile> {
@@ -85,85 +99,64 @@ async function open(): Promise<JournalFile> {
   const notices: string[] = [];
   // It may have had no room, or may have been taken away.
   ensureDataDir(dir);
-  lock ??= takeLock(dir.lock, () => assertNotNewer(dir.database, migrations));
-  file = await openJournalFile(dir, migrations, suspicious, notices);
+  if (lock === undefined) {
+    lock = takeLock(dir.lock, () => assertNotNewer(dir.database, migrations));
+    removeLiveCopies(dir);
+  }
+  file = await openJournalFile(dir, migrations, { ...doubts, isTimeTold: times.areTrusted() }, notices);
   footing ??= footingOf(dir);
-  suspicious = false;
+  doubts = noDoubts;
   for (const notice of notices) say({ type: "notice", notice, reopened: true });
   return file;
 }
 
-/** The same, at the price of the reserve where the disk is full. */
-async function openAnyhow(): Promise<JournalFile> {
-  try {
-    return await open();
-  } catch (error) {
-    const { reason, isFull } = failureOf(error, dir.path);
-    if (!isFull || !giveUpReserve(dir)) throw error;
-    scarce ??= { reason, isScarce: true };
-    return open();
-  }
-}
-
-/** What is told of an error. Once the disk is full the reserve goes. */
-function failingFor(error: unknown): Failing {
-  const { reason, isFull } = failureOf(error, dir.path);
-  if (!isFull) return { reason, isScarce: false };
-  if (giveUpReserve(dir)) scarce ??= { reason, isScarce: true };
-  return scarce ?? { reason, isScarce: false };
-}
-
-/** Has the reserve, or knows that there is no room for it. */
-function keepReserve(): void {
-  try {
-    takeReserve(dir);
-    scarce = undefined;
-  } catch (error) {
-    const { reason, isFull } = failureOf(error, dir.path);
-    // Without a reserve Kit does all it does, as long as there is room.
-    if (!isFull) return;
-    giveUpReserve(dir);
-    scarce ??= { reason, isScarce: true };
-  }
-}
-
-/** The file is in doubt: the next opening checks all of it, and sets it aside if it is damaged. */
-function giveUpFile(): void {
+/** The next opening checks all of the file. */
+async function giveUpFile(more: Partial<Doubts> = {}): Promise<void> {
   // Then no other file has what it holds.
   if (areAway) return;
-  suspicious = true;
-  try {
-    file?.close(false);
-  } catch {
-    // The handle is of no use either way; the file is checked when it is opened anew.
-  }
+  doubts = { ...noDoubts, ...more, isInDoubt: true };
+  // The handle is of no use even where it cannot be closed.
+  await file?.close(false).catch(() => undefined);
   file = undefined;
+}
+
+/** Commits what gathered; anew where the files were overwritten before what took their place held it. */
+async function commitTo(opened: JournalFile, units: readonly Unit[]): Promise<readonly (unknown | null)[]> {
+  let outcomes: readonly (unknown | null)[] | undefined;
+  try {
+    outcomes = opened.commit(units);
+  } catch (error) {
+    if (opened.guard.state() !== "overwritten") throw error;
+  }
+  const isOverwritten = opened.guard.state() === "overwritten";
+  const isCopied = opened.guard.liveCopy() !== undefined && outcomes?.every((fault) => fault === null);
+  const now = await inPlace(opened);
+  return outcomes !== undefined && (isCopied || !isOverwritten) ? outcomes : commitTo(now, units);
 }
 
 async function commit(units: readonly Unit[]): Promise<void> {
   active();
   try {
-    const opened = await openAnyhow();
-    const outcomes = opened.commit(units);
-    await inPlace(opened);
+    const outcomes = await commitTo(await scarcity.anyhow(open), units);
     say({
       type: "committed",
       outcomes: outcomes.map((fault) => (fault === null ? null : String(fault))),
-      failing: scarce ?? null,
+      failing: scarcity.current() ?? null,
     });
   } catch (error) {
-    if (isDamage(error) || isFsyncFault(error)) giveUpFile();
-    const failing = failingFor(error);
+    if (isDamage(error) || isFsyncFault(error)) await giveUpFile();
+    const failing = scarcity.failingFor(error);
     say({ type: "committed", outcomes: units.map(() => failing.reason), failing });
   }
-  idleTimer ??= setTimeout(checkpointWhenIdle, idleMs);
+  writeBack(() => file?.checkpointIfLong());
+  idleTimer ??= setTimeout(writeBack, idleMs, () => file?.checkpoint());
   idleTimer.refresh();
 }
 
 /** The reader met damage that writing alone would never touch. */
 async function check(): Promise<void> {
-  if (file?.watch.isAway()) return tryAgain();
-  giveUpFile();
+  if (file !== undefined && file.guard.state() !== "in-place") return tryAgain();
+  await giveUpFile();
   try {
     await open();
   } catch {
@@ -171,9 +164,9 @@ async function check(): Promise<void> {
   }
 }
 
-function checkpointWhenIdle(): void {
+function writeBack(checkpoint: () => void): void {
   try {
-    file?.checkpoint();
+    checkpoint();
   } catch {
     // A full disk refuses this too; the next commit says so to those who wait for it.
   }
@@ -181,7 +174,9 @@ function checkpointWhenIdle(): void {
 
 /** While nothing is written, too. Where they are away, `try` goes on trying. */
 async function look(): Promise<void> {
-  if (!areAway && file?.watch.isAway()) await tryAgain();
+  if (areAway || file === undefined) return;
+  if (file.guard.checkedState() !== "in-place") await tryAgain();
+  void file?.guard.keepLiveCopy();
 }
 
 /** Runs beside the commits: SQLite carries what this connection writes meanwhile over into the copy. */
@@ -197,9 +192,11 @@ async function close(): Promise<void> {
   clearTimeout(idleTimer);
   await backingUp;
   // The last chance for what only the open files hold.
-  if (file !== undefined) await openAnyhow().catch((error) => say({ type: "tried", failing: failingFor(error) }));
-  file?.close(!areAway);
+  if (file !== undefined)
+    await scarcity.anyhow(open).catch((error) => say({ type: "tried", failing: scarcity.failingFor(error) }));
+  await file?.close(!areAway);
   file = undefined;
+  removeLiveCopies(dir);
   isClosed = true;
   lock?.close();
   say({ type: "closed" });
@@ -211,25 +208,27 @@ let work: Promise<void> = Promise.resolve();
 
 async function start(): Promise<void> {
   try {
-    await openAnyhow();
-    keepReserve();
-    if (scarce === undefined) say({ type: "ready" });
-    else say({ type: "failed", failing: scarce, inUse: false, newer: false });
+    const opened = await scarcity.anyhow(open);
+    scarcity.keepReserve();
+    const scarce = scarcity.current();
+    say(scarce === undefined ? { type: "ready" } : { type: "failed", failing: scarce, inUse: false, newer: false });
+    void opened.guard.keepLiveCopy();
   } catch (error) {
     const inUse = error instanceof DataDirInUse;
-    say({ type: "failed", failing: failingFor(error), inUse, newer: error instanceof NewerDatabase });
+    const failing = scarcity.failingFor(error);
+    say({ type: "failed", failing, inUse, newer: error instanceof NewerDatabase });
   }
 }
 
 /** Whether storage can be written to again. */
 async function tryAgain(): Promise<void> {
   try {
-    const opened = await openAnyhow();
-    keepReserve();
-    if (scarce === undefined) opened.tryWrite();
-    say({ type: "tried", failing: scarce ?? null });
+    const opened = await scarcity.anyhow(open);
+    scarcity.keepReserve();
+    if (scarcity.current() === undefined) opened.tryWrite();
+    say({ type: "tried", failing: scarcity.current() ?? null });
   } catch (error) {
-    say({ type: "tried", failing: failingFor(error) });
+    say({ type: "tried", failing: scarcity.failingFor(error) });
   }
 }
 
