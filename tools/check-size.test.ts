@@ -18,14 +18,9 @@ function tooLongIn(files: FixtureTree, exceptions: readonly Exception[] = []): s
   }
 }
 
-test("a file of 250 lines passes, one line more is named", () => {
-  assert.deepEqual(tooLongIn({ "a.ts": lines(250) }), []);
-  assert.match(tooLongIn({ "a.ts": lines(251) })[0] ?? "", /^a\.ts: 251 lines \(at most 250\)/);
-});
-
-test("a test file may have 400 lines", () => {
-  assert.deepEqual(tooLongIn({ "a.test.ts": lines(400) }), []);
-  assert.match(tooLongIn({ "a.test.ts": lines(401) })[0] ?? "", /401 lines \(at most 400\)/);
+test("a file of 400 lines passes, one line more is named", () => {
+  assert.deepEqual(tooLongIn({ "a.ts": lines(400) }), []);
+  assert.match(tooLongIn({ "a.ts": lines(401) })[0] ?? "", /^a\.ts: 401 lines \(at most 400\)/);
 });
 
 test("a function of 50 lines passes, one line more is named with its line", () => {
@@ -62,9 +57,9 @@ test("the function around a whole plugin is not measured, the ones inside are", 
 });
 
 test("an exception lets its file or function through up to its own limit", () => {
-  const wide: Exception = { path: "a.ts", linesMax: 300, reason: "one table" };
-  assert.deepEqual(tooLongIn({ "a.ts": lines(300) }, [wide]), []);
-  assert.match(tooLongIn({ "a.ts": lines(301) }, [wide])[0] ?? "", /301 lines/);
+  const wide: Exception = { path: "a.ts", linesMax: 500, reason: "one table" };
+  assert.deepEqual(tooLongIn({ "a.ts": lines(500) }, [wide]), []);
+  assert.match(tooLongIn({ "a.ts": lines(501) }, [wide])[0] ?? "", /501 lines/);
   const long: Exception = { path: "a.ts", function: "load", linesMax: 60, reason: "one table" };
   assert.deepEqual(tooLongIn({ "a.ts": `function load() ${body(60)}` }, [long]), []);
 });

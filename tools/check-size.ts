@@ -1,10 +1,9 @@
 // Keeps the tail short: a long file or function is a second idea. The average is nobody's business.
 import { report, repositoryRoot } from "./check/findings.ts";
-import { isTest, type Source, sourcesIn } from "./check/sources.ts";
+import { type Source, sourcesIn } from "./check/sources.ts";
 import { functionsIn } from "./check-size/functions.ts";
 
-const fileLinesMax = 250;
-const testFileLinesMax = 400;
+const fileLinesMax = 400;
 const functionLinesMax = 50;
 
 export type Exception = {
@@ -34,10 +33,9 @@ function tooLongIn(source: Source, allowed: readonly Exception[]): { finding?: s
     return { ...(exception && { used: exception }), ...(isAllowed ? {} : { finding }) };
   };
   const fileLines = text.replace(/\n$/, "").split("\n").length;
-  const linesMax = isTest(path) ? testFileLinesMax : fileLinesMax;
   const advice = "split it, or list it with a reason in tools/check-size.ts";
   return [
-    measure(undefined, fileLines, linesMax, `${path}: ${fileLines} lines (at most ${linesMax}); ${advice}`),
+    measure(undefined, fileLines, fileLinesMax, `${path}: ${fileLines} lines (at most ${fileLinesMax}); ${advice}`),
     ...functionsIn(source).map(({ name, line, lines }) =>
       measure(name, lines, functionLinesMax, `${path}:${line}: ${name} is ${lines} lines long; ${advice}`),
     ),

@@ -1,17 +1,99 @@
 // One account: how it fares, a test of it, its name, its keys anew, and the end of it.
-import type { Account } from "@kit/contract";
+import type { Account, AccountTest } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { useId } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { Icon } from "../frame/icon.tsx";
 import { locale, t, told } from "../language/language.ts";
 import { Fact } from "../live/section.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { networkWord, pageOf } from "../posts/words.ts";
-import { AccountChange } from "./account-change.tsx";
-import { AccountTested } from "./account-tested.tsx";
+import { FieldRow, Typed as TypedField } from "../recorder/fields.tsx";
+import { AccountFields, givenIn, type Typed } from "./account-fields.tsx";
 import { RemoveAccount } from "./remove-account.tsx";
 import { useAccountActions } from "./use-accounts.ts";
 import { accountStateOf, accountStateWords, keptWord, limitWords } from "./words.ts";
+
+type AccountChangeProps = { account: Account; change: ReturnType<typeof useAccountActions>["change"] };
+
+const nothingTyped: Typed = {};
+
+/** Gives an account another name, or another key; the one before is written over. */
+function AccountChange({ account, change }: AccountChangeProps) {
+  const [typed, setTyped] = useState(nothingTyped);
+  const fields = givenIn(typed);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ fields }, { onSuccess: () => setTyped(nothingTyped) });
+  };
+  return (
+    <details className="tried">
+      <summary>{t("Another name or key")}</summary>
+      <div className="recorder-part account-form">
+        <FieldRow
+          label={t("Name")}
+          hint={t("As it is called here; its name there stays. Kept when you leave the field.")}
+        >
+          {({ field, hint }) => (
+            <TypedField
+              id={field}
+              describedBy={hint}
+              value={account.name}
+              onKeep={(name) => name.trim() !== "" && change.mutate({ name: name.trim() })}
+            />
+          )}
+        </FieldRow>
+        <form className="recorder-part" aria-label={t("Another key")} autoComplete="off" onSubmit={submit}>
+          <AccountFields network={account.network} typed={typed} onChange={setTyped} optional />
+          <div className="forward-end">
+            <Button type="submit" variant="soft" disabled={change.isPending || Object.keys(fields).length === 0}>
+              {t("Keep the new key")}
+            </Button>
+          </div>
+        </form>
+      </div>
+    </details>
+  );
+}
+
+type AccountTestedProps = { test: ReturnType<typeof useAccountActions>["test"]; webhook: boolean };
+
+/** What a test of an account found: the result, and everything that was looked at. */
+function AccountTested({ test, webhook }: AccountTestedProps) {
+  return (
+    <div className="test-result" role="status">
+      {test.error && <p className="details-warning">{visibleText(test.error.message)}</p>}
+      {test.data && !test.isPending && <Found result={test.data} webhook={webhook} />}
+    </div>
+  );
+}
+
+function Found({ result: { ok, says, checked }, webhook }: { result: AccountTest; webhook: boolean }) {
+  return (
+    <>
+      <p className="test-says" data-ok={ok}>
+        <Icon name={ok ? "check" : "warning"} size={16} />
+        <span>{visibleText(told(says))}</span>
+      </p>
+      {checked.length > 0 && (
+        <div className="tried">
+          <ol aria-label={t("What was checked")}>
+            {checked.map(({ what, ok: worked, says: seen }) => (
+              <li key={`${what} ${seen}`} data-ok={worked}>
+                <Icon name={worked ? "check" : "close"} size={14} />
+                <span className="unseen">{worked ? t("Yes: ") : t("No: ")}</span>
+                <strong>{visibleText(told(what))}</strong>
+                <span>{visibleText(told(seen))}</span>
+              </li>
+            ))}
+          </ol>
+        </div>
+      )}
+      <p className="setting-hint">
+        {webhook ? t("It got a message that says it is a test.") : t("Nothing was posted.")}
+      </p>
+    </>
+  );
+}
 
 type Props = { account: Account; onRemoved: () => void };
 

@@ -1,14 +1,18 @@
 // The Clips page: everything recording made, searched and sorted, and the player for one of them.
+import "./clips.css";
 import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { clipsAddress, replaceAddress, useFragment } from "../frame/address.ts";
+import { Dialog } from "../frame/dialog.tsx";
 import { useNow } from "../frame/use-now.ts";
-import { t } from "../language/language.ts";
+import { Trans, t } from "../language/language.ts";
 import { useShortcutSwitch, useShortcuts } from "../live/shortcuts.ts";
 import { useChanges } from "../live/use-changes.ts";
 import { useGames } from "../live/use-games.ts";
+import { visibleLine } from "../live/visible-text.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
+import { CleanupDialog } from "./cleanup-dialog.tsx";
 import {
   type GalleryChange,
   type GalleryFilter,
@@ -21,15 +25,101 @@ import { ClipFilterBar } from "./clip-filter-bar.tsx";
 import { ClipGrid } from "./clip-grid.tsx";
 import { ClipSelectionBar } from "./clip-selection-bar.tsx";
 import { NoClips, NothingHere } from "./clips-empty.tsx";
-import { CopiesButton } from "./copies-button.tsx";
+import { ExportList } from "./export-list.tsx";
+import { sizeOf } from "./measures.ts";
+import { OutsideText } from "./outside-text.tsx";
 import { Player } from "./player.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
-import { StorageLine } from "./storage-line.tsx";
 import { Toast } from "./toast.tsx";
 import { type ClipList, useClipList, useClipTags } from "./use-clips.ts";
 import { useDoing } from "./use-doing.ts";
+import { isMoving, useExports } from "./use-exports.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
-import "./clips.css";
+
+type Props = { clips: readonly Clip[]; onRemove: () => void; onClose: () => void };
+
+/** Asks before the one step that cannot be taken back. */
+function RemoveDialog({ clips, onRemove, onClose }: Props) {
+  const title = useId();
+  const [first] = clips;
+  return (
+    <Dialog className="panel" labelledBy={title} onClose={onClose}>
+      <h2 id={title}>{t("Remove for good?")}</h2>
+      <p>
+        {clips.length === 1 ? (
+          <Trans
+            i18nKey="<title /> and its file will be gone. This cannot be undone."
+            components={{ title: <OutsideText text={visibleLine(first?.title ?? "", 200)} /> }}
+          />
+        ) : (
+          t("{{count}} clips and their files will be gone. This cannot be undone.", {
+            count: clips.length,
+            defaultValue_one: "{{count}} clip and its file will be gone. This cannot be undone.",
+          })
+        )}
+      </p>
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {clips.length === 1 ? t("Keep it") : t("Keep them")}
+        </Button>
+        <Button color="ruby" onClick={onRemove}>
+          {t("Remove for good")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** All copies that were asked for since the launcher began: how many are being made, and the list of them. */
+function CopiesButton() {
+  const [open, setOpen] = useState(false);
+  const title = useId();
+  const exports = useExports().data ?? [];
+  const moving = exports.filter(isMoving).length;
+  if (exports.length === 0 && !open) return null;
+  return (
+    <>
+      <Button size="1" variant="soft" color={moving > 0 ? "iris" : "gray"} onClick={() => setOpen(true)}>
+        {moving > 0
+          ? t("{{count}} copies in the making", { count: moving, defaultValue_one: "{{count}} copy in the making" })
+          : t("{{count}} copies", { count: exports.length, defaultValue_one: "{{count}} copy" })}
+      </Button>
+      {open && (
+        <Dialog className="panel copies" labelledBy={title} onClose={() => setOpen(false)}>
+          <h2 id={title}>{t("Copies of clips")}</h2>
+          {exports.length === 0 && <p>{t("None are left.")}</p>}
+          <ExportList exports={exports} named />
+          <div className="panel-end">
+            <Button variant="soft" onClick={() => setOpen(false)}>
+              {t("Close")}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** From here on the oldest may soon go. */
+const nearlyFull = 0.9;
+
+/** How much of the disk the clips hold, and what would go first if room were needed. */
+function StorageLine({ bytes, quotaBytes }: { bytes: number; quotaBytes: number }) {
+  const [asking, setAsking] = useState(false);
+  const part = quotaBytes > 0 ? Math.min(1, bytes / quotaBytes) : 1;
+  return (
+    <div className="storage-line" data-full={part >= nearlyFull}>
+      <svg width="88" height="6" aria-hidden="true">
+        <rect width="100%" height="6" rx="3" className="storage-all" />
+        <rect width={`${Math.max(part * 100, bytes > 0 ? 2 : 0)}%`} height="6" rx="3" className="storage-held" />
+      </svg>
+      <p>{t("{{held}} of {{quota}}", { held: sizeOf(bytes), quota: sizeOf(quotaBytes) })}</p>
+      <Button size="1" variant="ghost" color="gray" onClick={() => setAsking(true)}>
+        {t("What would go first?")}
+      </Button>
+      {asking && <CleanupDialog quotaBytes={quotaBytes} bytes={bytes} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
 
 function useGalleryFilter(): [GalleryFilter, (change: GalleryChange) => void] {
   const fragment = useFragment();

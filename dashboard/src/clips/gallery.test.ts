@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clipOf, markerOf } from "../../test/clip-samples.ts";
 import { cardAfter, cardsIn, columnsIn, galleryRows } from "./rows.ts";
-import { nothingSelected, reached, toggled } from "./selection.ts";
+import { nothingSelected, reached, toggled } from "./use-selection.ts";
 
 const now = new Date("2026-05-10T12:00:00");
 const at = (day: number, minute: number) => ({ startedAt: new Date(2026, 4, day, 11, 59 - minute).toISOString() });

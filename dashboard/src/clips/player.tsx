@@ -1,26 +1,61 @@
 // The player: one clip with its moments, what is known of it, and what a person does with it.
-import { type Clip, KitError } from "@kit/contract";
+import "./player.css";
+import { type Clip, clipTagsMax, KitError } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { Dialog } from "../frame/dialog.tsx";
 import { Icon } from "../frame/icon.tsx";
 import { t } from "../language/language.ts";
+import { Section } from "../live/section.tsx";
 import { useShortcutSwitch } from "../live/shortcuts.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { Chapters } from "./chapters.tsx";
 import { ClipFacts } from "./clip-facts.tsx";
-import { ClipTags } from "./clip-tags.tsx";
 import { PlayerActions } from "./player-actions.tsx";
 import { edgeOf, isLoopKey, isSingleKey, moveOf } from "./player-keys.ts";
 import { PlayerTitle } from "./player-title.tsx";
 import { PlayerTools } from "./player-tools.tsx";
 import { Stage } from "./stage.tsx";
+import { TagField } from "./tag-field.tsx";
+import { TagList } from "./tag-list.tsx";
+import { tagsChanged } from "./tags.ts";
+import { useClipChange } from "./use-clip-actions.ts";
 import { useClip } from "./use-clips.ts";
 import type { ClipDoing } from "./use-doing.ts";
 import { type Part, usePartMarks } from "./use-part.ts";
 import { type Playback, usePlayback } from "./use-playback.ts";
 import { isVideo } from "./words.ts";
-import "./player.css";
+
+/** The tags of the clip that is open: written at once, said when the launcher refuses. */
+function ClipTags({ clip }: { clip: Clip }) {
+  const { mutate, error, isPending } = useClipChange();
+  const place = useRef<HTMLDivElement>(null);
+  const write = (tags: string[]) => mutate({ id: clip.id, tags });
+  const full = clip.tags.length >= clipTagsMax;
+  return (
+    <Section title={t("Tags")}>
+      <div className="clip-tag-editor" ref={place} aria-busy={isPending}>
+        <TagList
+          tags={clip.tags}
+          label={t("Tags")}
+          onRemove={(tag) => {
+            write(tagsChanged(clip.tags, { remove: [tag] }));
+            // Its button goes: the focus would be lost with it.
+            place.current?.querySelector("input")?.focus();
+          }}
+        />
+        {clip.tags.length === 0 && clip.deletedAt !== null && <p>{t("None")}</p>}
+        <TagField taken={clip.tags} disabled={full} onAdd={(tag) => write(tagsChanged(clip.tags, { add: [tag] }))} />
+        {full && <p className="tag-full">{t("A clip has {{count}} tags at most.", { count: clipTagsMax })}</p>}
+        {error && (
+          <p className="details-warning" role="alert">
+            {error.message}
+          </p>
+        )}
+      </div>
+    </Section>
+  );
+}
 
 type Props = { id: string; doing: ClipDoing; onClose: () => void };
 

@@ -1,16 +1,133 @@
 // The demo on the page: play it, see what it does, find what came of it, wipe it.
-import { type Demo, demoGame } from "@kit/contract";
+import "./demo.css";
+import {
+  type Demo,
+  type DemoOutcome,
+  type DemoPart,
+  type DemoPhase,
+  demoGame,
+  getDemo,
+  listWipes,
+  startDemo,
+  stopDemo,
+  undoWipe,
+  wipeGame,
+} from "@kit/contract";
 import { Badge, Button } from "@radix-ui/themes";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useRef } from "react";
-import { clipsAddress, issuesAddress, postsAddress, sessionsAddress } from "../frame/address.ts";
+import {
+  clipsAddress,
+  issuesAddress,
+  postOfEventAddress,
+  postsAddress,
+  rowAddress,
+  sessionsAddress,
+} from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { t, told } from "../language/language.ts";
+import { StateBadge } from "../live/labels.tsx";
 import { visibleText } from "../live/visible-text.ts";
 import { useCountdown } from "../posts/use-countdown.ts";
-import { Outcomes } from "./outcomes.tsx";
-import { useDemo, useDemoActions, useDemoWipe } from "./use-demo.ts";
-import { phaseWord } from "./words.ts";
-import "./demo.css";
+import { useClient } from "../session/session-context.ts";
+
+/** The demo's words for what the wire says in codes. */
+function partWord(part: DemoPart): string {
+  const words: Record<DemoPart, string> = {
+    started: t("The start"),
+    streak: t("Five stars in a row"),
+    jewel: t("The jewel"),
+    error: t("A chest without a lid: an error"),
+    again: t("The same error again"),
+    boss: t("The boss is defeated"),
+    score: t("A new high score, worth telling"),
+  };
+  return words[part] ?? part;
+}
+
+/** What happens now. What the launcher says of the recorder is its own sentence, in English. */
+function phaseWord({ phase, says }: Pick<Demo, "phase" | "says">): string {
+  const words: Partial<Record<DemoPhase, string>> = {
+    started: t("The game starts: its first event tells Kit that there is something to record."),
+    streak: t("The hero catches five stars in a row. The game asks for a clip."),
+    jewel: t("The hero finds the jewel, seconds later: one clip is to show both."),
+    error: t("The game trips over a chest without a lid, and reports the error."),
+    again: t("Another chest, the same error: it is to be counted, not listed anew."),
+    boss: t("The boss is defeated. The game asks for a clip, with a high priority."),
+    score: t("A new high score. The game asks for a post, which waits for you."),
+    telling: t("The story is over. The last clip is being made."),
+  };
+  return (phase && words[phase]) ?? says;
+}
+
+const demoKey = ["demo"];
+const wipesKey = ["keeping", "wipes"];
+
+/** Asked for now and then as well: a demo played in a terminal tells only of its events. */
+const everyMs = 5_000;
+
+/** The demo as the launcher tells it, and what a person does with it: play, stop, wipe, take that back. */
+function useDemo() {
+  const client = useClient();
+  return useQuery({ queryKey: demoKey, queryFn: () => client.call(getDemo), refetchInterval: everyMs });
+}
+
+/** Set while all of the demo is about to be wiped. */
+function useDemoWipe() {
+  const client = useClient();
+  const wipes = useQuery({
+    queryKey: wipesKey,
+    queryFn: () => client.call(listWipes),
+    refetchInterval: ({ state }) => (state.data?.wipes.length ? 1_000 : false),
+  });
+  return wipes.data?.wipes.find(({ game }) => game === demoGame);
+}
+
+function useDemoActions() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const onSettled = () =>
+    Promise.all([demoKey, wipesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  return {
+    play: useMutation({ mutationFn: () => client.call(startDemo), onSettled }),
+    stop: useMutation({ mutationFn: () => client.call(stopDemo), onSettled }),
+    wipe: useMutation({ mutationFn: () => client.call(wipeGame, { body: { game: demoGame } }), onSettled }),
+    undo: useMutation({ mutationFn: () => client.call(undoWipe, { query: { game: demoGame } }), onSettled }),
+  };
+}
+
+type Way = { readonly address: string; readonly label: string };
+
+function waysTo({ event, clip, issue, post }: DemoOutcome): Way[] {
+  return [
+    ...(clip === null ? [] : [{ address: clipsAddress(clip), label: t("Its clip") }]),
+    ...(issue === null ? [] : [{ address: issuesAddress(issue), label: t("Its issue") }]),
+    ...(post === null ? [] : [{ address: postOfEventAddress(event), label: t("Its draft") }]),
+    { address: rowAddress(event), label: t("Its receipt") },
+  ];
+}
+
+/** What became of each event of the demo, as its receipt says, with the way to it. */
+function Outcomes({ outcomes }: { outcomes: readonly DemoOutcome[] }) {
+  if (outcomes.length === 0) return null;
+  return (
+    <ul className="demo-outcomes">
+      {outcomes.map((outcome) => (
+        <li key={outcome.event}>
+          <span>{partWord(outcome.part)}</span>
+          <StateBadge state={outcome.state} />
+          <span className="demo-ways">
+            {waysTo(outcome).map(({ address, label }) => (
+              <a key={label} href={address} aria-label={`${label}: ${partWord(outcome.part)}`}>
+                {label}
+              </a>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 export function DemoPanel() {
   const { data: demo, error } = useDemo();

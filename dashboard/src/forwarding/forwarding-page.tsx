@@ -1,12 +1,67 @@
 // The Forwarding page: what it is, the servers and how each fares, and one more.
-import { useEffect, useState } from "react";
-import { StorageBanner } from "../storage/storage-banner.tsx";
-import { AddForm } from "./add-form.tsx";
-import { TargetCard } from "./target-card.tsx";
-import { useTargets } from "./use-forwarding.ts";
 import "../recorder/recorder.css";
 import "./forwarding.css";
+import type { ForwardKind } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { type FormEvent, useEffect, useId, useState } from "react";
 import { t } from "../language/language.ts";
+import { unsorted } from "../live/filter.ts";
+import { GameChoice } from "../live/game-choice.tsx";
+import { useGames } from "../live/use-games.ts";
+import { Choice, FieldRow } from "../recorder/fields.tsx";
+import { StorageBanner } from "../storage/storage-banner.tsx";
+import { AddressFields, nothingTyped } from "./address-fields.tsx";
+import { TargetCard } from "./target-card.tsx";
+import { useAddTarget, useTargets } from "./use-forwarding.ts";
+import { headersIn, kindChoices, notHeaders } from "./words.ts";
+
+/** Adds a server in three steps: what it is, where it is, whose reports it gets. */
+function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
+  const [kind, setKind] = useState<ForwardKind>("sentry");
+  const [typed, setTyped] = useState(nothingTyped);
+  const [game, setGame] = useState<string>();
+  const [refused, setRefused] = useState<string>();
+  const games = useGames().data?.games.map((each) => each.game) ?? [];
+  const add = useAddTarget();
+  const title = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const headers = headersIn(typed.headers);
+    setRefused(headers === undefined ? notHeaders() : undefined);
+    if (headers === undefined) return;
+    const body = { kind, address: typed.address, game: game ?? null, ...(kind === "otlp" && { headers }) };
+    add.mutate(body, {
+      onSuccess: ({ id }) => {
+        setTyped(nothingTyped);
+        onAdded(id);
+      },
+    });
+  };
+  return (
+    <form className="recorder-part" aria-labelledby={title} onSubmit={submit}>
+      <h2 id={title}>{t("Add a server")}</h2>
+      <FieldRow label={t("Kind")}>
+        {({ field }) => <Choice id={field} choices={kindChoices()} value={kind} onChange={setKind} />}
+      </FieldRow>
+      <AddressFields kind={kind} typed={typed} onChange={setTyped} error={refused ?? add.error?.message} />
+      <div className="setting">
+        <span className="forward-label">{t("Reports of")}</span>
+        <div className="setting-value">
+          <GameChoice
+            chosen={game}
+            games={games.filter((name) => name !== unsorted)}
+            onChange={(next) => setGame(next.game)}
+          />
+        </div>
+      </div>
+      <div className="forward-end">
+        <Button type="submit" disabled={add.isPending}>
+          {t("Add, and send a test")}
+        </Button>
+      </div>
+    </form>
+  );
+}
 
 export function ForwardingPage() {
   const { data, error } = useTargets();

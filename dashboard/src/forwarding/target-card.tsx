@@ -2,7 +2,7 @@
 
 import type { ForwardTarget, ForwardTest } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { sizeOf } from "../clips/measures.ts";
 import { Dialog } from "../frame/dialog.tsx";
 import { Icon } from "../frame/icon.tsx";
@@ -11,9 +11,38 @@ import { gameWord } from "../live/game-word.ts";
 import { LongText } from "../live/long-text.tsx";
 import { Fact } from "../live/section.tsx";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
-import { AddressChange } from "./address-change.tsx";
+import { AddressFields, nothingTyped } from "./address-fields.tsx";
 import { useTargetActions } from "./use-forwarding.ts";
-import { kindWord, stateOf, stateWords } from "./words.ts";
+import { headersIn, kindWord, notHeaders, stateOf, stateWords } from "./words.ts";
+
+type AddressChangeProps = { target: ForwardTarget; change: ReturnType<typeof useTargetActions>["change"] };
+
+/** Gives a server another address or key; the one before is written over. */
+function AddressChange({ target, change }: AddressChangeProps) {
+  const [typed, setTyped] = useState(nothingTyped);
+  const [refused, setRefused] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const headers = headersIn(typed.headers);
+    setRefused(headers === undefined ? notHeaders() : undefined);
+    if (headers === undefined) return;
+    const body = { address: typed.address, ...(target.kind === "otlp" && { headers }) };
+    change.mutate(body, { onSuccess: () => setTyped(nothingTyped) });
+  };
+  return (
+    <details className="tried">
+      <summary>{t("Another address or key")}</summary>
+      <form className="recorder-part forward-change" aria-label={t("Another address or key")} onSubmit={submit}>
+        <AddressFields kind={target.kind} typed={typed} onChange={setTyped} error={refused} />
+        <div className="forward-end">
+          <Button type="submit" variant="soft" disabled={change.isPending}>
+            {t("Keep")}
+          </Button>
+        </div>
+      </form>
+    </details>
+  );
+}
 
 type Props = { target: ForwardTarget; isNew: boolean };
 

@@ -2,25 +2,76 @@
 import type { Issue } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { forwardingAddress } from "../frame/address.ts";
-import { Icon } from "../frame/icon.tsx";
+import { forwardingAddress, issuesAddress, replaceAddress, useFragment } from "../frame/address.ts";
+import { Icon, type IconName } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
 import { t } from "../language/language.ts";
 import { HelpDialog } from "../live/help-dialog.tsx";
 import { useShortcutSwitch, useShortcuts } from "../live/shortcuts.ts";
 import { useGames } from "../live/use-games.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
-import { IssueFilterBar } from "./issue-filter-bar.tsx";
+import { IssueFilterBar, type ViewChange } from "./issue-filter-bar.tsx";
 import { listKeys } from "./issue-keys.ts";
 import { IssueList } from "./issue-list.tsx";
-import { issueQueryOf, openIssues } from "./issue-view.ts";
+import { type IssueTab, type IssueView, issueQueryOf, issueViewIn, openIssues } from "./issue-view.ts";
 import { NoIssues } from "./issues-empty.tsx";
 import { issuesWord, reportsWord } from "./measures.ts";
 import { focusedIssue, moveFocus } from "./moving.ts";
-import { SelectionBar } from "./selection-bar.tsx";
 import type { IssueDoing } from "./use-issue-doing.ts";
-import { useIssueView } from "./use-issue-view.ts";
-import { useIssueList } from "./use-issues.ts";
+import { useForgetLists, useIssueList } from "./use-issues.ts";
+
+type SelectionBarProps = { selected: readonly Issue[]; tab: IssueTab; doing: IssueDoing; onClear: () => void };
+
+const oneGame = (issues: readonly Issue[]) => new Set(issues.map(({ game }) => game)).size === 1;
+
+/** What can be done with all selected issues at once. */
+function SelectionBar({ selected, tab, doing, onClear }: SelectionBarProps) {
+  const ids = selected.map(({ id }) => id);
+  const button = (icon: IconName, says: string, onClick: () => void) => (
+    <Button variant="soft" color="gray" onClick={onClick}>
+      <Icon name={icon} size={14} />
+      {says}
+    </Button>
+  );
+  return (
+    <section className="selection-bar" aria-label={t("What to do with the selected")}>
+      <p role="status">{t("{{issues}} selected", { issues: issuesWord(selected.length) })}</p>
+      {tab === "bin" ? (
+        <>
+          {button("undo", t("Take back"), () => doing.restore(ids))}
+          {button("bin", t("Remove for good"), () => doing.ask("remove", selected))}
+        </>
+      ) : (
+        <>
+          {tab !== "resolved" && button("check", t("Resolve"), () => doing.resolve(ids))}
+          {tab !== "open" && button("undo", t("Open again"), () => doing.reopen(ids))}
+          {tab !== "muted" && button("mute", t("Mute"), () => doing.ask("mute", selected))}
+          {selected.length > 1 && oneGame(selected) && button("merge", t("Merge"), () => doing.ask("merge", selected))}
+          {button("bin", t("Delete"), () => doing.discard(ids))}
+        </>
+      )}
+      <Button variant="ghost" color="gray" onClick={onClear}>
+        {t("Clear")}
+      </Button>
+    </section>
+  );
+}
+
+/** The list's view as the address holds it: changing one changes the other. */
+function useIssueView(): [IssueView, (change: ViewChange) => void] {
+  const fragment = useFragment();
+  const view = useMemo(() => issueViewIn(fragment), [fragment]);
+  const forgetLists = useForgetLists();
+  const change = useCallback(
+    (members: ViewChange) => {
+      forgetLists();
+      const next = { ...issueViewIn(location.hash), ...members } as IssueView;
+      replaceAddress(issuesAddress(undefined, issueQueryOf(next)));
+    },
+    [forgetLists],
+  );
+  return [view, change];
+}
 
 type Props = {
   doing: IssueDoing;

@@ -1,35 +1,131 @@
 // One issue: what went wrong and where, what was on the screen, what came before, how often, and what to do about it.
 
-import { type IssueDetail, type IssueReport, KitError } from "@kit/contract";
+import "../live/details.css";
+import "./issue.css";
+import { type Breadcrumb, type IssueDetail, type IssueOccurrence, type IssueReport, KitError } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { issuesAddress, replaceAddress, useFragment } from "../frame/address.ts";
+import { issuesAddress, replaceAddress, rowAddress, useFragment } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
 import { Trans, t } from "../language/language.ts";
 import { gameWord } from "../live/game-word.ts";
 import { HelpDialog } from "../live/help-dialog.tsx";
+import { KindLabel, Time } from "../live/labels.tsx";
 import { LongText } from "../live/long-text.tsx";
 import { useShortcutSwitch, useShortcuts } from "../live/shortcuts.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { Chart } from "./bars.tsx";
-import { BeforeSection } from "./before-section.tsx";
 import { IssueActions } from "./issue-actions.tsx";
 import { IssueFacts, WhySection } from "./issue-facts.tsx";
 import { issueKeys } from "./issue-keys.ts";
 import { Ago, Culprit, IssueMarks, IssueStateBadge } from "./issue-labels.tsx";
 import { IssueVideo } from "./issue-video.tsx";
 import { type IssueView, issueQueryOf, issueViewIn, reportIn } from "./issue-view.ts";
-import { KeptReports } from "./kept-reports.tsx";
-import { daySpans, fullCount, hourSpans, reportsWord } from "./measures.ts";
-import { MergedParts } from "./merged-parts.tsx";
+import { beforeWords, daySpans, fullCount, hourSpans, reportsWord } from "./measures.ts";
 import { NoteSection } from "./note-section.tsx";
 import { PageSection } from "./page-section.tsx";
 import { StackSection } from "./stack-section.tsx";
 import type { IssueDoing } from "./use-issue-doing.ts";
 import { type ShownIssue, useFilmed, useIssue } from "./use-issues.ts";
-import "../live/details.css";
-import "./issue.css";
+
+type KeptReportsProps = {
+  occurrences: readonly IssueOccurrence[];
+  shown: string | undefined;
+  /** Events that are in a clip. */
+  filmed: readonly string[];
+  addressOf: (event: string) => string;
+};
+
+/** The reports of an issue that are kept whole: choosing one shows it. */
+function KeptReports({ occurrences, shown, filmed, addressOf }: KeptReportsProps) {
+  return (
+    <PageSection title={t("Kept reports ({{count, number}})", { count: occurrences.length })}>
+      {occurrences.length === 0 ? (
+        <p className="issue-none">{t("None is kept any more. The counts are whole.")}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
+        <section className="kept-reports" aria-label={t("Kept reports, newest first")} tabIndex={0}>
+          <ol>
+            {occurrences.map(({ event, at, number }) => (
+              <li key={event}>
+                <a href={addressOf(event)} aria-current={event === shown ? "true" : undefined}>
+                  <span className="kept-number">#{fullCount(number)}</span>
+                  <Time at={at} date />
+                  {filmed.includes(event) && (
+                    <span className="kept-film" title={t("With a video")}>
+                      <Icon name="film" size={14} />
+                      <span className="unseen">{t("with a video")}</span>
+                    </span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </PageSection>
+  );
+}
+
+type BeforeSectionProps = { breadcrumbs: readonly Breadcrumb[]; report: IssueReport };
+
+/** What the same game sent just before the error, oldest first, and the error at its end. */
+function BeforeSection({ breadcrumbs, report }: BeforeSectionProps) {
+  return (
+    <PageSection title={t("What came before")}>
+      <ol className="crumbs">
+        {breadcrumbs.map(({ event, kind, at, text }) => (
+          <li key={event}>
+            <Time at={at} />
+            <KindLabel kind={kind} />
+            <a href={rowAddress(event)} title={t("What became of it, in Live")}>
+              <bdi>{visibleLine(text, 200) || t("without words")}</bdi>
+            </a>
+            <span className="crumb-before">{beforeWords(at, report.at)}</span>
+          </li>
+        ))}
+        <li data-current="true">
+          <Time at={report.at} />
+          <KindLabel kind="monitor" />
+          <a href={rowAddress(report.event)} title={t("Its receipt, in Live")}>
+            <bdi>{visibleLine(report.message, 200) || t("without words")}</bdi>
+          </a>
+          <span className="crumb-before">{t("this report")}</span>
+        </li>
+      </ol>
+      {breadcrumbs.length === 0 && (
+        <p className="issue-none">{t("Its sender sent nothing else shortly before, or Kit no longer has it.")}</p>
+      )}
+    </PageSection>
+  );
+}
+
+/** What was merged into an issue; each part can be split off again. */
+function MergedParts({ issue, merged, doing }: Pick<IssueDetail, "issue" | "merged"> & { doing: IssueDoing }) {
+  if (merged.length === 0) return null;
+  return (
+    <PageSection title={t("Merged into it")}>
+      <ul className="merged-parts">
+        {merged.map(({ id, title, count }) => (
+          <li key={id}>
+            <bdi className="issue-clamped">{visibleLine(title, 200)}</bdi>
+            <span>{reportsWord(count)}</span>
+            <Button
+              size="1"
+              variant="soft"
+              color="gray"
+              aria-label={t("Split off: {{title}}", { title: visibleLine(title, 80) })}
+              onClick={() => doing.split(issue.id, id)}
+            >
+              {t("Split off")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </PageSection>
+  );
+}
 
 type Props = { id: string; doing: IssueDoing; error: Error | undefined };
 

@@ -1,31 +1,202 @@
 // The Storage page: what uses the disk, what may go, backups, and the ways to take everything along or begin anew.
 
-import type { Usage } from "@kit/contract";
-import { Button } from "@radix-ui/themes";
-import { useEffect, useRef, useState } from "react";
-import { settingsAddress } from "../frame/address.ts";
-import { t } from "../language/language.ts";
-import { gameWord } from "../live/game-word.ts";
-import { useChanges } from "../live/use-changes.ts";
-import { visibleText } from "../live/visible-text.ts";
-import { StorageBanner } from "../storage/storage-banner.tsx";
-import { AsideSection } from "./aside-section.tsx";
-import { BackupsSection } from "./backups-section.tsx";
-import { ExportDialog } from "./export-dialog.tsx";
-import { GamesSection } from "./games-section.tsx";
-import { QuotaSection } from "./quota-section.tsx";
-import { Reopening } from "./reopening.tsx";
-import { UsageSection } from "./usage-section.tsx";
-import { useUsage, useWipes } from "./use-kept.ts";
-import { useKeptActions, useReopen } from "./use-kept-actions.ts";
-import { WipeAllDialog } from "./wipe-all-dialog.tsx";
-import { WipeDialog } from "./wipe-dialog.tsx";
-import { useWipeSaying, WipeToasts } from "./wipe-toasts.tsx";
 import "../live/live.css";
 import "../live/details.css";
 import "../clips/clips.css";
 import "../recorder/recorder.css";
 import "./keeping.css";
+import { KitError, listAside, type Usage } from "@kit/contract";
+import { Button, TextField } from "@radix-ui/themes";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { sizeOf } from "../clips/measures.ts";
+import { settingsAddress } from "../frame/address.ts";
+import { Dialog } from "../frame/dialog.tsx";
+import { Icon } from "../frame/icon.tsx";
+import { Trans, t } from "../language/language.ts";
+import { gameWord } from "../live/game-word.ts";
+import { useChanges } from "../live/use-changes.ts";
+import { visibleText } from "../live/visible-text.ts";
+import { useClient } from "../session/session-context.ts";
+import { StorageBanner } from "../storage/storage-banner.tsx";
+import { AsideSection } from "./aside-section.tsx";
+import { BackupsSection } from "./backups-section.tsx";
+import { ExportDialog } from "./export-dialog.tsx";
+import { GamesSection } from "./games-section.tsx";
+import { partsOf, sumOf } from "./parts.ts";
+import { QuotaSection } from "./quota-section.tsx";
+import { useUsage, useWipes } from "./use-kept.ts";
+import { useKeptActions, useReopen } from "./use-kept-actions.ts";
+import { WipeDialog } from "./wipe-dialog.tsx";
+import { useWipeSaying, WipeToasts } from "./wipe-toasts.tsx";
+import { partWord } from "./words.ts";
+
+/** As the launcher wants to hear them, in every language. */
+const words = "wipe all";
+
+type Props = { onWipe: () => void; onClose: () => void };
+
+/** Beginning anew: what goes, what stays, and the words a person types to mean it. */
+function WipeAllDialog({ onWipe, onClose }: Props) {
+  const ids = { title: useId(), field: useId() };
+  const [typed, setTyped] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const isMeant = typed.trim().toLowerCase() === words;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isMeant) return;
+    onClose();
+    onWipe();
+  };
+  return (
+    <Dialog className="panel" labelledBy={ids.title} focusFirst={field} onClose={onClose}>
+      <h2 id={ids.title}>{t("Begin anew?")}</h2>
+      <ul className="kept-says">
+        <li>{t("Events, issues, posts, sessions, clips, rules and settings are set aside. Kit opens empty.")}</li>
+        <li>{t("You can bring all of it back from this page until you delete it there. Until then it uses room.")}</li>
+        <li>{t("Passwords and keys stay, and this page stays signed in.")}</li>
+        <li>
+          {t("Kit closes and opens again within seconds. Games go on; what they send in that time is not taken.")}
+        </li>
+      </ul>
+      <form className="kept-typed" onSubmit={submit}>
+        <label htmlFor={ids.field}>
+          <Trans i18nKey="Type <code>wipe all</code> to mean it." components={{ code: <code /> }} />
+        </label>
+        <TextField.Root
+          ref={field}
+          id={ids.field}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <div className="panel-end">
+          <Button type="button" variant="soft" color="gray" onClick={onClose}>
+            {t("Cancel")}
+          </Button>
+          <Button type="submit" color="ruby" disabled={!isMeant}>
+            {t("Wipe everything")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+// While the launcher closes and opens anew: what goes on, and then the page as it is from then on.
+
+// Waits until the launcher has opened anew.
+
+type Look = () => Promise<"before" | "after">;
+type Waiting = {
+  /** Says whether who answers is the launcher from before or after; rejects while nobody answers. */
+  readonly look: Look;
+  readonly pause: () => Promise<void>;
+  readonly signal: AbortSignal;
+};
+
+/** Resolves when it is there again; never rejects. Given up only with the page. */
+export async function untilReopened({ look, pause, signal }: Waiting): Promise<void> {
+  while (!signal.aborted) {
+    const who = await look().catch(() => "nobody" as const);
+    if (who === "after") return;
+    await pause();
+  }
+}
+
+const askMs = 300;
+/** A database of a gigabyte opens in a few seconds. */
+const longMs = 30_000;
+
+/** `aside`: the name under which only the launcher that comes after knows what there was before. */
+function Reopening({ aside }: { aside: string }) {
+  const client = useClient();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    const timer = setTimeout(() => setLong(true), longMs);
+    const look = async () => {
+      try {
+        const { aside: there } = await client.call(listAside);
+        return there.some(({ name }) => name === aside) ? "after" : "before";
+      } catch (error) {
+        // It is back, and knows this page no longer: loading it anew says how to get in.
+        if (error instanceof KitError && error.code === "unauthorized") return "after";
+        throw error;
+      }
+    };
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, askMs));
+    void untilReopened({ look, pause, signal: stop.signal }).then(() => stop.signal.aborted || location.reload());
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [client, aside]);
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} className="panel" aria-labelledby={title} onCancel={(event) => event.preventDefault()}>
+      <h2 id={title} tabIndex={-1}>
+        {t("Kit opens anew")}
+      </h2>
+      <p role="status">
+        {isLong
+          ? t("It takes longer than usual. This page goes on waiting; kit doctor in a terminal says what is wrong.")
+          : t("This page loads itself again once Kit is there. Your games go on.")}
+      </p>
+      <progress aria-label={t("Waiting for Kit")} />
+    </dialog>
+  );
+}
+
+/** What uses the disk: one bar, its parts in words, and how much room is left. */
+function UsageSection({ usage }: { usage: Usage }) {
+  const { bytes, disk, lowDisk } = usage;
+  const parts = partsOf(bytes);
+  return (
+    <section className="kept-part" aria-labelledby="kept-usage">
+      <div className="kept-head">
+        <h2 id="kept-usage">{t("Kit uses {{size}}", { size: sizeOf(sumOf(bytes)) })}</h2>
+        <p className="kept-quiet">
+          {t("{{free}} of {{total}} are free on this disk", {
+            free: sizeOf(disk.freeBytes),
+            total: sizeOf(disk.totalBytes),
+          })}
+        </p>
+      </div>
+      {lowDisk && (
+        <p className="kept-low" role="alert">
+          <Icon name="warning" />
+          <span>
+            {t("So little is free that no clip is cut now. Free some room, or let clips go with a smaller quota.")}
+          </span>
+        </p>
+      )}
+      <svg className="kept-bar" width="100%" height="18" aria-hidden="true">
+        <rect className="kept-bar-all" width="100%" height="18" />
+        {parts.map(({ name, from, width }) => (
+          <rect key={name} data-part={name} x={`${from}%`} width={`${width}%`} height="18" />
+        ))}
+      </svg>
+      <ul className="kept-legend">
+        {parts.map(({ name, bytes: held }) => (
+          <li key={name}>
+            <svg width="10" height="10" aria-hidden="true">
+              <rect data-part={name} width="10" height="10" rx="3" />
+            </svg>
+            <span>{partWord(name)}</span>
+            <strong>{sizeOf(held)}</strong>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 export function KeepingPage() {
   useChanges();

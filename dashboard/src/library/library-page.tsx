@@ -1,20 +1,96 @@
 // The Games page: every game with its cover, Play, and what there is of it.
-import type { LibraryGame } from "@kit/contract";
-import { useEffect, useState } from "react";
+import "../clips/clips.css";
+import "../live/live.css";
+import "./library.css";
+import type { GameCommand, LibraryGame } from "@kit/contract";
+import { Button, Heading, Text } from "@radix-ui/themes";
+import { useEffect, useId, useState } from "react";
 import { Toast } from "../clips/toast.tsx";
+import { connectAddress } from "../frame/address.ts";
+import { CommandLine } from "../frame/command-line.tsx";
+import { Dialog } from "../frame/dialog.tsx";
+import { Icon } from "../frame/icon.tsx";
+import mark from "../frame/mark.svg";
 import { useNow } from "../frame/use-now.ts";
 import { t } from "../language/language.ts";
 import { useChanges } from "../live/use-changes.ts";
 import { visibleText } from "../live/visible-text.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
-import { AgreeDialog } from "./agree-dialog.tsx";
+import { CommandShown } from "./command-shown.tsx";
 import { GameCard } from "./game-card.tsx";
 import { GameDialog } from "./game-dialog.tsx";
-import { NoGames } from "./library-empty.tsx";
 import { useLibrary, useLibraryDoing } from "./use-library.ts";
-import "../clips/clips.css";
-import "../live/live.css";
-import "./library.css";
+import { nameOf } from "./words.ts";
+
+type Props = {
+  game: LibraryGame;
+  /** Rejects with the reason it was not started. */
+  onAgree: (command: GameCommand) => Promise<void>;
+  onOther: () => void;
+  onClose: () => void;
+};
+
+/**
+ * Before a program that was only seen is started for the first time: exactly what will be run, and a person's word.
+ */
+function AgreeDialog({ game, onAgree, onOther, onClose }: Props) {
+  const title = useId();
+  const [trouble, setTrouble] = useState<string>();
+  const [starting, setStarting] = useState(false);
+  // What is agreed to is what was shown first, whatever is seen meanwhile.
+  const [command] = useState(game.command);
+  if (command === null) return null;
+  const agree = () => {
+    setStarting(true);
+    onAgree(command)
+      .then(onClose, (error: Error) => setTrouble(error.message))
+      .finally(() => setStarting(false));
+  };
+  return (
+    <Dialog className="panel" labelledBy={title} onClose={onClose}>
+      <h2 id={title}>{t("Is this how {{game}} is started?", { game: nameOf(game) })}</h2>
+      <p>
+        {game.commandFrom === "backup"
+          ? t("A restored backup, which another Kit made, says so. Start it only if you know it.")
+          : t("Kit saw this program send the game's events. Start it only if you know it.")}
+      </p>
+      <CommandShown command={command} />
+      {trouble && (
+        <p className="game-trouble" role="alert">
+          {visibleText(trouble)}
+        </p>
+      )}
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onOther}>
+          {t("Start it another way")}
+        </Button>
+        <Button loading={starting} onClick={agree}>
+          <Icon name="play" />
+          {t("Yes, play")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Before the first game: how one comes here. */
+function NoGames() {
+  return (
+    <section className="empty" aria-labelledby="no-games">
+      <img src={mark} width="56" height="56" alt="" />
+      <Heading as="h2" size="5" weight="medium" id="no-games">
+        {t("No games yet")}
+      </Heading>
+      <Text as="p" color="gray">
+        {t("A game is here once it has sent an event, or once you say how it is started:")}
+      </Text>
+      <CommandLine command="npx kit games play my_game -- ./my_game" />
+      <Button asChild>
+        <a href={connectAddress()}>{t("Connect a game, or play the demo")}</a>
+      </Button>
+    </section>
+  );
+}
 
 /** While a game runs its counts rise many times a second. */
 const everyMs = 2_000;

@@ -1,23 +1,115 @@
 // One event in full: what was sent, by whom, and what became of it.
-import { getReceipt, type KitEvent, type Receipt } from "@kit/contract";
-import { useQuery } from "@tanstack/react-query";
+import { changeRule, getReceipt, type KitEvent, type Receipt, type ReceiptEntry } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ClipTile } from "../clips/clip-tile.tsx";
+import { useClipsOfEvent } from "../clips/use-clips.ts";
+import { isMarker } from "../clips/words.ts";
 import { CommandLine } from "../frame/command-line.tsx";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { EventIssue } from "../issues/event-issue.tsx";
 import { t, told } from "../language/language.ts";
 import { EventPost } from "../posts/event-post.tsx";
 import { useClient } from "../session/session-context.ts";
-import { EventActions } from "./event-actions.tsx";
-import { EventClips } from "./event-clips.tsx";
 import { mergedStates } from "./feed.ts";
 import { GameOfEvent } from "./game-of-event.tsx";
 import { KindLabel, StateBadge, Time } from "./labels.tsx";
 import { JsonText, LongText } from "./long-text.tsx";
-import { ReceiptTimeline } from "./receipt-timeline.tsx";
 import type { EventRow } from "./row.ts";
 import { Fact, Section } from "./section.tsx";
+import { useGames } from "./use-games.ts";
 import { visibleLine, visibleText } from "./visible-text.ts";
-import { ignoreWord } from "./words.ts";
+import { ignoreWord, stateWord } from "./words.ts";
+
+/** What a person can say about an event id: ignore it from now on, or take it again. */
+function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const rule = useGames().data?.rules.find((known) => known.kind === kind && known.eventId === eventId);
+  const change = useMutation({
+    mutationFn: (enabled: boolean) => client.call(changeRule, { body: { kind, eventId: eventId ?? "", enabled } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["games"] }),
+  });
+  if (eventId === null || rule === undefined) return null;
+  return (
+    <Section title={t("From now on")}>
+      <div className="event-actions">
+        <p>
+          {rule.enabled
+            ? t("Kit takes this event whenever the game sends it.")
+            : t("Kit ignores this event. It is still listed, so that you can see it was sent.")}
+        </p>
+        <Button
+          variant="soft"
+          color={rule.enabled ? "gray" : "iris"}
+          disabled={change.isPending}
+          onClick={() => change.mutate(!rule.enabled)}
+        >
+          {rule.enabled ? t("Ignore this event") : t("Take it again")}
+        </Button>
+      </div>
+      {change.error && (
+        <p className="details-warning" role="alert">
+          {change.error.message}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+/** The time since the first state, as one would say it. */
+function sinceOf(first: string, at: string): string {
+  const ms = Date.parse(at) - Date.parse(first);
+  if (!(ms > 0)) return "";
+  if (ms < 1_000) return t("+{{ms}} ms", { ms });
+  return ms < 120_000
+    ? t("+{{seconds}} s", { seconds: (ms / 1_000).toFixed(1) })
+    : t("+{{minutes}} min", { minutes: Math.round(ms / 60_000) });
+}
+
+/** The states an event went through, as they happened, with the time between them. */
+function ReceiptTimeline({ states }: { states: readonly ReceiptEntry[] }) {
+  const first = states[0]?.at ?? "";
+  return (
+    <ol className="timeline" aria-label={t("States, oldest first")}>
+      {states.map((entry) => {
+        const { says, tone } = stateWord(entry.state);
+        return (
+          <li key={`${entry.state} ${entry.at} ${entry.by}`} data-tone={tone}>
+            <span className="timeline-state">{says}</span>
+            <span className="timeline-by">{t("by {{part}}", { part: visibleText(entry.by) })}</span>
+            <span className="timeline-at">
+              <Time at={entry.at} /> <span className="timeline-since">{sinceOf(first, entry.at)}</span>
+            </span>
+            {entry.reason && (
+              <p className="timeline-reason">
+                <bdi>{visibleText(told(entry.reason))}</bdi>
+              </p>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** What recording made of an event, beside its receipt. */
+function EventClips({ event }: { event: KitEvent }) {
+  const clips = useClipsOfEvent(event.id, event.state).data?.clips ?? [];
+  if (clips.length === 0) return null;
+  const title = clips.length === 1 ? t("Clip") : t("Clips");
+  return (
+    <Section title={clips.every(isMarker) ? t("Marker") : title}>
+      <ul className="clip-tiles">
+        {clips.map((clip) => (
+          <li key={clip.id}>
+            <ClipTile clip={clip} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
 
 export function EventDetails({ row, games }: { row: EventRow; games: readonly string[] }) {
   const { event } = row;

@@ -1,26 +1,133 @@
 // The Live page: everything games send, the moment it arrives, and what became of it.
+import "./live.css";
+import "./rows.css";
+import "./details.css";
+import { Button, IconButton } from "@radix-ui/themes";
+import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ConsentCards } from "../consent/consent-cards.tsx";
 import { DecidedOrigins } from "../consent/decided-origins.tsx";
 import { rowIn } from "../frame/address.ts";
+import { Icon } from "../frame/icon.tsx";
+import { locale, t } from "../language/language.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
-import { useAnnouncement } from "./announcement.ts";
-import { Details } from "./details.tsx";
 import { EmptyState, NothingMatches } from "./empty-state.tsx";
+import { EventDetails } from "./event-details.tsx";
+import { type Feed, rowsMax } from "./feed.ts";
 import { everything, isNarrow, type LiveFilter, passesView } from "./filter.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import type { Connection } from "./follow-feed.ts";
 import { HelpDialog } from "./help-dialog.tsx";
 import { LiveHead } from "./live-head.tsx";
-import { Older, Skipped } from "./notice-lines.tsx";
+import { RefusalDetails } from "./refusal-details.tsx";
 import type { Row } from "./row.ts";
 import { RowList } from "./row-list.tsx";
 import { useShortcutSwitch, useShortcuts } from "./shortcuts.ts";
 import { useFeed } from "./use-feed.ts";
 import { type FilterChange, useFilter } from "./use-filter.ts";
 import { useGames } from "./use-games.ts";
-import "./live.css";
-import "./rows.css";
+
+type LoadProps = { says: string; onLoad: () => Promise<void> };
+
+function LoadButton({ says, onLoad }: LoadProps) {
+  const load = useMutation({ mutationFn: onLoad });
+  return (
+    <>
+      <Button variant="soft" color="gray" disabled={load.isPending} onClick={() => load.mutate()}>
+        {says}
+      </Button>
+      {load.error && <span role="alert">{load.error.message}</span>}
+    </>
+  );
+}
+
+/** The lines around the rows that say what is not among them, and fetch it. */
+function Skipped({ count, onLoad }: { count: number; onLoad: () => Promise<void> }) {
+  return (
+    <div className="notice-line">
+      <p role="status">
+        {t("{{events}} more arrived than the page could show.", { events: count.toLocaleString(locale()) })}
+      </p>
+      <LoadButton says={t("Load them")} onLoad={onLoad} />
+    </div>
+  );
+}
+
+function Older({ rows, onLoad }: { rows: number; onLoad: () => Promise<void> }) {
+  return (
+    <div className="notice-line">
+      {rows >= rowsMax ? (
+        <p>{t("The newest {{rows}} are shown. Kit keeps the older ones.", { rows: rowsMax })}</p>
+      ) : (
+        <LoadButton says={t("Show older")} onLoad={onLoad} />
+      )}
+    </div>
+  );
+}
+
+type Props = { row: Row; games: readonly string[]; onClose: () => void };
+
+/** Where the pane covers the rows, the keyboard has to move with the eyes. */
+const covers = matchMedia("(max-width: 959px)");
+
+/** The pane beside the rows: everything about the selected one. */
+function Details({ row, games, onClose }: Props) {
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (covers.matches) close.current?.focus();
+  }, []);
+  return (
+    <aside className="details" aria-label={t("Details")} data-testid="details">
+      <IconButton
+        ref={close}
+        className="details-close"
+        variant="ghost"
+        color="gray"
+        aria-label={t("Close the details")}
+        title={t("Close (Esc)")}
+        onClick={onClose}
+      >
+        <Icon name="close" />
+      </IconButton>
+      {row.type === "event" ? (
+        <EventDetails key={row.key} row={row} games={games} />
+      ) : (
+        <RefusalDetails refusal={row.refusal} />
+      )}
+    </aside>
+  );
+}
+
+// What a screen reader is told: rarely, and only in sums.
+
+const everyMs = 10_000;
+
+/** The sentence for what arrived between two counts; empty when nothing did. */
+export function announcementOf(before: Feed["arrived"], now: Feed["arrived"]): string {
+  const [events, refusals] = [now.events - before.events, now.refusals - before.refusals];
+  return [
+    ...(events === 0 ? [] : [t("{{count}} new events", { count: events, defaultValue_one: "{{count}} new event" })]),
+    ...(refusals === 0
+      ? []
+      : [t("{{count}} requests refused", { count: refusals, defaultValue_one: "{{count}} request refused" })]),
+  ].join(", ");
+}
+
+function useAnnouncement(arrived: Feed["arrived"]): string {
+  const newest = useRef(arrived);
+  newest.current = arrived;
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    let before = newest.current;
+    const timer = setInterval(() => {
+      const says = announcementOf(before, newest.current);
+      before = newest.current;
+      if (says !== "") setSaid(says);
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, []);
+  return said;
+}
 
 /** The row whose details are open. It stays open when it leaves the list. */
 function useSelection(rows: readonly Row[]) {

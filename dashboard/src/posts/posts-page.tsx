@@ -1,34 +1,124 @@
 // The Posts page: what waits for a person, what is on its way, and what happened.
-import type { Post } from "@kit/contract";
+import "../clips/clips.css";
+import "../live/live.css";
+import "../recorder/recorder.css";
+import "./posts.css";
+import { type Post, postStates } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Toast } from "../clips/toast.tsx";
+import { postsAddress, replaceAddress, useFragment } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
+import { t } from "../language/language.ts";
+import { GameChoice } from "../live/game-choice.tsx";
 import { useChanges } from "../live/use-changes.ts";
 import { useGames } from "../live/use-games.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
 import { ApproveAllDialog, isPlain } from "./approve-all-dialog.tsx";
 import { focusedPost, focusPost } from "./moving.ts";
 import type { PostCardGiven } from "./post-card.tsx";
-import { PostFilterBar } from "./post-filter-bar.tsx";
 import { PostSection, ShowMore } from "./post-list.tsx";
-import { isNarrowed } from "./post-view.ts";
+import { isNarrowed, type PostView, postQueryOf, postViewIn } from "./post-view.ts";
 import { NoPosts, NothingMatches } from "./posts-empty.tsx";
 import { PostsTabs } from "./posts-tabs.tsx";
-import { needsPerson, nextDraft } from "./queue.ts";
+import { needsPerson, nextDraft, queueOf } from "./queue.ts";
 import { usePostDoing } from "./use-post-doing.ts";
 import { usePostKeys } from "./use-post-keys.tsx";
-import { usePostView } from "./use-post-view.ts";
-import { usePostLists } from "./use-posts.ts";
-import { useQueue } from "./use-queue.ts";
-import { useSoughtPost } from "./use-sought-post.ts";
+import { isPast, usePostLists } from "./use-posts.ts";
 import { draftsWord, postStateWord } from "./words.ts";
-import "../clips/clips.css";
-import { t } from "../language/language.ts";
-import "../live/live.css";
-import "../recorder/recorder.css";
-import "./posts.css";
+
+type PostViewChange = { readonly [K in "state" | "game"]?: PostView[K] | undefined };
+
+type Props = { view: PostView; games: readonly string[]; onChange: (change: PostViewChange) => void };
+
+/** The list's filters: which state, which game. */
+function PostFilterBar({ view, games, onChange }: Props) {
+  return (
+    <search className="filters" aria-label={t("Filter the posts")}>
+      <span className="select">
+        <select
+          aria-label={t("State")}
+          value={view.state ?? ""}
+          onChange={({ target }) => onChange({ state: postStates.find((state) => state === target.value) })}
+        >
+          <option value="">{t("All states")}</option>
+          {postStates.map((state) => (
+            <option key={state} value={state}>
+              {postStateWord(state).says}
+            </option>
+          ))}
+        </select>
+      </span>
+      <GameChoice chosen={view.game} games={games} onChange={onChange} />
+    </search>
+  );
+}
+
+const nobody: readonly string[] = [];
+const isSame = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((id, index) => id === b[index]);
+
+/**
+ * The posts as the page lays them out: the queue, which moves for nobody's hand, what is on its way, and what happened.
+ */
+function useQueue(view: PostView, lists: ReturnType<typeof usePostLists>) {
+  const of = `${view.state ?? ""} ${view.game ?? ""}`;
+  const [shown, setShown] = useState({ of, ids: nobody });
+  const before = shown.of === of ? shown.ids : nobody;
+  const { waiting, moving, past, known, isReady } = lists;
+  const queue = useMemo(
+    () => (isReady ? queueOf({ before, waiting, known }) : { posts: [], arrived: 0 }),
+    [before, waiting, known, isReady],
+  );
+  const ids = queue.posts.map(({ id }) => id);
+  // What is shown is the beginning of what is shown next.
+  if (isReady && (shown.of !== of || !isSame(shown.ids, ids))) setShown({ of, ids });
+  const isIn = new Set(ids);
+  const rest = {
+    moving: moving.filter(({ id }) => !isIn.has(id)),
+    past: view.state === undefined ? past.filter((post) => isPast(post) && !isIn.has(post.id)) : past,
+  };
+  /** Takes in what waits to be asked for, and lets go of what was decided. */
+  const renew = useCallback(() => setShown({ of, ids: nobody }), [of]);
+  return { queue: queue.posts, arrived: queue.arrived, ...rest, renew };
+}
+
+/** Further back it is looked for by who wants it. */
+const pagesMax = 8;
+
+type Pages = {
+  data: { pages: readonly unknown[] } | undefined;
+  hasNextPage: boolean;
+  isFetching: boolean;
+  fetchNextPage: () => unknown;
+};
+
+/** Goes to the post that an event became, when its address asks for it. */
+function useSoughtPost(event: string | undefined, posts: readonly Post[], pages: Pages): void {
+  const found = useRef<string>(undefined);
+  const post = posts.find((each) => each.event === event);
+  const { hasNextPage, isFetching, fetchNextPage } = pages;
+  const count = pages.data?.pages.length ?? 0;
+  useEffect(() => {
+    if (event === undefined || found.current === event) return;
+    if (post !== undefined) {
+      found.current = event;
+      focusPost(post.id);
+    } else if (count > 0 && count < pagesMax && hasNextPage && !isFetching) void fetchNextPage();
+  }, [event, post, count, hasNextPage, isFetching, fetchNextPage]);
+}
+
+/** The list's view as the address holds it: changing one changes the other. */
+function usePostView(): [PostView, (change: PostViewChange) => void] {
+  const fragment = useFragment();
+  const view = useMemo(() => postViewIn(fragment), [fragment]);
+  const change = useCallback((members: PostViewChange) => {
+    const next = { ...postViewIn(location.hash), ...members } as PostView;
+    replaceAddress(postsAddress(postQueryOf(next)));
+  }, []);
+  return [view, change];
+}
 
 /** Footage that is prepared changes many times a second. */
 const everyMs = 1_000;

@@ -1,11 +1,41 @@
 // A text as each network would have it, with its own count and what it would refuse.
-import type { PostPreview } from "@kit/contract";
+import { type BodyOf, type PostPreview, previewPost } from "@kit/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { Icon } from "../frame/icon.tsx";
 import { fullCount } from "../issues/measures.ts";
 import { t, told } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
-import { type Previewed, usePreview } from "./use-preview.ts";
+import { useClient } from "../session/session-context.ts";
 import { networkWord } from "./words.ts";
+
+/** Each letter would ask the launcher otherwise. */
+const askAfterMs = 250;
+
+type Previewed = BodyOf<typeof previewPost>;
+
+/** The value as it was when it last stood still. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), askAfterMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** What a text would be on each network, asked a moment after the last letter. */
+function usePreview(body: Previewed) {
+  const client = useClient();
+  const asked = useSettled(JSON.stringify(body));
+  return useQuery({
+    queryKey: ["post-preview", asked],
+    queryFn: () => client.call(previewPost, { body: JSON.parse(asked) as Previewed }),
+    placeholderData: (before) => before,
+    retry: false,
+    gcTime: 0,
+  });
+}
 
 export function Previews({ body }: { body: Previewed }) {
   const { data, error } = usePreview(body);

@@ -1,10 +1,50 @@
 // What a person does with posts, each step said in a toast with its way back, each refusal beside the post it is about.
-import type { Delivery, Post } from "@kit/contract";
+import {
+  approvePost,
+  type BodyOf,
+  changePost,
+  type Delivery,
+  type Post,
+  settleDelivery,
+  skipPost,
+  undoPost,
+} from "@kit/contract";
+import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Done } from "../clips/toast.tsx";
 import { visibleLine } from "../live/visible-text.ts";
-import { type PostCalls, type PostChange, type Settled, usePostCalls } from "./use-post-calls.ts";
+import { useClient } from "../session/session-context.ts";
+import { keepPost } from "./use-posts.ts";
 import { doneWords, eventWord } from "./words.ts";
+
+type PostChange = BodyOf<typeof changePost>;
+type Settled = BodyOf<typeof settleDelivery>["as"];
+type PostCalls = ReturnType<typeof usePostCalls>;
+
+/**
+ * What a person does with posts, one call each; every answer is shown at once, before the lists are asked again.
+ */
+function usePostCalls() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMemo(() => {
+    const keep = async (answer: Promise<Post>) => {
+      const post = await answer;
+      keepPost(queryClient, post);
+      return post;
+    };
+    return {
+      approve: (id: string) => keep(client.call(approvePost, { params: { id } })),
+      skip: (id: string) => keep(client.call(skipPost, { params: { id } })),
+      undo: (id: string) => keep(client.call(undoPost, { params: { id } })),
+      change: (id: string, body: PostChange) => keep(client.call(changePost, { params: { id }, body })),
+      settle: (id: string, account: string, as: Settled) =>
+        keep(client.call(settleDelivery, { params: { id, account }, body: { as } })),
+      /** Asks for what the answers do not tell: counts, and what else changed. */
+      settled: () => queryClient.invalidateQueries({ queryKey: ["posts"] }),
+    };
+  }, [client, queryClient]);
+}
 
 type Step = { readonly says: string; readonly undo?: () => void };
 

@@ -1,11 +1,23 @@
 // The keys of the page, each on the post that has the focus; and the dialog that explains them.
 import type { Post } from "@kit/contract";
 import { useState } from "react";
+import { t } from "../language/language.ts";
 import { HelpDialog } from "../live/help-dialog.tsx";
 import { useShortcutSwitch, useShortcuts } from "../live/shortcuts.ts";
 import { focusedPost, movePostFocus } from "./moving.ts";
 import type { PostActionsGiven } from "./post-actions.tsx";
-import { postKeys } from "./post-keys.ts";
+
+/** The keys of the posts' page, as the help lists them. */
+const postKeys = [
+  { keys: ["j", "k"], says: t("Move through the posts; the arrow keys as well") },
+  { keys: ["a"], says: t("Approve the draft, and go to the next") },
+  { keys: ["e"], says: t("Edit the draft") },
+  { keys: ["s"], says: t("Skip the draft, and go to the next") },
+  { keys: ["u"], says: t("Undo for the post, or the last step") },
+  { keys: ["A"], says: t("Approve all drafts shown, after a question") },
+  { keys: ["Esc"], says: t("Leave the editor, where nothing was typed") },
+  { keys: ["?"], says: t("This help") },
+] as const;
 
 type Needs = PostActionsGiven & {
   posts: readonly Post[];

@@ -1,13 +1,70 @@
 // The Recorder page: what it does now, a test of it, how it is set, and the way to what events make of the screen.
+import "./recorder.css";
+import { type RecordingAction, recordingActions } from "@kit/contract";
+import { Badge } from "@radix-ui/themes";
 import { useEffect } from "react";
+import { rulesAddress } from "../frame/address.ts";
 import { t } from "../language/language.ts";
 import { useChanges } from "../live/use-changes.ts";
+import { visibleText } from "../live/visible-text.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
-import { RuleSection } from "./rules-section.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { StateSection } from "./state-section.tsx";
 import { useRecorder } from "./use-recorder.ts";
-import "./recorder.css";
+import { useRules } from "./use-rules.ts";
+
+/** What events make of the screen, in counts; what is set for each of them has a page of its own. */
+function RuleSection() {
+  const { data, error } = useRules();
+  const rules = data?.rules ?? [];
+  return (
+    <section className="recorder-part" aria-labelledby="rules-title">
+      <div className="recorder-head">
+        <h2 id="rules-title">{t("What each event makes of the screen")}</h2>
+      </div>
+      {error && (
+        <p className="details-warning" role="alert">
+          {visibleText(error.message)}
+        </p>
+      )}
+      {data && rules.length === 0 && (
+        <p>{t("An event id has a rule once a game has sent it. Until a person changes it, an event makes a clip.")}</p>
+      )}
+      {rules.length > 0 && (
+        <ul className="rule-counts" aria-label={t("Events, by what they make")}>
+          {recordingActions.map((action) => {
+            const count = rules.filter((rule) => rule.action === action).length;
+            return count === 0 ? null : (
+              <li key={action}>
+                <Badge color={action === "nothing" ? "gray" : "iris"} variant="soft">
+                  {countWord(action, count)}
+                </Badge>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <p>
+        <a className="rules-link" href={rulesAddress()}>
+          {t("Change what events make")}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function countWord(action: RecordingAction, count: number): string {
+  if (action === "clip")
+    return t("{{count, number}} make a clip", { count, defaultValue_one: "{{count, number}} makes a clip" });
+  if (action === "screenshot")
+    return t("{{count, number}} take a screenshot", {
+      count,
+      defaultValue_one: "{{count, number}} takes a screenshot",
+    });
+  if (action === "marker")
+    return t("{{count, number}} leave a marker", { count, defaultValue_one: "{{count, number}} leaves a marker" });
+  return t("{{count, number}} make nothing", { count, defaultValue_one: "{{count, number}} makes nothing" });
+}
 
 export function RecorderPage() {
   useChanges();

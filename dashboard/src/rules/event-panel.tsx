@@ -1,5 +1,5 @@
 // The pane beside the list: everything that is set for one event id, and what it would have made.
-import { eventLabelCharsMax, type PostRule } from "@kit/contract";
+import { eventIcons, eventLabelCharsMax, type PostRule } from "@kit/contract";
 import { Button, IconButton, TextField } from "@radix-ui/themes";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { postRulesAddress } from "../frame/address.ts";
@@ -7,8 +7,8 @@ import { Icon } from "../frame/icon.tsx";
 import { t } from "../language/language.ts";
 import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { useRecorder } from "../recorder/use-recorder.ts";
-import { RowIcon } from "./event-icon.tsx";
-import { IconPicker } from "./icon-picker.tsx";
+import { formatNumber } from "../recorder/words.ts";
+import { EventIcon, RowIcon } from "./event-icon.tsx";
 import { ActionChoice, PriorityField, SecondsFields } from "./recording-fields.tsx";
 import {
   type FormProblems,
@@ -24,7 +24,94 @@ import {
 } from "./rule-form.ts";
 import { RulePreview } from "./rule-preview.tsx";
 import { type EventRow, postRulesOf } from "./rule-rows.ts";
-import { WindowPicture } from "./window-picture.tsx";
+import { type Bar, windowShape } from "./shapes.ts";
+import { iconWord } from "./words.ts";
+
+// A rule's window as a picture: the seconds before and after a moment, and those in which another one still joins.
+
+const percent = (value: number) => `${Math.round(value * 100) / 100}%`;
+
+function Part({ name, bar: { from, to } }: { name: string; bar: Bar }) {
+  return <rect className={`window-${name}`} x={percent(from)} width={percent(to - from)} y="8" height="14" rx="2" />;
+}
+
+/** The sentence below says what the picture shows. */
+function WindowPicture({ rule }: { rule: Required<RecordingChange> }) {
+  const { pre, post, gap, moment } = windowShape(rule);
+  const { preSeconds, postSeconds, mergeGapSeconds, longestSeconds } = rule;
+  return (
+    <figure className="window-picture">
+      <svg width="100%" height="30" aria-hidden="true" focusable="false">
+        <Part name="gap" bar={gap} />
+        <Part name="pre" bar={pre} />
+        <Part name="post" bar={post} />
+        <line className="window-moment" x1={percent(moment)} x2={percent(moment)} y1="2" y2="28" />
+      </svg>
+      <figcaption>
+        <ul className="window-legend" aria-hidden="true">
+          <li data-part="pre">{t("{{seconds}} s before", { seconds: formatNumber(preSeconds) })}</li>
+          <li data-part="moment">{t("the moment")}</li>
+          <li data-part="post">{t("{{seconds}} s after", { seconds: formatNumber(postSeconds) })}</li>
+          <li data-part="gap">{t("{{seconds}} s to join", { seconds: formatNumber(mergeGapSeconds) })}</li>
+        </ul>
+        <p>
+          {t(
+            "One moment alone makes a clip of {{seconds}} s. Another within {{gap}} s after its end makes it longer, up to {{longest}} s.",
+            {
+              seconds: formatNumber(preSeconds + postSeconds),
+              gap: formatNumber(mergeGapSeconds),
+              longest: formatNumber(longestSeconds),
+            },
+          )}
+        </p>
+      </figcaption>
+    </figure>
+  );
+}
+
+type IconPickerProps = {
+  value: string | null;
+  kindIcon: "record" | "megaphone";
+  onChange: (icon: string | null) => void;
+};
+
+/**
+ * The choice of an event's picture: one group of radio buttons, so that arrows move and a screen reader names each.
+ */
+function IconPicker({ value, kindIcon, onChange }: IconPickerProps) {
+  const name = useId();
+  const isKnown = value === null || eventIcons.some((icon) => icon === value);
+  return (
+    <fieldset className="icon-picker">
+      <legend>{t("Picture")}</legend>
+      <div>
+        <label title={t("That of its kind")}>
+          <input
+            type="radio"
+            name={name}
+            aria-label={t("That of its kind")}
+            checked={value === null}
+            onChange={() => onChange(null)}
+          />
+          <Icon name={kindIcon} size={18} />
+        </label>
+        {eventIcons.map((icon) => (
+          <label key={icon} title={iconWord(icon)}>
+            <input
+              type="radio"
+              name={name}
+              aria-label={iconWord(icon)}
+              checked={value === icon}
+              onChange={() => onChange(icon)}
+            />
+            <EventIcon name={icon} size={18} />
+          </label>
+        ))}
+      </div>
+      {!isKnown && <p className="setting-hint">{visibleLine(value, 40)}</p>}
+    </fieldset>
+  );
+}
 
 type Props = {
   row: EventRow;

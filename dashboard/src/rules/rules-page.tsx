@@ -1,35 +1,166 @@
 // The Rules page: every event id, what becomes of it, and what is set for the one that is open.
-import type { PostRule } from "@kit/contract";
-import { Button } from "@radix-ui/themes";
-import { type RefObject, useDeferredValue, useEffect, useMemo, useRef } from "react";
-import { Toast } from "../clips/toast.tsx";
-import { t } from "../language/language.ts";
-import { useChanges } from "../live/use-changes.ts";
-import { visibleText } from "../live/visible-text.ts";
-import { useRuleList } from "../post-rules/use-rule-list.ts";
-import { StorageBanner } from "../storage/storage-banner.tsx";
-import { DidYouMean } from "./did-you-mean.tsx";
-import { useDistinct } from "./distinct.ts";
-import { EventPanel } from "./event-panel.tsx";
-import { ImportDialog } from "./import-dialog.tsx";
-import { RuleList } from "./rule-list.tsx";
-import { type EventRow, isShown, meantBy } from "./rule-rows.ts";
-import { NoEvents, NothingMatches } from "./rules-empty.tsx";
-import { RulesHead } from "./rules-head.tsx";
-import { isNarrowed, type RulesView } from "./rules-view.ts";
-import { useEventDoing } from "./use-event-doing.ts";
-import { useEventRows } from "./use-event-rows.ts";
-import { useFileDrop } from "./use-file-drop.ts";
-import { useFileExport } from "./use-file-export.ts";
-import { useImport } from "./use-import.ts";
-import { usePanel } from "./use-panel.ts";
-import { useRulesView } from "./use-rules-view.ts";
 import "../clips/clips.css";
 import "../live/details.css";
 import "../live/live.css";
 import "../recorder/recorder.css";
 import "./rules.css";
 import "./rule-panel.css";
+import { exportEventsFile, type PostRule } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import {
+  type DragEvent,
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { Toast } from "../clips/toast.tsx";
+import { replaceAddress, useFragment } from "../frame/address.ts";
+import { Icon } from "../frame/icon.tsx";
+import { t } from "../language/language.ts";
+import { useChanges } from "../live/use-changes.ts";
+import { visibleLine, visibleText } from "../live/visible-text.ts";
+import { useRuleList } from "../post-rules/use-rule-list.ts";
+import { useClient } from "../session/session-context.ts";
+import { StorageBanner } from "../storage/storage-banner.tsx";
+import { EventPanel } from "./event-panel.tsx";
+import { eventsFileName, fileTextOf } from "./events-file.ts";
+import { ImportDialog } from "./import-dialog.tsx";
+import { RuleList } from "./rule-list.tsx";
+import { type EventRow, isShown, meantBy } from "./rule-rows.ts";
+import { NoEvents, NothingMatches } from "./rules-empty.tsx";
+import { RulesHead } from "./rules-head.tsx";
+import { fragmentOf, isNarrowed, type RulesView, rulesViewIn } from "./rules-view.ts";
+import { useEventDoing } from "./use-event-doing.ts";
+import { useEventRows } from "./use-event-rows.ts";
+import { useImport } from "./use-import.ts";
+import { usePanel } from "./use-panel.ts";
+
+/** `onOpen` is undefined while the other id is not listed. */
+type Props = { meant: string; onOpen: (() => void) | undefined; onDismiss: () => void };
+
+/** An id that is probably a slip of the keyboard: which one was meant, and what to do about it. */
+function DidYouMean({ meant, onOpen, onDismiss }: Props) {
+  return (
+    <section className="did-you-mean" aria-label={t("A slip of the keyboard?")}>
+      <Icon name="question" size={18} />
+      <div>
+        <p>
+          <strong>{t("Did you mean {{name}}?", { name: visibleLine(meant, 200) })}</strong>
+        </p>
+        <p>
+          {t(
+            "That id came before this one and differs by a letter or two. If this is a slip, correct it in the game: until then each of the two has a rule of its own.",
+          )}
+        </p>
+        <div className="did-you-mean-end">
+          {onOpen && (
+            <Button size="1" variant="soft" color="gray" onClick={onOpen}>
+              {t("Open the one that is right")}
+            </Button>
+          )}
+          <Button size="1" variant="soft" color="gray" onClick={onDismiss}>
+            {t("It is another event")}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+// The ids of which a person said that they are no slip of the keyboard; this browser remembers them.
+
+const storageKey = "kit-rules-distinct";
+/** The oldest answer goes: the worst is that it is asked again. */
+const rememberedMax = 1_000;
+
+/** What a browser kept, or something else wrote there. */
+export function distinctIn(kept: string | null): string[] {
+  try {
+    const value: unknown = JSON.parse(kept ?? "[]");
+    return Array.isArray(value) ? value.filter((each) => typeof each === "string").slice(-rememberedMax) : [];
+  } catch {
+    return [];
+  }
+}
+
+export const withId = (ids: readonly string[], id: string): string[] =>
+  [...ids.filter((each) => each !== id), id].slice(-rememberedMax);
+
+function useDistinct() {
+  const [ids, setIds] = useState(() => distinctIn(localStorage.getItem(storageKey)));
+  // Read anew: another tab may have answered meanwhile.
+  const write = useCallback((change: (ids: readonly string[]) => string[]) => {
+    const next = change(distinctIn(localStorage.getItem(storageKey)));
+    localStorage.setItem(storageKey, JSON.stringify(next));
+    setIds(next);
+  }, []);
+  const add = useCallback((id: string) => write((now) => withId(now, id)), [write]);
+  const remove = useCallback((id: string) => write((now) => now.filter((each) => each !== id)), [write]);
+  return { ids, add, remove };
+}
+
+function download(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = eventsFileName;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/**
+ * Takes a game's kit.events.json along: a file made here of what the launcher told. Nothing leaves this machine.
+ */
+function useFileExport(onFailed: (error: Error) => void): (game: string) => void {
+  const client = useClient();
+  return useCallback(
+    (game) =>
+      void client
+        .call(exportEventsFile, { query: { game } })
+        .then((file) => download(fileTextOf(file)))
+        .catch(onFailed),
+    [client, onFailed],
+  );
+}
+
+const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
+
+/** A file that is dropped anywhere on the page; without this the browser would leave the page for it. */
+function useFileDrop(onFile: (file: File) => void) {
+  const [over, setOver] = useState(false);
+  const on = {
+    onDragOver: (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+    },
+    onDrop: (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      const [file] = event.dataTransfer.files;
+      if (file) onFile(file);
+    },
+  };
+  return { over, on };
+}
+
+/** The page's view as the address holds it: changing one changes the other. */
+function useRulesView(): [RulesView, (change: RulesView) => void] {
+  const fragment = useFragment();
+  const view = useMemo(() => rulesViewIn(fragment), [fragment]);
+  const change = useCallback((members: RulesView) => {
+    replaceAddress(fragmentOf({ ...rulesViewIn(location.hash), ...members }));
+  }, []);
+  return [view, change];
+}
 
 /** While a game runs, its events are news many times a second. */
 const everyMs = 1_000;

@@ -1,20 +1,95 @@
 // The list of sessions: one run of one game each, the one that began last first.
+
 import type { GameSession } from "@kit/contract";
-import { Button } from "@radix-ui/themes";
+import { Button, Heading, Text } from "@radix-ui/themes";
 import { useCallback, useEffect, useMemo } from "react";
-import { replaceAddress, sessionsAddress, useFragment } from "../frame/address.ts";
+import { connectAddress, replaceAddress, sessionsAddress, useFragment } from "../frame/address.ts";
+import { CommandLine } from "../frame/command-line.tsx";
+import { Icon } from "../frame/icon.tsx";
+import mark from "../frame/mark.svg";
 import { useNow } from "../frame/use-now.ts";
 import { t } from "../language/language.ts";
 import { byDay } from "../live/days.ts";
 import { GameChoice } from "../live/game-choice.tsx";
 import { useChanges } from "../live/use-changes.ts";
 import { useGames } from "../live/use-games.ts";
+import { visibleLine } from "../live/visible-text.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
-import { SessionRow } from "./session-row.tsx";
+import { laneIcons } from "./lane-words.ts";
+import { EndingBadge, GameName, timeOfDay } from "./session-labels.tsx";
 import { type SessionView, sessionQueryOf, sessionViewIn } from "./session-view.ts";
-import { NoSessions, NothingMatches } from "./sessions-empty.tsx";
 import { useSessionList } from "./use-sessions.ts";
-import { goneWord } from "./words.ts";
+import { countsOf, goneWord, lengthOf, lengthWords } from "./words.ts";
+
+/** Where there are no sessions to show: how the first one comes about. */
+function NoSessions() {
+  return (
+    <section className="empty" aria-labelledby="no-sessions">
+      <img src={mark} width="56" height="56" alt="" />
+      <Heading as="h2" size="5" weight="medium" id="no-sessions">
+        {t("No sessions yet")}
+      </Heading>
+      <Text as="p" color="gray">
+        {t(
+          "A session is one run of one game, with all that happened in it on one track. It begins with the game's first event.",
+        )}
+      </Text>
+      <Text as="p" color="gray">
+        {t("Started this way, Kit also sees how the game ends, and makes an error report of a crash:")}
+      </Text>
+      <CommandLine command="npx kit run -- ./mygame" />
+      <p className="session-more">
+        <a href={connectAddress()}>{t("Connect a game")}</a>
+      </p>
+    </section>
+  );
+}
+
+function NothingMatches({ onClear }: { onClear: () => void }) {
+  return (
+    <section className="empty" aria-labelledby="no-sessions">
+      <Heading as="h2" size="4" weight="medium" id="no-sessions">
+        {t("No session of this game")}
+      </Heading>
+      <Text as="p" color="gray">
+        {t("When it is played, its sessions appear here by themselves.")}
+      </Text>
+      <Button variant="soft" onClick={onClear}>
+        {t("Show all sessions")}
+      </Button>
+    </section>
+  );
+}
+
+/** One session in the list: which game, when, how long, how it ended, and how much happened. */
+function SessionRow({ session, query, nowMs }: { session: GameSession; query: string; nowMs: number }) {
+  const { id, program, startedAt } = session;
+  return (
+    <li>
+      <a className="session-row" href={sessionsAddress(id, query)}>
+        <span className="session-name">
+          <GameName session={session} />
+          {program !== null && <bdi className="session-program">{visibleLine(program, 60)}</bdi>}
+        </span>
+        <span className="session-when">
+          <time dateTime={startedAt} title={startedAt}>
+            {timeOfDay(startedAt)}
+          </time>
+          <span className="session-length">{lengthWords(lengthOf(session, nowMs))}</span>
+        </span>
+        <span className="session-counts">
+          {countsOf(session).map(({ lane, says }) => (
+            <span key={says} data-lane={lane}>
+              {lane && <Icon name={laneIcons[lane]} size={13} />}
+              {says}
+            </span>
+          ))}
+        </span>
+        <EndingBadge session={session} />
+      </a>
+    </li>
+  );
+}
 
 /** While a game runs its counts rise many times a second. */
 const everyMs = 1_000;

@@ -1,14 +1,20 @@
 // One session: what came of it, its track, and beside it what a person looks at.
 
+import "../clips/player.css";
+import "./session.css";
+import "./track.css";
 import { type GameSession, KitError, type Timeline } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { moveOf } from "../clips/player-keys.ts";
 import { replaceAddress, rowAddress, sessionsAddress, useFragment } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { useNow } from "../frame/use-now.ts";
 import { t } from "../language/language.ts";
 import { IconOfGame } from "../library/program-icon.tsx";
 import { gameWord } from "../live/game-word.ts";
+import { HelpDialog } from "../live/help-dialog.tsx";
+import { useShortcutSwitch, useShortcuts } from "../live/shortcuts.ts";
 import { useChanges } from "../live/use-changes.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { Beside, type PlayerGo } from "./beside.tsx";
@@ -18,12 +24,64 @@ import { dateAndTime, EndingBadge } from "./session-labels.tsx";
 import { openIn, sessionQueryOf, sessionViewIn } from "./session-view.ts";
 import { Summary } from "./summary.tsx";
 import { TrackView } from "./track-view.tsx";
-import { useSessionKeys } from "./use-session-keys.tsx";
 import { useTimeline } from "./use-sessions.ts";
 import { countsOf, knownByWord, lengthOf, lengthWords } from "./words.ts";
-import "../clips/player.css";
-import "./session.css";
-import "./track.css";
+import { type ChangeZoom, closer, further } from "./zoom.ts";
+
+/** The keys of a session's page, as the help lists them. */
+const sessionKeys = () =>
+  [
+    { keys: ["←", "→"], says: t("On the track: what was before or after") },
+    { keys: ["↑", "↓"], says: t("On the track: the lane above or below") },
+    { keys: ["Home", "End"], says: t("On the track: the first or the last") },
+    { keys: ["Enter"], says: t("Open it here; once more: its issue, post, clip or receipt") },
+    { keys: ["+", "-"], says: t("Closer, or further away") },
+    { keys: ["Space", "k"], says: t("Play or pause") },
+    { keys: ["j", "l"], says: t("5 seconds back or on") },
+    { keys: ["Esc"], says: t("Close what is open, then back to the list") },
+    { keys: ["?"], says: t("This help") },
+  ] as const;
+
+type Needs = {
+  go: RefObject<PlayerGo | undefined>;
+  onZoom: ChangeZoom;
+  opened: Item | undefined;
+  onClose: () => void;
+  back: string;
+};
+
+/** The keys of a session's page wherever the focus is, and the dialog that explains them. */
+function useSessionKeys({ go, onZoom, opened, onClose, back }: Needs) {
+  const [isOpen, setOpen] = useState(false);
+  const [shortcuts, setShortcuts] = useShortcutSwitch();
+  const play = (key: string) => () => {
+    const move = moveOf(key);
+    if (move) go.current?.(move);
+  };
+  useShortcuts(shortcuts, {
+    j: play("j"),
+    k: play("k"),
+    l: play("l"),
+    "+": () => onZoom(closer),
+    "=": () => onZoom(closer),
+    "-": () => onZoom(further),
+    "?": () => setOpen(true),
+    Escape: () => {
+      if (opened) onClose();
+      else location.hash = back;
+    },
+  });
+  const dialog = (
+    <HelpDialog
+      open={isOpen}
+      onClose={() => setOpen(false)}
+      shortcuts={shortcuts}
+      onShortcuts={setShortcuts}
+      help={sessionKeys()}
+    />
+  );
+  return { open: () => setOpen(true), dialog };
+}
 
 /** A long timeline is fetched less often: the game comes first. */
 const paceMs = (entries: number) => (entries > 1_000 ? 10_000 : 2_000);

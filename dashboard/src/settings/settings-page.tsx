@@ -1,24 +1,154 @@
 // The Settings page: everything that is set once, in one column, with a table of contents where there is room.
-import { useEffect, useMemo } from "react";
-import { useFragment } from "../frame/address.ts";
-import { t } from "../language/language.ts";
-import { useChanges } from "../live/use-changes.ts";
-import { useGames } from "../live/use-games.ts";
-import { NoticeSettingsSection } from "../notices/notice-settings.tsx";
-import { StorageBanner } from "../storage/storage-banner.tsx";
-import { partAddress, partId, partIn, partNames, partTitle } from "./contents.ts";
-import { FilesPart } from "./files-part.tsx";
-import { LookPart } from "./look-part.tsx";
-import { OriginsPart } from "./origins-part.tsx";
-import { Part } from "./part.tsx";
-import { RecorderPart } from "./recorder-part.tsx";
-import { AccountsPart, ForwardingPart } from "./sending-parts.tsx";
-import { StartPart } from "./start-part.tsx";
 import "../live/live.css";
 import "../live/details.css";
 import "../clips/clips.css";
 import "../recorder/recorder.css";
 import "./settings.css";
+import { Button } from "@radix-ui/themes";
+import { useEffect, useMemo } from "react";
+import { sizeOf } from "../clips/measures.ts";
+import { testWords } from "../clips/words.ts";
+import { recorderAddress, storageAddress, useFragment } from "../frame/address.ts";
+import { type Appearance, useAppearance } from "../frame/appearance.ts";
+import { CopyButton } from "../frame/copy-button.tsx";
+import { Icon } from "../frame/icon.tsx";
+import { sumOf } from "../keeping/parts.ts";
+import { useUsage } from "../keeping/use-kept.ts";
+import { choose, type Language, languageShown, languages, t, told } from "../language/language.ts";
+import { Fact } from "../live/section.tsx";
+import { useChanges } from "../live/use-changes.ts";
+import { useGames } from "../live/use-games.ts";
+import { visibleText } from "../live/visible-text.ts";
+import { NoticeSettingsSection } from "../notices/notice-settings.tsx";
+import { Choice, FieldRow } from "../recorder/fields.tsx";
+import { SettingsSection } from "../recorder/settings-section.tsx";
+import { TestResult } from "../recorder/test-recording.tsx";
+import { useRecorder, useTestRecording } from "../recorder/use-recorder.ts";
+import { recorderWord } from "../recorder/words.ts";
+import { StorageBanner } from "../storage/storage-banner.tsx";
+import { useHealth } from "../storage/use-health.ts";
+import { partAddress, partId, partIn, partNames, partTitle } from "./contents.ts";
+import { OriginsPart } from "./origins-part.tsx";
+import { Part } from "./part.tsx";
+import { AccountsPart, ForwardingPart } from "./sending-parts.tsx";
+import { StartPart } from "./start-part.tsx";
+
+const languageField = "settings-language";
+/** Over the load in another language, in this tab. */
+const chosenKey = "kit-language-chosen";
+
+const languageChoices = Object.entries(languages).map(([value, says]) => ({ value: value as Language, says }));
+
+const appearanceChoices = (): { value: Appearance; says: string }[] => [
+  { value: "system", says: t("As the system") },
+  { value: "light", says: t("Light") },
+  { value: "dark", says: t("Dark") },
+];
+
+function chooseAndStay(language: Language): void {
+  sessionStorage.setItem(chosenKey, language);
+  choose(language);
+}
+
+/** Another language loads the page anew: who chose it goes on where they were. */
+function useFocusKept(): void {
+  useEffect(() => {
+    if (sessionStorage.getItem(chosenKey) === null) return;
+    sessionStorage.removeItem(chosenKey);
+    document.getElementById(languageField)?.focus();
+  }, []);
+}
+
+/** The page's language and colours, as this browser keeps them. */
+function LookPart() {
+  const [{ choice }, chooseAppearance] = useAppearance();
+  useFocusKept();
+  return (
+    <Part name="look">
+      <div className="setting">
+        <label htmlFor={languageField}>{t("Language")}</label>
+        <div className="setting-value">
+          <Choice id={languageField} choices={languageChoices} value={languageShown()} onChange={chooseAndStay} />
+        </div>
+      </div>
+      <FieldRow label={t("Colours")}>
+        {({ field }) => <Choice id={field} choices={appearanceChoices()} value={choice} onChange={chooseAppearance} />}
+      </FieldRow>
+    </Part>
+  );
+}
+
+/** The recorder in a line, a test of it, and how it is set. */
+function RecorderPart() {
+  const { data: report, error } = useRecorder();
+  const test = useTestRecording();
+  return (
+    <Part name="recorder" end={<a href={recorderAddress}>{t("The Recorder page")}</a>}>
+      {error && !report && (
+        <p className="details-warning" role="alert">
+          {visibleText(error.message)}
+        </p>
+      )}
+      {report && (
+        <>
+          <p className="settings-state" data-state={report.state.state}>
+            <span className="recorder-dot" aria-hidden="true" />
+            <span>
+              <strong>{recorderWord(report.state).title}</strong> <bdi>{visibleText(told(report.state.detail))}</bdi>
+            </span>
+          </p>
+          <div className="settings-buttons">
+            <Button variant="soft" disabled={test.isPending} onClick={() => test.mutate()}>
+              <Icon name="record" size={14} />
+              {test.isPending ? testWords.busy : testWords.ask}
+            </Button>
+          </div>
+          <TestResult test={test} />
+          <details className="settings-more">
+            <summary>{t("What is captured, how well, and with which sound")}</summary>
+            <SettingsSection report={report} />
+          </details>
+        </>
+      )}
+    </Part>
+  );
+}
+
+/** Where Kit keeps its files, how much they use, and which Kit this is. */
+function FilesPart() {
+  const { data: usage, error } = useUsage();
+  const health = useHealth().data;
+  return (
+    <Part name="files" end={<a href={storageAddress}>{t("The Storage page")}</a>}>
+      {error && !usage && (
+        <p className="details-warning" role="alert">
+          {visibleText(error.message)}
+        </p>
+      )}
+      <dl className="facts settings-facts">
+        {usage && (
+          <>
+            <Fact name={t("Data")}>
+              <span className="settings-code">{visibleText(usage.dataDir)}</span>
+              <CopyButton text={usage.dataDir} label={t("Copy the data directory")} />
+            </Fact>
+            <Fact name={t("Clips")}>
+              <span className="settings-code">{visibleText(usage.clipsDir)}</span>
+              <CopyButton text={usage.clipsDir} label={t("Copy the folder of clips")} />
+            </Fact>
+            <Fact name={t("Uses")}>
+              {t("{{size}}, {{free}} are free", {
+                size: sizeOf(sumOf(usage.bytes)),
+                free: sizeOf(usage.disk.freeBytes),
+              })}
+            </Fact>
+          </>
+        )}
+        <Fact name={t("Version")}>{health ? `Kit ${visibleText(health.version)}` : " "}</Fact>
+      </dl>
+    </Part>
+  );
+}
 
 export function SettingsPage() {
   useChanges();

@@ -1,13 +1,32 @@
 // Starting with the system: on or off, and what is written for it, and where.
-import type { Autostart } from "@kit/contract";
+import { type Autostart, getAutostart, setAutostart } from "@kit/contract";
 import { Switch } from "@radix-ui/themes";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { CopyButton } from "../frame/copy-button.tsx";
 import { t, told } from "../language/language.ts";
 import { Fact } from "../live/section.tsx";
 import { visibleText } from "../live/visible-text.ts";
+import { useClient } from "../session/session-context.ts";
 import { Part } from "./part.tsx";
-import { useAutostart, useAutostartChange } from "./use-autostart.ts";
+
+const key = ["autostart"];
+
+/** Whether Kit starts with the system, as the launcher finds it. */
+function useAutostart() {
+  const client = useClient();
+  return useQuery({ queryKey: key, queryFn: () => client.call(getAutostart) });
+}
+
+function useAutostartChange() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (on: boolean) => client.call(setAutostart, { body: { on } }),
+    onSuccess: (report: Autostart) => queryClient.setQueryData(key, report),
+    onError: () => queryClient.invalidateQueries({ queryKey: key }),
+  });
+}
 
 /** As a person could type it: in quotes where a word has a blank. */
 const lineOf = (command: readonly string[]) => command.map((word) => (/\s/u.test(word) ? `"${word}"` : word)).join(" ");

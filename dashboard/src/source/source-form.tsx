@@ -1,12 +1,39 @@
 // Where a game's source lies and what opens it: one line to read, a small form to change it.
-import { type Editor, editors, type GameSource } from "@kit/contract";
+import "./source.css";
+import { type Editor, editors, forgetSource, type GameSource, listSources, setSource } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { Trans, t, told } from "../language/language.ts";
 import { visibleLine } from "../live/visible-text.ts";
 import { Choice } from "../recorder/fields.tsx";
-import "./source.css";
-import { useSource, useSourceChange } from "./use-source.ts";
+import { useClient } from "../session/session-context.ts";
+
+const queryKey = ["games", "sources"];
+
+/** Where the source of a game lies, fetched once and again when it was changed here. */
+function useSource(game: string) {
+  const client = useClient();
+  const sources = useQuery({ queryKey, queryFn: () => client.call(listSources) });
+  return { isLoaded: sources.isSuccess, source: sources.data?.sources.find((source) => source.game === game) };
+}
+
+/** Null forgets it. */
+type SourceChange = { root: string; editor: Editor } | null;
+
+function useSourceChange(game: string, onDone: () => void) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (change: SourceChange) => {
+      if (change === null) await client.call(forgetSource, { query: { game } });
+      else await client.call(setSource, { body: { game, ...change } });
+    },
+    onSuccess: onDone,
+    // The links of the frames that are shown follow by the feed.
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  });
+}
 
 const names: Readonly<Record<Editor, string>> = {
   vscode: "VS Code",

@@ -1,13 +1,26 @@
 // `kit games`: which games the launcher knows, and by which prefix.
-import { forgetGame, listGames, registerGame } from "@kit/contract";
+import { changeLibraryGame, forgetGame, listGames, registerGame } from "@kit/contract";
 import type { Command } from "commander";
 import { connect } from "./connection.ts";
-import { gamesNameCommand } from "./games-name.ts";
 import { gamesPlayCommand } from "./games-play.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson, printTable } from "./output.ts";
 import { sourceCommand } from "./source.ts";
 import { visible } from "./visible.ts";
+
+async function rename(game: string, name: string | undefined, flags: CommonFlags): Promise<void> {
+  const { client } = await connect(configOf(flags));
+  const changed = await client.call(changeLibraryGame, { body: { game, name: name ?? null } });
+  if (flags.json) printJson(changed);
+  else print(`${visible(game)} is called ${visible(changed.name)}.`);
+}
+
+/** `kit games name`: what a person calls a game. */
+const gamesNameCommand = (): Command =>
+  command("name", 'Say what a game is called: kit games name my_game "My Game"')
+    .argument("<game>", "its prefix")
+    .argument("[name]", "its prefix in words without one")
+    .action(rename);
 
 const onOff = (on: boolean) => (on ? "on" : "off");
 

@@ -1,17 +1,37 @@
 // `kit restore`: takes a backup, or what was set aside, instead of what is there now.
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { getHealth, KitError, listAside, listBackups, restoreAside, restoreBackup } from "@kit/contract";
 import type { Command } from "commander";
 import { BadSetting, type Config } from "../config.ts";
 import { backupName } from "../storage/backup-names.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { confirm } from "./confirm.ts";
-import { type Connection, connect } from "./connection.ts";
+import { type Connection, connect, whoAnswers } from "./connection.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson } from "./output.ts";
-import { reopened } from "./reopened.ts";
 import { visible } from "./visible.ts";
+
+// Waits while the launcher closes and opens anew, and says when it is there again.
+
+const lookEveryMs = 200;
+const waitMsMax = 60_000;
+/** It answers a moment longer before it closes. */
+const closesWithinMs = 3_000;
+
+/** True once it answers again; false where it did not within a minute. */
+async function reopened(config: Config): Promise<boolean> {
+  const answers = async () => (await whoAnswers(config)).who === "own";
+  const beganMs = performance.now();
+  const since = () => performance.now() - beganMs;
+  while (since() < closesWithinMs && (await answers())) await pause(lookEveryMs / 4);
+  while (since() < waitMsMax) {
+    if (await answers()) return true;
+    await pause(lookEveryMs);
+  }
+  return false;
+}
 
 type RestoreFlags = CommonFlags & { yes?: boolean };
 type Restoring = { readonly aside: string };

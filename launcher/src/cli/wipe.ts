@@ -1,14 +1,29 @@
 // `kit wipe`: wipes all that is kept of a game, or begins anew with all.
-import { listAside, listBackups, undoWipe, type Wipe, wipeAll, wipeGame } from "@kit/contract";
+import { type Holdings, listAside, listBackups, undoWipe, type Wipe, wipeAll, wipeGame } from "@kit/contract";
 import type { Command } from "commander";
 import { BadSetting } from "../config.ts";
 import { confirm } from "./confirm.ts";
 import { type Connection, connect } from "./connection.ts";
-import { holdingsText } from "./holdings.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJson } from "./output.ts";
 import { sayReopened } from "./restore.ts";
+import { bytesText } from "./sizes.ts";
 import { visible } from "./visible.ts";
+
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** What is kept of a game, in words. */
+function holdingsText(holdings: Holdings): string {
+  const { events, clips, clipBytes, pinned, issues, posts, sessions } = holdings;
+  const held = pinned === 0 ? bytesText(clipBytes) : `${bytesText(clipBytes)}, ${pinned} of them pinned`;
+  return [
+    counted(events, "event"),
+    `${counted(clips, "clip")} (${held})`,
+    counted(issues, "issue"),
+    counted(posts, "post"),
+    counted(sessions, "session"),
+  ].join(", ");
+}
 
 type WipeFlags = CommonFlags & { dryRun?: true; all?: true; yes?: boolean };
 

@@ -5,7 +5,6 @@ import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createFirsts } from "./firsts.ts";
 import { createForwarding, type ForwardingNeeds } from "./forwarding/forwarding.ts";
 import { type Entry, type Group, groupReports, identityOf, laneOf, nameOf, type Report } from "./grouping/group.ts";
 import { createGroupingStore, grouped } from "./grouping/grouping-store.ts";
@@ -20,6 +19,23 @@ import { createGate, type Gate } from "./storm/gate.ts";
 import { createTallyStore, tallied } from "./storm/tally-store.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { createUpkeepStore } from "./upkeep-store.ts";
+
+// Tells the first report of each kind in a session.
+
+const kindsMax = 10_000;
+
+/** True for the first event of a kind, as often as that event comes: it is handed over again after a failed write. */
+function createFirsts(): (kind: string, event: string) => boolean {
+  const firsts = new Map<string, string>();
+  return (kind, event) => {
+    const first = firsts.get(kind);
+    if (first !== undefined) return first === event;
+    firsts.set(kind, event);
+    // Beyond the bound the oldest kind counts as new again.
+    if (firsts.size > kindsMax) firsts.delete(firsts.keys().next().value ?? kind);
+    return true;
+  };
+}
 
 /** A report that may be worth a clip; whoever is asked decides. */
 type ClipWish = {

@@ -6,7 +6,23 @@ import { isOwnHost } from "./address.ts";
 import { boundedAnswer } from "./bounded.ts";
 import { createConnector } from "./connector.ts";
 import { CutShort, Refused } from "./fault.ts";
-import { watched } from "./watched.ts";
+
+// Sees whether a request went out whole.
+
+/** As much of a dispatcher as fetch asks for. `onWhole`: the system took all of the request. */
+function watched(dispatcher: Dispatcher, onWhole: () => void): Pick<Dispatcher, "dispatch"> {
+  return {
+    dispatch(options, handler) {
+      const watching: Dispatcher.DispatchHandler = Object.assign(Object.create(handler), {
+        onRequestSent() {
+          onWhole();
+          handler.onRequestSent?.();
+        },
+      });
+      return dispatcher.dispatch(options, watching);
+    },
+  };
+}
 
 export type Asking = RequestInit & {
   /** Until the head of the answer is there; once more for its body. */

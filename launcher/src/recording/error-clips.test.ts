@@ -1,7 +1,7 @@
 // An error report that is asked for gets a clip, and a flood of errors gets few.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createErrorClips, type ErrorReport } from "./error-clips.ts";
+import { createErrorClips, type ErrorReport } from "./recording.ts";
 
 let number = 0;
 function report(message: string, game: string | null = null): ErrorReport {

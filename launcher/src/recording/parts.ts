@@ -1,5 +1,7 @@
 // What the recording slice is made of, with its settings, files and programs: everything but the moments.
-import type { Clip, RecorderReport } from "@kit/contract";
+
+import { setTimeout as pause } from "node:timers/promises";
+import { type Clip, KitError, type RecorderReport } from "@kit/contract";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -17,12 +19,37 @@ import { createPictures, type Pictures } from "./making/pictures.ts";
 import { loadRules } from "./moments/rule-store.ts";
 import { createRules } from "./moments/rules.ts";
 import { createObsBackend } from "./obs/obs-backend.ts";
-import { patientWrite } from "./patient-write.ts";
 import type { Moment } from "./plan.ts";
 import { passwordFileAt } from "./settings/password-file.ts";
 import { loadSettings } from "./settings/setting-store.ts";
 import { createSettings } from "./settings/settings.ts";
 import { createTrim, type TrimNeeds } from "./trim/trim.ts";
+
+// Writes what has to be said of clips that exist: again and again while the storage fails, until the launcher ends.
+
+type Write = (...statements: Statement[]) => Promise<void>;
+
+const firstPauseMs = 500;
+const pauseMsMax = 30_000;
+
+/**
+ * Rejects when `ended` is aborted: what could not be written then is found out anew at the next start. Rejects at once
+ * for what no waiting mends: a statement the database refuses is a bug.
+ */
+export function patientWrite(write: Write, ended: AbortSignal, onFailure: (error: unknown) => void): Write {
+  return async (...statements) => {
+    if (statements.length === 0) return;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, pauseMsMax)) {
+      try {
+        return await write(...statements);
+      } catch (error) {
+        onFailure(error);
+        if (ended.aborted || !(error instanceof KitError)) throw error;
+        await pause(pauseMs, undefined, { signal: ended }).catch(() => undefined);
+      }
+    }
+  };
+}
 
 export type PartsNeeds = {
   readonly storage: Storage;

@@ -4,7 +4,6 @@ import type { EventKind, ReceiptState } from "@kit/contract";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
-import { createErrorClips, type ErrorReport } from "./error-clips.ts";
 import type { Fit } from "./fit/fit.ts";
 import { createFootage, type Footage, type WantedFootage } from "./footage.ts";
 import { createIntake, type Entry, type Taken } from "./intake.ts";
@@ -13,12 +12,82 @@ import { createTestClip } from "./making/test-clip.ts";
 import { createPastStore } from "./moments/past-store.ts";
 import { createPreview } from "./moments/preview.ts";
 import type { Rules } from "./moments/rules.ts";
-import { createWindows } from "./moments/windows.ts";
+import { createWindows, type MomentRule } from "./moments/windows.ts";
 import { createParts, type PartsNeeds } from "./parts.ts";
 import type { Moment } from "./plan.ts";
 import { recordingRoutes } from "./routes.ts";
-import { createStartedAt } from "./started-at.ts";
-import { createDueTimer } from "./timer.ts";
+import { labelOfError } from "./said.ts";
+
+/** What the monitor knows of a report. */
+export type ErrorReport = {
+  /** The event's own id. */
+  readonly event: string;
+  readonly seq: number;
+  readonly game: string | null;
+  readonly message: string;
+  readonly atMs: number;
+};
+
+type ErrorClips = {
+  /** What to record for it; undefined when nothing is. The same event is asked for twice after a failed write: it counts once. */
+  wishFor(report: ErrorReport): { moment: Moment; game: string | null; rule: MomentRule } | undefined;
+};
+
+const rule: MomentRule = {
+  action: "clip",
+  preMs: 20_000,
+  postMs: 3_000,
+  mergeGapMs: 8_000,
+  longestMs: 120_000,
+  cooldownMs: 0,
+  priority: 500,
+};
+const anHourMs = 3_600_000;
+const hourlyMax = 20;
+
+/** Which error reports get a clip: those the monitor asks for, and not many an hour. */
+export function createErrorClips(now: () => number): ErrorClips {
+  /** Events of the last hour that got one, and when they were asked for. */
+  let granted: ReadonlyMap<string, number> = new Map();
+  return {
+    wishFor({ event, seq, game, message, atMs }) {
+      granted = new Map([...granted].filter(([, askedMs]) => now() - askedMs < anHourMs));
+      if (!granted.has(event) && granted.size >= hourlyMax) return undefined;
+      granted = new Map([...granted, [event, granted.get(event) ?? now()]]);
+      return { moment: { event, seq, kind: "monitor", eventId: null, label: labelOfError(message), atMs }, game, rule };
+    },
+  };
+}
+
+/** Longer than that a timer of Node cannot wait; it is then set anew. */
+const longestMs = 3_600_000;
+
+type DueTimer = {
+  /** Undefined: not at all. */
+  set(dueMs: number | undefined): void;
+};
+
+/** Calls something at a time that may be set anew at any time. */
+function createDueTimer(now: () => number, onDue: () => void): DueTimer {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    set(dueMs) {
+      clearTimeout(timer);
+      timer = dueMs === undefined ? undefined : setTimeout(onDue, Math.min(longestMs, Math.max(0, dueMs - now())));
+    },
+  };
+}
+
+// When the launcher began, by the wall clock as it is now: what was over before has no footage.
+
+/**
+ * Many a machine sets its clock back by hours soon after it started: without this every moment would be older than the
+ * launcher until the clock has caught up.
+ */
+export function createStartedAt(now: () => number, monotonic: () => number = () => performance.now()): () => number {
+  const [atMs, beganMs] = [now(), monotonic()];
+  return () => Math.min(atMs, Math.floor(now() - (monotonic() - beganMs)));
+}
 
 export type RecordingNeeds = PartsNeeds & {
   /** States for the receipts of events. */

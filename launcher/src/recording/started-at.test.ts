@@ -1,7 +1,7 @@
 // When the launcher began, by a clock that may be set meanwhile.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createStartedAt } from "./started-at.ts";
+import { createStartedAt } from "./recording.ts";
 
 test("the launcher began when it began, also while the clock goes on, or is set forward", () => {
   let [nowMs, passedMs] = [1_000_000, 50];

@@ -1,7 +1,7 @@
 // Of what a game wrote the end is remembered, whole characters only, and no more than its bound.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLastLines } from "./last-lines.ts";
+import { createLastLines } from "./child.ts";
 
 const after = (...chunks: readonly (string | Buffer)[]) => {
   const last = createLastLines();

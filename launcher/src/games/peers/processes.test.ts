@@ -5,11 +5,9 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
-import { createTakeHeld } from "./held-sockets.ts";
-import { createProcesses, type Processes } from "./processes.ts";
+import { createProcesses, createTakeHeld, type Processes } from "./processes.ts";
 import { openSockDiag } from "./sock-diag.ts";
-import { createFindSockets } from "./sockets.ts";
-import { socketsInTables } from "./tcp-tables.ts";
+import { createFindSockets, socketsInTables } from "./sockets.ts";
 
 const isLinux = process.platform === "linux";
 

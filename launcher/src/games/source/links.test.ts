@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Editor, editors } from "@kit/contract";
-import { linkOf } from "./links.ts";
+import { linkOf } from "./sources.ts";
 
 const target = { path: "/src/My Game/a#b.gd", within: ["a#b.gd"], line: 12, column: 3, project: "My Game" };
 

@@ -1,13 +1,84 @@
 // Where the source of each game lies, and what a frame of one of its errors is there.
-import { stat } from "node:fs/promises";
-import { isAbsolute, parse, resolve } from "node:path";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { basename, extname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Editor, type GameSource, KitError } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import { candidatesOf, type Place } from "./candidates.ts";
-import { type Found, projectIn, searchIn } from "./find.ts";
-import { linkOf } from "./links.ts";
+import { type Candidate, candidatesOf, type Place } from "./candidates.ts";
 import { deleteSource, type StoredSource, saveSource } from "./source-store.ts";
+
+// Finds a frame's file in a project: the first candidate that is a file there, never one outside it.
+
+/** Looks at the disk for one report. */
+const looksMax = 400;
+
+type Found = { readonly path: string; readonly within: Candidate };
+type Search = (candidates: readonly Candidate[]) => Promise<Found | null>;
+
+/** What may be said of one report: its looks are counted together. Undefined where there is no such folder. */
+async function searchIn(root: string): Promise<Search | undefined> {
+  const real = await realpath(root).catch(() => undefined);
+  if (real === undefined) return undefined;
+  let looks = 0;
+  const isWithin = (path: string) => path.startsWith(real.endsWith(sep) ? real : real + sep);
+  const isFileOf = async (path: string) => {
+    looks += 1;
+    if (!(await stat(path).catch(() => undefined))?.isFile()) return false;
+    // A link in the project may lead out of it.
+    return isWithin(await realpath(path).catch(() => ""));
+  };
+  return async (candidates) => {
+    for (const within of candidates) {
+      if (looks >= looksMax) return null;
+      const path = join(root, ...within);
+      if (await isFileOf(path)) return { path, within };
+    }
+    return null;
+  };
+}
+
+/** By what JetBrains knows a project: its solution, else its folder. */
+async function projectIn(root: string): Promise<string> {
+  const folder = basename(root);
+  const names = (await readdir(root).catch(() => [])).filter((name) => [".sln", ".slnx"].includes(extname(name)));
+  const solutions = names.map((name) => name.slice(0, -extname(name).length)).sort();
+  return solutions.includes(folder) ? folder : (solutions[0] ?? folder);
+}
+
+// Links that open a file in an editor. Pure; the scheme is one of these, whatever a path holds.
+
+type Target = {
+  /** Absolute, with the separators of this system. */
+  readonly path: string;
+  /** Within the project. */
+  readonly within: readonly string[];
+  readonly line: number | null;
+  readonly column: number | null;
+  /** The name of the solution in the project's folder. */
+  readonly project: string;
+};
+
+const schemes: Partial<Record<Editor, string>> = { vscode: "vscode", vscodium: "vscodium", cursor: "cursor" };
+
+const encoded = (segments: readonly string[]) => segments.map(encodeURIComponent).join("/");
+/** A drive keeps its colon. */
+const encodedPath = (path: string) => {
+  const [first = "", ...rest] = path.split(/[\\/]/).filter((segment) => segment !== "");
+  return /^[a-z]:$/i.test(first) ? [first, encoded(rest)].join("/") : encoded([first, ...rest]);
+};
+const isPlace = (number: number | null): number is number => number !== null && number >= 1;
+
+/** Null for editors that have no links. */
+export function linkOf(editor: Editor, { path, within, line, column, project }: Target): string | null {
+  const place = isPlace(line) ? [line, ...(isPlace(column) ? [column] : [])] : [];
+  if (editor === "rider") {
+    // JetBrains Toolbox takes paths within a project that is known to it, and counts lines from zero.
+    const at = [encoded(within), ...place.map((number) => number - 1)].join(":");
+    return `jetbrains://rider/navigate/reference?project=${encodeURIComponent(project)}&path=${at}`;
+  }
+  const scheme = schemes[editor];
+  return scheme === undefined ? null : `${scheme}://file/${[encodedPath(path), ...place].join(":")}`;
+}
 
 const sourcesMax = 1_000;
 const foundMax = 1_000;

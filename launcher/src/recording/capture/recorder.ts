@@ -4,7 +4,6 @@ import type { RecorderSettings } from "@kit/contract";
 import type { FoundFfmpeg } from "../ffmpeg/find.ts";
 import type { ObsBackend } from "../obs/obs-backend.ts";
 import { type Backend, type CutOrder, type Footage, NoFootage } from "./backend.ts";
-import { createPreparation } from "./preparation.ts";
 import { createProbe, type Probe } from "./probe/probe.ts";
 import { idleState, offState } from "./recorder-state.ts";
 import { createRelay } from "./relay.ts";
@@ -12,6 +11,41 @@ import { runTest, type TestResult } from "./test-recording.ts";
 import { createFfmpegBackend } from "./thread/ffmpeg-backend.ts";
 import { endOrphans } from "./thread/orphans.ts";
 import { type Patience, patience } from "./thread/watchdogs.ts";
+
+type PreparationNeeds = {
+  readonly afterMs: number;
+  /** Asked when it is time. */
+  readonly isOfUse: () => boolean;
+  /** Never rejects. */
+  readonly prepare: (signal: AbortSignal) => Promise<void>;
+};
+
+type Preparation = {
+  /** Counts from now, again where it did already. */
+  soon(): void;
+  /** Resolves when nothing of it runs. */
+  stop(): Promise<void>;
+};
+
+/** Finds out how to capture before a game's first moment asks for it, once the launcher's own start is over. */
+function createPreparation({ afterMs, isOfUse, prepare }: PreparationNeeds): Preparation {
+  const ended = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let prepared: Promise<unknown> = Promise.resolve();
+  return {
+    soon() {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (isOfUse()) prepared = Promise.all([prepared, prepare(ended.signal)]);
+      }, afterMs).unref();
+    },
+    async stop() {
+      clearTimeout(timer);
+      ended.abort();
+      await prepared;
+    },
+  };
+}
 
 type ObsEvents = { readonly onChanged: () => void; readonly onAvailable: (available: boolean) => void };
 

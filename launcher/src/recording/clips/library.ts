@@ -1,14 +1,51 @@
 // The clips as a person keeps them: listed, pinned, renamed, binned and taken back.
-import { realpath } from "node:fs/promises";
+import { realpath, rename, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { type Clip, KitError } from "@kit/contract";
+import type { Statement } from "../../storage/sql.ts";
 import { createTurns } from "../turns.ts";
+import type { ClipFiles } from "./clip-files.ts";
 import type { ClipQuery } from "./clip-list-store.ts";
 import { binNameOf, byAlphabet, type KeptClip } from "./clip-row.ts";
-import { binned, type ClipChange, changed } from "./clip-store.ts";
-import { lookedAt, outOfBin } from "./presence.ts";
+import { binned, type ClipChange, changed, seen } from "./clip-store.ts";
 import { codeOf, renameOver, reserveName } from "./replace-file.ts";
 import { createRoom, type RoomNeeds } from "./room.ts";
+
+// Whether a clip's file is where its row says, and how large: people and programs move files in the clips folder.
+
+type Found = { readonly missing: boolean; readonly bytes: number };
+
+async function bytesAt(path: string): Promise<number | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ? found.size : undefined;
+}
+
+async function look({ clip }: KeptClip): Promise<Found> {
+  if (clip.path === null) return { missing: false, bytes: clip.bytes };
+  const bytes = await bytesAt(clip.path);
+  return { missing: bytes === undefined, bytes: bytes ?? clip.bytes };
+}
+
+/**
+ * Moves a file out of the bin whose row says that it is not in there: a launcher that ended between the two left it.
+ * Never while a clip is being moved.
+ */
+async function outOfBin({ clip, file, deletedAtMs }: KeptClip, files: ClipFiles): Promise<void> {
+  if (file === null || clip.path === null || deletedAtMs !== null) return;
+  const inBin = files.pathOf(binNameOf(clip.id, file));
+  if ((await bytesAt(inBin)) !== undefined) await rename(inBin, clip.path).catch(() => undefined);
+}
+
+/** The same clips as they are now; what is new about them is written. */
+async function lookedAt(
+  kept: readonly KeptClip[],
+  write: (...statements: Statement[]) => Promise<void>,
+): Promise<{ clips: Clip[]; changed: boolean }> {
+  const found = await Promise.all(kept.map(async (one) => ({ ...one, now: await look(one) })));
+  const news = found.filter(({ clip, now }) => clip.missing !== now.missing || clip.bytes !== now.bytes);
+  if (news.length > 0) await write(...news.map(({ clip, now }) => seen(clip.id, now)));
+  return { clips: found.map(({ clip, now }) => ({ ...clip, ...now })), changed: news.length > 0 };
+}
 
 export type LibraryNeeds = RoomNeeds & {
   /** Something about a clip is no longer as it was told. */

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { KitError } from "@kit/contract";
-import { createReveal } from "./reveal.ts";
-import { revealCommands } from "./reveal-commands.ts";
+import { createReveal, revealCommands } from "./reveal.ts";
 
 const skip = process.platform !== "linux" && "the programs are those of Linux";
 const clip = "/home/ü/Kit, own/it's a %20 clip.mp4";

@@ -1,7 +1,7 @@
 // Every build says its version in its own way.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readVersion, readYear } from "./version.ts";
+import { readVersion, readYear } from "./find.ts";
 
 const says = (text: string) =>
   readVersion(`ffmpeg version ${text} Copyright (c) 2000-2026 the FFmpeg developers\nbuilt with gcc`);

@@ -1,15 +1,15 @@
 // Makes clips and screenshots fit where they are posted: as they are where they may be, else encoded anew. One at a time.
-import { constants, copyFile, rm, stat, writeFile } from "node:fs/promises";
+import { constants, copyFile, mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { DiskNearlyFull, diskOf, floorOf, sizeInWords } from "../clips/disk.ts";
+import { pictureArguments } from "../clips/picture.ts";
 import { renameOver, syncFile } from "../clips/replace-file.ts";
 import { probeVideo } from "../clips/verify.ts";
 import { createCutQueue } from "../cut-queue.ts";
 import { howToInstall } from "../ffmpeg/find.ts";
-import { FfmpegFailed } from "../ffmpeg/run.ts";
+import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { type Encoder, encode, measure, removePasses } from "./encode.ts";
 import { encodePlanOf, type Stretch, stretchOf } from "./encode-plan.ts";
-import { fitPicture } from "./fit-picture.ts";
-import { createFittedFolder } from "./fitted-folder.ts";
 import {
   bytesInWords,
   CannotFit,
@@ -18,8 +18,86 @@ import {
   type Measured,
   type Media,
   type MediaLimits,
+  type Size,
+  sizeWithin,
 } from "./limits.ts";
 import { lookAt, momentsIn } from "./source.ts";
+
+const bytesMax = 2_000_000_000;
+const wholeName = /^[A-Za-z0-9_-]{1,100}\.(mp4|jpg)$/;
+const nameGiven = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** Where fitted copies lie: named by who asked for them, bounded, and without anything half done. */
+function createFittedFolder(dir: string, most = bytesMax) {
+  const remove = (name: string) => rm(join(dir, name), { force: true, recursive: true }).catch(() => undefined);
+  const whole = async () => {
+    const names = (await readdir(dir).catch(() => [])).filter((name) => wholeName.test(name));
+    const found = await Promise.all(
+      names.map(async (name) => ({ name, is: await stat(join(dir, name)).catch(() => undefined) })),
+    );
+    return found.flatMap(({ name, is }) => (is ? [{ name, bytes: is.size, atMs: is.mtimeMs }] : []));
+  };
+  return {
+    /** Throws when the name could lead anywhere else. */
+    pathsOf(name: string, kind: "clip" | "screenshot") {
+      if (!nameGiven.test(name)) throw new Error("a fitted file's name is of letters, digits, - and _ only");
+      const path = join(dir, `${name}.${kind === "clip" ? "mp4" : "jpg"}`);
+      return { path, part: `${path}.part`, log: `${path}.pass` };
+    },
+    prepare: () => mkdir(dir, { recursive: true, mode: 0o700 }),
+    /** At the start: what an ended launcher left half done. */
+    async tidy(): Promise<void> {
+      const names = await readdir(dir).catch(() => []);
+      await Promise.all(names.filter((name) => !wholeName.test(name)).map(remove));
+    },
+    /** It is of use now: others go first. */
+    async touch(path: string): Promise<void> {
+      const now = new Date();
+      await utimes(path, now, now);
+    },
+    /** The ones that were of no use for longest go until the rest has its bound. */
+    async prune(): Promise<void> {
+      const all = (await whole()).toSorted((a, b) => b.atMs - a.atMs);
+      let bytes = 0;
+      for (const [index, file] of all.entries()) {
+        bytes += file.bytes;
+        if (bytes > most && index > 0) await remove(file.name);
+      }
+    },
+  };
+}
+
+// A screenshot becomes smaller: first by quality, then by size.
+
+/** ffmpeg's scale: 2 is best. */
+const qualities = [3, 6, 10, 15];
+const shares = [1, 0.75, 0.5, 0.35];
+const timeoutMs = 20_000;
+
+/** Throws CannotFit when the smallest one is too large still. */
+async function fitPicture(
+  ffmpeg: { readonly path: string },
+  source: Size & { readonly path: string },
+  limits: MediaLimits,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (share: number) => void },
+): Promise<Buffer> {
+  const tries = shares.flatMap((share) =>
+    qualities.map((quality) => ({ ...sizeWithin(source, limits, share), quality })),
+  );
+  let least = Number.POSITIVE_INFINITY;
+  for (const [index, { width, height, quality }] of tries.entries()) {
+    const args = ["-vf", `scale=${width}:${height}:flags=area`, "-q:v", String(quality)];
+    // One byte too many would be enough to know, but how many it takes is said at the end.
+    const job = { outBytesMax: 64 * 1024 * 1024, timeoutMs, signal };
+    const { stdout } = await runFfmpeg(ffmpeg, pictureArguments(source.path, 0, args), job);
+    if (stdout.length > 0 && stdout.length <= limits.bytesMax) return stdout;
+    least = Math.min(least, stdout.length);
+    onProgress((index + 1) / tries.length);
+  }
+  throw new CannotFit(
+    `The picture does not fit into ${bytesInWords(limits.bytesMax)}: it needs ${bytesInWords(least)} at least.`,
+  );
+}
 
 export type FitOptions = {
   /** Names the copy: the same for the same file and limits. Letters, digits, `-` and `_`. */

@@ -1,5 +1,7 @@
 // Sends approved posts: each delivery in its account's line, marked before it goes out, told as it was answered.
-import type { Network as NetworkKind } from "@kit/contract";
+
+import { randomUUIDv7 } from "node:crypto";
+import { type BodyOf, KitError, type Network as NetworkKind, type settleDelivery } from "@kit/contract";
 import type { Reach } from "../../reach/reach.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -7,15 +9,103 @@ import type { AccountChange, Accounts } from "../accounts/accounts.ts";
 import type { Network } from "../networks/network.ts";
 import { createTurns } from "../turns.ts";
 import { createAttempt } from "./attempt.ts";
-import { leftByAccount, leftElsewhere, leftUnderWay } from "./left.ts";
 import { type Line, startLine } from "./line.ts";
-import { createOutboxStore } from "./outbox-store.ts";
+import { createOutboxStore, type Delivery, type OutboxStore } from "./outbox-store.ts";
 import type { Fit, FootageFile } from "./prepare.ts";
-import { createProgress } from "./progress.ts";
-import { createRecords, type RecordsNeeds } from "./records.ts";
+import { createRecords, type Ending, type Left, type Records, type RecordsNeeds } from "./records.ts";
 import { createRelease } from "./release.ts";
-import { createSettle, type SettledAs } from "./settle.ts";
-import { begunElsewhere } from "./step-store.ts";
+import { lookThere, mayRepeat, unanswered } from "./repeats.ts";
+import { anew, begunElsewhere, type End, postReached, waitsAgain } from "./step-store.ts";
+
+type SettleNeeds = Pick<RecordsNeeds, "stateReached" | "now" | "inTurn" | "onReceipts"> & {
+  readonly store: Pick<OutboxStore, "find">;
+  readonly records: Pick<Records, "endedInTurn" | "moved">;
+  readonly isConnected: (account: string) => Promise<boolean>;
+};
+
+type SettledAs = BodyOf<typeof settleDelivery>["as"];
+
+const endOf = (as: "sent" | "dropped", nowMs: number): End =>
+  as === "sent"
+    ? { state: "sent", says: "You saw it there.", sentMs: nowMs }
+    : { state: "dropped", says: "You gave it up." };
+
+/**
+ * What a person decides on a delivery that may have arrived or has failed: it arrived, it is sent again, or it is given up.
+ */
+function createSettle({ store, records, stateReached, now, inTurn, onReceipts, isConnected }: SettleNeeds) {
+  const again = async ({ seq, postSeq, eventSeq, account, name }: Delivery) => {
+    if (!(await isConnected(account)))
+      throw new KitError("payload_invalid", `${name} is not connected any more. Give this delivery up.`);
+    const said: Statement = stateReached([{ seq: eventSeq }], "approved", "social", now(), `sent again to ${name}`);
+    await records.moved(anew(seq, randomUUIDv7()), postReached(postSeq, "sending"), said);
+    onReceipts();
+  };
+  return (post: string, account: string, as: SettledAs): Promise<void> =>
+    inTurn(async () => {
+      const delivery = await store.find(post, account);
+      if (delivery === undefined) throw new KitError("not_found", "There is no such delivery.");
+      if (delivery.state !== "maybe" && delivery.state !== "failed")
+        throw new KitError("payload_invalid", `There is nothing to decide: the delivery is ${delivery.state}.`);
+      if (as === "again") await again(delivery);
+      else await records.endedInTurn(delivery, endOf(as, now()));
+    });
+}
+
+// What becomes of deliveries whose account or launcher ended: they go on where that makes no second post, else a person looks.
+
+/** Of what a launcher left under way that was not stopped. */
+function leftUnderWay(
+  left: readonly Delivery[],
+  networks: Readonly<Record<NetworkKind, Pick<Network, "repeatsForMs">>>,
+  nowMs: number,
+): Left {
+  const goesOn = ({ committedMs, network }: Delivery) => mayRepeat(committedMs, networks[network].repeatsForMs, nowMs);
+  return {
+    endings: left
+      .filter((delivery) => !goesOn(delivery))
+      .map((delivery) => ({ delivery, end: { state: "maybe", says: unanswered } })),
+    goingOn: left.filter(goesOn).map((delivery) => waitsAgain(delivery.seq, delivery)),
+  };
+}
+
+/** Of what waits for an account that was removed. */
+const leftByAccount = (left: readonly Delivery[]): Left => {
+  const endOf = ({ committedMs }: Delivery): Ending["end"] =>
+    committedMs === null
+      ? { state: "dropped", says: "Its account was removed." }
+      : { state: "maybe", says: `Its account was removed while a request was out. ${lookThere}` };
+  return { endings: left.map((delivery) => ({ delivery, end: endOf(delivery) })), goingOn: [] };
+};
+
+/** Of what was begun with the account that was there before: a repeat goes to another one, and is no repeat. */
+const leftElsewhere = (left: readonly Delivery[]): Left => ({
+  endings: left
+    .filter(({ committedMs }) => committedMs !== null)
+    .map((delivery) => ({ delivery, end: { state: "maybe", says: unanswered } })),
+  goingOn: [],
+});
+
+const tellEveryMs = 500;
+
+/** How much of each delivery under way is done: in memory only, and told now and then. */
+function createProgress(onTold: () => void) {
+  const shares = new Map<string, number>();
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  const keyOf = (post: string, account: string) => `${post} ${account}`;
+  return {
+    of: (post: string, account: string): number | null => shares.get(keyOf(post, account)) ?? null,
+    /** null: nothing of it is under way. */
+    set({ post, account }: Pick<Delivery, "post" | "account">, share: number | null): void {
+      const key = keyOf(post, account);
+      if (share === null) return void shares.delete(key);
+      shares.set(key, Math.min(1, Math.max(0, share)));
+      if (performance.now() - toldAtMs < tellEveryMs) return;
+      toldAtMs = performance.now();
+      onTold();
+    },
+  };
+}
 
 export type OutboxNeeds = Pick<RecordsNeeds, "stateReached" | "now" | "onChanged" | "onReceipts"> & {
   readonly storage: Pick<Storage, "read" | "write">;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { fits, mostExactFirst } from "./pattern.ts";
+import { fits, mostExactFirst } from "./rules.ts";
 
 test("each * stands for any text, also for none; all else is itself", () => {
   for (const [pattern, eventId, isSo] of [

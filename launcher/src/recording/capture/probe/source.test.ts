@@ -1,8 +1,8 @@
 // What is captured on each system, and what is said where nothing can be.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { findSound } from "./probe-trials.ts";
 import { findSources, type SourceWish } from "./source.ts";
-import { findSound } from "./source-sound.ts";
 import type { XDisplay } from "./windows-of-x11.ts";
 
 const seen: XDisplay = {

@@ -1,11 +1,37 @@
 // One run of ffmpeg: from its start until its process is gone, and the footage between.
 import type { ChildProcess } from "node:child_process";
-import { startFfmpeg } from "../../ffmpeg/start.ts";
+import { readableSaying, startFfmpeg } from "../../ffmpeg/start.ts";
 import type { Fragment } from "../../mp4/fragment.ts";
 import { createFragmentReader } from "../../mp4/fragment-reader.ts";
 import type { Delivered, Run, RunEvents } from "./live-run.ts";
 import { forgetProcess, noteProcess } from "./orphans.ts";
-import { createSaying } from "./saying.ts";
+
+// What a running ffmpeg says on stderr, kept short: its end is what matters when it fails.
+
+const keptBytes = 4 * 1024;
+const linesMax = 3;
+
+type Saying = {
+  push(chunk: Buffer): void;
+  /** Its last lines that mean something; empty when it said nothing. */
+  last(): string;
+  /** All it ever said. */
+  bytes(): number;
+};
+
+/** Keeps the end only, and reads it only when asked: a flood costs next to nothing. */
+function createSaying(): Saying {
+  let kept: Buffer = Buffer.alloc(0);
+  let bytes = 0;
+  return {
+    push(chunk) {
+      bytes += chunk.length;
+      kept = Buffer.concat([kept, chunk.subarray(-keptBytes)]).subarray(-keptBytes);
+    },
+    last: () => readableSaying(kept.toString("utf8"), linesMax),
+    bytes: () => bytes,
+  };
+}
 
 export type CapturedFragment = Delivered & { readonly fragment: Fragment };
 

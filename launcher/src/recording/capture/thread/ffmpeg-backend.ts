@@ -3,15 +3,60 @@ import type { RecorderSettings, RecorderState } from "@kit/contract";
 import type { Ffmpeg } from "../../ffmpeg/ffmpeg.ts";
 import type { FoundFfmpeg } from "../../ffmpeg/find.ts";
 import { type Backend, type CutOrder, type Footage, NoFootage } from "../backend.ts";
-import type { Choice, Refusal } from "../probe/choice.ts";
+import { type Choice, type Refusal, stepDown } from "../probe/choice.ts";
 import type { CaptureWish, Probe } from "../probe/probe.ts";
-import { boundsOf } from "./buffer-bounds.ts";
 import { endedSaid, stateOf, whyNone } from "./ffmpeg-state.ts";
-import type { BufferBounds, ThreadStatus } from "./messages.ts";
-import { createOffers } from "./offers.ts";
+import type { BufferBounds, Level, Offer, ThreadStatus } from "./messages.ts";
 import { endOrphans } from "./orphans.ts";
 import { startCaptureThread, type ThreadClient } from "./thread-client.ts";
 import { backOffMs, type Patience } from "./watchdogs.ts";
+
+type Offers = {
+  offer(choice: Choice): Offer;
+  newest(): number;
+  /** The newest where no number is given, or none has it. */
+  choiceAt(number?: number): Choice | undefined;
+};
+
+/** The one under way, the one that is to follow it, and some that came to nothing. */
+const keptMax = 8;
+
+/** What the thread was given to capture with, by the number it tells in its status. */
+function createOffers(): Offers {
+  const choices = new Map<number, Choice>();
+  let newest = 0;
+  return {
+    offer(choice) {
+      newest += 1;
+      choices.set(newest, choice);
+      choices.delete(newest - keptMax);
+      return { levels: levelsOf(choice), level: choice.level, choice: newest };
+    },
+    newest: () => newest,
+    choiceAt: (number = newest) => choices.get(number) ?? choices.get(newest),
+  };
+}
+
+/** The chosen command, and each step down from it. */
+function levelsOf(choice: Choice): Level[] {
+  const levels: Level[] = [];
+  for (let step: Choice | undefined = choice; step !== undefined; step = stepDown(choice, levels.length)) {
+    const { args, width, height, frameRate, steady } = step;
+    levels.push({ args, width, height, frameRate, steady });
+  }
+  return levels;
+}
+
+// How much footage is kept in memory, by the settings.
+
+/** The encoder is held to 8 Mbit/s; sound and the container come on top. */
+const bytesASecond = 1_250_000;
+
+/** Keyframes are a second apart: whole groups of pictures need a little more than was asked for. */
+const boundsOf = ({ bufferSeconds }: RecorderSettings): BufferBounds => ({
+  secondsMax: bufferSeconds + 2,
+  bytesMax: (bufferSeconds + 2) * bytesASecond,
+});
 
 export type FfmpegBackendNeeds = {
   readonly settings: () => RecorderSettings;

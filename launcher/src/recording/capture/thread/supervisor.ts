@@ -1,10 +1,67 @@
 // Keeps a capture running: replaces a run that went wrong, hands over to one with less or more, and counts what that cost.
 import { createClimb } from "./climb.ts";
-import { type Delivered, type LiveRun, startLiveRun } from "./live-run.ts";
-import { createLoss } from "./loss.ts";
+import { type Clock, type Delivered, type LiveRun, type Run, type RunEvents, startLiveRun } from "./live-run.ts";
 import type { Level, Offer, ThreadStatus } from "./messages.ts";
-import type { Supervisor, SupervisorNeeds } from "./supervision.ts";
-import { backOffMs } from "./watchdogs.ts";
+import { backOffMs, type Patience } from "./watchdogs.ts";
+
+/** What the supervision of a capture needs, and what it gives. */
+type SupervisorNeeds<F extends Delivered> = {
+  readonly startRun: (level: Level, events: RunEvents<F>) => Run;
+  readonly clock: Clock;
+  readonly patience: Patience;
+  /** How busy the machine is: programs that want a core, for each core. */
+  readonly load: () => number;
+  /** Whether a clip is under way: what may cost footage has to wait. */
+  readonly isHeld: () => boolean;
+  /** Footage that is to be kept: of one run after the other, the later one's reaching back over the end of the one before. */
+  readonly onFragment: (fragment: F) => void;
+  readonly onChanged: () => void;
+  /** A run ended: why, and after how long the next one begins; null where another had taken its place. */
+  readonly onRunEnded: (why: string, againInMs: number | null) => void;
+  /** The command delivers nothing: it may be time to choose another. */
+  readonly onStale: () => void;
+};
+
+type Supervisor = {
+  /** Captures as offered. What runs goes on until its successor delivers; where that delivers nothing, for good. */
+  capture(offer: Offer): void;
+  /** Resolves when no process is left. */
+  rest(): Promise<void>;
+  /** The game sent an event: a picture that stands still meanwhile is suspicious. */
+  eventArrived(): void;
+  /** Nothing is held and no cut waits: what would cost footage may be done now. */
+  nothingHeld(): void;
+  status(): Omit<ThreadStatus, "heldSeconds" | "heldBytes">;
+};
+
+type Loss = {
+  /** Pictures were kept, at that time of the clock that nobody sets. */
+  kept(footage: Pick<Delivered, "startMs" | "endMs">, monoMs: number): void;
+  /** Whether there is footage up to that epoch time. */
+  reaches(ms: number): boolean;
+  /** The capture is over: what follows is no loss. */
+  over(): void;
+  seconds(isRecording: boolean): number;
+};
+
+/** How much time has no footage: between one run of the capture and the next. */
+function createLoss(now: () => number): Loss {
+  let lostMs = 0;
+  /** Where the footage ends, on both clocks. */
+  let last: { readonly endMs: number; readonly monoMs: number } | undefined;
+  return {
+    kept({ startMs, endMs }, monoMs) {
+      // The clock may have been set in between: no more was lost than time went by.
+      if (last !== undefined) lostMs += Math.max(0, Math.min(startMs - last.endMs, monoMs - last.monoMs));
+      last = { endMs, monoMs };
+    },
+    reaches: (ms) => last !== undefined && last.endMs >= ms,
+    over() {
+      last = undefined;
+    },
+    seconds: (isRecording) => (lostMs + (isRecording || last === undefined ? 0 : now() - last.monoMs)) / 1_000,
+  };
+}
 
 type Stage<F> = {
   offer: Offer;

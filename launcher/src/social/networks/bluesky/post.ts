@@ -1,11 +1,83 @@
 // One post: its record, made under a name of its own that no second try can make again.
+
+import { createHash } from "node:crypto";
 import type { AppBskyFeedPost, BlobRef } from "@atproto/api";
+import { fileOf } from "../media-file.ts";
 import type { Access, Media, Outcome, Outgoing, TryNeeds } from "../network.ts";
 import { codeOf, outcomeOf, restAfter } from "./answer.ts";
 import { composed, graphemesMax, lengthOf } from "./length.ts";
-import { uploaded } from "./media.ts";
-import { recordKeyOf } from "./record-key.ts";
 import type { Account, Sessions } from "./session.ts";
+import { videoOf } from "./video.ts";
+
+// Files on their way to a post: uploaded once, and known again by the next try.
+
+type Uploaded = { readonly blob: BlobRef } | { readonly not: Outcome };
+
+type UploadOptions = {
+  /** Without its ending. */
+  readonly name: string;
+  /** null: there is none that could reach the account's server. */
+  readonly videoService: string | null;
+};
+
+/** What an earlier try uploaded. */
+async function rememberedBlob(text: string | undefined): Promise<BlobRef | undefined> {
+  if (!text) return undefined;
+  const { BlobRef, jsonStringToLex } = await import("@atproto/api");
+  const blob = jsonStringToLex(text);
+  return blob instanceof BlobRef ? blob : undefined;
+}
+
+/** Rejects as the library does. */
+async function uploaded(
+  account: Account,
+  media: Media,
+  needs: TryNeeds,
+  { name, videoService }: UploadOptions,
+): Promise<Uploaded> {
+  const earlier = await rememberedBlob(needs.remembered.blob);
+  if (earlier !== undefined) return { blob: earlier };
+  const keep = async (blob: BlobRef): Promise<Uploaded> => {
+    await needs.remember({ blob: JSON.stringify(blob) });
+    needs.onProgress(1);
+    return { blob };
+  };
+  const file = await fileOf(media, name, needs.onProgress).catch(() => undefined);
+  if (file === undefined)
+    return { not: { outcome: "later", says: "The footage could not be read from the disk.", notBeforeMs: null } };
+  if (media.kind === "clip" && videoService !== null) {
+    const video = await videoOf(account, file, needs, videoService);
+    if (video.is === "there") return keep(video.blob);
+    if (video.is === "not") return video;
+  }
+  // Straight to the account's server: a video is then prepared for watching only after the post.
+  const options = { encoding: media.mime, signal: needs.signal };
+  const { data } = await account.agent.com.atproto.repo.uploadBlob(file, options);
+  return keep(data.blob);
+}
+
+// The name a post has in its repository: the same for every try at it, so that a second try finds the first.
+
+const digits = "234567abcdefghijklmnopqrstuvwxyz";
+/** Microseconds fill 53 bits, the clock's number 10; the first bit is nought. */
+const length = 13;
+const latestMs = Math.floor(2 ** 53 / 1_000) - 1;
+
+/**
+ * A TID (https://atproto.com/specs/tid), as the collection of posts demands one: the event's time, with what follows the
+ * milliseconds taken from the key. Two posts of an account collide when they share the millisecond and 20 bits.
+ */
+export function recordKeyOf(key: string, atMs: number): string {
+  const chance = createHash("sha256").update(key).digest().readUInt32BE(0);
+  const micros = BigInt(Math.min(Math.max(0, Math.trunc(atMs)), latestMs)) * 1_000n + BigInt((chance >>> 10) % 1_000);
+  let rest = (micros << 10n) | BigInt(chance & 1_023);
+  let text = "";
+  for (let place = 0; place < length; place += 1) {
+    text = `${digits[Number(rest & 31n)]}${text}`;
+    rest >>= 5n;
+  }
+  return text;
+}
 
 const collection = "app.bsky.feed.post";
 

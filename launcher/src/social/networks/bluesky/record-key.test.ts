@@ -1,7 +1,7 @@
 // Names of posts at Bluesky, made of their keys.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordKeyOf } from "./record-key.ts";
+import { recordKeyOf } from "./post.ts";
 
 /** https://atproto.com/specs/tid, "Syntax". */
 const tid = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;

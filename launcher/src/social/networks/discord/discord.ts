@@ -1,12 +1,54 @@
 // A channel of Discord, by its webhook (https://docs.discord.com/developers/resources/webhook): no bot, no account's password.
 import { type AccountLimits, KitError } from "@kit/contract";
-import type { APIWebhook, WebhookType } from "discord-api-types/v10";
+import type {
+  APIWebhook,
+  RESTAPIAttachment,
+  RESTPostAPIWebhookWithTokenJSONBody,
+  WebhookType,
+} from "discord-api-types/v10";
 import { objectOf } from "../../../reach/bounded.ts";
 import { faultOf, sentInPart } from "../../../reach/fault.ts";
-import type { Access, Connected, Network, Outcome, TryNeeds } from "../network.ts";
+import { fileOf } from "../media-file.ts";
+import type { Access, Connected, Network, Outcome, Outgoing, TryNeeds } from "../network.ts";
 import { bareUrlOf, pageOf, webhookUrlOf } from "./address.ts";
-import { composed, formOf, length } from "./message.ts";
 import { stops, verdictOn, waitOf } from "./verdict.ts";
+
+// A post as Discord takes it (https://docs.discord.com/developers/resources/webhook#execute-webhook).
+
+/** Discord has no content warnings: the text begins with it, and the footage is covered until it is clicked. */
+const composed = (text: string, contentWarning: string): string =>
+  contentWarning === "" ? text : `Content warning: ${contentWarning}\n\n${text}`;
+
+/** As Discord counts: code points (its staff in discord/discord-api-docs, issue 1315). */
+const length = (text: string): number => [...text].length;
+
+/** Rejects when the footage cannot be read. */
+async function formOf(post: Outgoing, altTextMax: number, onProgress: (share: number) => void) {
+  const { media, contentWarning, altText } = post;
+  const attachments: RESTAPIAttachment[] = [];
+  const form = new FormData();
+  if (media !== null) {
+    const isCovered = contentWarning !== "";
+    // Where `is_spoiler` is not known yet, the name covers it.
+    const file = await fileOf(media, `${isCovered ? "SPOILER_" : ""}${media.kind}`, onProgress);
+    if (file.size !== media.bytes) throw new Error("The file is not the one that was prepared.");
+    attachments.push({
+      id: 0,
+      filename: file.name,
+      ...(altText === "" ? {} : { description: [...altText].slice(0, altTextMax).join("") }),
+      ...(isCovered ? { is_spoiler: true } : {}),
+    });
+    form.append("files[0]", file);
+  }
+  const message: RESTPostAPIWebhookWithTokenJSONBody = {
+    content: composed(post.text, contentWarning),
+    // Nobody is called, whatever names a game put into the text.
+    allowed_mentions: { parse: [] },
+    ...(attachments.length === 0 ? {} : { attachments }),
+  };
+  form.append("payload_json", JSON.stringify(message));
+  return form;
+}
 
 /** The default of each file; servers with boosts take more, which a webhook is not told (https://docs.discord.com/developers/reference#uploading-files). */
 const fileBytesMax = 20 * 1024 * 1024;

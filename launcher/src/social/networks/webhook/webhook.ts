@@ -1,12 +1,83 @@
 // Any https address that takes posts as JSON, signed as Standard Webhooks has it. The smallest network: the pattern for others.
-import { randomUUID } from "node:crypto";
-import { type AccountLimits, altTextCharsMax, postTextCharsMax } from "@kit/contract";
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { type AccountLimits, altTextCharsMax, KitError, postTextCharsMax } from "@kit/contract";
 import { checkedUrl } from "../../../reach/address.ts";
 import { faultOf } from "../../../reach/fault.ts";
+import { restUntilMs } from "../../../reach/retry-after.ts";
 import type { Access, Connected, Network, Outcome, TryNeeds } from "../network.ts";
 import { bodyOf, mediaBytesMax, type Payload, payloadOf } from "./payload.ts";
-import { checkedSecret, newSecret, signed } from "./signature.ts";
-import { verdictOn } from "./verdict.ts";
+
+const stops: Readonly<Record<number, string>> = {
+  401: "The receiver asks who sends this (401). Give the account the address that belongs to it, then test it.",
+  403: "The receiver refuses posts from here (403). Look at the receiver's settings, then test the account.",
+  404: "There is nothing at this address (404). Give the account the right one, then test it.",
+  405: "This address takes no posts (405). Give the account the right one, then test it.",
+  410: "The receiver wants no more posts (410). Give the account another address, or remove it.",
+};
+
+const refusals: Readonly<Record<number, string>> = {
+  413: "The post is too large for the receiver (413). Send it without footage, or have the receiver take more.",
+};
+
+/** Those whose moment passes, though they begin with a 4. */
+const passing = new Set([408, 425, 429]);
+
+/**
+ * What a receiver's answer means (https://www.standardwebhooks.com, "Delivery success and failure"). A repeat has the same id,
+ * by which the receiver knows it, so whatever may pass is tried again.
+ */
+function verdictOn({ status, headers }: Response, nowMs: number): Outcome {
+  const notBeforeMs = restUntilMs(headers, nowMs);
+  if (status >= 200 && status < 300) return { outcome: "sent", link: null, restUntilMs: notBeforeMs, notes: [] };
+  if (status >= 300 && status < 400)
+    return {
+      outcome: "stopped",
+      says: `The receiver sends on to another address (${status}), which is not followed. Give the account the address it moved to.`,
+    };
+  const stop = stops[status];
+  if (stop !== undefined) return { outcome: "stopped", says: stop };
+  if (status === 429) return { outcome: "later", says: "The receiver asks for fewer posts (429).", notBeforeMs };
+  if (status >= 500 || passing.has(status))
+    return { outcome: "later", says: `The receiver failed (${status}).`, notBeforeMs };
+  const says = refusals[status] ?? `The receiver does not take this post (${status}).`;
+  return { outcome: "refused", says };
+}
+
+const prefix = "whsec_";
+/** What the specification asks of a secret. */
+const bytesMin = 24;
+const bytesMax = 64;
+
+/**
+ * Signatures as Standard Webhooks has them (https://www.standardwebhooks.com, "Signature scheme"): HMAC-SHA256 over id, time and body.
+ */
+const newSecret = (): string => prefix + randomBytes(32).toString("base64");
+
+/** Throws KitError for what is no secret. */
+function checkedSecret(text: string, path: string): string {
+  const secret = text.trim();
+  const key = secret.startsWith(prefix) ? secret.slice(prefix.length) : "";
+  const bytes = Buffer.from(key, "base64");
+  if (/^[A-Za-z0-9+/]+={0,2}$/.test(key) && bytes.length >= bytesMin && bytes.length <= bytesMax) return secret;
+  const message = `must be whsec_ and ${bytesMin} to ${bytesMax} bytes in base64; leave it empty to have one made`;
+  throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
+}
+
+/**
+ * The headers of one try. The reference library hashes in JavaScript, from one string: with a video that holds up the thread
+ * that games are answered by. OpenSSL takes it in pieces, and the tests verify with the reference library.
+ */
+function signed(secret: string, id: string, nowMs: number, body: readonly Buffer[]): Record<string, string> {
+  const seconds = Math.floor(nowMs / 1_000);
+  const hmac = createHmac("sha256", Buffer.from(secret.slice(prefix.length), "base64"));
+  hmac.update(`${id}.${seconds}.`);
+  for (const piece of body) hmac.update(piece);
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(seconds),
+    "webhook-signature": `v1,${hmac.digest("base64")}`,
+  };
+}
 
 const limits: AccountLimits = {
   textMax: postTextCharsMax,
