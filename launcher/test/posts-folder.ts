@@ -9,6 +9,7 @@ import {
   type NewPostRule,
   type ReceiptState,
 } from "@kit/contract";
+import { createSerialQueue } from "../src/async/serial.ts";
 import { stateSaid } from "../src/inbox/inbox-store.ts";
 import type { Counting } from "../src/social/fit.ts";
 import { createArrival } from "../src/social/posts/arrival.ts";
@@ -24,7 +25,6 @@ import { createPreview } from "../src/social/rules/preview.ts";
 import { createRuleStore } from "../src/social/rules/rule-store.ts";
 import { createRules } from "../src/social/rules/rules.ts";
 import { createPostSettings } from "../src/social/rules/settings.ts";
-import { createTurns } from "../src/social/turns.ts";
 import { sql } from "../src/storage/sql.ts";
 import { eventually } from "./forward-server.ts";
 import { openStorageFolder } from "./storage-folder.ts";
@@ -129,14 +129,14 @@ export async function openPostsFolder() {
   const accounts = async () => world.accounts;
   const footageOf = async (event: string): Promise<Footage> => world.footage.get(event) ?? { state: "pending" };
   const begin = () => {
-    const inTurn = createTurns();
+    const serialize = createSerialQueue();
     const store = createPostStore(storage);
     const ruleStore = createRuleStore(storage);
     const onChanged = () => {
       world.woken += 1;
       footage.look();
     };
-    const common = { write, inTurn, now, onChanged, accounts, counting, wordsOf: eventInWords };
+    const common = { write, serialize, now, onChanged, accounts, counting, wordsOf: eventInWords };
     const settings = createPostSettings({ ...common, store: ruleStore });
     const rules = createRules({ ...common, store: ruleStore });
     const preview = createPreview({ ...common, gameOf: (eventId) => (eventId.startsWith("saga_") ? "saga" : null) });

@@ -17,7 +17,7 @@ const more: Readonly<Record<string, readonly string[]>> = { recording: ["ffmpeg"
 const slice = (name: string): Place => ({
   name,
   holds: [`launcher/src/${name}/`],
-  mayImport: ["http", "storage", "log", "contract", ...(more[name] ?? [])],
+  mayImport: ["http", "storage", "log", "async", "contract", ...(more[name] ?? [])],
 });
 
 export const slices = ["inbox", "games", "recording", "monitor", "social", "keeping", "demo", "autostart"];
@@ -64,8 +64,10 @@ const places: readonly Place[] = [
   ...slices.map(slice),
   { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "secret", "contract"] },
   { name: "reach", holds: ["launcher/src/reach/"], mayImport: ["log", "contract"] },
-  { name: "secrets", holds: ["launcher/src/secrets/"], mayImport: ["log", "contract"] },
+  { name: "secrets", holds: ["launcher/src/secrets/"], mayImport: ["log", "async", "contract"] },
   { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "idle-memory", "contract"] },
+  // What needs nothing but the language: queues.
+  { name: "async", holds: ["launcher/src/async/"], mayImport: [], node: false },
   { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["node-flags", "umask", "contract"] },
   { name: "umask", holds: ["launcher/src/umask.ts"], mayImport: [] },
   // Who packs Kit or tests it starts it with the same flags.

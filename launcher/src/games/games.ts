@@ -8,6 +8,7 @@ import {
   type Switches,
   switchesOn,
 } from "@kit/contract";
+import { createSerialQueue, type Serialize } from "../async/serial.ts";
 import type { Statement } from "../storage/sql.ts";
 import {
   deleteGame,
@@ -23,7 +24,6 @@ import { changedLook, type LookChange, type Planned } from "./looks/looks.ts";
 import { createRuleLooks } from "./looks/rule-looks.ts";
 import { gameOfId } from "./prefix.ts";
 import { changedSwitches, keyOf, newRule, type ShownRule, showGame } from "./shown.ts";
-import { createTurns, type InTurn } from "./turns.ts";
 
 /** A game that makes up ids without end must not make rules without end; its events are kept all the same. */
 const rulesMax = 10_000;
@@ -66,7 +66,7 @@ export type Games = {
   /** False for a game nobody heard of. */
   knows(game: string): boolean;
   /** Whoever plans does it in turn with every other change. */
-  readonly inTurn: InTurn;
+  readonly serialize: Serialize;
   /** How these ids are shown, and that their game is no guess; to be written together with what others plan. */
   plan(game: string, looks: ReadonlyMap<string, Look>): Planned;
 };
@@ -89,7 +89,7 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
   let services = switchesOn;
   const games = new Map<string, StoredGame>();
   const rules = new Map<string, StoredRule>();
-  const inTurn = createTurns();
+  const serialize = createSerialQueue();
   const registered = () => [...games.values()].filter((game) => game.registered).map(({ game }) => game);
   let prefixes: readonly string[] = [];
   const fileOf = (kind: EventKind, eventId: string) => {
@@ -221,12 +221,12 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
     eventIdsOf: (game) =>
       [...rules.values()].filter(({ kind, eventId }) => fileOf(kind, eventId) === game).map(({ eventId }) => eventId),
     list: () => ({ services, games: [...games.values()].map(showGame), rules: looks.all().map(looks.shown) }),
-    register: (name, change) => inTurn(() => register(name, change)),
-    forget: (name) => inTurn(() => forget(name)),
-    changeRule: (kind, eventId, change) => inTurn(() => changeOneRule(kind, eventId, change)),
-    switchServices: (change) => inTurn(() => switchAll(change)),
+    register: (name, change) => serialize(() => register(name, change)),
+    forget: (name) => serialize(() => forget(name)),
+    changeRule: (kind, eventId, change) => serialize(() => changeOneRule(kind, eventId, change)),
+    switchServices: (change) => serialize(() => switchAll(change)),
     ...{ wordsOf: looks.wordsOf, lookOf: looks.lookOf, lookedIds: looks.ids },
     knows: (game) => games.has(game),
-    ...{ inTurn, plan },
+    ...{ serialize, plan },
   };
 }

@@ -1,6 +1,8 @@
 // Secrets by name: in the system's keyring where there is one that works, else sealed in a file. Nothing is on disk in plain.
+
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
+import { createSerialQueue } from "../async/serial.ts";
 import { createFileKey } from "./file-key.ts";
 import type { Keyring } from "./keyring.ts";
 import { damagedEnd, type KeptIn, keptIn, NewerRecord, parseRecord, recordPath, type SecretRecord } from "./record.ts";
@@ -43,13 +45,8 @@ function assertUsable(value: string): void {
 
 export function createSecrets({ folder, keyring, onTrouble }: SecretsNeeds): Secrets {
   const fileKey = createFileKey(folder);
-  let last: Promise<unknown> = Promise.resolve();
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
+  const serialize = createSerialQueue();
   const setAside = async (name: string, why: string): Promise<never> => {
     const path = recordPath(folder, name);
     await moveFile(path, path + damagedEnd);
@@ -139,9 +136,9 @@ export function createSecrets({ folder, keyring, onTrouble }: SecretsNeeds): Sec
   };
 
   return {
-    read: (name) => inTurn(() => read(name)),
-    write: (name, value) => inTurn(() => write(name, value)),
-    remove: (name) => inTurn(() => remove(name)),
+    read: (name) => serialize(() => read(name)),
+    write: (name, value) => serialize(() => write(name, value)),
+    remove: (name) => serialize(() => remove(name)),
     keptIn() {
       const places = [...keptIn(folder).secrets.values()];
       return places.length > 0 && places.every((place) => place === "keyring") ? "keyring" : "file";

@@ -1,5 +1,6 @@
 // The social slice: triggers in, drafts out; what a person or a rule approved goes to each network once, and its receipt says so.
 import type { ReceiptState } from "@kit/contract";
+import { createSerialQueue } from "../async/serial.ts";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Reach } from "../reach/reach.ts";
@@ -24,7 +25,6 @@ import { createPreview } from "./rules/preview.ts";
 import { createRuleStore } from "./rules/rule-store.ts";
 import { createRules } from "./rules/rules.ts";
 import { createPostSettings } from "./rules/settings.ts";
-import { createTurns } from "./turns.ts";
 
 export type SocialNeeds = {
   readonly storage: Pick<Storage, "read" | "write">;
@@ -85,7 +85,7 @@ export function createSocial(needs: SocialNeeds): Social {
   const { wordsOf } = needs;
   const common = {
     write: storage.write,
-    inTurn: createTurns(),
+    serialize: createSerialQueue(),
     now,
     wordsOf,
     accounts: accounts.all,

@@ -10,10 +10,10 @@ import {
   KitError,
   type RecordingRule,
 } from "@kit/contract";
+import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Games } from "../games.ts";
 import type { Planned } from "../looks/looks.ts";
-import type { InTurn } from "../turns.ts";
 import { after, changesOf, inFile, isNothing, type Known, membersOf } from "./known.ts";
 
 // Where in a kit.events.json something is wrong, beyond what its schema says. Pure.
@@ -60,10 +60,10 @@ function assertNone(problems: readonly FieldError[]): void {
 }
 
 export type EventsFileNeeds = {
-  readonly games: Pick<Games, "inTurn" | "plan" | "lookOf" | "lookedIds" | "gameOf" | "knows" | "isRegistered">;
+  readonly games: Pick<Games, "serialize" | "plan" | "lookOf" | "lookedIds" | "gameOf" | "knows" | "isRegistered">;
   /** What each event id makes of the screen. */
   readonly rules: {
-    readonly inTurn: InTurn;
+    readonly serialize: Serialize;
     ruleOf(eventId: string): RecordingRule;
     changedIds(): readonly string[];
     problemsOf(rule: RecordingRule): readonly FieldError[];
@@ -94,7 +94,7 @@ export function createEventsFile({ games, rules, names, write }: EventsFileNeeds
     (games.gameOf("recording", eventId) === game || games.gameOf("social", eventId) === game);
 
   /** Nothing else changes while it is looked at: from what is there follow the changes, the undo and what is written. */
-  const alone = <T>(work: () => Promise<T>): Promise<T> => games.inTurn(() => rules.inTurn(work));
+  const alone = <T>(work: () => Promise<T>): Promise<T> => games.serialize(() => rules.serialize(work));
 
   const ruleAfter = ({ eventId, to }: Change): RecordingRule | null =>
     to.recording && { ...to.recording, eventId, changed: true };

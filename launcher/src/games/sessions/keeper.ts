@@ -4,8 +4,9 @@
 // session follows when this comes along behind, a second later at most. A batch is one commit: the sessions it changed, its
 // place in the journal, and the stretches of the journal that are one session's. While one game plays that is one stretch
 // that grows, however many events there are. A crash before the commit repeats the batch and comes to the same.
+
+import { createSerialQueue } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { createTurns } from "../turns.ts";
 import { type Assigned, type AssignNeeds, assign } from "./assign.ts";
 import type { ProcessLife } from "./process-life.ts";
 import {
@@ -63,7 +64,7 @@ export type Keeper = {
 
 export function createKeeper(needs: KeeperNeeds): Keeper {
   const { store, life, senders, gameOf, write, now, onChanged } = needs;
-  const inTurn = createTurns();
+  const serialize = createSerialQueue();
   const sinceMs = now();
   let open = new Map<string, Sitting>();
   /** Those that ended a moment ago. */
@@ -182,17 +183,17 @@ export function createKeeper(needs: KeeperNeeds): Keeper {
 
   return {
     load: () =>
-      inTurn(async () => {
+      serialize(async () => {
         const [sittings, all, at] = await Promise.all([store.open(), store.ownersOfOpen(), store.place()]);
         open = new Map(sittings.map((one) => [one.id, one]));
         owners = all;
         place = at;
       }),
-    follow: () => inTurn(follow),
-    look: () => inTurn(look),
-    refile: () => inTurn(refile),
+    follow: () => serialize(follow),
+    look: () => serialize(look),
+    refile: () => serialize(refile),
     change: (find, change) =>
-      inTurn(async () => {
+      serialize(async () => {
         const found = await find();
         const known = found && (open.get(found.id) ?? found);
         const { one, sender, writes = [] } = change(known);

@@ -1,6 +1,8 @@
 // Sends reports on to servers a person named: whatever is kept whole of an issue, with how many there were. Nothing of this
 // runs, and no library of it is loaded, while there is no target.
+
 import type { ForwardKind, KitEvent } from "@kit/contract";
+import { createSerialQueue } from "../../async/serial.ts";
 import type { Route } from "../../http/route.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -59,14 +61,9 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
   let targets: readonly string[] | undefined;
   let sinceLook = 0;
   let isStopped = false;
-  let turn: Promise<unknown> = Promise.resolve();
   let scrub: ReturnType<typeof createScrub> | undefined;
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work, work);
-    turn = mine.catch(() => undefined);
-    return mine;
-  };
+  const serialize = createSerialQueue();
   const open = async (kind: ForwardKind, access: Access): Promise<Send> => {
     if (kind === "sentry") return (await import("./sentry/sentry.ts")).openSentry(access, now, withinMs);
     return (await import("./otlp/otlp.ts")).openOtlp(access, now, withinMs);
@@ -113,11 +110,11 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
       if (held.rows > rows || held.bytes > bytes) await write(...thinned(id, rows * shrinkTo, bytes * shrinkTo));
     }
   };
-  const onChanged = (id: string) => inTurn(() => arrange(id));
+  const onChanged = (id: string) => serialize(() => arrange(id));
   const work = createTargets({ store, secrets, write, now, open, onChanged, withinMs });
 
   return {
-    load: () => inTurn(() => arrange()),
+    load: () => serialize(() => arrange()),
     forwarded(events) {
       if (targets?.length === 0 || events.length === 0) return [];
       sinceLook += events.length;
@@ -131,7 +128,7 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
     routes: forwardingRoutes(work),
     async stop() {
       isStopped = true;
-      await turn;
+      await serialize(async () => undefined);
       await Promise.all([...lines.values()].map((line) => line.stop()));
     },
   };

@@ -2,8 +2,8 @@
 import { realpath, rename, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { type Clip, KitError } from "@kit/contract";
+import { createSerialQueue } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { createTurns } from "../turns.ts";
 import type { ClipFiles } from "./clip-files.ts";
 import type { ClipQuery } from "./clip-list-store.ts";
 import { binNameOf, byAlphabet, type KeptClip } from "./clip-row.ts";
@@ -61,7 +61,7 @@ export function createLibrary(needs: LibraryNeeds) {
   const { dir, store, files, write, quotaBytes, now, onChanged } = needs;
   const room = createRoom(needs);
   /** One change at a time: a clip is never moved while it is removed. */
-  const inTurn = createTurns();
+  const serialize = createSerialQueue();
   const toldIf = <T extends readonly unknown[]>(news: T): T => {
     if (news.length > 0) onChanged();
     return news;
@@ -132,10 +132,10 @@ export function createLibrary(needs: LibraryNeeds) {
       onChanged();
     },
     /** Into the bin; what lies there already stays there. */
-    remove: (id: string): Promise<void> => inTurn(async () => bin(await find(id))),
+    remove: (id: string): Promise<void> => serialize(async () => bin(await find(id))),
     /** For good. Only from the bin. */
     removeForever: (id: string): Promise<void> =>
-      inTurn(async () => {
+      serialize(async () => {
         const kept = await find(id);
         if (kept.deletedAtMs === null) throw new KitError("not_found", "The clip does not lie in the bin.");
         await room.wipe(kept);
@@ -143,18 +143,18 @@ export function createLibrary(needs: LibraryNeeds) {
       }),
     /** Back under its name; under the next free one when that was taken meanwhile. */
     restore: (id: string): Promise<Clip> =>
-      inTurn(async () => {
+      serialize(async () => {
         await takeBack(await find(id));
         return get(id);
       }),
     cleanup: room.cleanup,
     /** After a clip was saved, and now and then. Says what went and why. */
-    tidy: () => inTurn(async () => toldIf(await room.tidy())),
+    tidy: () => serialize(async () => toldIf(await room.tidy())),
     /** Before anything is written for a clip. Throws DiskNearlyFull. */
-    prepareCut: () => inTurn(async () => toldIf(await room.prepareCut())),
+    prepareCut: () => serialize(async () => toldIf(await room.prepareCut())),
     /** Looks for every file: at the start, and now and then. */
     look: (): Promise<void> =>
-      inTurn(async () => {
+      serialize(async () => {
         const kept = await store.withFile();
         for (let at = 0; at < kept.length; at += lookBatchMax) {
           const batch = kept.slice(at, at + lookBatchMax);

@@ -1,7 +1,7 @@
 // What each event id makes of the screen: the defaults, and what a person changed of them.
 import { type FieldError, KitError, type RecordingRule, recordingRuleDefaults } from "@kit/contract";
+import { createSerialQueue, type Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { createTurns, type InTurn } from "../turns.ts";
 import { deleteRule, saveRule } from "./rule-store.ts";
 
 /** A person sets rules by hand; beyond this something else does. */
@@ -29,7 +29,7 @@ export type Rules = {
   /** What is wrong with a rule, member by member. */
   problemsOf(rule: RecordingRule): readonly FieldError[];
   /** Whoever plans does it in turn with every other change. */
-  readonly inTurn: InTurn;
+  readonly serialize: Serialize;
   /** These rules, or the defaults for null; to be written together with what others plan. */
   plan(rules: ReadonlyMap<string, RecordingRule | null>): {
     readonly statements: readonly Statement[];
@@ -87,7 +87,7 @@ const given = (change: RuleChange): Partial<RecordingRule> =>
 
 export function createRules({ load, write, knownIds, bufferSeconds, onChanged }: RulesNeeds): Rules {
   let changed: Map<string, RecordingRule> | undefined;
-  const inTurn = createTurns();
+  const serialize = createSerialQueue();
   const known = () => {
     if (changed !== undefined) return changed;
     throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` says why.");
@@ -133,9 +133,9 @@ export function createRules({ load, write, knownIds, bufferSeconds, onChanged }:
     },
     ruleOf,
     list: () => [...new Set([...knownIds(), ...known().keys()])].toSorted().map(ruleOf),
-    change: (eventId, members) => inTurn(() => change(eventId, members)),
-    reset: (eventId) => inTurn(() => reset(eventId)),
-    ...{ wouldBe, inTurn, plan },
+    change: (eventId, members) => serialize(() => change(eventId, members)),
+    reset: (eventId) => serialize(() => reset(eventId)),
+    ...{ wouldBe, serialize, plan },
     changedIds: () => [...known().keys()],
     problemsOf: (rule) => problemsOf(rule, bufferSeconds()),
     longestPreSeconds: () =>

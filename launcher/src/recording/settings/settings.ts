@@ -1,8 +1,8 @@
 // How the recorder is set: the defaults, and what a person changed of them.
 import { KitError, RecorderSettings, recorderDefaults } from "@kit/contract";
+import { createSerialQueue } from "../../async/serial.ts";
 import { assertFits } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { createTurns } from "../turns.ts";
 import type { PasswordFile } from "./password-file.ts";
 import { saveSetting } from "./setting-store.ts";
 
@@ -63,7 +63,7 @@ function assertSensible({ bufferSeconds, obsUrl }: RecorderSettings, longestPreS
 export function createSettings({ load, write, password, longestPreSeconds, onChanged }: SettingsNeeds): Settings {
   let settings: RecorderSettings | undefined;
   let obsPasswordSet = false;
-  const inTurn = createTurns();
+  const serialize = createSerialQueue();
 
   const change = async ({ obsPassword, ...members }: SettingsChange) => {
     if (settings === undefined) {
@@ -98,6 +98,6 @@ export function createSettings({ load, write, password, longestPreSeconds, onCha
     },
     now: () => settings ?? { ...recorderDefaults, when: "never" },
     obsPasswordSet: () => obsPasswordSet,
-    change: (members) => inTurn(() => change(members)),
+    change: (members) => serialize(() => change(members)),
   };
 }

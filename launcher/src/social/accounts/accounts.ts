@@ -1,5 +1,6 @@
 // The accounts that posts go to, as a person works with them: connected, changed, tested, removed. Gives nothing out that
 // opens one.
+
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
@@ -12,6 +13,7 @@ import {
   type Network as NetworkKind,
   type ReplyOf,
 } from "@kit/contract";
+import { createSerialQueue } from "../../async/serial.ts";
 import { faultOf } from "../../reach/fault.ts";
 import type { Reach } from "../../reach/reach.ts";
 import type { Statement } from "../../storage/sql.ts";
@@ -75,14 +77,9 @@ export function createAccounts({ storage, secrets, reach, networks, now, onChang
   const store = createAccountStore(storage, now);
   const access = createAccess(secrets);
   let sender: Sender = { changed: async () => undefined, parted: (_, gone) => write(gone) };
-  let turn: Promise<unknown> = Promise.resolve();
 
   /** One change at a time: no account slips in beyond the most there may be. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = turn.then(work, work);
-    turn = mine.catch(() => undefined);
-    return mine;
-  };
+  const serialize = createSerialQueue();
   const find = async (id: string): Promise<Account> => {
     const found = (await store.all()).find((account) => account.id === id);
     if (found === undefined) throw new KitError("not_found", "There is no such account.");
@@ -171,17 +168,17 @@ export function createAccounts({ storage, secrets, reach, networks, now, onChang
   return {
     all: () => store.all(),
     accessOf: access.read,
-    add: (body) => inTurn(() => add(body)),
-    change: (id, body) => inTurn(() => change(id, body)),
+    add: (body) => serialize(() => add(body)),
+    change: (id, body) => serialize(() => change(id, body)),
     remove: (id) =>
-      inTurn(async () => {
+      serialize(async () => {
         await find(id);
         // First the secret: a row without one says so.
         await access.remove(id);
         await sender.parted(id, removed(id));
         onChanged("accounts");
       }),
-    test: (id) => inTurn(() => test(id)),
+    test: (id) => serialize(() => test(id)),
     sendBy(given) {
       sender = given;
     },

@@ -1,5 +1,5 @@
 // One account's line: what is to be sent there, in the order in which it was made, one at a time, and not before its time.
-import { createTurns } from "../turns.ts";
+import { createSerialQueue } from "../../async/serial.ts";
 
 const storageRetryMs = 10_000;
 const timerMsMax = 2 ** 31 - 1;
@@ -21,7 +21,7 @@ export type Line = {
 
 export function startLine({ step, onFailure }: LineNeeds): Line {
   const stopping = new AbortController();
-  const inTurn = createTurns();
+  const serialize = createSerialQueue();
   let signal = Promise.withResolvers<void>();
   let halting = new AbortController();
 
@@ -37,7 +37,7 @@ export function startLine({ step, onFailure }: LineNeeds): Line {
   };
   const run = async () => {
     while (!stopping.signal.aborted) {
-      const restMs = await inTurn(stepOn);
+      const restMs = await serialize(stepOn);
       if (restMs !== 0) await rest(restMs, stopping.signal, signal.promise);
     }
   };
@@ -46,7 +46,7 @@ export function startLine({ step, onFailure }: LineNeeds): Line {
     wake: () => signal.resolve(),
     async between(work) {
       halting.abort();
-      await inTurn(work).finally(() => signal.resolve());
+      await serialize(work).finally(() => signal.resolve());
     },
     async stop() {
       stopping.abort();

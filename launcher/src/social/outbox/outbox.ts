@@ -2,12 +2,12 @@
 
 import { randomUUIDv7 } from "node:crypto";
 import { type BodyOf, KitError, type Network as NetworkKind, type settleDelivery } from "@kit/contract";
+import { createSerialQueue } from "../../async/serial.ts";
 import type { Reach } from "../../reach/reach.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AccountChange, Accounts } from "../accounts/accounts.ts";
 import type { Network } from "../networks/network.ts";
-import { createTurns } from "../turns.ts";
 import { createAttempt } from "./attempt.ts";
 import { type Line, startLine } from "./line.ts";
 import { createOutboxStore, type Delivery, type OutboxStore } from "./outbox-store.ts";
@@ -17,7 +17,7 @@ import { createRelease } from "./release.ts";
 import { lookThere, mayRepeat, unanswered } from "./repeats.ts";
 import { anew, begunElsewhere, type End, postReached, waitsAgain } from "./step-store.ts";
 
-type SettleNeeds = Pick<RecordsNeeds, "stateReached" | "now" | "inTurn" | "onReceipts"> & {
+type SettleNeeds = Pick<RecordsNeeds, "stateReached" | "now" | "serialize" | "onReceipts"> & {
   readonly store: Pick<OutboxStore, "find">;
   readonly records: Pick<Records, "endedInTurn" | "moved">;
   readonly isConnected: (account: string) => Promise<boolean>;
@@ -33,7 +33,7 @@ const endOf = (as: "sent" | "dropped", nowMs: number): End =>
 /**
  * What a person decides on a delivery that may have arrived or has failed: it arrived, it is sent again, or it is given up.
  */
-function createSettle({ store, records, stateReached, now, inTurn, onReceipts, isConnected }: SettleNeeds) {
+function createSettle({ store, records, stateReached, now, serialize, onReceipts, isConnected }: SettleNeeds) {
   const again = async ({ seq, postSeq, eventSeq, account, name }: Delivery) => {
     if (!(await isConnected(account)))
       throw new KitError("payload_invalid", `${name} is not connected any more. Give this delivery up.`);
@@ -42,7 +42,7 @@ function createSettle({ store, records, stateReached, now, inTurn, onReceipts, i
     onReceipts();
   };
   return (post: string, account: string, as: SettledAs): Promise<void> =>
-    inTurn(async () => {
+    serialize(async () => {
       const delivery = await store.find(post, account);
       if (delivery === undefined) throw new KitError("not_found", "There is no such delivery.");
       if (delivery.state !== "maybe" && delivery.state !== "failed")
@@ -134,8 +134,8 @@ export type Outbox = {
 export function createOutbox(needs: OutboxNeeds): Outbox {
   const { storage, accounts, networks, now, onChanged, onFailure } = needs;
   const store = createOutboxStore(storage);
-  const inTurn = createTurns();
-  const records = createRecords({ ...needs, store, inTurn });
+  const serialize = createSerialQueue();
+  const records = createRecords({ ...needs, store, serialize });
   const progress = createProgress(() => onChanged("posts"));
   const lines = new Map<string, Line>();
   let isStopped = false;
@@ -185,7 +185,7 @@ export function createOutbox(needs: OutboxNeeds): Outbox {
   accounts.sendBy({ changed, parted });
   const settle = createSettle({
     ...needs,
-    ...{ store, records, inTurn },
+    ...{ store, records, serialize },
     isConnected: async (account) => (await accountOf(account)) !== undefined,
   });
 

@@ -1,8 +1,8 @@
 // Writes how a delivery ended, and in the same commit how its post fares by that and what the receipt of its event says.
 import type { PostState, ReceiptState } from "@kit/contract";
+import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { InTurn } from "../turns.ts";
 import type { Delivery, OutboxStore } from "./outbox-store.ts";
 import { type End, ended, postReached } from "./step-store.ts";
 
@@ -18,7 +18,7 @@ export type RecordsNeeds = {
   ) => Statement;
   readonly now: () => number;
   /** Of two deliveries that end at once, each would find the other under way. */
-  readonly inTurn: InTurn;
+  readonly serialize: Serialize;
   readonly onChanged: (what: "accounts" | "posts") => void;
   readonly onReceipts: () => void;
 };
@@ -56,7 +56,7 @@ function receiptOf(state: PostState, deliveries: readonly Standing[]): readonly 
 
 export type Records = ReturnType<typeof createRecords>;
 
-export function createRecords({ store, storage, stateReached, now, inTurn, onChanged, onReceipts }: RecordsNeeds) {
+export function createRecords({ store, storage, stateReached, now, serialize, onChanged, onReceipts }: RecordsNeeds) {
   /** What follows for the posts whose deliveries these are: several may be of one. */
   const following = async (endings: readonly Ending[]): Promise<Statement[]> => {
     const statements: Statement[] = [];
@@ -83,12 +83,12 @@ export function createRecords({ store, storage, stateReached, now, inTurn, onCha
   };
   return {
     /** With whatever has to be written together with it. */
-    ended: (delivery: Delivery, end: End, ...more: Statement[]) => inTurn(() => commit([{ delivery, end }], more)),
+    ended: (delivery: Delivery, end: End, ...more: Statement[]) => serialize(() => commit([{ delivery, end }], more)),
     /** The same for whoever has the turn. */
     endedInTurn: (delivery: Delivery, end: End) => commit([{ delivery, end }], []),
     /** What `find` gives, found and written in one turn. */
     all: (find: () => Promise<Left>, ...more: Statement[]) =>
-      inTurn(async () => {
+      serialize(async () => {
         const { endings, goingOn } = await find();
         await commit(endings, [...goingOn, ...more]);
       }),

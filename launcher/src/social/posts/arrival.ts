@@ -1,9 +1,9 @@
 // A post's footage came, or cannot be had: its texts are filled in whole, and it goes on, or asks a person.
 import type { PostFootage, PostSettings } from "@kit/contract";
+import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { filled } from "../rules/template.ts";
 import { valuesOf, type WordsOf } from "../rules/values.ts";
-import type { InTurn } from "../turns.ts";
 import { type Footage, footageFor } from "./asked-footage.ts";
 import type { Judge } from "./judge.ts";
 import type { KeptPost } from "./post-row.ts";
@@ -15,7 +15,7 @@ const anHourMs = 3_600_000;
 export type ArrivalNeeds = {
   readonly store: Pick<PostStore, "find">;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly inTurn: InTurn;
+  readonly serialize: Serialize;
   readonly judge: Judge;
   readonly settings: () => Promise<PostSettings>;
   readonly said: Said;
@@ -45,9 +45,9 @@ export async function withFootage(
 }
 
 export function createArrival(needs: ArrivalNeeds) {
-  const { store, write, inTurn, settings, said, now, onChanged } = needs;
+  const { store, write, serialize, settings, said, now, onChanged } = needs;
   return (waiting: KeptPost, came: Footage): Promise<void> =>
-    inTurn(async () => {
+    serialize(async () => {
       const kept = await store.find(waiting.post.id);
       // A person may have decided meanwhile to show something else, or nothing.
       if (kept?.post.footage.state !== "pending" || kept.post.attach !== waiting.post.attach) return;

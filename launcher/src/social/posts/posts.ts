@@ -1,8 +1,8 @@
 // Posts as a person works with them: listed, edited, approved, taken back, skipped.
 import { KitError, type Post, type PostSettings, type PostState } from "@kit/contract";
+import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { WordsOf } from "../rules/values.ts";
-import type { InTurn } from "../turns.ts";
 import { withFootage } from "./arrival.ts";
 import { type Footage, footageFor, noFootage, pendingFootage } from "./asked-footage.ts";
 import type { Judge } from "./judge.ts";
@@ -15,7 +15,7 @@ const anHourMs = 3_600_000;
 export type PostsNeeds = {
   readonly store: Pick<PostStore, "list" | "find" | "drafts">;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly inTurn: InTurn;
+  readonly serialize: Serialize;
   readonly judge: Judge;
   readonly settings: () => Promise<PostSettings>;
   readonly footageOf: (event: string) => Promise<Footage>;
@@ -51,7 +51,7 @@ const mustBe = (kept: KeptPost, ...states: readonly PostState[]) => {
 };
 
 export function createPosts(needs: PostsNeeds) {
-  const { store, write, inTurn, judge, settings, footageOf, said, progressOf, now, onChanged } = needs;
+  const { store, write, serialize, judge, settings, footageOf, said, progressOf, now, onChanged } = needs;
 
   const find = async (id: string): Promise<KeptPost> => {
     const found = await store.find(id);
@@ -66,7 +66,7 @@ export function createPosts(needs: PostsNeeds) {
   });
   /** One decision after the other. */
   const decide = (id: string, decision: (kept: KeptPost) => Promise<void>): Promise<Post> =>
-    inTurn(async () => {
+    serialize(async () => {
       const before = await find(id);
       await decision(before);
       return shown(await find(id));

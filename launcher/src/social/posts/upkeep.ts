@@ -1,7 +1,7 @@
 // Once a minute: drafts nobody decided on expire, and the oldest posts go.
 import type { PostSettings } from "@kit/contract";
+import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import type { InTurn } from "../turns.ts";
 import { ended, type PostStore, thinned } from "./post-store.ts";
 import type { Said } from "./receipts.ts";
 
@@ -13,7 +13,7 @@ const batchMax = 200;
 export type PostUpkeepNeeds = {
   readonly store: Pick<PostStore, "overdue" | "all">;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly inTurn: InTurn;
+  readonly serialize: Serialize;
   readonly settings: () => Promise<PostSettings>;
   readonly said: Said;
   readonly now: () => number;
@@ -30,7 +30,7 @@ export type PostUpkeep = {
 };
 
 export function startPostUpkeep(needs: PostUpkeepNeeds): PostUpkeep {
-  const { store, write, inTurn, settings, said, now, onChanged, onFailure } = needs;
+  const { store, write, serialize, settings, said, now, onChanged, onFailure } = needs;
   const keep = needs.keptMax ?? keptMax;
   let looking: Promise<void> | undefined;
 
@@ -45,7 +45,7 @@ export function startPostUpkeep(needs: PostUpkeepNeeds): PostUpkeep {
   const lookOnce = async () => {
     try {
       let isChanged = false;
-      while (await inTurn(expire)) isChanged = true;
+      while (await serialize(expire)) isChanged = true;
       if ((await store.all()) > keep) {
         await write(thinned(keep));
         isChanged = true;

@@ -9,9 +9,9 @@ import {
   postRuleDefaults,
   postRulesMax,
 } from "@kit/contract";
+import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type Counting, tooLong } from "../fit.ts";
-import type { InTurn } from "../turns.ts";
 import { added, changed, type RuleMembers, type RuleStore, removed } from "./rule-store.ts";
 import { checkTemplate, filled } from "./template.ts";
 import { blank } from "./values.ts";
@@ -50,7 +50,7 @@ export type RulesNeeds = {
   readonly accounts: () => Promise<readonly Account[]>;
   readonly counting: Counting;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly inTurn: InTurn;
+  readonly serialize: Serialize;
   readonly now: () => number;
   readonly onChanged: () => void;
 };
@@ -76,7 +76,7 @@ export const inOrder = (rules: readonly PostRule[]): PostRule[] => rules.toSorte
 export const ruleFor = (rules: readonly PostRule[], eventId: string): PostRule | undefined =>
   rules.find(({ pattern }) => fits(pattern, eventId));
 
-export function createRules({ store, accounts, counting, write, inTurn, now, onChanged }: RulesNeeds) {
+export function createRules({ store, accounts, counting, write, serialize, now, onChanged }: RulesNeeds) {
   const find = async (id: string): Promise<PostRule> => {
     const found = (await store.all()).find((rule) => rule.id === id);
     if (found === undefined) throw new KitError("not_found", "There is no such rule. `kit posts rules` lists them.");
@@ -132,8 +132,8 @@ export function createRules({ store, accounts, counting, write, inTurn, now, onC
   return {
     /** In the order in which they are tried. */
     list: async (): Promise<PostRule[]> => inOrder(await store.all()),
-    add: (given: NewPostRule) => inTurn(() => add(given)),
-    change: (id: string, given: PostRuleChange) => inTurn(() => change(id, given)),
-    remove: (id: string) => inTurn(() => remove(id)),
+    add: (given: NewPostRule) => serialize(() => add(given)),
+    change: (id: string, given: PostRuleChange) => serialize(() => change(id, given)),
+    remove: (id: string) => serialize(() => remove(id)),
   };
 }

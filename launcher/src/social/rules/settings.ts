@@ -1,7 +1,7 @@
 // What holds for all posts, as a person set it.
 import { type PostSettings, postSettingDefaults } from "@kit/contract";
+import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import type { InTurn } from "../turns.ts";
 import { type RuleStore, settingSaved } from "./rule-store.ts";
 
 export type SettingChange = { readonly [Name in keyof PostSettings]?: PostSettings[Name] | undefined };
@@ -9,7 +9,7 @@ export type SettingChange = { readonly [Name in keyof PostSettings]?: PostSettin
 export type PostSettingsNeeds = {
   readonly store: Pick<RuleStore, "settings">;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly inTurn: InTurn;
+  readonly serialize: Serialize;
   readonly onChanged: () => void;
 };
 
@@ -17,7 +17,7 @@ export type PostSettingsKept = ReturnType<typeof createPostSettings>;
 
 const names = Object.keys(postSettingDefaults) as readonly (keyof PostSettings)[];
 
-export function createPostSettings({ store, write, inTurn, onChanged }: PostSettingsNeeds) {
+export function createPostSettings({ store, write, serialize, onChanged }: PostSettingsNeeds) {
   const get = async (): Promise<PostSettings> => {
     const kept = await store.settings();
     const set = names.flatMap((name) => {
@@ -37,5 +37,5 @@ export function createPostSettings({ store, write, inTurn, onChanged }: PostSett
     }
     return get();
   };
-  return { get, change: (wanted: SettingChange) => inTurn(() => change(wanted)) };
+  return { get, change: (wanted: SettingChange) => serialize(() => change(wanted)) };
 }
