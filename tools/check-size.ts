@@ -4,7 +4,7 @@ import { type Source, sourcesIn } from "./check/sources.ts";
 import { functionsIn } from "./check-size/functions.ts";
 
 const fileLinesMax = 400;
-const functionLinesMax = 50;
+const functionLinesMax = 120;
 
 export type Exception = {
   readonly path: string;
@@ -14,6 +14,8 @@ export type Exception = {
   readonly reason: string;
 };
 
+const closureReason = "A closure with state that is still to become a class with named methods.";
+
 /** What may be longer, and why. An exception nobody needs any more is a finding too. */
 const exceptions: readonly Exception[] = [
   {
@@ -21,6 +23,89 @@ const exceptions: readonly Exception[] = [
     linesMax: 475,
     reason:
       "A plugin of RPG Maker is one file: a quarter is the header the editor reads, twice over; it has two ways to send.",
+  },
+  {
+    path: "dashboard/test/sample-game.ts",
+    function: "paintForEver",
+    linesMax: 185,
+    reason: "It is sent to the browser as one function, so all it uses has to be inside.",
+  },
+  {
+    path: "launcher/test/every-operation.test.ts",
+    linesMax: 410,
+    reason: "One table of operations and clients, and the tests made from it.",
+  },
+  {
+    path: "launcher/src/games/games.ts",
+    function: "createGames",
+    linesMax: 150,
+    reason: closureReason,
+  },
+  {
+    path: "launcher/src/games/peers/connections.ts",
+    function: "createConnections",
+    linesMax: 135,
+    reason: closureReason,
+  },
+  {
+    path: "launcher/src/games/senders.ts",
+    function: "createSenders",
+    linesMax: 160,
+    reason: closureReason,
+  },
+  {
+    path: "launcher/src/games/sessions/keeper.ts",
+    function: "createKeeper",
+    linesMax: 145,
+    reason: closureReason,
+  },
+  {
+    path: "launcher/src/inbox/inbox-store.ts",
+    function: "createInboxStore",
+    linesMax: 121,
+    reason: closureReason,
+  },
+  {
+    path: "launcher/src/recording/capture/thread/ffmpeg-backend.ts",
+    function: "createFfmpegBackend",
+    linesMax: 217,
+    reason: closureReason,
+  },
+  {
+    path: "launcher/src/recording/capture/thread/supervisor.ts",
+    function: "createSupervisor",
+    linesMax: 216,
+    reason: closureReason,
+  },
+  {
+    path: "launcher/src/recording/fit/fit.ts",
+    function: "createFit",
+    linesMax: 145,
+    reason: closureReason,
+  },
+  {
+    path: "launcher/src/recording/making/making.ts",
+    function: "createMaking",
+    linesMax: 185,
+    reason: closureReason,
+  },
+  {
+    path: "launcher/src/recording/moments/windows.ts",
+    function: "createWindows",
+    linesMax: 140,
+    reason: closureReason,
+  },
+  {
+    path: "launcher/src/recording/recording.ts",
+    function: "createRecording",
+    linesMax: 148,
+    reason: closureReason,
+  },
+  {
+    path: "launcher/test/outbox-folder.ts",
+    function: "openOutboxFolder",
+    linesMax: 146,
+    reason: closureReason,
   },
 ];
 

@@ -87,7 +87,8 @@ async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fi
   const words = readFileSync(`/proc/${capture.pid}/cmdline`, "utf8").split("\0").slice(0, -1);
   const tree = treeOf(pid).map((process) => process.pid);
   const { cpuPercent, game } = await watch(stage, seconds, tree);
-  const [state, after] = [await scene.recorder(), treeOf(pid)];
+  const state = await scene.recorder();
+  const after = treeOf(pid);
   // A busy machine steps the capture down; where the figures mean nothing anyway, that is no fault.
   if (!isQuick && (state.restarts > 0 || state.degraded !== null))
     throw new Error(`the capture did not run through: ${JSON.stringify(state)}`);
@@ -122,7 +123,8 @@ async function costOfFfmpeg(stage: Stage, round: number, seconds: number, words:
     setPriority(pid, belowNormal);
     const frames = framesOf(child);
     await pause(settleMs);
-    const [framesBefore, beganMs] = [frames(), performance.now()];
+    const framesBefore = frames();
+    const beganMs = performance.now();
     const { cpuPercent, game } = await watch(stage, seconds, [pid]);
     const frameRate = ((frames() - framesBefore) / (performance.now() - beganMs)) * 1_000;
     if (child.exitCode !== null) throw new Error(`ffmpeg alone ended with ${child.exitCode}`);

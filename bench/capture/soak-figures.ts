@@ -23,7 +23,8 @@ const megabytes = (bytes: number) => round(bytes / 1e6);
 export async function sampleOf(scene: Scene, minute: number): Promise<Sample> {
   const { pid } = scene.launcher.process();
   const tree = treeOf(pid);
-  const [launcher, captures] = [processAt(pid), scene.captures()];
+  const launcher = processAt(pid);
+  const captures = scene.captures();
   const bytesOf = (pids: readonly number[]) =>
     tree.reduce((sum, each) => (pids.includes(each.pid) ? sum + each.residentBytes : sum), 0);
   const capturing = captures.map((each) => each.pid);

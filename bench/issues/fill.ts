@@ -73,7 +73,8 @@ export function fill(path: string, issues: number): Filled {
     const made = makeUp(issues, Date.now());
     const ids: string[] = [];
     const every = Math.ceil(issues / idsWanted);
-    let [reports, counts] = [0, 0];
+    let reports = 0;
+    let counts = 0;
     for (let index = issues - 1; index >= 0; index -= 1) {
       const one = made(index);
       write(one, issues - index);

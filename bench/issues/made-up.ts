@@ -72,7 +72,8 @@ const states = ["open", "open", "open", "open", "open", "open", "resolved", "res
 
 /** Its words without the one that only it has. */
 export function sentenceOf(index: number): string {
-  const [a, b] = [oneOf(nouns, index, 1), oneOf(nouns, index, 2)];
+  const a = oneOf(nouns, index, 1);
+  const b = oneOf(nouns, index, 2);
   return oneOf(sentences, index, 4)
     .replace(/\b(open_)?a\b/, `$1${a}`)
     .replace(/\bb\b/, b);

@@ -76,7 +76,8 @@ function writeClip(
   const label = words.join(" ");
   const fromMs = atMs - 12_000;
   const id = randomUUIDv7();
-  const [priority, isPinned] = [100 * (1 + (seq % 9)), seq % 50 === 0 ? 1 : 0];
+  const priority = 100 * (1 + (seq % 9));
+  const isPinned = seq % 50 === 0 ? 1 : 0;
   clip.run(seq, id, label, game ?? null, fromMs, fromMs + clipMs, clipMs, file, bytes, priority, isPinned);
   moment.run(made.id, made.seq, seq, eventId, label, atMs);
   if (seq % 4 === 0) tag.run(seq, at(tags, seq / 4), at(tags, seq / 4));
@@ -104,7 +105,9 @@ function writeSession(statements: Statements, size: Size, index: number, footage
     const id = writeClip(statements, seq, event, file, footage.bytes);
     linkSync(footage.poster, join(clipsDir, ".media", `${id}.jpg`));
   }
-  const [seq, game, lastMs] = [index + 1, at(games, index), made.at(-1)?.atMs ?? startedMs];
+  const seq = index + 1;
+  const game = at(games, index);
+  const lastMs = made.at(-1)?.atMs ?? startedMs;
   const errors = made.filter(({ kind }) => kind === "monitor").length;
   statements.session.run(
     seq,
@@ -133,10 +136,8 @@ export function fill(dataDir: string, size: Size, footage: Footage): void {
     for (const slice of ["recording", "social", "sessions"]) {
       database.prepare("INSERT OR REPLACE INTO hand_over (slice, seq) VALUES (?, ?)").run(slice, size.events);
     }
-    const [game, rule] = [
-      database.prepare("INSERT INTO game (game, first_seen_at_ms) VALUES (?, 0)"),
-      database.prepare("INSERT INTO rule (kind, event_id, first_seen_at_ms) VALUES (?, ?, 0)"),
-    ];
+    const game = database.prepare("INSERT INTO game (game, first_seen_at_ms) VALUES (?, 0)");
+    const rule = database.prepare("INSERT INTO rule (kind, event_id, first_seen_at_ms) VALUES (?, ?, 0)");
     for (const name of games) {
       game.run(name);
       for (const moment of moments) for (const kind of ["recording", "social"]) rule.run(kind, `${name}_${moment}`);

@@ -92,7 +92,8 @@ async function idleEars(ears: readonly Ear[], ms: number): Promise<void> {
 
 /** Both loopbacks, since an address may name either; where the machine has no IPv6 those cases fail by themselves. */
 async function listenOnBoth(state: LauncherState, elsewhere: () => string, port: number): Promise<[Ear[], number]> {
-  const [four, six] = [openEar(state, elsewhere), openEar(state, elsewhere)];
+  const four = openEar(state, elsewhere);
+  const six = openEar(state, elsewhere);
   const found = await listen(four, port, "127.0.0.1");
   await listen(six, found, "::1").catch(() => undefined);
   return [[four, six], found];

@@ -15,7 +15,13 @@ import { RecordingRule } from "./recorder.ts";
 const { action, preSeconds, postSeconds, mergeGapSeconds, longestSeconds, cooldownSeconds, priority } =
   RecordingRule.properties;
 const ruleMembers = Type.Object({
-  ...{ action, preSeconds, postSeconds, mergeGapSeconds, longestSeconds, cooldownSeconds, priority },
+  action,
+  preSeconds,
+  postSeconds,
+  mergeGapSeconds,
+  longestSeconds,
+  cooldownSeconds,
+  priority,
 });
 
 export const EventInFile = Type.Object(

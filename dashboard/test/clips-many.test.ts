@@ -121,7 +121,8 @@ test("several are selected by mouse, deleted at once, and one undo takes back th
   await toast.getByRole("button", { name: "Undo" }).click();
   await eventually(async () => (await titlesShown(page)).length, 6);
   await page.getByRole("status").filter({ hasText: "2 clips taken back out of the bin." }).waitFor();
-  const [one, three] = [clipOf(1).id, clipOf(3).id];
+  const one = clipOf(1).id;
+  const three = clipOf(3).id;
   assert.deepEqual(answers.changes.toSorted(), [
     `DELETE /api/clips/${one}`,
     `DELETE /api/clips/${three}`,

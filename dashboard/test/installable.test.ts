@@ -115,7 +115,8 @@ test("an app's window that was opened by itself is signed in as soon as `kit ope
 }, async () => {
   await using launcher = await LauncherProcess.start();
   await using profile = await openProfile();
-  const [window, tab] = [await profile.context.newPage(), await profile.context.newPage()];
+  const window = await profile.context.newPage();
+  const tab = await profile.context.newPage();
   await window.goto(`http://127.0.0.1:${launcher.port}/`);
   await window.getByText("npx kit open").waitFor();
   await tab.goto(await launcher.link());

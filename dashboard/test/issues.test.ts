@@ -58,7 +58,8 @@ test("before the first error the page says how to send one, and shows it by itse
 test("an error that comes while the first list is on its way is shown all the same", { skip }, async () => {
   await using stage = await openStage();
   const { page, launcher, complaints } = stage;
-  const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const answered = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   const hold = async (route: Route) => {
     const response = await route.fetch();
     answered.resolve();

@@ -57,7 +57,8 @@ test("room is set with the slider or the field, and said to be kept", { skip }, 
   await using stage = await openStage();
   const { page } = stage;
   await openStorage(stage);
-  const [slider, field] = [page.getByRole("slider"), page.getByLabel("The same as a number")];
+  const slider = page.getByRole("slider");
+  const field = page.getByLabel("The same as a number");
   const before = Number(await slider.inputValue());
   await slider.focus();
   await page.keyboard.press("ArrowLeft");

@@ -219,7 +219,9 @@ for (const [size, viewport] of [
   // The page's own policy would stop axe too; only here it is set aside.
   test(`the games are accessible ${size} in both colours`, { skip }, async () => {
     await using stage = await openStage({
-      ...{ viewport, bypassCSP: true, reducedMotion: "reduce" },
+      viewport,
+      bypassCSP: true,
+      reducedMotion: "reduce",
       prepare: (page) => stageShelf(page, shelf),
     });
     const { page } = stage;

@@ -120,7 +120,8 @@ test("a video whose pass is over in the middle goes on where it was, at its spee
   const middle = Promise.withResolvers<void>();
   // The first pass gives the beginning and nothing more: it is over before the video is.
   await page.route(/\/video\?/u, async (route) => {
-    const [headers, url] = [route.request().headers(), new URL(route.request().url())];
+    const headers = route.request().headers();
+    const url = new URL(route.request().url());
     passes.add(url.searchParams.get(passMember) ?? "");
     if (passes.size > 1) return route.fallback();
     if (/bytes=0-/u.test(headers.range ?? ""))

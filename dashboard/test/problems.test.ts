@@ -88,7 +88,14 @@ test("the demo plays, can be stopped, and is wiped with a way back", { skip }, a
 test("what came of a whole demo leads to its clip, its issue and its draft", { skip }, async () => {
   const outcome = { state: "saved", reason: null, clip: null, issue: null, post: null } as const;
   const played: Demo = {
-    ...{ state: "played", second: 60, seconds: 60, window: true, phase: null, says: "", failed: false, session: "s1" },
+    state: "played",
+    second: 60,
+    seconds: 60,
+    window: true,
+    phase: null,
+    says: "",
+    failed: false,
+    session: "s1",
     outcomes: [
       { ...outcome, part: "boss", event: "e1", clip: "c1" },
       { ...outcome, part: "error", event: "e2", state: "grouped", issue: "i1" },

@@ -79,7 +79,8 @@ type Scene = Pick<Parameters<typeof environmentOf>[1], "dataDir" | "record"> & {
 
 export async function withFaults({ failing, when, end, seed, answers, cuts }: FaultPlan): Promise<FaultOutcome> {
   const folder = mkdtempSync(join(tmpdir(), "kit-soak-"));
-  const [dataDir, record] = [join(folder, "data"), join(folder, "record")];
+  const dataDir = join(folder, "data");
+  const record = join(folder, "record");
   mkdirSync(dataDir);
   const { call, what } = failing;
   const fault: Fault = {

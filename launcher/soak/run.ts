@@ -104,7 +104,8 @@ async function main(words: readonly string[]): Promise<number> {
     return enginesRequired ? 1 : 0;
   }
   const untilMs = performance.now() + given.minutes * 60_000;
-  let [seed, isSound] = [given.seed, true];
+  let seed = given.seed;
+  let isSound = true;
   do {
     console.log(`\nseed ${seed}`);
     const plan = { acknowledgements: 1_500, untilIdle: true, controlCuts: 40 };

@@ -62,6 +62,7 @@ export function proofOf(secret: string, port: number, challenge: string): string
 
 /** Compares without telling by its time where two texts differ. */
 export function sameText(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  const a = Buffer.from(one);
+  const b = Buffer.from(other);
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -33,7 +33,8 @@ before(async () => {
   if (skip) return;
   root = mkdtempSync(join(tmpdir(), "kit-cli-clips-"));
   hold = join(root, "hold");
-  const [dataDir, clipsDir] = [join(root, "data"), join(root, "data", "clips")];
+  const dataDir = join(root, "data");
+  const clipsDir = join(root, "data", "clips");
   for (const folder of [dataDir, clipsDir, join(root, "programs"), join(root, "out")]) mkdirSync(folder);
   {
     await using opened = await openStorageIn(dataDirAt(dataDir));

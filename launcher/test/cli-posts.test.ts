@@ -137,7 +137,8 @@ test("all drafts are decided on at once; what cannot be is said, and the others 
   await done(["posts", "settings", "--undo", "600"]);
   const rules = ["all_1", "all_2"].map((id) => ["posts", "rules", "add", id, "--account", "hook", "--attach", "none"]);
   for (const words of rules) await done(words);
-  const [first, second] = [await trigger("all_1"), await trigger("all_2")];
+  const first = await trigger("all_1");
+  const second = await trigger("all_2");
   const { id } = await postOf(second);
   await postOf(first);
   await done(["posts", "edit", id, "--text", ""]);

@@ -33,7 +33,8 @@ function makeHome(t: TestContext): Home {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "kit-code-cache-")));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
-  const [home, shared] = [join(folder, "home"), join(folder, "shared")];
+  const home = join(folder, "home");
+  const shared = join(folder, "shared");
   mkdirSync(home, { mode: 0o700 });
   mkdirSync(shared);
   chmodSync(shared, 0o1777);

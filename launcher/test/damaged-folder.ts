@@ -24,14 +24,21 @@ function eventAt(number: number): Statement {
   const kind = kinds[number % kinds.length] ?? "social";
   const stack = Array.from({ length: number % 9 }, (_, line) => `at fight${line} (fight.js:${number})`).join("\n");
   return insertEvent({
-    ...{ id: idOf(number), kind, eventId: kind === "monitor" ? null : `castle_event_${number % 9}` },
+    id: idOf(number),
+    kind,
+    eventId: kind === "monitor" ? null : `castle_event_${number % 9}`,
     payload: JSON.stringify({
       eventId: `castle_event_${number % 9}`,
       message: `Hero ${number} is lost`,
       stackTrace: stack,
     }),
-    ...{ actsOnMs: startMs + number, receivedAtMs: startMs + number, status: "accepted", reason: null },
-    ...{ notes: [], origin: null, client: "a game of its own" },
+    actsOnMs: startMs + number,
+    receivedAtMs: startMs + number,
+    status: "accepted",
+    reason: null,
+    notes: [],
+    origin: null,
+    client: "a game of its own",
   });
 }
 

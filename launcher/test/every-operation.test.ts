@@ -50,7 +50,8 @@ const own =
 before(async () => {
   folder = await openStorageFolder();
   port = await freePort();
-  const [pages, zip] = [join(folder.dir.path, "pages"), "a package"];
+  const pages = join(folder.dir.path, "pages");
+  const zip = "a package";
   const sha256 = createHash("sha256").update(zip).digest("hex");
   const listed = { binding: "godot", name: "Kit", version: "0.0.0", file: "kit.zip", bytes: zip.length, sha256 };
   mkdirSync(join(pages, "assets"), { recursive: true });
@@ -59,14 +60,17 @@ before(async () => {
   writeFileSync(join(pages, "kit.zip"), zip);
   writeFileSync(join(pages, "index.json"), JSON.stringify({ packages: [listed], missing: [] }));
   http = createHttp({
-    ...{ port, secret, storage: folder.storage, version: "0.0.0", dashboard: pages, sdk: pages },
-    ...{
-      now: () => Date.UTC(2026, 0, 1),
-      elapsed: () => passedMs,
-      eventsRemoved: () => 0,
-      onRefused: () => undefined,
-      onOriginsChanged: () => undefined,
-    },
+    port,
+    secret,
+    storage: folder.storage,
+    version: "0.0.0",
+    dashboard: pages,
+    sdk: pages,
+    now: () => Date.UTC(2026, 0, 1),
+    elapsed: () => passedMs,
+    eventsRemoved: () => 0,
+    onRefused: () => undefined,
+    onOriginsChanged: () => undefined,
   });
   listeners = await http.listen(operations.filter(({ id }) => !own.test(id)).map(standIn));
 });
@@ -188,7 +192,8 @@ const halves: readonly Half[] = [
 ];
 for (const [who, of] of halves) {
   test(`${who}, with any browser headers, opens no operation that needs a session`, async () => {
-    const [mine, other] = [await signIn(), await signIn()];
+    const mine = await signIn();
+    const other = await signIn();
     for (const [says, headers] of browserHeaders()) {
       await assertOpens(`${who}, ${says}`, { ...of(mine, other), ...headers }, nothing);
     }
@@ -196,7 +201,9 @@ for (const [who, of] of halves) {
 }
 
 const socket: Headers = {
-  ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
   "sec-websocket-key": "a2l0a2l0a2l0a2l0a2l0aQ==",
 };
 /** Everything else that answers: pages, packages, addresses of nobody, other spellings of an operation's. */
@@ -287,8 +294,10 @@ test("both halves and the secret, from anywhere but the dashboard's own page, op
 });
 
 test("a pass opens pictures and videos, beside the cookie of its own session only, and nothing else", async () => {
-  const [mine, other] = [await signIn(), await signIn()];
-  const [pass, others] = [await passOf(mine), await passOf(other)];
+  const mine = await signIn();
+  const other = await signIn();
+  const pass = await passOf(mine);
+  const others = await passOf(other);
   const [expiresAt = "", signature = ""] = pass.split(".");
   const later = `${Number(expiresAt) + hourMs}.${signature}`;
   const wrong = `${expiresAt}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`;
@@ -332,7 +341,8 @@ test("a pass ends after an hour, and with its session", async () => {
 });
 
 test("a link opens the one download it was made for, once, within a minute, beside its own session's cookie", async () => {
-  const [mine, other] = [await signIn(), await signIn()];
+  const mine = await signIn();
+  const other = await signIn();
   const downloads = operations.filter(({ access }) => access === "download");
   assert.ok(downloads.length > 0);
   const page = { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" };

@@ -25,8 +25,16 @@ before(async () => {
   mkdirSync(join(pages, "assets"), { recursive: true });
   writeFileSync(join(pages, "index.html"), "<!doctype html>");
   const http = createHttp({
-    ...{ port, secret, storage: folder.storage, version: "0.0.0", dashboard: pages, sdk: pages },
-    ...{ now: Date.now, eventsRemoved: () => 0, onRefused: () => undefined, onOriginsChanged: () => undefined },
+    port,
+    secret,
+    storage: folder.storage,
+    version: "0.0.0",
+    dashboard: pages,
+    sdk: pages,
+    now: Date.now,
+    eventsRemoved: () => 0,
+    onRefused: () => undefined,
+    onOriginsChanged: () => undefined,
   });
   /** Fails as a bug would: what a slice answers is not asked here. */
   const broken = (operation: Operation): Route => ({

@@ -55,7 +55,11 @@ const no = (code: number) => ({ requestStatus: { result: false, code } });
 
 export async function openFakeObs(behaviour: Partial<FakeObsBehaviour> = {}, port = 0): Promise<FakeObs> {
   const does: FakeObsBehaviour = {
-    ...{ password: "secret", replayBuffer: "stopped", replaySeconds: 30, lastReplay: "", isSilent: false },
+    password: "secret",
+    replayBuffer: "stopped",
+    replaySeconds: 30,
+    lastReplay: "",
+    isSilent: false,
     onSave: async () => null,
     ...behaviour,
   };
@@ -110,7 +114,8 @@ export async function openFakeObs(behaviour: Partial<FakeObsBehaviour> = {}, por
   };
 
   server.on("connection", (socket) => {
-    const [salt, challenge] = [randomBytes(8).toString("hex"), randomBytes(8).toString("hex")];
+    const salt = randomBytes(8).toString("hex");
+    const challenge = randomBytes(8).toString("hex");
     const send = (op: number, d: object) => socket.send(JSON.stringify({ op, d }));
     if (!does.isSilent) send(0, { obsWebSocketVersion: "5.1.0", rpcVersion: 1, authentication: { salt, challenge } });
     socket.on("message", (data) => {

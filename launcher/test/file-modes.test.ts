@@ -90,7 +90,8 @@ test("nothing Kit writes is open to others, under a umask of 000 and with the cl
     () => "a clip and a screenshot",
     60_000,
   );
-  const [clip, picture] = [clips.find(({ kind }) => kind === "clip"), clips.find(({ kind }) => kind === "screenshot")];
+  const clip = clips.find(({ kind }) => kind === "clip");
+  const picture = clips.find(({ kind }) => kind === "screenshot");
   assert.ok(clip && picture);
   const media = () => readdirSync(join(videos, ".media")).filter((name) => !name.endsWith(".part"));
   await until(

@@ -69,10 +69,12 @@ const onLinux = (t: TestContext) => process.platform === "linux" || t.skip("only
 
 test("reports of two games of one engine are each their own game's, with what that game sent before", async (t) => {
   if (onLinux(t) !== true) return;
-  const [saga, quest] = [play(t, "saga"), play(t, "quest")];
+  const saga = play(t, "saga");
+  const quest = play(t, "quest");
   await saga.triggerUntilKnown("saga_door_reached", "saga");
   await quest.triggerUntilKnown("quest_won", "quest");
-  const [stuck, gone] = [await saga.report("The door is stuck"), await quest.report("The prize is gone")];
+  const stuck = await saga.report("The door is stuck");
+  const gone = await quest.report("The prize is gone");
   assert.deepEqual([await gameOf(stuck), await gameOf(gone)], ["saga", "quest"]);
   assert.ok((await listed("saga")).includes("The door is stuck"));
   assert.ok(!(await listed("saga")).includes("The prize is gone"));

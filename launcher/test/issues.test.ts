@@ -146,7 +146,8 @@ test("a resolved issue that comes back is regressed, a muted one is found by its
 test("issues are merged and split, put into the bin and taken back", async () => {
   await report("The rope broke");
   await report("The sword broke");
-  const [rope, sword] = [await counted("The rope broke", 1), await counted("The sword broke", 1)];
+  const rope = await counted("The rope broke", 1);
+  const sword = await counted("The sword broke", 1);
   const whole = (await succeeds("issue", rope.id, "--merge", sword.id, "--json")).json<IssueDetail>();
   assert.deepEqual([whole.issue.count, whole.merged.map(({ id }) => id)], [2, [sword.id]]);
   assert.match((await succeeds("issue", sword.id)).stdout, new RegExp(`merged +${sword.id} +1 × +The sword broke`));

@@ -112,7 +112,9 @@ test("a reader who leaves ends the export: no file stays open, and the next one 
   };
   const before = residentBytesOf(pid);
   const asked = request({
-    ...{ host: "127.0.0.1", port: launcher.port, path: "/api/export?files=true" },
+    host: "127.0.0.1",
+    port: launcher.port,
+    path: "/api/export?files=true",
     headers: { authorization: `Bearer ${secretsOf()[0]}` },
   });
   asked.once("error", () => undefined);

@@ -104,7 +104,8 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
   assert.ok([201, 422].includes((await launcher.api("POST", "/api/post-rules", rule)).status));
   const held = { events, clips: 1, clipBytes: 0, pinned: 0, issues: 3, posts: 0, sessions: 1 };
   await eventually("both games are kept whole", async () => {
-    const [one, other] = [await heldOf(launcher, "wanderlust"), await heldOf(launcher, "nightfall")];
+    const one = await heldOf(launcher, "wanderlust");
+    const other = await heldOf(launcher, "nightfall");
     return one?.issues === 3 && other?.issues === 3 && one.sessions === 1 && other.sessions === 1 && one.clips === 1;
   });
   const before = await heldOf(launcher, "nightfall");

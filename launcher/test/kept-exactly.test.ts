@@ -133,7 +133,8 @@ for (const [says, stackTrace] of [
 const marker = /^… \[(\d+) more characters were cut\]$/;
 
 test("a message and a stack trace of the greatest length are kept whole", async () => {
-  const [message, stackTrace] = ["m".repeat(messageCharsMax), "s".repeat(stackTraceCharsMax)];
+  const message = "m".repeat(messageCharsMax);
+  const stackTrace = "s".repeat(stackTraceCharsMax);
   const event = await sendAndRead("monitor", report(message, stackTrace));
   assert.deepEqual(event.payload, { message, stackTrace, timestamp: at });
   assert.deepEqual(event.notes, []);

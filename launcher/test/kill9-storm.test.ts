@@ -47,7 +47,8 @@ async function caughtUp(launcher: OwnLauncher, cycle: number): Promise<void> {
 test("counts are what was acknowledged, and at most what got no answer, however often a storm is killed", async (t) => {
   await using launcher = await startOwnLauncher({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   const random = randomFrom(seed);
-  let [acknowledged, unanswered] = [0, 0];
+  let acknowledged = 0;
+  let unanswered = 0;
   for (let cycle = 1; cycle <= cycles; cycle += 1) {
     const account = await killInStorm(launcher, 1 + random() * acknowledgementsMax, random() * extraMsMax);
     // The report that tells the end of each storm counts too.

@@ -38,7 +38,8 @@ async function start() {
   const searched = Promise.withResolvers<Peer | undefined>();
   const nothing = () => undefined;
   const now = () => beganMs;
-  let [filings, looks] = [0, 0];
+  let filings = 0;
+  let looks = 0;
   const onChanged = () => senders.gamesChanged();
   const onFailure = (error: unknown) => assert.fail(`${error}`);
   const games = createGames({ ...storage, load: () => loadGames(storage), now, onChanged, onSeen: onChanged });

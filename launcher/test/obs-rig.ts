@@ -7,8 +7,14 @@ import { createObsBackend, type ObsBackend, type ObsNeeds } from "../src/recordi
 import { type FakeObs, type FakeObsBehaviour, openFakeObs } from "./fake-obs.ts";
 
 export const times = {
-  ...{ lookEveryMs: 100, firstLookMs: 20, answerMs: 1_500, askEveryMs: 100 },
-  ...{ saveTimeoutMs: 3_000, pollMs: 100, reconnectMs: 1_500, apartMs: 0 },
+  lookEveryMs: 100,
+  firstLookMs: 20,
+  answerMs: 1_500,
+  askEveryMs: 100,
+  saveTimeoutMs: 3_000,
+  pollMs: 100,
+  reconnectMs: 1_500,
+  apartMs: 0,
 };
 
 export async function until(what: string, isSo: () => boolean): Promise<void> {

@@ -16,7 +16,8 @@ import { createObsBackend, type ObsBackend } from "../src/recording/obs/obs-back
 
 const picture = { width: 512, height: 288 };
 const framesPerSecond = 20;
-const [preMs, postMs] = [3_000, 1_500];
+const preMs = 3_000;
+const postMs = 1_500;
 /** KIT_OBS_TRIGGERS=20 is what was promised. */
 const triggers = Number(process.env.KIT_OBS_TRIGGERS ?? 10);
 const replaySeconds = 14;
@@ -112,7 +113,8 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     const errorsMs = shown.map(({ ptsMs, clockMs }) => footage.fromMs + ptsMs - clockMs).sort((a, b) => a - b);
     const medianMs = errorsMs[errorsMs.length >> 1] ?? Number.NaN;
     assert.ok(Math.abs(medianMs) <= clockErrorMsMax, `the clock in the clip is ${medianMs} ms off`);
-    const [first, last] = [shown[0]?.clockMs ?? 0, shown.at(-1)?.clockMs ?? 0];
+    const first = shown[0]?.clockMs ?? 0;
+    const last = shown.at(-1)?.clockMs ?? 0;
     assert.ok(first < atMs && atMs < last, `the moment ${atMs} is not in ${first} to ${last}`);
   }
 

@@ -149,7 +149,8 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
   };
   const secrets = new Map<string, string>();
   const reach = createReach();
-  const [failures, shared] = [[] as unknown[], [] as string[]];
+  const failures = [] as unknown[];
+  const shared = [] as string[];
   const fitted: { path: string; bytesMax: number }[] = [];
   let events = 0;
   const begin = () => {
@@ -157,7 +158,13 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
     const kept = { ...secretsInMemory(secrets), placeOf: () => "file" as const };
     const accounts = createAccounts({ storage, secrets: kept, reach, networks, now, onChanged });
     const outbox = createOutbox({
-      ...{ storage, accounts, networks, reach, stateReached, now, onChanged },
+      storage,
+      accounts,
+      networks,
+      reach,
+      stateReached,
+      now,
+      onChanged,
       footage: async () => opened.footage,
       fit: (...asked) => opened.fit(...asked),
       shared: async (clip) => void shared.push(clip),
@@ -170,7 +177,14 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
   await first.outbox.load();
   const row = async (statement: Statement) => (await storage.read(statement))[0];
   const opened: OutboxFolder = {
-    ...{ folder, clock, networks, secrets, failures, shared, fitted, ...first },
+    folder,
+    clock,
+    networks,
+    secrets,
+    failures,
+    shared,
+    fitted,
+    ...first,
     footage: {
       state: "saved",
       id: "clip-1",

@@ -110,7 +110,8 @@ async function storedIds(): Promise<readonly string[]> {
 for (const [number, [says, first, status]] of firsts.entries()) {
   test(`an event behind ${says} is stored and answered, or neither`, async () => {
     for (const [at, [when, isBefore, send]] of timings.entries()) {
-      const [before, behind] = [`before_${number}_${at}`, `behind_${number}_${at}`];
+      const before = `before_${number}_${at}`;
+      const behind = `behind_${number}_${at}`;
       const eventOf = (eventId: string) => bytesOf({ ...event, body: eventBody(eventId) });
       const all = [...(isBefore ? [eventOf(before)] : []), bytesOf(first), eventOf(behind)];
       const connection = openRaw(launcher.port);

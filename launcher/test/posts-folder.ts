@@ -146,7 +146,10 @@ export async function openPostsFolder() {
     const onFailure = (_: string, error: unknown) => void world.failures.push(error);
     const arrived = createArrival(deciding);
     const footage = createFootageWatch({
-      ...{ store, footageOf, arrived, onFailure },
+      store,
+      footageOf,
+      arrived,
+      onFailure,
       async requestFootage(wanted) {
         world.wanted.push(wanted);
         await world.asking();
@@ -154,14 +157,12 @@ export async function openPostsFolder() {
     });
     const drafting = createDrafting({
       ...common,
-      ...{
-        store,
-        footage,
-        settings: settings.get,
-        rules: ruleStore.all,
-        stateReached: stateSaid,
-        onDrafted: onChanged,
-      },
+      store,
+      footage,
+      settings: settings.get,
+      rules: ruleStore.all,
+      stateReached: stateSaid,
+      onDrafted: onChanged,
     });
     const posts = createPosts({ ...deciding, footageOf, progressOf: () => null });
     const upkeep = startPostUpkeep({ ...deciding, onFailure, keptMax: 20 });

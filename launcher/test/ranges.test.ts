@@ -32,8 +32,16 @@ before(async () => {
   writeFileSync(file, content);
   writeFileSync(join(pages, "index.html"), content);
   const http = createHttp({
-    ...{ port, secret, storage: folder.storage, version: "0.0.0", dashboard: pages, sdk: pages },
-    ...{ now: Date.now, eventsRemoved: () => 0, onRefused: () => undefined, onOriginsChanged: () => undefined },
+    port,
+    secret,
+    storage: folder.storage,
+    version: "0.0.0",
+    dashboard: pages,
+    sdk: pages,
+    now: Date.now,
+    eventsRemoved: () => 0,
+    onRefused: () => undefined,
+    onOriginsChanged: () => undefined,
   });
   const sends = (operation: (typeof ranged)[number]): Route => ({
     operation,

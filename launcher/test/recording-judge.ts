@@ -60,7 +60,8 @@ export function judgeClip(frames: readonly ReadFrame[], window: Span, judging: J
   const clocks = frames.filter(({ ok }) => ok).map(({ clockMs }) => clockMs);
   const foreign = clocks.filter((clockMs) => screen.spanOf(clockMs) === undefined).length;
   if (foreign > 0) faults.push(`${foreign} frames show what never was on the screen`);
-  const [first = Number.NaN, last = Number.NaN] = [clocks[0], clocks.at(-1)];
+  const first = clocks[0] ?? Number.NaN;
+  const last = clocks.at(-1) ?? Number.NaN;
 
   const edge = (name: string, clockMs: number, wantedMs: number) => {
     const errorMs = clockMs - wantedMs;
@@ -87,7 +88,8 @@ export function judgeClip(frames: readonly ReadFrame[], window: Span, judging: J
 
 function stepsOf(clocks: readonly number[], frameMs: number, { screen, starvedMs }: Judging) {
   const faults: string[] = [];
-  let [longestMs, excused] = [0, 0];
+  let longestMs = 0;
+  let excused = 0;
   for (const [index, clockMs] of clocks.entries()) {
     const before = clocks[index - 1];
     if (before === undefined) continue;

@@ -128,7 +128,8 @@ suite("the moment is in the clip", { skip, timeout: 120_000 + moments * 8_000 },
     const groups = clips.map(({ id, events }) => ({ clip: id, events: events.map((event) => event.id) }));
     const windows = expectedWindows(triggers, groups, rule);
     assert.deepEqual(groupingFaults(triggers, windows, rule), []);
-    const [verdicts, reads]: [Verdict[], Read[]] = [[], []];
+    const verdicts: Verdict[] = [];
+    const reads: Read[] = [];
     const faults: string[] = [];
     for (const window of windows) {
       const clip = clips.find(({ id }) => id === window.clip) as Clip;

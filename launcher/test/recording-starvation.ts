@@ -18,11 +18,14 @@ const ordinaryMs = 5;
 export function watchStarvation(pids: () => readonly number[]): Starvation {
   const samples: Sample[] = [];
   let watched: readonly number[] = [];
-  let [before, beforeMs, count] = [new Map<string, number>(), Date.now(), 0];
+  let before = new Map<string, number>();
+  let beforeMs = Date.now();
+  let count = 0;
   const sample = () => {
     if (count % (1_000 / sampleEveryMs) === 0) watched = pids();
     count += 1;
-    const [now, nowMs] = [new Map(watched.flatMap(waitsOf)), Date.now()];
+    const now = new Map(watched.flatMap(waitsOf));
+    const nowMs = Date.now();
     const waits = [...now].map(([thread, waitedMs]) => waitedMs - (before.get(thread) ?? waitedMs));
     const waitedMs = Math.max(0, ...waits);
     if (waitedMs > ordinaryMs) samples.push({ fromMs: beforeMs, toMs: nowMs, waitedMs });

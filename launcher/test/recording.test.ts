@@ -149,7 +149,8 @@ test("an error report gets a clip too, once a kind, and its receipt stays the mo
     const sent = await launcher.send("monitor", { message, stackTrace: "", timestamp: timestamp() });
     return sent.json<Acknowledgement>().id;
   };
-  const [first, again] = [await report("No key 41"), await report("No key 42")];
+  const first = await report("No key 41");
+  const again = await report("No key 42");
   await until("its clip", async () => (await clipsOf(`event=${first}`))[0]?.state === "saved");
   const clip = await clipOf(first);
   const moment = clip.events.find((event) => event.id === first);

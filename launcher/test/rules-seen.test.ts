@@ -49,7 +49,10 @@ async function takingIn(storage: Storage) {
     },
     rules: async () =>
       (await seen.ofAll(games.list().rules)).map(({ kind, eventId, count, lastSeenAt }) => ({
-        ...{ kind, eventId, count, lastSeenAt },
+        kind,
+        eventId,
+        count,
+        lastSeenAt,
       })),
   };
 }

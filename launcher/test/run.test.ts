@@ -97,7 +97,8 @@ const errorsIn = (events: readonly KitEvent[]) => events.filter(({ kind }) => ki
 async function introduce(game: Game, name: string): Promise<string[]> {
   const ids: string[] = [];
   await sees(`who ${name} is`, async () => {
-    const [entered, asked] = [await trigger(game, `${name}_entered`), await report(game, "Who am I?")];
+    const entered = await trigger(game, `${name}_entered`);
+    const asked = await report(game, "Who am I?");
     ids.push(entered, asked);
     return (await receiptOf(asked)).event.game === name;
   });
@@ -209,7 +210,8 @@ test("a game that was started by itself has a session that ends with its process
       await trigger(game, `${name}_entered`);
       return (await sessions(name)).find(({ knownBy }) => knownBy === "program");
     });
-  const [cave, mine] = [await known("cave", first), await known("mine", second)];
+  const cave = await known("cave", first);
+  const mine = await known("mine", second);
   assert.equal(mine.ending, "running");
   await launcher.restart("SIGTERM", async () => {
     second.child.kill("SIGKILL");
@@ -303,7 +305,8 @@ test("a run that is told twice is one session, and its crash one report", async 
   const tell = async (body: object) => (await launcher.api("POST", "/api/sessions/runs", body)).json<GameSession>();
   const begun = await tell(said);
   assert.deepEqual([begun.ending, begun.game], ["running", "twice_told"]);
-  const [first, second] = [await tell({ ...said, ended }), await tell({ ...said, ended })];
+  const first = await tell({ ...said, ended });
+  const second = await tell({ ...said, ended });
   assert.deepEqual([first.id, first.ending, second.crash], [begun.id, "crashed", first.crash]);
   const one = await sessionWith("twice_told", ({ events }) => events > 0);
   assert.deepEqual([one.events, (await sessions("twice_told")).length], [1, 1]);

@@ -13,7 +13,8 @@ let launcher: OwnLauncher;
 let posting: Posting;
 let discord: Served<DiscordStandIn>;
 let webhook: Served<WebhookStandIn>;
-let [channel, receiver] = ["", ""];
+let channel = "";
+let receiver = "";
 before(async () => {
   [launcher, discord, webhook] = await Promise.all([startOwnLauncher(), serveDiscord(), serveWebhook()]);
   posting = postingOf(launcher);

@@ -90,7 +90,10 @@ export function startSender({ port, connections, client, report, reportsMax = Nu
   const ids = new Set<string>();
   const refused: Record<string, number> = {};
   const waits = new Map<number, number>();
-  let [sent, acknowledged, unanswered, isStopping] = [0, 0, 0, false];
+  let sent = 0;
+  let acknowledged = 0;
+  let unanswered = 0;
+  let isStopping = false;
 
   const take = (answer: Answer | undefined, beganMs: number) => {
     if (answer === undefined) {

@@ -11,12 +11,11 @@ export function entriesOf(zip: Buffer): Map<string, Buffer> {
   const entries = new Map<string, Buffer>();
   let at = zip.readUInt32LE(end + 16);
   for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [method, crc] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 16)];
-    const [packed, size, nameLength] = [
-      zip.readUInt32LE(at + 20),
-      zip.readUInt32LE(at + 24),
-      zip.readUInt16LE(at + 28),
-    ];
+    const method = zip.readUInt16LE(at + 10);
+    const crc = zip.readUInt32LE(at + 16);
+    const packed = zip.readUInt32LE(at + 20);
+    const size = zip.readUInt32LE(at + 24);
+    const nameLength = zip.readUInt16LE(at + 28);
     const name = zip.toString("utf8", at + 46, at + 46 + nameLength);
     const local = zip.readUInt32LE(at + 42);
     const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);

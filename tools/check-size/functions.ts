@@ -1,5 +1,4 @@
-// Measures the functions of a source file by its syntax tree. A function's lines are its own: those of the functions
-// inside it are theirs, so that a factory is measured like a class.
+// Measures the functions of a source file by its syntax tree, each with the functions inside it.
 import { parseSync, type Statement, Visitor } from "oxc-parser";
 import { isTest, type Source } from "../check/sources.ts";
 
@@ -60,20 +59,12 @@ export function functionsIn({ path, text }: Source): MeasuredFunction[] {
     },
   }).visit(program);
   const lineAt = lineCounter(text);
-  const spanOf = ({ start, end }: Node) => lineAt(end) - lineAt(start);
-  const isInside = (inner: Node, outer: Node) =>
-    inner !== outer && inner.start >= outer.start && inner.end <= outer.end;
-  const ownLines = (node: Node) => {
-    const inside = found.filter((other) => isInside(other, node));
-    const direct = inside.filter((other) => !inside.some((between) => isInside(other, between)));
-    return spanOf(node) + 1 - direct.reduce((sum, inner) => sum + spanOf(inner), 0);
-  };
   return found
     .filter(({ start }) => !leftOut.has(start))
     .map((node) => ({
       name: names.get(node.start) || "a function without a name",
       line: lineAt(node.start),
-      lines: ownLines(node),
+      lines: lineAt(node.end) - lineAt(node.start) + 1,
     }));
 }
 

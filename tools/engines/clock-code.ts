@@ -14,7 +14,8 @@ export function encodeClock({ clockMs, frame }: ClockCode): boolean[] {
 /** Undefined when the checksum says that these cells are no clock, or were read wrongly. */
 export function decodeClock(cells: readonly boolean[]): ClockCode | undefined {
   const code = cells.reduce((sum, isWhite) => (sum << 1n) | (isWhite ? 1n : 0n), 0n);
-  const [clockMs, frame] = [Number(code >> 16n), Number(code & 255n)];
+  const clockMs = Number(code >> 16n);
+  const frame = Number(code & 255n);
   return Number((code >> 8n) & 255n) === checksumOf(clockMs, frame) ? { clockMs, frame } : undefined;
 }
 

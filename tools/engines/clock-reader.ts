@@ -30,13 +30,15 @@ export async function readClock(file: string): Promise<ReadFrame[]> {
   const input = ["-nostdin", "-hide_banner", "-nostats", "-protocol_whitelist", "file,pipe", "-copyts", "-i", file];
   const output = ["-map", "0:v:0", "-fps_mode", "passthrough", "-vf", filter, "-f", "rawvideo", "pipe:1"];
   const child = spawn(pathOf("ffmpeg"), [...input, ...output], { stdio: ["ignore", "pipe", "pipe"] });
-  const [rows, said]: [Buffer[], string[]] = [[], []];
+  const rows: Buffer[] = [];
+  const said: string[] = [];
   child.stdout.on("data", (part: Buffer) => rows.push(part));
   child.stderr.setEncoding("utf8").on("data", (part: string) => said.push(part));
   const [code] = (await once(child, "close")) as [number | null];
   const text = said.join("");
   if (code !== 0) throw new Error(`ffmpeg cannot read ${file} (${code}): ${text.slice(-messageCharsMax)}`);
-  const [pixels, times] = [Buffer.concat(rows), timesIn(text)];
+  const pixels = Buffer.concat(rows);
+  const times = timesIn(text);
   if (pixels.length !== times.length * rowBytes)
     throw new Error(`${file}: ${times.length} times, ${pixels.length} bytes`);
   return times.map((ptsMs, index) => {

@@ -33,7 +33,8 @@ function connect(): Promise<{ x: Client; screen: Screen }> {
 function texture(): Uint8Array {
   const pixels = Buffer.alloc(tileSide * tileSide * 4);
   for (let place = 0; place < tileSide * tileSide; place += 1) {
-    const [column, row] = [(place % tileSide) >> 3, Math.floor(place / tileSide) >> 3];
+    const column = (place % tileSide) >> 3;
+    const row = Math.floor(place / tileSide) >> 3;
     const shade = Math.imul(column * 73 + row * 179 + 11, 2_654_435_761) >>> 8;
     pixels.writeUInt32LE(shade & 0x7f7f7f, place * 4);
   }
@@ -45,8 +46,11 @@ const rectangles = (cells: readonly boolean[], colour: boolean): number[] =>
   cells.flatMap((isWhite, index) => (isWhite === colour ? [index * cell, 0, cell, cell] : []));
 
 const { x, screen } = await connect();
-const [window, picture, tile] = [x.AllocID(), x.AllocID(), x.AllocID()];
-const [plain, tiled] = [x.AllocID(), x.AllocID()];
+const window = x.AllocID();
+const picture = x.AllocID();
+const tile = x.AllocID();
+const plain = x.AllocID();
+const tiled = x.AllocID();
 x.CreateWindow(window, screen.root, 0, 0, width, height, 0, 0, 0, 0, { backgroundPixel: 0 });
 x.ChangeProperty(0, window, x.atoms.WM_NAME ?? 0, x.atoms.STRING ?? 0, 8, title);
 x.CreatePixmap(picture, window, screen.root_depth, width, height);

@@ -7,7 +7,8 @@ import { createServer } from "node:net";
  * Below those that systems give out by themselves: one of those could go to any connection of this machine before the program
  * listens there, or while it is started anew.
  */
-const [portMin, portMax] = [20_000, 32_767];
+const portMin = 20_000;
+const portMax = 32_767;
 
 async function isFree(port: number, host: string): Promise<boolean> {
   const server = createServer().listen(port, host);

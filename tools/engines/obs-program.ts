@@ -43,7 +43,8 @@ export async function prepareObs(options: ObsProgramOptions): Promise<ObsProgram
   const home = mkdtempSync(join(tmpdir(), "kit-obs-"));
   const replays = join(home, "replays");
   mkdirSync(replays);
-  const [display, port] = [await openDisplay(), await freePort()];
+  const display = await openDisplay();
+  const port = await freePort();
   const password = randomBytes(12).toString("hex");
   writeSettings(home, { ...options, port, password, replays });
 

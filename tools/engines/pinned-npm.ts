@@ -19,7 +19,8 @@ const recipeOf = ({ folder }: Pinned) => join(import.meta.dirname, folder);
 const placeOf = ({ folder }: Pinned) => join(enginesDir, folder);
 
 function isCurrent(pinned: Pinned): boolean {
-  const [ours, theirs] = [join(placeOf(pinned), "package-lock.json"), join(recipeOf(pinned), "package-lock.json")];
+  const ours = join(placeOf(pinned), "package-lock.json");
+  const theirs = join(recipeOf(pinned), "package-lock.json");
   return existsSync(ours) && readFileSync(ours, "utf8") === readFileSync(theirs, "utf8") && pinned.isThere();
 }
 

@@ -85,14 +85,16 @@ export function showClips(show: Show, event: string, at: string): void {
   show(trimClip, {
     body: { fromSeconds: 9, toSeconds: 14.5 },
     reply: {
-      ...{ ...clip, id: "019ceb4d-5c1e-7a90-8b3d-2f6e4a9c0d17", state: "pending", stage: "waiting" },
-      ...{ startedAt: "2026-03-14T09:26:50.589Z", ...uncut },
-      ...{
-        events: clip.events.map((one) => ({ ...one, offset: 3 })),
-        trimmedFrom: clipId,
-        poster: false,
-        preview: false,
-      },
+      ...clip,
+      id: "019ceb4d-5c1e-7a90-8b3d-2f6e4a9c0d17",
+      state: "pending",
+      stage: "waiting",
+      startedAt: "2026-03-14T09:26:50.589Z",
+      ...uncut,
+      events: clip.events.map((one) => ({ ...one, offset: 3 })),
+      trimmedFrom: clipId,
+      poster: false,
+      preview: false,
     },
   });
   show(exportClip, { body: { clip: clipId, target: "discord" }, reply: copy });

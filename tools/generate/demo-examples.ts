@@ -21,8 +21,12 @@ const demo: Demo = {
   failed: false,
   outcomes: [
     {
-      ...{ part: "boss", event: "019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41", state: "saved" },
-      ...{ reason: "13.4 s, boss defeated", ...none, clip: "019ceb4c-2f7a-7d01-8c55-0c9b6a1f7e20" },
+      part: "boss",
+      event: "019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41",
+      state: "saved",
+      reason: "13.4 s, boss defeated",
+      ...none,
+      clip: "019ceb4c-2f7a-7d01-8c55-0c9b6a1f7e20",
     },
   ],
   session: "019ceb45-e6f5-7d21-8c30-7e1f9a0b4c62",

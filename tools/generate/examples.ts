@@ -101,12 +101,12 @@ const refusal: Refusal = {
   code: "payload_invalid",
   detail: "/timestamp was expected to be ISO 8601 in UTC with milliseconds.",
   errors: [{ path: "/timestamp", message: "was expected to be ISO 8601 in UTC with milliseconds" }],
-  ...{ method: "POST", path: "/api/recording/trigger", kind: "recording" },
-  ...{
-    origin: null,
-    client: "GodotEngine/4.6.stable (Linux)",
-    body: '{"eventId":"my_game_boss_defeated","timestamp":1}',
-  },
+  method: "POST",
+  path: "/api/recording/trigger",
+  kind: "recording",
+  origin: null,
+  client: "GodotEngine/4.6.stable (Linux)",
+  body: '{"eventId":"my_game_boss_defeated","timestamp":1}',
 };
 
 const rule: Rule = {

@@ -32,7 +32,9 @@ export function createReport(root: string): Report {
   const sums: Sums = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0, duration_ms: 0 };
   const failures: string[] = [];
   const files: { path: string; seconds: number }[] = [];
-  let [begun, ended, isBroken] = [0, 0, false];
+  let begun = 0;
+  let ended = 0;
+  let isBroken = false;
   const pathOf = (file = "") => relative(root, file);
   return {
     follow(told) {

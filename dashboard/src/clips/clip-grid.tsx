@@ -38,7 +38,8 @@ const markersPx = 64;
 function usePlace(grid: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>) {
   const [place, setPlace] = useState({ width: 0, top: 0 });
   useLayoutEffect(() => {
-    const [box, around] = [grid.current, scroller.current];
+    const box = grid.current;
+    const around = scroller.current;
     if (box === null || around === null) return;
     const look = () => {
       const top = box.getBoundingClientRect().top - around.getBoundingClientRect().top + around.scrollTop;
@@ -99,7 +100,8 @@ function useLooked(rows: readonly GalleryRow[], lines: Virtualizer<HTMLElement, 
       return start;
     });
   }, [rows]);
-  const [first, last] = [lines.range?.startIndex ?? 0, lines.range?.endIndex ?? 0];
+  const first = lines.range?.startIndex ?? 0;
+  const last = lines.range?.endIndex ?? 0;
   const ending = rows[last];
   const from = Math.floor((starts[first] ?? 0) / toldInClips) * toldInClips;
   const end = (starts[last] ?? 0) + (ending === undefined || ending.is === "day" ? 0 : ending.clips.length);

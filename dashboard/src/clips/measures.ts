@@ -7,7 +7,8 @@ const wholeOf = (seconds: number) => (Number.isFinite(seconds) ? Math.max(0, Mat
 /** A length or a place in a clip as a player shows it: 0:17, 2:05, 1:02:05. */
 export function clockOf(seconds: number): string {
   const whole = wholeOf(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
 }
 
@@ -23,7 +24,8 @@ const minutesWord = (count: number) => t("{{count}} minutes", { count, defaultVa
 /** A length for who listens: 17 seconds, 2 minutes 5 seconds. */
 export function spokenLengthOf(seconds: number): string {
   const whole = wholeOf(seconds);
-  const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
+  const minutes = Math.floor(whole / 60);
+  const rest = whole % 60;
   if (minutes === 0) return secondsWord(rest);
   if (rest === 0) return minutesWord(minutes);
   return t("{{minutes}} {{seconds}}", { minutes: minutesWord(minutes), seconds: secondsWord(rest) });
@@ -45,7 +47,8 @@ const sizes = ["B", "kB", "MB", "GB", "TB"] as const;
 
 /** Bytes in thousands, as disks are sold and quotas are set: 0 B, 843 kB, 12.4 MB, 20 GB. */
 export function sizeOf(bytes: number): string {
-  let [value, step] = [Math.max(0, bytes), 0];
+  let value = Math.max(0, bytes);
+  let step = 0;
   while (value >= 999.5 && step < sizes.length - 1) [value, step] = [value / 1000, step + 1];
   const shown = step >= 2 && value < 99.95 ? value.toFixed(1).replace(/\.0$/u, "") : String(Math.round(value));
   return `${shown} ${sizes[step]}`;

@@ -61,7 +61,8 @@ type Pressed = { readonly key: string; readonly shift: boolean };
 export function placeByKey(range: PartRange, edge: Edge, { key, shift }: Pressed, frameSeconds: number) {
   if (key === "Home") return edge === "from" ? 0 : range.from + partSecondsMin;
   if (key === "End") return edge === "from" ? range.to - partSecondsMin : Number.POSITIVE_INFINITY;
-  const [frames, step] = [arrows.get(key), seconds.get(key)];
+  const frames = arrows.get(key);
+  const step = seconds.get(key);
   if (frames !== undefined) return range[edge] + frames * (shift ? 1 : frameSeconds);
   return step === undefined ? undefined : range[edge] + step;
 }

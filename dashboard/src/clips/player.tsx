@@ -77,7 +77,8 @@ function useKeys({ go }: Playback, part: Part) {
   const [singleKeys] = useShortcutSwitch();
   return (event: KeyboardEvent) => {
     if (!isPlayers(event, singleKeys)) return;
-    const [move, edge] = [moveOf(event.key), edgeOf(event.key)];
+    const move = moveOf(event.key);
+    const edge = edgeOf(event.key);
     if (edge !== undefined) {
       if (!part.markHere(edge)) return;
     } else if (isLoopKey(event.key)) {

@@ -46,7 +46,8 @@ function notArriving({ nowMs, connection, port, events, refusals }: Facts): Prob
     .toSorted()
     .at(-1);
   if (last !== undefined && nowMs - Date.parse(last) < silentMs) return [];
-  const [ipv4, ipv6] = [`http://127.0.0.1:${port}`, `http://[::1]:${port}`];
+  const ipv4 = `http://127.0.0.1:${port}`;
+  const ipv6 = `http://[::1]:${port}`;
   const listens = t("Kit listens on {{ipv4}} and {{ipv6}}.", { ipv4, ipv6 });
   const elsewhere = t(
     "Kit listens on {{ipv4}} and {{ipv6}}. A game sends to port {{usual}} unless it is given another address.",
@@ -100,7 +101,13 @@ function useProblems(rows: readonly Row[], connection: Connection): readonly Pro
   return useMemo(
     () =>
       problemsIn({
-        ...{ nowMs, connection: connection.state, port: portOf(location), games, origins, recorder, recordingRules },
+        nowMs,
+        connection: connection.state,
+        port: portOf(location),
+        games,
+        origins,
+        recorder,
+        recordingRules,
         events: rows.flatMap((row) => (row.type === "event" ? [row.event] : [])),
         refusals: rows.flatMap((row) => (row.type === "refusal" ? [row.refusal] : [])),
         reasons: reasonsIn(rows),

@@ -40,34 +40,54 @@ const only = (facts: Partial<Facts>): Problem => {
 };
 
 const ruleOf = (eventId: string, changes: Partial<Rule> = {}): Rule => ({
-  ...{
-    kind: "recording",
-    eventId,
-    game: "mygame",
-    assigned: false,
-    enabled: true,
-    firstSeenAt: atOf(1),
-    lastSeenAt: atOf(1),
-    count: 1,
-  },
-  ...{ label: null, icon: null, postText: null, similarTo: null },
+  kind: "recording",
+  eventId,
+  game: "mygame",
+  assigned: false,
+  enabled: true,
+  firstSeenAt: atOf(1),
+  lastSeenAt: atOf(1),
+  count: 1,
+  label: null,
+  icon: null,
+  postText: null,
+  similarTo: null,
   ...changes,
 });
 const gameOf = (changes: Partial<Game> = {}): Game => ({
-  ...{ game: "mygame", registered: true, switches: switchesOn, firstSeenAt: atOf(1) },
+  game: "mygame",
+  registered: true,
+  switches: switchesOn,
+  firstSeenAt: atOf(1),
   ...changes,
 });
 const recorderOf = (state: RecorderReport["state"]["state"]): RecorderReport => ({
   state: {
-    ...{ state, detail: "No display.", backend: null, source: null, encoder: null, width: 0, height: 0, frameRate: 0 },
-    ...{ heldSeconds: 0, heldBytes: 0, degraded: null, restarts: 0, lostSeconds: 0 },
+    state,
+    detail: "No display.",
+    backend: null,
+    source: null,
+    encoder: null,
+    width: 0,
+    height: 0,
+    frameRate: 0,
+    heldSeconds: 0,
+    heldBytes: 0,
+    degraded: null,
+    restarts: 0,
+    lostSeconds: 0,
   },
   settings: recorderDefaults,
   obsPasswordSet: false,
   ffmpeg: null,
 });
 const originOf = (state: Origin["state"]): Origin => ({
-  ...{ origin: "https://game.example", state, shared: false, firstAskedAt: atOf(1), expiresAt: null, attempts: 3 },
+  origin: "https://game.example",
+  state,
+  shared: false,
+  firstAskedAt: atOf(1),
+  expiresAt: null,
+  attempts: 3,
 });
 
 test("where nothing arrived the page says where Kit listens, and that games ask elsewhere when they do", () => {

@@ -200,7 +200,8 @@ type Given = { id: string; "aria-invalid": boolean; "aria-describedby": string }
 type FieldProps = { label: string; says?: string; fault?: string | undefined; children: (given: Given) => ReactNode };
 
 function Field({ label, says, fault, children }: FieldProps) {
-  const [id, about] = [useId(), useId()];
+  const id = useId();
+  const about = useId();
   return (
     <div className="game-field">
       <label htmlFor={id}>{label}</label>

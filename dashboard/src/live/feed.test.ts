@@ -164,7 +164,9 @@ test("older events are added below", () => {
 
 test("a receipt's states are each told once, oldest first", () => {
   const entry = (state: "accepted" | "recording" | "saved", at: string) => ({ state, at, by: "recording" });
-  const [a, b, c] = [entry("accepted", "1"), entry("recording", "2"), entry("saved", "3")];
+  const a = entry("accepted", "1");
+  const b = entry("recording", "2");
+  const c = entry("saved", "3");
   assert.deepEqual(mergedStates([a, b], [b, c]), [a, b, c]);
   assert.deepEqual(mergedStates([a, c], [b]), [a, b, c]);
 });

@@ -17,7 +17,8 @@ test("drafts come first, then what is unsure or failed", () => {
 });
 
 test("a decided post stays in its place, and a new draft waits to be asked for", () => {
-  const [a, b] = [postOf("a", 1), postOf("b", 2, "approved")];
+  const a = postOf("a", 1);
+  const b = postOf("b", 2, "approved");
   const known = knownOf(a, b, postOf("c", 3));
   const queue = queueOf({ before: ["b", "a"], waiting: [postOf("c", 3), a], known });
   assert.deepEqual([idsOf(queue), queue.arrived], [["b", "a"], 1]);
@@ -30,7 +31,9 @@ test("where nothing is left to decide, what is new comes in at once", () => {
 });
 
 test("an older post, one that failed meanwhile and one that is gone move nothing above them", () => {
-  const [a, b, z] = [postOf("a", 2), postOf("b", 1), postOf("z", 9, "failed")];
+  const a = postOf("a", 2);
+  const b = postOf("b", 1);
+  const z = postOf("z", 9, "failed");
   const queue = queueOf({ before: ["x", "a"], waiting: [z, a, b], known: knownOf(a, b, z) });
   assert.deepEqual([idsOf(queue), queue.arrived], [["a", "z", "b"], 0]);
 });

@@ -85,7 +85,9 @@ function Strip({ preview }: { preview: Preview }) {
 function Counts({ preview: { clips, moments } }: { preview: Preview }) {
   const seconds = Math.round(clips.reduce((sum, clip) => sum + clip.seconds, 0));
   const of = (became: "screenshot" | "marker" | "nothing") => moments.filter((one) => one.became === became).length;
-  const [shots, markers, nothing] = [of("screenshot"), of("marker"), of("nothing")];
+  const shots = of("screenshot");
+  const markers = of("marker");
+  const nothing = of("nothing");
   const counts = [
     clips.length > 0 &&
       t("{{count, number}} clips, {{seconds}} s in all", {

@@ -85,7 +85,8 @@ export function useEventDoing() {
         await client.call(changeRule, { body: { kind: rule.kind, eventId, ...change } as BodyOf<typeof changeRule> });
     };
     const keep = async (row: EventRow, recording: RecordingChange, seen: LookChange): Promise<Step> => {
-      const [records, looks] = [Object.keys(recording).length > 0, Object.keys(seen).length > 0];
+      const records = Object.keys(recording).length > 0;
+      const looks = Object.keys(seen).length > 0;
       if (records) await record(row, recording);
       if (looks) await look(row, seen).catch((error: Error) => Promise.reject(records ? halfKept(error) : error));
       const { label, icon } = row;

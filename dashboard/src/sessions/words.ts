@@ -97,7 +97,8 @@ export function lengthWords(ms: number): string {
   if (seconds < 60) return t("{{seconds}} s", { seconds });
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return t("{{minutes}} min", { minutes });
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
   return rest === 0 ? t("{{hours}} h", { hours }) : t("{{hours}} h {{minutes}} min", { hours, minutes: rest });
 }
 

@@ -38,7 +38,13 @@ export function createKeepingFor({ config, storage, dir, now, games, filing, jou
     createKeptGameStore(storage),
   ];
   return createKeeping({
-    ...{ storage, dir, clipsDir, migrations, now, diskOf, floorOf },
+    storage,
+    dir,
+    clipsDir,
+    migrations,
+    now,
+    diskOf,
+    floorOf,
     counts: stores.map(({ count }) => count),
     carried: () => admissionCarried(storage),
     clips: createClipStore(storage, clipsDir, () => undefined).usage,

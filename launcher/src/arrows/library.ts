@@ -39,7 +39,11 @@ export function libraryRoutesFor({
   const onChanged = () => feed.changed("games");
   return libraryRoutes(
     createLibrary({
-      ...{ games, now, play, onChanged, ...counts },
+      games,
+      now,
+      play,
+      onChanged,
+      ...counts,
       store: createLibraryStore(storage),
       write: storage.write,
       posterOf: recording.posterOf,

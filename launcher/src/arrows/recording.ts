@@ -23,7 +23,8 @@ export function createRecordingFor({
     ...config,
     ...core,
     stateReached,
-    ...{ gameOf: games.gameOf, wordsOf: games.wordsOf },
+    gameOf: games.gameOf,
+    wordsOf: games.wordsOf,
     knownIds: () => games.idsOf("recording"),
     isOn: (game) => games.isOn("recording", game),
     onChanged(what) {

@@ -26,13 +26,12 @@ export function createSessionsFor({
 }): Sessions {
   const { storage } = core;
   return createSessions({
-    ...{
-      ...core,
-      ...createClipSpanStore(storage),
-      ...createEventIssueStore(storage),
-      ...createEventPostStore(storage),
-    },
-    ...{ gameOf: games.gameOf, wordsOf: games.wordsOf },
+    ...core,
+    ...createClipSpanStore(storage),
+    ...createEventIssueStore(storage),
+    ...createEventPostStore(storage),
+    gameOf: games.gameOf,
+    wordsOf: games.wordsOf,
     register: async (game) => games.isRegistered(game) || games.register(game, {}),
     report: (sender, body) => inbox().accept({ kind: "monitor", body, ...ownReport, sender }),
     onChanged: () => feed.changed("sessions"),

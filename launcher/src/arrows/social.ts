@@ -23,7 +23,12 @@ export function createSocialFor({
   const { requestFootage, footageOf, fit, shared } = recording;
   const reach = createReach();
   const social = createSocial({
-    ...{ ...core, reach, requestFootage, footageOf, fit, shared },
+    ...core,
+    reach,
+    requestFootage,
+    footageOf,
+    fit,
+    shared,
     stateReached: stateSaid,
     gameOf: (eventId) => games.gameOf("social", eventId),
     wordsOf: games.wordsOf,

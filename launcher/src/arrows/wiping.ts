@@ -60,11 +60,9 @@ async function leavingOf(storage: Storage, game: string | null, now: () => numbe
     return games.gameOf("social", before) === game && (game !== null || before === pattern);
   });
   const by = game === null ? [] : senders.filedUnder(game);
-  const [events, clips, issues] = [
-    createKeptEventStore(storage, gameOf),
-    createKeptClipStore(storage),
-    createKeptIssueStore(storage),
-  ];
+  const events = createKeptEventStore(storage, gameOf);
+  const clips = createKeptClipStore(storage);
+  const issues = createKeptIssueStore(storage);
   const posts = createKeptPostStore(storage);
   const ruleIds = rules.map(({ id }) => id);
   const accounts = await posts.accountsOf(game, ruleIds);
@@ -108,7 +106,9 @@ export async function openDataDir({
 }: Omit<Core, "storage"> & { readonly dir: DataDir }): Promise<Storage> {
   const said = await takePlace(dir);
   const storage = await openWiped({
-    ...{ dir, now, clipsDir: config.clipsDir },
+    dir,
+    now,
+    clipsDir: config.clipsDir,
     open: () => openStorage(dir, config.migrations, log.storageNotice, log.storageFailing),
     leaving: (storage, game) => leavingOf(storage, game, now),
     removeSecret: (name) => createSecretsFor(config, dir).remove(name),

@@ -107,7 +107,9 @@ test("a launch agent's words are escaped where XML needs it", () => {
 /** As the C library of Windows takes a command line apart. */
 function takenApart(line: string): string[] {
   const words: string[] = [];
-  let [word, inQuotes, begun] = ["", false, false];
+  let word = "";
+  let inQuotes = false;
+  let begun = false;
   for (let at = 0; at < line.length; at += 1) {
     const slashes = /^\\*/u.exec(line.slice(at))?.[0].length ?? 0;
     if (line[at + slashes] === '"') {

@@ -41,7 +41,8 @@ async function linuxHolder(port: number): Promise<Holder | undefined> {
 
 async function macHolder(port: number): Promise<Holder | undefined> {
   const { stdout } = await run("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"]);
-  const [pid, name] = [/^p(\d+)/m.exec(stdout)?.[1], /^c(.+)/m.exec(stdout)?.[1]];
+  const pid = /^p(\d+)/m.exec(stdout)?.[1];
+  const name = /^c(.+)/m.exec(stdout)?.[1];
   return pid === undefined ? undefined : { pid: Number(pid), name: name ?? "a program" };
 }
 

@@ -19,7 +19,9 @@ type SessionsFlags = CommonFlags & { limit: number; game?: string; before?: stri
 /** 1:02:03 */
 function lengthOf(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
-  const [h, m, s] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const h = Math.floor(seconds / 3_600);
+  const m = Math.floor(seconds / 60) % 60;
+  const s = seconds % 60;
   const two = (value: number) => String(value).padStart(2, "0");
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }

@@ -46,7 +46,8 @@ function holderIn({ dataDir, port }: Config): { readonly port: number; readonly 
  */
 export async function waitForHolder(config: Config, untilMs: number, onWait: () => void): Promise<"is gone" | "stays"> {
   const { lock } = dataDirAt(config.dataDir);
-  let [unanswered, isSaid] = [0, false];
+  let unanswered = 0;
+  let isSaid = false;
   for (;;) {
     const { port, isUp } = holderIn(config);
     if ((await whoAnswers({ ...config, port, portGiven: true })).who === "own") return "stays";

@@ -21,7 +21,9 @@ export type StoredRule = {
 const bit = (on: boolean) => (on ? 1 : 0);
 
 export function saveGame({ game, registered, switches, firstSeenAtMs }: StoredGame): Statement {
-  const [recording, monitor, social] = [bit(switches.recording), bit(switches.monitor), bit(switches.social)];
+  const recording = bit(switches.recording);
+  const monitor = bit(switches.monitor);
+  const social = bit(switches.social);
   return sql`
     INSERT INTO game (game, registered, recording, monitor, social, first_seen_at_ms)
     VALUES (${game}, ${bit(registered)}, ${recording}, ${monitor}, ${social}, ${firstSeenAtMs})

@@ -225,8 +225,11 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
     forget: (name) => serialize(() => forget(name)),
     changeRule: (kind, eventId, change) => serialize(() => changeOneRule(kind, eventId, change)),
     switchServices: (change) => serialize(() => switchAll(change)),
-    ...{ wordsOf: looks.wordsOf, lookOf: looks.lookOf, lookedIds: looks.ids },
+    wordsOf: looks.wordsOf,
+    lookOf: looks.lookOf,
+    lookedIds: looks.ids,
     knows: (game) => games.has(game),
-    ...{ serialize, plan },
+    serialize,
+    plan,
   };
 }

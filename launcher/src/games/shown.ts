@@ -13,7 +13,9 @@ export const changedSwitches = (switches: Switches, { recording, monitor, social
 export const keyOf = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
 
 export const newRule = (kind: EventKind, eventId: string, firstSeenAtMs: number): StoredRule => ({
-  ...{ kind, eventId, firstSeenAtMs },
+  kind,
+  eventId,
+  firstSeenAtMs,
   assignedGame: null,
   enabled: true,
 });

@@ -247,7 +247,8 @@ test("what changes while a change is being told is told once more", async () => 
 });
 
 test("each follower who goes is told of, so that what it took can be given back", async () => {
-  const [one, other] = [follow(start), follow(start)];
+  const one = follow(start);
+  const other = follow(start);
   await store(1);
   await Promise.all([one.seen(1), other.seen(1)]);
   assert.equal(left, 0);
@@ -280,7 +281,8 @@ test("a cursor from before a restored backup, beyond the end, does not make the 
 });
 
 test("followers are counted while they follow", async () => {
-  const [one, other] = [follow(), follow()];
+  const one = follow();
+  const other = follow();
   assert.equal(feed.followers(), 2);
   await one.leave();
   await other.leave();

@@ -32,7 +32,8 @@ function createTally(storage: Pick<Storage, "read">) {
     const [row] = await storage.read(
       sql`SELECT (SELECT min(seq) FROM event) AS first, (SELECT max(seq) FROM event) AS last`,
     );
-    const [first, last] = [Number(row?.first), Number(row?.last)];
+    const first = Number(row?.first);
+    const last = Number(row?.last);
     const before = known.first === first ? known : { last: 0, groups: new Map<string, Group>() };
     const rows = await storage.read(sql`
       SELECT kind, event_id AS eventId, iif(event_id IS NULL, sender, NULL) AS sender, count(*) AS events

@@ -45,7 +45,11 @@ export function createKeeping(needs: KeepingNeeds): Keeping {
   };
   const write = (...statements: Statement[]) => storage.write(...statements);
   const wipes = createWipes({
-    ...{ write, holdings, now, onChanged, isKnown: needs.isKnown },
+    write,
+    holdings,
+    now,
+    onChanged,
+    isKnown: needs.isKnown,
     planned: () => plannedWipes(storage),
     onDue: reopen,
   });
@@ -54,7 +58,10 @@ export function createKeeping(needs: KeepingNeeds): Keeping {
     load: wipes.load,
     reopening,
     routes: keepingRoutes({
-      ...{ wipes, now, reopen, onChanged },
+      wipes,
+      now,
+      reopen,
+      onChanged,
       place: needs,
       usage: () => usageOf({ ...needs, holdings }),
       backups: createBackups(dir, onChanged),

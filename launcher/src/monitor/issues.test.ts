@@ -60,7 +60,8 @@ test("what is muted for so many reports wakes with the last of them", async () =
 });
 
 test("what is muted until a time wakes by itself, in lists too; what is muted for ever stays", async () => {
-  const [timed, forever] = [await issueOf("No key"), await issueOf("No door")];
+  const timed = await issueOf("No key");
+  const forever = await issueOf("No door");
   const mutedUntil = new Date(beganMs + 60_000).toISOString();
   await folder.issues.change(timed.id, { state: "muted", mutedUntil });
   await folder.issues.change(forever.id, { state: "muted" });
@@ -81,7 +82,8 @@ test("a note stays until it is taken away, and changes nothing else", async () =
 });
 
 test("a merged issue is counted in the other one, then and later, and a split gives each its own back", async () => {
-  const [door, key] = [await issueOf("No door", 3), await issueOf("No key", 2, { atMs: beganMs + 60_000 })];
+  const door = await issueOf("No door", 3);
+  const key = await issueOf("No key", 2, { atMs: beganMs + 60_000 });
   const whole = await folder.issues.merge(door.id, [key.id]);
   assert.deepEqual([whole.count, whole.lastSeen, whole.hours.at(-1)], [5, key.lastSeen, 5]);
   assert.deepEqual(await titles({}, "count", null, 10), ["No door"]);
@@ -137,7 +139,8 @@ test("merges and splits in any order leave every report counted once, and undone
 });
 
 test("only whole issues of one game that are not in the bin can be merged", async () => {
-  const [door, key] = [await issueOf("No door"), await issueOf("No key")];
+  const door = await issueOf("No door");
+  const key = await issueOf("No key");
   const other = await issueOf("No sword", 1, { game: "saga" });
   const isRefused = (into: string, id: string) =>
     assert.rejects(folder.issues.merge(into, [id]), refused("payload_invalid"));

@@ -91,13 +91,16 @@ test("a merge, or an end for good, between taking a batch and writing it loses n
 
 test("a clip is asked for once a kind and run of the game", async () => {
   const inRun = (sender: number) => ({ ...reportWith("No key"), sender });
-  const [first, second, next] = [inRun(1), inRun(1), inRun(2)];
+  const first = inRun(1);
+  const second = inRun(1);
+  const next = inRun(2);
   await folder.take([first, second, next]);
   assert.deepEqual(folder.wishes, [first.event.id, next.event.id]);
 });
 
 test("where the run is not known a clip is asked for once a kind and start of the launcher", async () => {
-  const [first, second] = [reportWith("No key 1"), reportWith("No key 2")];
+  const first = reportWith("No key 1");
+  const second = reportWith("No key 2");
   await folder.take([first, second]);
   folder.restart();
   const third = reportWith("No key 3");
@@ -123,8 +126,12 @@ test("of a flood the first reports, some, and the newest are kept, and every one
 
 const floodOf = (length: number) =>
   Array.from({ length }, () => ({
-    ...{ game: null, origin: null, client: "TestEngine/1.0 (Linux)" },
-    ...{ message: "No key", stackTrace: "", atMs: beganMs },
+    game: null,
+    origin: null,
+    client: "TestEngine/1.0 (Linux)",
+    message: "No key",
+    stackTrace: "",
+    atMs: beganMs,
   }));
 /** How many of them were only counted. */
 async function countOnly(length: number): Promise<number> {

@@ -45,7 +45,8 @@ async function removeDownTo(
   work: Work,
   atMs: number,
 ): Promise<void> {
-  let [lowest, left] = [Number.NEGATIVE_INFINITY, wanted];
+  let lowest = Number.NEGATIVE_INFINITY;
+  let left = wanted;
   for (const [level, bytes] of [...levels].sort(([a], [b]) => b - a)) {
     if (bytes >= left) {
       lowest = level;

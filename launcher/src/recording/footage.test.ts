@@ -33,7 +33,8 @@ async function reasonOf({ footage }: Kit, { event }: WantedFootage): Promise<str
 test("a recording trigger and a post of the same second are one clip, and only the trigger's receipt is written", async () => {
   const kit = launcher();
   const { take, commit, tick, until, allLeft, footage, statesOf } = kit;
-  const [boss, post] = [entry(1_000_000), wanted(1_000_000)];
+  const boss = entry(1_000_000);
+  const post = wanted(1_000_000);
   await commit(take(boss));
   await footage.request(post);
   assert.deepEqual(await footage.of(post.event), { state: "pending" });
@@ -45,7 +46,14 @@ test("a recording trigger and a post of the same second are one clip, and only t
   tick(1_013_500);
   await allLeft();
   assert.deepEqual(await footage.of(post.event), {
-    ...{ state: "saved", id: clip?.id, kind: "clip", path: clip?.path, bytes: 7, seconds: 17, width: 64, height: 48 },
+    state: "saved",
+    id: clip?.id,
+    kind: "clip",
+    path: clip?.path,
+    bytes: 7,
+    seconds: 17,
+    width: 64,
+    height: 48,
     poster: null,
   });
   assert.deepEqual(await statesOf(post.seq), []);
@@ -105,7 +113,8 @@ test("what is asked for twice, or by the next launcher once more, is made once",
 
 test("two posts of one id within its cooldown both have their clip", async () => {
   const kit = launcher({ saga_boss: { cooldownSeconds: 600 } });
-  const [first, second] = [wanted(1_000_000), wanted(1_100_000)];
+  const first = wanted(1_000_000);
+  const second = wanted(1_100_000);
   await kit.footage.request(first);
   await kit.footage.request(second);
   assert.equal((await rows(kit)).length, 2);
@@ -115,7 +124,9 @@ test("two posts of one id within its cooldown both have their clip", async () =>
 
 test("where nothing can be recorded there is no marker, and the reason is told", async () => {
   const kit = launcher();
-  const [off, old, none] = [wanted(1_000_000), wanted(800_000), wanted(1_000_000)];
+  const off = wanted(1_000_000);
+  const old = wanted(800_000);
+  const none = wanted(1_000_000);
   kit.world.isOn = false;
   await kit.footage.request(off);
   kit.world.isOn = true;

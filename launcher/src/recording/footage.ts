@@ -128,7 +128,8 @@ export function createFootage(needs: FootageNeeds): AskedFootage {
   const missedMs = ({ id, startedAt, duration, events }: Clip, event: string): number => {
     const moment = events.find((one) => one.id === event);
     if (moment === undefined) return 0;
-    const [fromMs, atMs] = [Date.parse(startedAt), Date.parse(moment.at)];
+    const fromMs = Date.parse(startedAt);
+    const atMs = Date.parse(moment.at);
     const shown = { fromMs, toMs: fromMs + duration * 1_000, holes: [] };
     return Math.max(missedBy(shown, atMs), making.missedMs(id, { atMs }));
   };

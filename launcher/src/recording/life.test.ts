@@ -42,7 +42,8 @@ test("a trigger is recording until its seconds are over, then saved, with what t
 
 test("a moment that joins after the cut has the clip cut anew, longer, in its place, and each is saved once", async () => {
   const { take, commit, tick, until, store, world } = launcher();
-  const [boss, end] = [entry(1_000_000), entry(1_010_000, "saga_end")];
+  const boss = entry(1_000_000);
+  const end = entry(1_010_000, "saga_end");
   await commit(take(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
@@ -68,7 +69,8 @@ test("a moment that joins after the cut has the clip cut anew, longer, in its pl
 
 test("when the longer cut fails the first file stands, and only what it does not show has failed", async () => {
   const { take, commit, tick, until, store, world, reasonsOf } = launcher();
-  const [boss, end] = [entry(1_000_000), entry(1_010_000, "saga_end")];
+  const boss = entry(1_000_000);
+  const end = entry(1_010_000, "saga_end");
   await commit(take(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
@@ -96,7 +98,8 @@ test("a moment that the footage does not show is not said to be saved", async ()
 
 test("without footage a trigger has failed with the reason, and has a marker where nobody records at all", async () => {
   const { take, commit, tick, until, store, world } = launcher();
-  const [boss, end] = [entry(1_000_000), entry(1_100_000, "saga_end")];
+  const boss = entry(1_000_000);
+  const end = entry(1_100_000, "saga_end");
   world.cut = () => Promise.reject(new NoFootage("the capture had just begun"));
   await commit(take(boss));
   tick(1_005_000);
@@ -130,7 +133,8 @@ test("where nobody records a trigger is marked at once, and so is one of a time 
 
 test("nothing is said to be saved before the promise is durable, and a write that failed is made up for once", async () => {
   const { take, commit, tick, until, store, world, statesOf } = launcher();
-  const [boss, next] = [entry(1_000_000), entry(1_002_000, "saga_next")];
+  const boss = entry(1_000_000);
+  const next = entry(1_002_000, "saga_next");
   take(boss);
   tick(1_005_000);
   assert.deepEqual([await statesOf(boss.seq), (await store.list({}, null, 10)).length], [[], 0]);
@@ -152,11 +156,9 @@ test("rules: a picture is taken of its moment, a marker is kept, and nothing is 
     saga_mark: { action: "marker" },
     saga_quiet: { action: "nothing" },
   });
-  const [look, mark, quiet] = [
-    entry(1_000_000, "saga_look"),
-    entry(1_000_001, "saga_mark"),
-    entry(1_000_002, "saga_quiet"),
-  ];
+  const look = entry(1_000_000, "saga_look");
+  const mark = entry(1_000_001, "saga_mark");
+  const quiet = entry(1_000_002, "saga_quiet");
   await commit(take(look, mark, quiet));
   await until(look.seq, "recording", "saved");
   assert.deepEqual([await statesOf(mark.seq), await statesOf(quiet.seq)], [["marked"], ["ignored"]]);
@@ -169,7 +171,8 @@ test("rules: a picture is taken of its moment, a marker is kept, and nothing is 
 
 test("an event that comes when its clip is finished is in it, and its receipt says at once how that clip ended", async () => {
   const { take, commit, tick, until, allLeft, store, statesOf } = launcher();
-  const [boss, late] = [entry(1_000_000), entry(1_001_000, "saga_late")];
+  const boss = entry(1_000_000);
+  const late = entry(1_001_000, "saga_late");
   await commit(take(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
@@ -182,7 +185,8 @@ test("an event that comes when its clip is finished is in it, and its receipt sa
 
 test("an event that comes when its clip is closed but still made is in it, and its receipt follows", async () => {
   const { take, commit, tick, until, store, statesOf, world } = launcher();
-  const [boss, late] = [entry(1_000_000), entry(1_001_000, "saga_late")];
+  const boss = entry(1_000_000);
+  const late = entry(1_001_000, "saga_late");
   const gate = Promise.withResolvers<void>();
   world.cut = (order) => gate.promise.then(() => whole(order));
   await commit(take(boss));
@@ -207,7 +211,9 @@ test("a clip is finished when it is saved: making room after it holds nothing up
 
 test("clips that wait for the database hold up no other cut", { timeout }, async () => {
   const { take, commit, tick, until } = launcher();
-  const [one, two, three] = [entry(1_000_000), entry(1_050_000, "saga_two"), entry(1_100_000, "saga_three")];
+  const one = entry(1_000_000);
+  const two = entry(1_050_000, "saga_two");
+  const three = entry(1_100_000, "saga_three");
   const unwritten = [take(one), take(two)];
   await commit(take(three));
   tick(1_105_000);

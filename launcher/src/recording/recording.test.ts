@@ -31,13 +31,21 @@ async function slice(
     await storage.write(saveSetting(name as keyof RecorderSettings, value));
   }
   const recording = createRecording({
-    ...{ storage, clipsDir, stateReached, isOn, now: Date.now },
+    storage,
+    clipsDir,
+    stateReached,
+    isOn,
+    now: Date.now,
     dir: {
       obsPassword: join(dir.path, "password"),
       capture: join(dir.path, "capture.json"),
       fitted: join(dir.path, "fitted"),
     },
-    ...{ ffmpeg: undefined, searchPath: "", umask: 0o022, display: undefined, wayland: false },
+    ffmpeg: undefined,
+    searchPath: "",
+    umask: 0o022,
+    display: undefined,
+    wayland: false,
     knownIds: () => [],
     gameOf: () => "saga",
     wordsOf: eventInWords,

@@ -85,7 +85,8 @@ function createDueTimer(now: () => number, onDue: () => void): DueTimer {
  * launcher until the clock has caught up.
  */
 export function createStartedAt(now: () => number, monotonic: () => number = () => performance.now()): () => number {
-  const [atMs, beganMs] = [now(), monotonic()];
+  const atMs = now();
+  const beganMs = monotonic();
   return () => Math.min(atMs, Math.floor(now() - (monotonic() - beganMs)));
 }
 
@@ -148,7 +149,8 @@ const tidyEveryMs = 3_600_000;
 export function createRecording(needs: RecordingNeeds): Recording {
   const { now, onReceipts } = needs;
   const startedAtMs = createStartedAt(now);
-  const [windows, errorClips] = [createWindows(), createErrorClips(now)];
+  const windows = createWindows();
+  const errorClips = createErrorClips(now);
   const reached = (moments: readonly Moment[], state: ReceiptState, reason: string | null): Statement[] => {
     // The receipts of error reports are the monitor's.
     const own = moments.filter(({ kind }) => kind === "recording");
@@ -160,13 +162,19 @@ export function createRecording(needs: RecordingNeeds): Recording {
   };
   const parts = createParts({
     ...needs,
-    ...{ stageOf: (id: string) => making.stageOf(id), isGrowing: (id: string) => making.planOf(id) !== undefined },
-    ...{ onRecorderChanged: () => giveUpWhatCannotBe(), isOnAtAll: () => needs.isOn(null) },
+    stageOf: (id: string) => making.stageOf(id),
+    isGrowing: (id: string) => making.planOf(id) !== undefined,
+    onRecorderChanged: () => giveUpWhatCannotBe(),
+    isOnAtAll: () => needs.isOn(null),
   });
   const { recorder, rules, library, write } = parts;
   const making = createMaking({
-    ...{ ...parts, windows, find: parts.store.find, reached },
-    ...{ onChanged, onFailure: log.notKept },
+    ...parts,
+    windows,
+    find: parts.store.find,
+    reached,
+    onChanged,
+    onFailure: log.notKept,
   });
   const intake = createIntake({ ...needs, rules, windows, making, recorder, reached, startedAtMs });
   const footage = createFootage({ ...parts, ...needs, intake, making, startedAtMs, keep: (taken) => keep(taken) });
@@ -268,7 +276,10 @@ export function createRecording(needs: RecordingNeeds): Recording {
       recorder.gameEnded();
     },
     requestClip: (report) => void request(report).catch((error) => log.notKept("clip", error)),
-    ...{ requestFootage: footage.request, footageOf: footage.of, shared: library.shared, fit: parts.fit.fit },
+    requestFootage: footage.request,
+    footageOf: footage.of,
+    shared: library.shared,
+    fit: parts.fit.fit,
     posterOf: async (clip) => (await library.media(clip, "poster"))?.path,
     rules,
     routes: recordingRoutes({ ...parts, preview, testClip: createTestClip({ ...parts, now, onChanged }) }),

@@ -33,8 +33,10 @@ export function footageNotes(
   footage: Pick<Footage, "fromMs" | "toMs" | "holes">,
 ): string[] {
   const notes: string[] = [];
-  const [first, last] = [moments[0]?.atMs ?? fromMs, moments.at(-1)?.atMs ?? toMs];
-  const [beforeMs, afterMs] = [first - footage.fromMs, footage.toMs - last];
+  const first = moments[0]?.atMs ?? fromMs;
+  const last = moments.at(-1)?.atMs ?? toMs;
+  const beforeMs = first - footage.fromMs;
+  const afterMs = footage.toMs - last;
   const [theFirst, theLast] =
     moments.length > 1 ? ["the first moment", "the last moment"] : ["the moment", "the moment"];
   if (beforeMs < 0) notes.push(`it begins ${seconds(-beforeMs)} s after ${theFirst}: nothing was recorded before`);

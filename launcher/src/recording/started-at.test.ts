@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { createStartedAt } from "./recording.ts";
 
 test("the launcher began when it began, also while the clock goes on, or is set forward", () => {
-  let [nowMs, passedMs] = [1_000_000, 50];
+  let nowMs = 1_000_000;
+  let passedMs = 50;
   const startedAtMs = createStartedAt(
     () => nowMs,
     () => passedMs,
@@ -17,7 +18,8 @@ test("the launcher began when it began, also while the clock goes on, or is set 
 });
 
 test("a clock that was set back by an hour makes no moment older than the launcher", () => {
-  let [nowMs, passedMs] = [10_000_000, 50];
+  let nowMs = 10_000_000;
+  let passedMs = 50;
   const startedAtMs = createStartedAt(
     () => nowMs,
     () => passedMs,

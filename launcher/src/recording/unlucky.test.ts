@@ -25,7 +25,8 @@ const newestOf = async ({ store }: Launcher) => {
 /** A trigger whose cut waits, and another that joins its clip meanwhile. */
 async function grownWhileCut(kit: Launcher) {
   const { take, commit, tick, world } = kit;
-  const [boss, end] = [entry(1_000_000), entry(1_010_000, "saga_end")];
+  const boss = entry(1_000_000);
+  const end = entry(1_010_000, "saga_end");
   const gate = Promise.withResolvers<void>();
   await commit(take(boss));
   world.cut = async (order) => {
@@ -76,7 +77,8 @@ test("a launcher that ends while a clip that grew is cut says of the later momen
 test("an event that comes late is not said to be in a clip that does not show its time", async () => {
   const kit = launcher();
   const { take, commit, tick, until, world } = kit;
-  const [boss, late] = [entry(1_000_000), entry(990_000, "saga_late")];
+  const boss = entry(1_000_000);
+  const late = entry(990_000, "saga_late");
   world.cut = (order) => ({ ...(whole(order) as Footage), fromMs: 996_000 });
   await commit(take(boss));
   tick(1_005_000);
@@ -94,7 +96,8 @@ test("an event that comes late is not said to be in a clip that does not show it
 test("a moment before the first file is not said to be in it when the longer cut fails", async () => {
   const kit = launcher({ saga_boss: { mergeGapSeconds: 20 } });
   const { take, commit, tick, until, world } = kit;
-  const [boss, early] = [entry(1_000_000), entry(984_000, "saga_early")];
+  const boss = entry(1_000_000);
+  const early = entry(984_000, "saga_early");
   await commit(take(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
@@ -150,7 +153,8 @@ test("a clip is saved also where there is no making room after it", async () => 
 test("a moment after what had become a marker makes a clip of its own", async () => {
   const kit = launcher();
   const { take, commit, tick, until, world } = kit;
-  const [boss, end] = [entry(1_000_000), entry(1_008_000, "saga_end")];
+  const boss = entry(1_000_000);
+  const end = entry(1_008_000, "saga_end");
   await commit(take(boss));
   world.cut = () => Promise.reject(new NoFootage("the screen is gone"));
   world.state = { ...recording, state: "broken", detail: "The screen is gone", heldSeconds: 0 };
@@ -166,7 +170,8 @@ test("a moment after what had become a marker makes a clip of its own", async ()
 
 test("a cut that failed counts for no cooldown: the same trigger again gets its clip", async () => {
   const { take, commit, tick, until, world } = launcher();
-  const [boss, again] = [entry(1_000_000), entry(1_006_000)];
+  const boss = entry(1_000_000);
+  const again = entry(1_006_000);
   await commit(take(boss));
   world.cut = () => Promise.reject(new Error("the disk is full"));
   tick(1_005_000);

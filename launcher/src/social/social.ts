@@ -73,7 +73,8 @@ export function createSocial(needs: SocialNeeds): Social {
   const onFailure = log.notKept;
   const accounts = createAccounts({ ...needs, networks });
   const outbox = createOutbox({ ...needs, accounts, networks, footage: footageOf, onFailure });
-  const [store, ruleStore] = [createPostStore(storage), createRuleStore(storage)];
+  const store = createPostStore(storage);
+  const ruleStore = createRuleStore(storage);
 
   const onSet = () => needs.onChanged("posts");
   const onChanged = () => {
@@ -95,8 +96,12 @@ export function createSocial(needs: SocialNeeds): Social {
   const rules = createRules({ ...common, store: ruleStore, onChanged: onSet });
   const preview = createPreview({ ...common, gameOf: needs.gameOf });
   const deciding = {
-    ...{ ...common, store, settings: settings.get, onChanged },
-    ...{ judge: createJudge(accounts.all, networks), said: createSaid(stateReached, now) },
+    ...common,
+    store,
+    settings: settings.get,
+    onChanged,
+    judge: createJudge(accounts.all, networks),
+    said: createSaid(stateReached, now),
   };
   const { requestFootage } = needs;
   const footage = createFootageWatch({ store, requestFootage, footageOf, arrived: createArrival(deciding), onFailure });

@@ -13,7 +13,8 @@ const types = new Set(["table", "index", "trigger", "view"]);
 function entriesOf(database: DatabaseSync): Entry[] {
   const rows = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_master").all();
   return rows.map(({ type, name, tbl_name: table, sql }) => ({
-    ...{ type: String(type), name: String(name) },
+    type: String(type),
+    name: String(name),
     words: JSON.stringify([type, name, table, sql]),
   }));
 }

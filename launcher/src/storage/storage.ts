@@ -61,7 +61,8 @@ export async function openStorage(
   let reading: Promise<void> | undefined;
   let notices: string[] = [];
   const onReopened = new Set<() => void>([reader.reopen]);
-  const [opened, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const opened = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
 
   const loadAll = async (): Promise<void> => {
     clearTimeout(loading);

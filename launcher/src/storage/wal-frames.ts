@@ -107,7 +107,8 @@ export function createWalReader(path: string, database: DatabaseSync): WalReader
     for (let frame = 0; frame < count; frame += 1) {
       const at = frame * frameBytesOf(current);
       const page = buffer.subarray(at + frameHeaderBytes, at + frameHeaderBytes + pageBytes);
-      const [number, pagesAfter] = [buffer.readUInt32BE(at), buffer.readUInt32BE(at + 4)];
+      const number = buffer.readUInt32BE(at);
+      const pagesAfter = buffer.readUInt32BE(at + 4);
       take({ page, at: (number - 1) * pageBytes, bytesAfter: pagesAfter * pageBytes });
     }
     if (buffer.length > bufferBytesKept) buffer = Buffer.alloc(0);

@@ -150,7 +150,8 @@ function drawHero(fill: Fill, share: number, second: number): void {
 }
 
 function drawBoss(fill: Fill, share: number, second: number): void {
-  const [from, defeated] = [0.62, at("boss")];
+  const from = 0.62;
+  const defeated = at("boss");
   if (share < from) return;
   if (share >= defeated) {
     const grown = (share - defeated) * 900;

@@ -95,8 +95,10 @@ function createBrush(display: X, picture: number, context: number, scale: number
       ink = colour;
     }
     // What is left of or above the picture is cut off: the package packs no negative numbers.
-    const [x, y] = [Math.max(0, left), Math.max(0, top)];
-    const [wide, high] = [width - (x - left), height - (y - top)];
+    const x = Math.max(0, left);
+    const y = Math.max(0, top);
+    const wide = width - (x - left);
+    const high = height - (y - top);
     if (wide > 0 && high > 0) waiting.push(x * scale, y * scale, wide * scale, high * scale);
   };
   return { fill, flush };
@@ -121,9 +123,13 @@ export async function openWindow(display: string): Promise<DemoWindow> {
   const [on] = screen;
   if (on === undefined) throw new Error(`${display} has no screen`);
   const scale = Math.max(1, Math.min(3, Math.floor(Math.min(on.pixel_width / 330, on.pixel_height / 190))));
-  const [width, height] = [pictureSize.width * scale, pictureSize.height * scale];
-  const [window, picture, context] = [x.AllocID(), x.AllocID(), x.AllocID()];
-  const [left, top] = [Math.floor((on.pixel_width - width) / 2), Math.floor((on.pixel_height - height) / 2)];
+  const width = pictureSize.width * scale;
+  const height = pictureSize.height * scale;
+  const window = x.AllocID();
+  const picture = x.AllocID();
+  const context = x.AllocID();
+  const left = Math.floor((on.pixel_width - width) / 2);
+  const top = Math.floor((on.pixel_height - height) / 2);
   const look = { backgroundPixel: 0, eventMask: events.keyPress };
   x.CreateWindow(window, on.root, left, top, width, height, 0, 0, 0, 0, look);
   const closing = await name(x, window);

@@ -67,7 +67,8 @@ export class NotStarted extends Error {
 
 function isOneFile(): boolean {
   try {
-    const [out, err] = [fstatSync(1), fstatSync(2)];
+    const out = fstatSync(1);
+    const err = fstatSync(2);
     return out.dev === err.dev && out.ino === err.ino;
   } catch {
     return true;

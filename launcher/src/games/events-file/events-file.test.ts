@@ -31,11 +31,18 @@ async function restarted(write: (...statements: Statement[]) => Promise<void> = 
     changes += 1;
   };
   const games = createGames({
-    ...{ load: () => loadGames(storage), write: storage.write, now: () => 1_000, onChanged, onSeen: () => undefined },
+    load: () => loadGames(storage),
+    write: storage.write,
+    now: () => 1_000,
+    onChanged,
+    onSeen: () => undefined,
   });
   const rules = createRules({
-    ...{ load: () => loadRules(storage), write: storage.write, onChanged },
-    ...{ knownIds: () => games.idsOf("recording"), bufferSeconds: () => 60 },
+    load: () => loadRules(storage),
+    write: storage.write,
+    onChanged,
+    knownIds: () => games.idsOf("recording"),
+    bufferSeconds: () => 60,
   });
   await games.load();
   await rules.load();
@@ -53,7 +60,9 @@ async function restarted(write: (...statements: Statement[]) => Promise<void> = 
 }
 
 const fileOf = (events: Record<string, EventInFile>, more: Partial<EventsFile> = {}): EventsFile => ({
-  ...{ kitEvents: 1, game: "my_game", events },
+  kitEvents: 1,
+  game: "my_game",
+  events,
   ...more,
 });
 const boss = {

@@ -117,7 +117,8 @@ export function createEventsFile({ games, rules, names, write }: EventsFileNeeds
     const wasNamed = await names.nameOf(game);
     const name = file.name === undefined ? wasNamed : (file.name?.trim() ?? null);
     const before: EventsFile = {
-      ...{ kitEvents: 1, game },
+      kitEvents: 1,
+      game,
       ...(hasOwn(file, "name") ? { name: wasNamed } : {}),
       events: Object.fromEntries(all.map(({ eventId, from }): [string, EventInFile] => [eventId, inFile(from)])),
     };
@@ -158,7 +159,8 @@ export function createEventsFile({ games, rules, names, write }: EventsFileNeeds
       }
       const name = await names.nameOf(game);
       return {
-        ...{ kitEvents: 1, game },
+        kitEvents: 1,
+        game,
         ...(name === null ? {} : { name }),
         events: Object.fromEntries(known.map((one): [string, EventInFile] => [one.eventId, inFile(one.known)])),
       };

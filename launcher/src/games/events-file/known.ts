@@ -53,7 +53,8 @@ const inWords = (name: keyof RuleMembers, { [name]: value }: RuleMembers) =>
   name.endsWith("Seconds") ? `${value} s` : String(value);
 
 export function changesOf(eventId: string, from: Known, to: Known): EventsFileChange[] {
-  const [was, is] = [from.recording ?? recordingRuleDefaults, to.recording ?? recordingRuleDefaults];
+  const was = from.recording ?? recordingRuleDefaults;
+  const is = to.recording ?? recordingRuleDefaults;
   const rows: (readonly [what: string, from: string, to: string])[] = [
     ["label", from.label ?? "", to.label ?? ""],
     ["icon", from.icon ?? "", to.icon ?? ""],

@@ -61,13 +61,17 @@ export function createLibrary(needs: LibraryNeeds) {
       needs.draftsOfGames(),
     ]);
     const shown = async ({ game, registered, switches }: ReturnType<Games["list"]>["games"][number]) => {
-      const [entry, plays, own] = [entries.get(game), played.get(game), clips.get(game)];
+      const entry = entries.get(game);
+      const plays = played.get(game);
+      const own = clips.get(game);
       const of = backups.has(game) ? "backup" : "program";
       const seen = entry?.command ? undefined : (backups.get(game) ?? programs.get(game));
       const proposed = seen !== undefined && (await isProposable(seen)) ? seen : null;
       const command = entry?.command ?? proposed;
       return {
-        ...{ game, registered, switches },
+        game,
+        registered,
+        switches,
         name: entry?.name ?? nameOf(game),
         named: entry?.name != null,
         ...coverOf(entry?.coverVersion, own?.best),

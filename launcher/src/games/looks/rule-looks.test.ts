@@ -20,9 +20,14 @@ let nowMs = Date.UTC(2026, 0, 1);
 /** What the launcher knows after a start on what is on disk now. */
 async function restarted(): Promise<Games> {
   const { storage } = folder;
-  const [ignored, now] = [() => undefined, () => nowMs];
+  const ignored = () => undefined;
+  const now = () => nowMs;
   const games = createGames({
-    ...{ load: () => loadGames(storage), write: storage.write, now, onChanged: ignored, onSeen: ignored },
+    load: () => loadGames(storage),
+    write: storage.write,
+    now,
+    onChanged: ignored,
+    onSeen: ignored,
   });
   await games.load();
   return games;

@@ -81,7 +81,8 @@ test("a thousand ids are looked through in turns with everything else, and told 
   const made = words.flatMap((word) =>
     places.flatMap((place) => words.map((other) => `my_game_${word}_${place}_${other}`)),
   );
-  let [turns, isOver] = [0, false];
+  let turns = 0;
+  let isOver = false;
   const looking = hintsOf([...made, "my_game_dragon_tower_secrte"]).finally(() => {
     isOver = true;
   });

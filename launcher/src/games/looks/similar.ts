@@ -75,7 +75,8 @@ function* candidates({ byThird }: Shelf, letters: string): Generator<Shelved> {
   const most = slipsMax(letters.length);
   for (let length = letters.length - most; length <= letters.length + most; length += 1) {
     for (const third of thirds) {
-      const [from, to] = [cutOf(length, third), cutOf(length, third + 1)];
+      const from = cutOf(length, third);
+      const to = cutOf(length, third + 1);
       for (let by = Math.max(-from, -most); by <= Math.min(most, letters.length - to); by += 1)
         yield* byThird.get(keyOfThird(length, third, letters.slice(from + by, to + by))) ?? [];
     }

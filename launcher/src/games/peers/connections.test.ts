@@ -128,7 +128,9 @@ test("what comes over a connection while it is searched for shares the search, a
   const { held, searches, peerOf, finallyOf, pass } = machine(t);
   held.set(40_000, saga);
   const connection = { remotePort: 40_000 };
-  const [first, second, found] = [peerOf(connection), peerOf(connection), finallyOf(connection)];
+  const first = peerOf(connection);
+  const second = peerOf(connection);
+  const found = finallyOf(connection);
   await pass(100);
   assert.deepEqual(await Promise.all([first, second, peerOf(connection)]), [undefined, undefined, undefined]);
   const foundLater = finallyOf(connection);

@@ -160,7 +160,8 @@ export function createConnections({ processes, findSockets, now, onFailure }: Co
     else lookAgain();
   };
   const ask = (all: Processes, connection: Connection, known: Known): Search => {
-    const [inTime, found] = [Promise.withResolvers<Peer | undefined>(), Promise.withResolvers<Peer | undefined>()];
+    const inTime = Promise.withResolvers<Peer | undefined>();
+    const found = Promise.withResolvers<Peer | undefined>();
     const timer = setTimeout(inTime.resolve, waitMsMax, undefined);
     const answer = (peer: Peer | undefined) => {
       clearTimeout(timer);

@@ -60,7 +60,8 @@ test("a search goes through many processes between two pauses", async (t) => {
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
   const others = Array.from({ length: 300 }, () => spawn("sleep", ["60"], { stdio: "ignore" }));
   try {
-    let [turns, isDone] = [0, false];
+    let turns = 0;
+    let isDone = false;
     const count = () => {
       turns += 1;
       if (!isDone) setImmediate(count);

@@ -105,7 +105,8 @@ export function statOf(pid: string): { state: string; parent: string; startedAt:
 /** The program as its user knows it: Chromium, and so NW.js, has its connections in a process of its own (`--type=`). */
 function peerOf(pid: string, boot: string): Peer | undefined {
   const line = lineOf(pid);
-  const [program, stat] = [programOf(pid, line), statOf(pid)];
+  const program = programOf(pid, line);
+  const stat = statOf(pid);
   if (program === undefined || stat === undefined) return undefined;
   if (program.command.includes(" --type=") && programOf(stat.parent)?.path === program.path)
     return peerOf(stat.parent, boot);

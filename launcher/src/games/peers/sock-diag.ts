@@ -29,7 +29,8 @@ const hasEnds = (connection: Connection): connection is Ends =>
 
 /** struct nlmsghdr, struct inet_diag_req_v2: the socket whose own end is our other one. */
 function write(question: Buffer, number: number, { remoteAddress, remotePort, localAddress, localPort }: Ends): void {
-  const [own, other] = [bytesOf(remoteAddress), bytesOf(localAddress)];
+  const own = bytesOf(remoteAddress);
+  const other = bytesOf(localAddress);
   question.fill(0);
   question.writeUInt32LE(questionBytes, 0);
   question.writeUInt16LE(socketByFamily, 4);
@@ -65,7 +66,8 @@ export function openSockDiag(): SockDiag | undefined {
   const { family, type, closedOnExec, neverWaits, sockDiag } = netlink;
   const fd = libc?.socket(family, type | closedOnExec | neverWaits, sockDiag) ?? -1;
   if (libc === undefined || fd < 0) return undefined;
-  const [question, answer] = [Buffer.alloc(questionBytes), Buffer.alloc(answerBytes * 2)];
+  const question = Buffer.alloc(questionBytes);
+  const answer = Buffer.alloc(answerBytes * 2);
   let number = 0;
   return (connection) => {
     if (!hasEnds(connection)) return undefined;

@@ -12,7 +12,8 @@ const tables = ["/proc/net/tcp", "/proc/net/tcp6"];
 const hexOf = (port: number | undefined) => (port ?? 0).toString(16).toUpperCase().padStart(4, "0");
 
 function socketIn(table: string, { remotePort, localPort }: Connection): string | undefined {
-  const [peer, own] = [`:${hexOf(remotePort)}`, `:${hexOf(localPort)}`];
+  const peer = `:${hexOf(remotePort)}`;
+  const own = `:${hexOf(localPort)}`;
   for (let at = table.indexOf(`${peer} `); at >= 0; at = table.indexOf(`${peer} `, at + 1)) {
     const line = table.slice(table.lastIndexOf("\n", at) + 1, at + 200).split("\n", 1)[0] ?? "";
     const [, local, remote, , , , , , , inode] = line.trim().split(/\s+/);

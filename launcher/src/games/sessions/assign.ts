@@ -121,7 +121,8 @@ export function assign(rows: readonly Arrived[], known: Known, { senders, life, 
       // A page is another sender after a restart of the launcher.
       return going().find((one) => one.page === page && isNear(one, atMs)) ?? begin({ game, page, startedMs: atMs });
     }
-    const [process, run] = [facts?.process ?? null, facts?.run ?? null];
+    const process = facts?.process ?? null;
+    const run = facts?.run ?? null;
     const startedMs = Math.min(atMs, (process && life.startedMs(process)) ?? atMs);
     return begin({ game, process, run, startedMs });
   };

@@ -10,10 +10,22 @@ const beganMs = Date.UTC(2026, 4, 1, 18);
 const sitting: Sitting = { ...unstarted, id: "the session", game: "saga", startedMs: beganMs };
 const iso = (ms: number) => new Date(beganMs + ms).toISOString();
 const trigger = (seq: number, eventId: string, atMs: number): SessionEvent => ({
-  ...{ seq, id: `event-${seq}`, kind: "recording", eventId, message: null, atMs: beganMs + atMs, state: "saved" },
+  seq,
+  id: `event-${seq}`,
+  kind: "recording",
+  eventId,
+  message: null,
+  atMs: beganMs + atMs,
+  state: "saved",
 });
 const report = (seq: number, message: string, atMs: number): SessionEvent => ({
-  ...{ seq, id: `event-${seq}`, kind: "monitor", eventId: null, message, atMs: beganMs + atMs, state: "grouped" },
+  seq,
+  id: `event-${seq}`,
+  kind: "monitor",
+  eventId: null,
+  message,
+  atMs: beganMs + atMs,
+  state: "grouped",
 });
 
 function timelineOf(events: readonly SessionEvent[], more: Partial<TimelineNeeds> = {}) {

@@ -113,7 +113,8 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
         known.delete(leaves.origin);
         dropped += 1;
       }
-      const [firstAskedMs, askedMs] = [now(), now()];
+      const firstAskedMs = now();
+      const askedMs = now();
       known.set(origin, { origin, state: "pending", firstAskedMs, expiresAtMs: null, attempts: 1, askedMs });
       onChanged();
     },

@@ -55,7 +55,8 @@ test("a ticket opens one session and no second one", async () => {
 
 test("a ticket is good for 60 seconds", async () => {
   const sessions = await restarted();
-  const [soon, late] = [sessions.createTicket(), sessions.createTicket()];
+  const soon = sessions.createTicket();
+  const late = sessions.createTicket();
   assert.equal(soon.expiresAtMs, nowMs + minuteMs);
   nowMs += minuteMs;
   assert.ok(sessions.open(soon.ticket));
@@ -79,7 +80,8 @@ test("of more than 20 tickets the oldest are no longer good", async () => {
 
 test("a session needs both of its halves", async () => {
   const sessions = await restarted();
-  const [one, other] = [open(sessions), open(sessions)];
+  const one = open(sessions);
+  const other = open(sessions);
   assert.equal(sessions.isOpen(one.cookie, one.token), true);
   for (const [cookie, token] of [
     [one.cookie, ""],
@@ -156,7 +158,8 @@ test("a session in use is not written down at every request", async () => {
 
 test("a closed session stays closed, also after a restart", async () => {
   const sessions = await restarted();
-  const [one, other] = [open(sessions), open(sessions)];
+  const one = open(sessions);
+  const other = open(sessions);
   sessions.close(one.cookie);
   for (const known of [sessions, await restarted()]) {
     assert.equal(known.isOpen(one.cookie, one.token), false);
@@ -190,7 +193,8 @@ const jumps: readonly (readonly [name: string, byMs: number])[] = [
 for (const [name, byMs] of jumps) {
   test(`a clock set ${name} while the launcher runs ends no session, and none when it is set right again`, async () => {
     const sessions = await restarted();
-    const [used, unused] = [open(sessions), open(sessions)];
+    const used = open(sessions);
+    const unused = open(sessions);
     const { ticket } = sessions.createTicket();
     const isOpen = (known: Sessions, { cookie, token }: OpenedSession) =>
       known.isKnown(cookie) && known.isOpen(cookie, token);

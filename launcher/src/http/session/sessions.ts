@@ -79,7 +79,8 @@ export function createSessions(
       tickets.delete(hash);
       if (made === undefined || since(made) > ticketMs) return undefined;
       makeRoom();
-      const [cookie, token] = [secret(), secret()];
+      const cookie = secret();
+      const token = secret();
       const session = { cookieHash: hashOf(cookie), tokenHash: hashOf(token), opened: elapsed(), used: elapsed() };
       sessions.set(session.cookieHash, session);
       save(session);

@@ -104,7 +104,8 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
   const look = async () => {
     sinceLook = 0;
     const share = Math.max(1, targets?.length ?? 1);
-    const [rows, bytes] = [(needs.rowsMax ?? rowsMax) / share, bytesMax / share];
+    const rows = (needs.rowsMax ?? rowsMax) / share;
+    const bytes = bytesMax / share;
     for (const id of targets ?? []) {
       const held = await outbox.held(id);
       if (held.rows > rows || held.bytes > bytes) await write(...thinned(id, rows * shrinkTo, bytes * shrinkTo));

@@ -10,7 +10,10 @@ const kindOf = (fingerprint: number): Uncollected => ({
   upTo: fingerprint,
   count: {
     identity: { game: "", version: 1, key: String(fingerprint) },
-    ...{ n: 1, minutes: new Map([[0, 1]]), firstMs: 0, lastMs: 0 },
+    n: 1,
+    minutes: new Map([[0, 1]]),
+    firstMs: 0,
+    lastMs: 0,
   },
 });
 

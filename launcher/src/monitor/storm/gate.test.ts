@@ -171,7 +171,8 @@ test("a kind that was turned away is not let in again in that minute, and is in 
   const { gate } = scene();
   const report = arriving("No room for this");
   assert.equal(await gate.countOnly(report), undefined);
-  const [lane, name] = [laneOf(report), nameOf(identityOf(identified(report)))];
+  const lane = laneOf(report);
+  const name = nameOf(identityOf(identified(report)));
   gate.met(
     [{ identity: overflowOf(identified(report)), count: 1_000_000, event: "overflow", from: [] }],
     [{ lane, name }],

@@ -51,7 +51,8 @@ test("the last seconds are kept, in whole groups of pictures", () => {
 
 test("a window is covered by whole groups, of all runs of the encoder", () => {
   const { add, select } = buffer();
-  const [first, second] = [encoder(), encoder()];
+  const first = encoder();
+  const second = encoder();
   for (const at of [0, 1000, 2000]) add(fragment(first, at));
   for (const at of [4000, 5000, 6000]) {
     add(fragment(second, at, { lengthMs: 600 }));
@@ -134,7 +135,8 @@ test("held footage beyond the bytes goes, oldest first, and is counted", () => {
 
 test("what no picture stands for is not taken: the middle of a group, or of a new run", () => {
   const { add, starts, endMs } = buffer();
-  const [first, second] = [encoder(), encoder()];
+  const first = encoder();
+  const second = encoder();
   add(fragment(first, 0, { key: false }));
   assert.deepEqual(starts(), []);
   add(fragment(first, 1000));

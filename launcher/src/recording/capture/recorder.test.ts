@@ -30,7 +30,12 @@ function stage(t: TestContext, { set = {}, ...changes }: Changes = {}) {
 }
 
 const orderTo = (fromMs: number, toMs: number) => ({
-  ...{ fromMs, toMs, file: join(folder, "clip.mp4"), title: "", comment: "[]", chapters: [] },
+  fromMs,
+  toMs,
+  file: join(folder, "clip.mp4"),
+  title: "",
+  comment: "[]",
+  chapters: [],
 });
 
 describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => {

@@ -43,10 +43,22 @@ function fakeBackend(name: BackendName) {
 }
 
 const footage = (frames: number): Footage => ({
-  ...{ fromMs: 0, toMs: 1, frames, width: 2, height: 2, bytes: 1, holes: [], apart: [] },
+  fromMs: 0,
+  toMs: 1,
+  frames,
+  width: 2,
+  height: 2,
+  bytes: 1,
+  holes: [],
+  apart: [],
 });
 const order = (fromMs: number, toMs: number): CutOrder => ({
-  ...{ fromMs, toMs, file: "/clip.mp4", title: "", comment: "", chapters: [] },
+  fromMs,
+  toMs,
+  file: "/clip.mp4",
+  title: "",
+  comment: "",
+  chapters: [],
 });
 
 function stage() {

@@ -66,7 +66,8 @@ test("a part of an old clip that was made just now goes after what is older, and
     const digits = ms.toString(16).padStart(12, "0");
     return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000001`;
   };
-  const [young, old] = [idMadeAt(nowMs - 60_000), idMadeAt(nowMs - 2 * 3_600_000)];
+  const young = idMadeAt(nowMs - 60_000);
+  const old = idMadeAt(nowMs - 2 * 3_600_000);
   const part = { trimmedFrom: "whole", startedAt: daysAgo(30), priority: 0 };
   const clips = [clip({ ...part, id: young }), clip({ ...part, id: old }), clip({ id: "other" })];
   assert.deepEqual(idsOf(clips), [old, "other", young]);

@@ -6,7 +6,9 @@ import type { Storage } from "../../storage/storage.ts";
 export type ClipCount = { readonly clips: number; readonly best: string | null };
 
 /** More than any rank below it can be worth; priorities and places in the table stay far under these. */
-const [ofPriority, ofGood, ofPinned] = [2 ** 31, 2 ** 42, 2 ** 43];
+const ofPriority = 2 ** 31;
+const ofGood = 2 ** 42;
+const ofPinned = 2 ** 43;
 
 export const createClipCountStore = (storage: Pick<Storage, "read">) => ({
   /** Pinned before others, without an error before those with one, then by what their moments are worth, the newest first. */

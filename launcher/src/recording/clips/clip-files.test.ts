@@ -203,7 +203,8 @@ test("a file another program holds open for a moment is waited for; one held for
     };
   };
   await using own = await openClipsFolder();
-  const [from, to] = [join(own.clipsDir, "new"), join(own.clipsDir, "old")];
+  const from = join(own.clipsDir, "new");
+  const to = join(own.clipsDir, "old");
   await Promise.all([writeFile(from, "new"), writeFile(to, "old")]);
   await assert.rejects(renameOver(from, to, held(100)), FileInUse);
   assert.equal(await readFile(to, "utf8"), "old");

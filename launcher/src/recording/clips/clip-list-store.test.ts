@@ -73,7 +73,9 @@ for (const sort of clipSorts) {
 }
 
 test("tags are one whatever their case, in any alphabet, and counted outside the bin", async () => {
-  const [one, other, binnedOne] = [await clip({ title: "one" }), await clip({ title: "other" }), await clip()];
+  const one = await clip({ title: "one" });
+  const other = await clip({ title: "other" });
+  const binnedOne = await clip();
   await write(...changed(one.id, { tags: ["Äpfel", "boss", "BOSS", "10", "9"] }));
   await write(...changed(other.id, { tags: ["äPFEL"] }), ...changed(binnedOne.id, { tags: ["gone", "boss"] }));
   await write(binned(binnedOne.id, beganMs, null));

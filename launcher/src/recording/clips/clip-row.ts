@@ -66,9 +66,12 @@ const frameRateOf = (frames: number, durationMs: number): number | null =>
   frames > 1 && durationMs > 0 ? Math.round((frames * 1_000_000) / durationMs) / 1_000 : null;
 
 export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
-  const [id, file, fromMs] = [String(row.id), nullable(row.file), Number(row.fromMs)];
+  const id = String(row.id);
+  const file = nullable(row.file);
+  const fromMs = Number(row.fromMs);
   const deletedAtMs = row.deletedAtMs === null ? null : Number(row.deletedAtMs);
-  const [moments, place] = [momentsOf(row), placeOf(id, file, deletedAtMs)];
+  const moments = momentsOf(row);
+  const place = placeOf(id, file, deletedAtMs);
   const stage = row.state === "pending" ? stageOf(id) : undefined;
   const clip: Clip = {
     id,

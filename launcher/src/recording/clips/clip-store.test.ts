@@ -174,11 +174,9 @@ test("what is left out of a change stays as it is", async () => {
 });
 
 test("the list is newest first, in pages, by game, kind, state, event and bin", async () => {
-  const [one, two, three] = [
-    planWith({ title: "one" }),
-    planWith({ title: "two", game: null }),
-    planWith({ title: "three" }),
-  ];
+  const one = planWith({ title: "one" });
+  const two = planWith({ title: "two", game: null });
+  const three = planWith({ title: "three" });
   await saveRow(folder, one);
   await write(...planned(two));
   await saveRow(folder, three);
@@ -197,7 +195,8 @@ test("the list is newest first, in pages, by game, kind, state, event and bin", 
 });
 
 test("bytes are counted, those in the bin as well; what is missing holds none", async () => {
-  const [one, two] = [await saveRow(folder, planWith()), await saveRow(folder, planWith(), { bytes: 500 })];
+  const one = await saveRow(folder, planWith());
+  const two = await saveRow(folder, planWith(), { bytes: 500 });
   await saveRow(folder, planWith(), { bytes: 70 });
   await write(sql`UPDATE clip SET missing = 1 WHERE bytes = 70`, binned(two.id, beganMs, "two.mp4"));
   assert.deepEqual(await folder.store.usage(), { bytes: 1_500, binBytes: 500, binDays: 0 });

@@ -74,7 +74,8 @@ export const joined = (plan: Plan): Statement[] => [
 
 /** Only after its file was checked and has its final name. Takes it out of the bin: it is another cut than the one put there. */
 export function saved(id: string, what: Saved): Statement {
-  const [fromMs, durationMs] = [Math.round(what.fromMs), Math.round(what.durationMs)];
+  const fromMs = Math.round(what.fromMs);
+  const durationMs = Math.round(what.durationMs);
   return sql`
     UPDATE clip SET state = 'saved', reason = NULL, from_ms = ${fromMs}, to_ms = ${fromMs + durationMs},
       duration_ms = ${durationMs}, file = ${what.file}, bytes = ${what.bytes}, width = ${what.width},

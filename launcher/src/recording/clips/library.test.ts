@@ -183,7 +183,8 @@ async function runsOn(days: number): Promise<string[]> {
 const idsInBin = async () => (await library.list({ bin: true }, null, 10)).clips.map(({ id }) => id);
 
 test("what lay in the bin for 30 days of use goes, though there is room", async () => {
-  const [old, young] = [await clip(), await clip()];
+  const old = await clip();
+  const young = await clip();
   await library.remove(old.id);
   assert.deepEqual(await runsOn(2), []);
   await library.remove(young.id);
@@ -219,7 +220,8 @@ test("on a disk nearly full clips make room for the next one, as many as it take
 });
 
 test("a disk that others fill costs no clip but those in the bin, and the next cut is refused with what is free", async () => {
-  const [first, second] = [await clip(), await clip()];
+  const first = await clip();
+  const second = await clip();
   await library.remove(second.id);
   otherFreeBytes = 300;
   await assert.rejects(

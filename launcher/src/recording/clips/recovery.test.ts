@@ -263,7 +263,8 @@ test("an event that was saved before is not saved once more", { skip }, async ()
 
 test("the first cut stands in the bin as well, where it was put meanwhile", { skip }, async () => {
   const plan = await grown();
-  const [from, to] = [finalNameOf(plan), join(".bin", `${plan.id}.mp4`)];
+  const from = finalNameOf(plan);
+  const to = join(".bin", `${plan.id}.mp4`);
   await rename(at(from), at(to));
   await folder.storage.write(binned(plan.id, beganMs, from));
   assert.deepEqual((await recover()).saved, [plan.id]);
@@ -293,10 +294,8 @@ test("when the first cut is gone as well, nothing is claimed", { skip }, async (
 });
 
 test("a screenshot is found under its name, or failed", { skip }, async () => {
-  const [taken, lost] = [
-    await promised({ kind: "screenshot", toMs: beganMs }),
-    await promised({ kind: "screenshot", toMs: beganMs + 1 }),
-  ];
+  const taken = await promised({ kind: "screenshot", toMs: beganMs });
+  const lost = await promised({ kind: "screenshot", toMs: beganMs + 1 });
   const kept = await folder.files.keepPicture(taken.id, video, 500, namingOf(taken));
   await copyFile(video, folder.files.partOf(lost.id));
   await saveRow(folder, planWith(), { file: "other.mp4" });

@@ -103,7 +103,8 @@ async function fromNamed(plan: Plan, named: readonly string[], files: ClipFiles)
 async function settlePart({ plan }: PendingClip, needs: RecoveryNeeds, owned: Set<string>): Promise<"saved" | "again"> {
   const { files, store, write } = needs;
   for (const file of await namedFor(plan, namingOfPart(plan), needs, owned)) {
-    const [kept, told] = [await files.checked(file).catch(() => undefined), await files.told(file)];
+    const kept = await files.checked(file).catch(() => undefined);
+    const told = await files.told(file);
     const offMs = (kept?.durationMs ?? 0) - (plan.toMs - plan.fromMs);
     if (kept === undefined || told?.startedAtMs !== plan.fromMs || Math.abs(offMs) > durationOffMaxMs) continue;
     owned.add(file);

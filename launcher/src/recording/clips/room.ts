@@ -92,7 +92,8 @@ export function createRoom({ dir, store, files, write, quotaBytes, now, disk = d
       const gone = await wipeAll(fits ? goes : goes.filter(({ clip }) => clip.deletedAt !== null), kept);
       const after = await disksShort();
       if (after.shortBytes <= 0) return gone;
-      const [free, floor] = [sizeInWords(after.is.freeBytes), sizeInWords(floorOf(after.is))];
+      const free = sizeInWords(after.is.freeBytes);
+      const floor = sizeInWords(floorOf(after.is));
       throw new DiskNearlyFull(`the disk is nearly full: ${free} free, and clips leave ${floor} free`);
     },
   };

@@ -52,7 +52,8 @@ function packetOf(line: string): Packet[] {
 /** What ffmpeg listed; undefined when a keyframe could not be decoded, or nothing is in it. */
 function heldIn(listing: string, decodesAll: boolean): (Held & { readonly decoded: number }) | undefined {
   const packets = listing.split("\n").flatMap(packetOf);
-  const [copied, pictures] = [packets.filter(({ isCopy }) => isCopy), packets.filter(({ isCopy }) => !isCopy)];
+  const copied = packets.filter(({ isCopy }) => isCopy);
+  const pictures = packets.filter(({ isCopy }) => !isCopy);
   const [, numerator = 0, denominator = 1] = (/^#tb 0: (\d+)\/(\d+)/m.exec(listing) ?? []).map(Number);
   const [, width = 0, height = 0] = (/^#dimensions 0: (\d+)x(\d+)/m.exec(listing) ?? []).map(Number);
   const keyframes = copied.filter(({ isKey }) => isKey).length;

@@ -114,10 +114,8 @@ test("a copy that is called off ends its work and leaves nothing; one that waite
   timeout: 120_000,
 }, async () => {
   const exports = open();
-  const [first, second] = [
-    await exports.export({ clip: clip.id, bytesMax: 170_000 }),
-    await exports.export({ clip: clip.id, bytesMax: 180_000 }),
-  ];
+  const first = await exports.export({ clip: clip.id, bytesMax: 170_000 });
+  const second = await exports.export({ clip: clip.id, bytesMax: 180_000 });
   await until(exports, first.id, ({ state, progress }) => state === "encoding" && progress > 0);
   assert.equal((await exports.list()).find(({ id }) => id === second.id)?.state, "waiting");
   await exports.cancel(second.id);

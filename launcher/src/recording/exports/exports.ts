@@ -131,8 +131,16 @@ export function createExports({ library, fit, now, onChanged }: ExportsNeeds) {
       const extension = extname(media.downloadName);
       const what = target ?? bytesInWords(bytesMax);
       const told: ClipExport = {
-        ...{ id: randomUUIDv7(), clip: clip.id, target, bytesMax, state: "waiting", reason: null, progress: 0 },
-        ...{ bytes: 0, notes: [], requestedAt: new Date(now()).toISOString() },
+        id: randomUUIDv7(),
+        clip: clip.id,
+        target,
+        bytesMax,
+        state: "waiting",
+        reason: null,
+        progress: 0,
+        bytes: 0,
+        notes: [],
+        requestedAt: new Date(now()).toISOString(),
         fileName: `${media.downloadName.slice(0, -extension.length)} ${what}${extension}`,
       };
       const entry: Entry = { told, file: null, calledOff: new AbortController() };

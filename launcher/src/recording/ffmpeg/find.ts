@@ -121,7 +121,8 @@ async function knowsFpsMode(path: string): Promise<boolean> {
 async function ask(path: string, from: Ffmpeg["from"]): Promise<Ffmpeg> {
   const { stdout } = await runFfmpeg({ path }, ["-version"], { ...asking, outBytesMax: 65_536 });
   const printed = stdout.toString("utf8");
-  const [version, year] = [readVersion(printed), readYear(printed)];
+  const version = readVersion(printed);
+  const year = readYear(printed);
   if (version === undefined) throw new FfmpegFailed("It does not answer as ffmpeg does.");
   const isKnown = version.major > 0;
   const fpsMode = isKnown ? version.major > 5 || (version.major === 5 && version.minor >= 1) : await knowsFpsMode(path);

@@ -33,13 +33,19 @@ let long: Media;
 let picture: Media;
 
 const mediaAt = (path: string, kind: Media["kind"], seconds: number, width: number, height: number): Media => ({
-  ...{ path, kind, seconds, width, height, bytes: statSync(path).size },
+  path,
+  kind,
+  seconds,
+  width,
+  height,
+  bytes: statSync(path).size,
 });
 
 before(async () => {
   if (skip !== false) return;
   folder = mkdtempSync(join(tmpdir(), "kit-fit-"));
-  const [path, still] = [join(folder, "Ünsere %03d clip.mp4"), join(folder, "still.jpg")];
+  const path = join(folder, "Ünsere %03d clip.mp4");
+  const still = join(folder, "still.jpg");
   const noisy = ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30,noise=alls=12:allf=t"];
   const sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"];
   const encoded = ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "26", "-pix_fmt", "yuv420p", "-c:a", "aac"];
@@ -62,7 +68,9 @@ function fitter(bytesKept?: number) {
   return { dir, ...createFit({ dir, ffmpeg, ...(bytesKept === undefined ? {} : { bytesKept }) }) };
 }
 const named = (name: string, shares: number[] = [], signal = new AbortController().signal) => ({
-  ...{ name, signal, onProgress: (share: number) => void shares.push(share) },
+  name,
+  signal,
+  onProgress: (share: number) => void shares.push(share),
 });
 
 /** Children of a process, dead ones not yet fetched included. */
@@ -108,7 +116,8 @@ test("what is within all limits is handed out as it is", { skip }, async () => {
 });
 
 test("a clip of 6 s is made to fit into 1 MB: it plays, keeps its sound, and says what is smaller; a second time it is there", {
-  ...{ skip, timeout },
+  skip,
+  timeout,
 }, async () => {
   const { fit, dir } = fitter();
   const shares: number[] = [];
@@ -145,7 +154,8 @@ test("what lies there under the name and is broken, or is too large, is made ane
 });
 
 test("pictures a second, size and length are held to their limits, and the end is what is kept", {
-  ...{ skip, timeout },
+  skip,
+  timeout,
 }, async () => {
   const { fit } = fitter();
   const limits = { bytesMax: 3_000_000, secondsMax: 2, widthMax: 640, pixelsMax: 200_000, frameRateMax: 15 };
@@ -161,7 +171,8 @@ test("pictures a second, size and length are held to their limits, and the end i
 });
 
 test("of a clip that is too long the part around its moment is kept", { skip, timeout }, async () => {
-  const [path, chapters] = [join(folder, "told.mp4"), join(folder, "chapters.txt")];
+  const path = join(folder, "told.mp4");
+  const chapters = join(folder, "chapters.txt");
   writeFileSync(chapters, ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=1500\nEND=6000\ntitle=a boss\n");
   const told = ["-i", clip.path, "-i", chapters, "-map", "0:v", "-map_chapters", "1", "-c", "copy"];
   await runFfmpeg(await ffmpeg(), ["-v", "error", ...told, "-f", "mp4", path], job);

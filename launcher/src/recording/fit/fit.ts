@@ -165,7 +165,8 @@ export function createFit({ dir, ffmpeg: find, bytesKept }: FitNeeds) {
   const makeSureOfRoom = async (bytes: number) => {
     const disk = await diskOf(dir);
     if (disk.freeBytes - bytes >= floorOf(disk)) return;
-    const [free, floor] = [sizeInWords(disk.freeBytes), sizeInWords(floorOf(disk))];
+    const free = sizeInWords(disk.freeBytes);
+    const floor = sizeInWords(floorOf(disk));
     throw new DiskNearlyFull(`the disk is nearly full: ${free} free, and ${floor} are left free`);
   };
   const measurePicture = async (path: string): Promise<Measured> => {

@@ -222,7 +222,8 @@ export function createMaking(needs: MakingNeeds) {
     planOf: (id: string): Plan | undefined => jobs.get(id)?.plan,
     stageOf: (id: string): Clip["stage"] => jobs.get(id)?.stage,
     /** How it ended for a moment that comes after its end. */
-    ...{ outcomeOf: telling.outcomeOf, missedMs: telling.missedMs },
+    outcomeOf: telling.outcomeOf,
+    missedMs: telling.missedMs,
     /** Cuts all there is now, for as long as `withinMs`. What is not ready then stays promised, for the next start. */
     async stop(nowMs: number, withinMs: number): Promise<void> {
       endsAtMs = nowMs;

@@ -31,7 +31,9 @@ test("a moment that joins when the earlier footage is gone has a clip of its own
 }, async () => {
   const kit = launcher();
   const { take, commit, tick, until, allLeft, world } = kit;
-  const [boss, end, late] = [entry(1_000_000), entry(1_010_000, "saga_end"), entry(1_001_000, "saga_late")];
+  const boss = entry(1_000_000);
+  const end = entry(1_010_000, "saga_end");
+  const late = entry(1_001_000, "saga_late");
   await commit(take(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
@@ -77,7 +79,9 @@ test("two moments on either side of a change of format are each in a clip, and n
 }, async () => {
   const kit = launcher();
   const { take, commit, tick, until, world } = kit;
-  const [boss, end, next] = [entry(1_000_000), entry(1_010_000, "saga_end"), entry(1_016_000, "saga_next")];
+  const boss = entry(1_000_000);
+  const end = entry(1_010_000, "saga_end");
+  const next = entry(1_016_000, "saga_next");
   world.cut = meetingAt(1_006_000);
   await commit(take(boss, end));
   tick(1_015_000);
@@ -122,7 +126,8 @@ test("seconds of another format without a moment make no clip of their own: the 
 
 test("a split while the launcher ends is finished before it is gone", { timeout }, async () => {
   const kit = launcher();
-  const [boss, end] = [entry(1_000_000), entry(1_010_000, "saga_end")];
+  const boss = entry(1_000_000);
+  const end = entry(1_010_000, "saga_end");
   kit.world.cut = meetingAt(1_006_000);
   await kit.commit(kit.take(boss, end));
   await kit.making.stop(1_012_000, 10_000);

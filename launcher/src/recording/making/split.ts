@@ -24,7 +24,11 @@ export function splitAt(plan: Plan, endMs: number, why: string): Split | undefin
   return {
     first: { ...plan, toMs: atMs, moments: shown, notes },
     rest: {
-      ...{ ...plan, id: randomUUIDv7(), title, fromMs: atMs, moments: behind },
+      ...plan,
+      id: randomUUIDv7(),
+      title,
+      fromMs: atMs,
+      moments: behind,
       notes: [`what came before is in a clip of its own: ${why}`],
     },
   };

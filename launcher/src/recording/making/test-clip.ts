@@ -40,7 +40,8 @@ export function createTestClip({ recorder, files, library, pictures, write, now,
   const keep = async (plan: Plan, part: string): Promise<TestRecording> => {
     const { footage, ...found } = await recorder.test(part);
     if (footage === null) return { ...found, clip: null };
-    const [fromMs, toMs] = [Math.round(footage.fromMs), Math.round(footage.toMs)];
+    const fromMs = Math.round(footage.fromMs);
+    const toMs = Math.round(footage.toMs);
     await write(...planned({ ...plan, fromMs, toMs }));
     try {
       const file = await files.keep(plan.id, part, footage, namingOf(plan));

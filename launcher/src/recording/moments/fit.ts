@@ -39,7 +39,8 @@ function notesOf(
   fit: { fromMs: number; toMs: number },
   whyShort: [string, string],
 ): string[] {
-  const [beforeMs, afterMs] = [atMs - fit.fromMs, fit.toMs - atMs];
+  const beforeMs = atMs - fit.fromMs;
+  const afterMs = fit.toMs - atMs;
   return [
     ...(beforeMs < span.preMs ? [`${seconds(beforeMs)} of ${seconds(span.preMs)} s before: ${whyShort[0]}`] : []),
     ...(afterMs < span.postMs ? [`${seconds(afterMs)} of ${seconds(span.postMs)} s after: ${whyShort[1]}`] : []),
@@ -92,7 +93,9 @@ function joinsAfter(held: Held, atMs: number, span: Span, afterMs: number): bool
 export function fitInto(line: readonly Held[], { atMs }: Pick<Moment, "atMs">, span: Span): Fit {
   const place = line.findIndex(({ plan }) => plan.toMs >= atMs);
   const at = place < 0 ? line.length : place;
-  const [before, here, next] = [line[at - 1], line[at], line[at + 1]];
+  const before = line[at - 1];
+  const here = line[at];
+  const next = line[at + 1];
   const afterMs = before?.plan.toMs ?? Number.NEGATIVE_INFINITY;
   if (here !== undefined && here.plan.fromMs <= atMs) {
     return inside(here, atMs, span, afterMs, next?.plan.fromMs ?? Number.POSITIVE_INFINITY);

@@ -28,15 +28,26 @@ const came = (
   more: { status?: "ignored"; lateSeconds?: number; kind?: "social" } = {},
 ) =>
   insertEvent({
-    ...{ id: `event ${++made}`, kind: more.kind ?? "recording", eventId, payload: "{}" },
-    ...{ actsOnMs: beganMs + (second - (more.lateSeconds ?? 0)) * 1_000, receivedAtMs: beganMs + second * 1_000 },
-    ...{ status: more.status ?? "accepted", reason: null, notes: [], origin: null, client: null },
+    id: `event ${++made}`,
+    kind: more.kind ?? "recording",
+    eventId,
+    payload: "{}",
+    actsOnMs: beganMs + (second - (more.lateSeconds ?? 0)) * 1_000,
+    receivedAtMs: beganMs + second * 1_000,
+    status: more.status ?? "accepted",
+    reason: null,
+    notes: [],
+    origin: null,
+    client: null,
   });
 
 async function begin() {
   const { storage } = folder;
   const rules = createRules({
-    ...{ load: async () => [], write: storage.write, knownIds: () => [], bufferSeconds: () => 90 },
+    load: async () => [],
+    write: storage.write,
+    knownIds: () => [],
+    bufferSeconds: () => 90,
     onChanged: () => undefined,
   });
   await rules.load();
@@ -135,7 +146,9 @@ test("of very many the newest are looked at, and a flood of another id hides onl
 });
 
 const ruleWith = (change: Partial<RecordingRule>) => (eventId: string) => ({
-  ...{ ...recordingRuleDefaults, changed: false, ...change },
+  ...recordingRuleDefaults,
+  changed: false,
+  ...change,
   eventId,
 });
 const moment = fc.record({ gapMs: fc.nat(40_000), lateMs: fc.nat(3_000), id: fc.constantFrom("a", "b", "c") });

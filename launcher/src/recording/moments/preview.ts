@@ -29,7 +29,10 @@ type Shown = {
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 const momentOf = ({ id, seq, eventId, atMs }: Past): Moment => ({
-  ...{ event: id, seq, eventId, atMs },
+  event: id,
+  seq,
+  eventId,
+  atMs,
   kind: "recording",
   label: eventId,
 });
@@ -89,7 +92,10 @@ function previewOf(
   const numbers = new Map(clips.map(({ id }, index) => [id, index]));
   return {
     moments: own.map(({ past, became, reason, plan }) => ({
-      ...{ id: past.id, at: isoOf(past.atMs), became, reason },
+      id: past.id,
+      at: isoOf(past.atMs),
+      became,
+      reason,
       clip: plan === null ? null : (numbers.get(plan.id) ?? null),
     })),
     clips: clips.map(({ fromMs, toMs, moments }) => {
@@ -106,7 +112,8 @@ export function createPreview({ rules, past, gameOf }: PreviewNeeds) {
   return async function preview(eventId: string, change: RuleChange): Promise<RulePreview> {
     const rule = rules.wouldBe(eventId, change);
     const own = await past.newest(eventId, rulePreviewMomentsMax);
-    const [last, first] = [own[0], own.at(-1)];
+    const last = own[0];
+    const first = own.at(-1);
     if (last === undefined || first === undefined) return { moments: [], clips: [] };
     const others = await past.others(eventId, first.seq - aroundMax, last.seq + aroundMax, othersMax + 1);
     const fromSeq = others.length > othersMax ? (others.at(-1)?.seq ?? 0) : Number.NEGATIVE_INFINITY;

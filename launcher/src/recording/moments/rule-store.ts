@@ -7,8 +7,11 @@ const ms = (seconds: number) => Math.round(seconds * 1_000);
 const seconds = (ms: unknown) => Number(ms) / 1_000;
 
 export function saveRule(rule: RecordingRule): Statement {
-  const [preMs, postMs, gapMs] = [ms(rule.preSeconds), ms(rule.postSeconds), ms(rule.mergeGapSeconds)];
-  const [longestMs, cooldownMs] = [ms(rule.longestSeconds), ms(rule.cooldownSeconds)];
+  const preMs = ms(rule.preSeconds);
+  const postMs = ms(rule.postSeconds);
+  const gapMs = ms(rule.mergeGapSeconds);
+  const longestMs = ms(rule.longestSeconds);
+  const cooldownMs = ms(rule.cooldownSeconds);
   return sql`
     INSERT INTO recording_rule (event_id, action, pre_ms, post_ms, merge_gap_ms, longest_ms, cooldown_ms, priority)
     VALUES (${rule.eventId}, ${rule.action}, ${preMs}, ${postMs}, ${gapMs}, ${longestMs}, ${cooldownMs}, ${rule.priority})

@@ -135,7 +135,9 @@ export function createRules({ load, write, knownIds, bufferSeconds, onChanged }:
     list: () => [...new Set([...knownIds(), ...known().keys()])].toSorted().map(ruleOf),
     change: (eventId, members) => serialize(() => change(eventId, members)),
     reset: (eventId) => serialize(() => reset(eventId)),
-    ...{ wouldBe, serialize, plan },
+    wouldBe,
+    serialize,
+    plan,
     changedIds: () => [...known().keys()],
     problemsOf: (rule) => problemsOf(rule, bufferSeconds()),
     longestPreSeconds: () =>

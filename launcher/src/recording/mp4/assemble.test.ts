@@ -26,7 +26,11 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     fragmentsOf(await record({ startMs, seconds: 6, ...recording }));
 
   const order = (fromMs: number, toMs: number, more: Partial<AssembleOrder> = {}): AssembleOrder => ({
-    ...{ fromMs: startMs + fromMs, toMs: startMs + toMs, title: "A clip", comment: "[]", chapters: [] },
+    fromMs: startMs + fromMs,
+    toMs: startMs + toMs,
+    title: "A clip",
+    comment: "[]",
+    chapters: [],
     ...more,
   });
 

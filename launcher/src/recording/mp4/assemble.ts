@@ -86,7 +86,8 @@ export function planFile(
   const videos = usable.map(({ video }) => video);
   const cut = cutPictures(videos, timescale, ticksOf(order.fromMs, timescale), ticksOf(order.toMs, timescale));
   if (cut === null) throw new NoFootage("No picture was recorded at that time.");
-  const [fromMs, toMs] = [msOf(cut.fromTicks), msOf(cut.toTicks)];
+  const fromMs = msOf(cut.fromTicks);
+  const toMs = msOf(cut.toTicks);
   const hears = init.sound?.timescale ?? 0;
   const sounds = usable.map(({ sound }) => sound);
   const sound = hears > 0 ? cutSound(sounds, hears, ticksOf(fromMs, hears), ticksOf(toMs, hears)) : null;

@@ -104,7 +104,8 @@ function samplesOf({ mdia }: Trak): Sample[] {
   const places = placesOf(mdia.minf.stbl, stsz.sample_sizes);
   let decodeTicks = 0;
   return stsz.sample_sizes.map((bytes, i) => {
-    const [durationTicks = 0, at] = [durations[i], places[i]];
+    const durationTicks = durations[i] ?? 0;
+    const at = places[i];
     if (at === undefined) throw new BrokenStream("its table has no place for a sample");
     const sample = { decodeTicks, showTicks: decodeTicks + (shifts[i] ?? 0), durationTicks, at, bytes };
     decodeTicks += durationTicks;

@@ -92,7 +92,11 @@ export function createFollower({ link, askEveryMs, onNews, onSilent }: FollowerN
 
   return {
     now: () => ({
-      ...{ isWanted, buffer, isStoppedThere, startedMs, restarts },
+      isWanted,
+      buffer,
+      isStoppedThere,
+      startedMs,
+      restarts,
       lostMs: lostMs + (lostSinceMs === null ? 0 : Date.now() - lostSinceMs),
     }),
     async start() {

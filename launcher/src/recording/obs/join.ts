@@ -23,7 +23,8 @@ export function withEarlier(newer: Replay, older: Replay): Replay {
 }
 
 function beginsAlike(one: Fragment, other: Fragment): boolean {
-  const [a, b] = [firstPicture(one), firstPicture(other)];
+  const a = firstPicture(one);
+  const b = firstPicture(other);
   return one.key && other.key && sameTracks(one, other) && a.equals(b) && a.length > 0;
 }
 
@@ -34,7 +35,8 @@ function firstPicture({ video, media }: Fragment): Buffer {
 
 /** Of the sound the clock and the kind are enough: OBS cannot change the rest while its buffer runs. */
 function sameTracks({ init: one }: Fragment, { init: other }: Fragment): boolean {
-  const [a, b] = [one.video, other.video];
+  const a = one.video;
+  const b = other.video;
   if (a.timescale !== b.timescale || one.sound?.timescale !== other.sound?.timescale) return false;
   if (one.sound?.sampleDescription.length !== other.sound?.sampleDescription.length) return false;
   return withoutRates(a.sampleDescription).equals(withoutRates(b.sampleDescription));

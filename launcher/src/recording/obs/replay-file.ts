@@ -109,7 +109,8 @@ function createTail(spanMs: number): { readonly fragments: Fragment[]; take(newe
  */
 function lastMs(fragments: readonly Fragment[]): number | undefined {
   const withPictures = fragments.filter(({ video }) => video.length > 0);
-  const [first, last] = [withPictures[0]?.video[0], withPictures.at(-1)?.video.at(-1)];
+  const first = withPictures[0]?.video[0];
+  const last = withPictures.at(-1)?.video.at(-1);
   if (first === undefined || last === undefined) return undefined;
   const ticks = last.decodeTicks + (first.showTicks - first.decodeTicks);
   return (ticks * 1_000) / (withPictures[0]?.init.video.timescale ?? 1);

@@ -21,17 +21,19 @@ import { createWindows } from "../moments/windows.ts";
 import type { Moment } from "../plan.ts";
 
 export const recording: RecorderState = {
-  ...{ state: "recording", detail: "Captures screen :0", backend: "ffmpeg", source: "screen :0", encoder: "x" },
-  ...{
-    width: 64,
-    height: 48,
-    frameRate: 30,
-    heldSeconds: 60,
-    heldBytes: 1,
-    degraded: null,
-    restarts: 0,
-    lostSeconds: 0,
-  },
+  state: "recording",
+  detail: "Captures screen :0",
+  backend: "ffmpeg",
+  source: "screen :0",
+  encoder: "x",
+  width: 64,
+  height: 48,
+  frameRate: 30,
+  heldSeconds: 60,
+  heldBytes: 1,
+  degraded: null,
+  restarts: 0,
+  lostSeconds: 0,
 };
 
 type Cutting = (order: CutOrder) => Promise<Footage> | Footage;
@@ -47,7 +49,13 @@ export const whole: Cutting = ({ fromMs, toMs }) => ({
 });
 
 const keptOf = (file: string, durationMs: number) => ({
-  ...{ file, bytes: 7, durationMs, width: 64, height: 48, frames: 9, notes: [] },
+  file,
+  bytes: 7,
+  durationMs,
+  width: 64,
+  height: 48,
+  frames: 9,
+  notes: [],
 });
 type Said = Pick<Footage, "fromMs" | "toMs">;
 const files = {
@@ -117,11 +125,19 @@ type Rules = Partial<Record<string, Partial<RecordingRule>>>;
 
 /** The slice's heart, with a clock that stands where the test puts it. */
 export function launcher(storage: Storage, rules: Rules = {}) {
-  const [{ world, recorder }, { next, wake }, windows] = [scripted(), signal(), createWindows()];
+  const { world, recorder } = scripted();
+  const { next, wake } = signal();
+  const windows = createWindows();
   world.onRelease = wake;
   const store = createClipStore(storage, "/clips", (id) => making.stageOf(id));
   const making = createMaking({
-    ...{ recorder, windows, files, reached, find: store.find, write: storage.write, onChanged: wake },
+    recorder,
+    windows,
+    files,
+    reached,
+    find: store.find,
+    write: storage.write,
+    onChanged: wake,
     library: { prepareCut: async () => [], tidy: () => world.tidy() },
     queue: createCutQueue({ concurrency: 2, waitingMax: 10 }),
     pictures: { poster() {}, preview() {}, hold() {}, release() {}, stop: async () => {} },
@@ -143,12 +159,15 @@ export function launcher(storage: Storage, rules: Rules = {}) {
     taken.committed();
   };
   const footage = createFootage({
-    ...{ intake, making, rules: { ruleOf }, store, ...clock, keep: commit },
-    ...{
-      isOn: () => world.isOn,
-      recorder: { gameActive() {} },
-      files: { picturePathOf: (id) => `/clips/.media/${id}.jpg` },
-    },
+    intake,
+    making,
+    rules: { ruleOf },
+    store,
+    ...clock,
+    keep: commit,
+    isOn: () => world.isOn,
+    recorder: { gameActive() {} },
+    files: { picturePathOf: (id) => `/clips/.media/${id}.jpg` },
     library: {
       async get(id) {
         const kept = await store.find(id);
@@ -169,7 +188,11 @@ export function launcher(storage: Storage, rules: Rules = {}) {
   };
   const statesOf = async (seq: number) => (await receiptOf(storage, seq)).states;
   return {
-    ...{ world, windows, making, store, statesOf },
+    world,
+    windows,
+    making,
+    store,
+    statesOf,
     reasonsOf: async (seq: number) => (await receiptOf(storage, seq)).reasons,
     take: (...entries: { seq: number; event: KitEvent }[]): Taken => intake.takeEntries(entries),
     commit,

@@ -85,7 +85,10 @@ async function copied(needs: MakePartNeeds, plan: Plan, whole: KeptClip): Promis
     source: String(whole.clip.path),
     part,
     order: {
-      ...{ fromMs: plan.fromMs, toMs: plan.toMs, title: plan.title, offsetMs: whole.fromMs },
+      fromMs: plan.fromMs,
+      toMs: plan.toMs,
+      title: plan.title,
+      offsetMs: whole.fromMs,
       comment: JSON.stringify({ events: plan.moments.map(({ event }) => event) }),
       chapters: plan.moments.map(({ atMs, label }) => ({ atMs, title: label })),
     },
@@ -100,13 +103,17 @@ async function copied(needs: MakePartNeeds, plan: Plan, whole: KeptClip): Promis
 
 async function encoded(needs: MakePartNeeds, plan: Plan, whole: KeptClip): Promise<KeptFile> {
   const { files, onStage, signal } = needs;
-  const [part, ffmpeg] = [files.partOf(plan.id), await needs.ffmpeg()];
+  const part = files.partOf(plan.id);
+  const ffmpeg = await needs.ffmpeg();
   if (ffmpeg === undefined) throw new VerifyFailed("there is no ffmpeg to make it with");
   const wantedMs = plan.toMs - plan.fromMs;
   onStage("cutting");
   const wanted = {
-    ...{ source: String(whole.clip.path), part, seconds: wantedMs / 1_000 },
-    ...{ fromSeconds: (plan.fromMs - whole.fromMs) / 1_000, startedAt: new Date(plan.fromMs).toISOString() },
+    source: String(whole.clip.path),
+    part,
+    seconds: wantedMs / 1_000,
+    fromSeconds: (plan.fromMs - whole.fromMs) / 1_000,
+    startedAt: new Date(plan.fromMs).toISOString(),
   };
   await encodePart(ffmpeg, wanted, signal);
   onStage("verifying");

@@ -174,7 +174,8 @@ test("what cannot be trimmed is refused with what there is instead", { skip }, a
 test("a part has room within the quota: others go for it, and where only pinned ones are left it is refused", {
   skip,
 }, async () => {
-  const [whole, other] = [await clipIn(rig.folder), await clipIn(rig.folder)];
+  const whole = await clipIn(rig.folder);
+  const other = await clipIn(rig.folder);
   await rig.library.change(whole.id, { pinned: true });
   rig.world.quotaBytes = whole.footage.bytes * 1.9;
   rig.world.nowMs = Date.now();

@@ -61,7 +61,8 @@ for (const { state, committedMs, network, is, says } of [
 
 test("a launcher that was killed with all of a post's requests out: the post is unsure, and says so", async () => {
   await using folder = await openOutboxFolder();
-  const [one, two] = [await folder.account("one"), await folder.account("two", "bluesky")];
+  const one = await folder.account("one");
+  const two = await folder.account("two", "bluesky");
   await folder.outbox.stop();
   const post = await folder.approve([one, two]);
   await folder.folder.storage.write(
@@ -90,11 +91,9 @@ test("stopped before its request, a delivery waits as if nothing had been tried"
 
 test("stopped while its request is out, the launcher waits for the answer, and not for long", async () => {
   await using folder = await openOutboxFolder();
-  const [one, two, three] = [
-    await folder.account("1"),
-    await folder.account("2", "webhook"),
-    await folder.account("3", "mastodon"),
-  ];
+  const one = await folder.account("1");
+  const two = await folder.account("2", "webhook");
+  const three = await folder.account("3", "mastodon");
   const answer = Promise.withResolvers<typeof sent>();
   folder.networks.discord.script = [afterCommitting(() => answer.promise)];
   folder.networks.webhook.script = [hangsAfter];
@@ -132,7 +131,8 @@ test("an account that is switched off is not sent to, and ends what is not out y
 
 test("an account that is removed takes along what waits for it, says so, and leaves no secret", async () => {
   await using folder = await openOutboxFolder();
-  const [one, two] = [await folder.account("one"), await folder.account("two", "webhook")];
+  const one = await folder.account("one");
+  const two = await folder.account("two", "webhook");
   folder.networks.discord.script = [hangsAfter];
   const out = await folder.approve([one, two]);
   const waits = await folder.approve([one, two]);
@@ -163,7 +163,8 @@ test("what was begun with one account is not gone on with at another", async () 
   await using folder = await openOutboxFolder({ repeatsForMs: { webhook: Number.POSITIVE_INFINITY } });
   const account = await folder.account("one", "webhook");
   folder.networks.webhook.script = [noAnswer];
-  const [post, next] = [await folder.approve([account]), await folder.approve([account])];
+  const post = await folder.approve([account]);
+  const next = await folder.approve([account]);
   await folder.accountIs(account, ({ waitsBecause }) => waitsBecause === "failure");
   await folder.accounts.change(account, { fields: { url: "elsewhere" } });
   await folder.deliveryIs(post, account, "maybe");

@@ -86,7 +86,9 @@ export async function tryOnce({ network, access, post, limits, delivery, halt, .
   };
 
   const trying: TryNeeds = {
-    ...{ reach, now, committing },
+    reach,
+    now,
+    committing,
     signal: AbortSignal.any([end.signal, AbortSignal.timeout(tryMsMax)]),
     remembered: delivery.remembered,
     remember: (more) => write(remembering(seq, more)),

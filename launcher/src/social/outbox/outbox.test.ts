@@ -11,7 +11,8 @@ const hourMs = 3_600_000;
 
 test("an approved post goes out when the time to undo is over, to each account, and the receipt says so", async () => {
   await using folder = await openOutboxFolder();
-  const [one, two] = [await folder.account("one"), await folder.account("two", "webhook")];
+  const one = await folder.account("one");
+  const two = await folder.account("two", "webhook");
   const post = await folder.approve([one, two], { undoMs: 10_000, text: "Boss defeated" });
   await folder.looked();
   assert.deepEqual([await folder.post(post), folder.networks.discord.seen.length], ["approved", 0]);
@@ -39,7 +40,8 @@ test("an approval that was taken back sends nothing", async () => {
 
 test("one account's posts go in order, one at a time; one that fails holds up its own account only", async () => {
   await using folder = await openOutboxFolder();
-  const [one, two] = [await folder.account("one"), await folder.account("two", "webhook")];
+  const one = await folder.account("one");
+  const two = await folder.account("two", "webhook");
   folder.networks.discord.script = [async () => later(null)];
   const first = await folder.approve([one, two], { text: "first" });
   const second = await folder.approve([one, two], { text: "second" });
@@ -110,7 +112,8 @@ test("a network that says no for good stops the account, says why, and goes on w
 
 test("what is refused has failed, and those behind it go on", async () => {
   await using folder = await openOutboxFolder();
-  const [one, two] = [await folder.account("one"), await folder.account("two", "webhook")];
+  const one = await folder.account("one");
+  const two = await folder.account("two", "webhook");
   folder.networks.discord.script = [afterCommitting(() => ({ outcome: "refused", says: "The text is too long." }))];
   const post = await folder.approve([one, two]);
   const next = await folder.approve([one]);

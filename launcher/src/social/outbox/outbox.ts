@@ -160,7 +160,9 @@ export function createOutbox(needs: OutboxNeeds): Outbox {
     for (const line of lines.values()) line.wake();
   };
   const release = createRelease({
-    ...{ store, storage, now },
+    store,
+    storage,
+    now,
     onReleased() {
       onChanged("posts");
       wakeAll();
@@ -185,7 +187,9 @@ export function createOutbox(needs: OutboxNeeds): Outbox {
   accounts.sendBy({ changed, parted });
   const settle = createSettle({
     ...needs,
-    ...{ store, records, serialize },
+    store,
+    records,
+    serialize,
     isConnected: async (account) => (await accountOf(account)) !== undefined,
   });
 

@@ -54,7 +54,8 @@ test("a clip keeps within all that the network says of videos, and a picture onl
 test("while its clip is made fit, it is told how much is done, and afterwards no more", async () => {
   await using folder = await openWithClip();
   const { fit } = folder;
-  const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const begun = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
   folder.fit = async (media, limits, options) => {
     options.onProgress(0.4);
     begun.resolve();

@@ -45,7 +45,8 @@ const accounts = (count: number) => `${count} ${count === 1 ? "account" : "accou
 
 function receiptOf(state: PostState, deliveries: readonly Standing[]): readonly [ReceiptState, string] {
   const these = (wanted: Delivery["state"]) => deliveries.filter((one) => one.state === wanted);
-  const [sent, dropped] = [these("sent").length, these("dropped").length];
+  const sent = these("sent").length;
+  const dropped = these("dropped").length;
   const rest = dropped > 0 ? `; ${accounts(dropped)} given up` : "";
   const first = sent > 0 ? `posted to ${accounts(sent)}; ` : "";
   if (state === "sent") return ["sent", `to ${accounts(sent)}${rest}`];

@@ -62,7 +62,9 @@ test("an event without a rule, with one that is off, or without an account to go
   await using folder = await openPostsFolder();
   const { id } = await folder.addRule();
   await folder.rules.change(id, { enabled: false });
-  const [other, off, gone] = [triggerOf("quest_end"), triggerOf("saga_boss"), triggerOf("saga_boss")];
+  const other = triggerOf("quest_end");
+  const off = triggerOf("saga_boss");
+  const gone = triggerOf("saga_boss");
   await folder.take(other, off);
   await folder.rules.change(id, { enabled: true });
   folder.world.accounts = [accountOf("discord", "clips", { enabled: false })];
@@ -81,8 +83,11 @@ test("within its cooldown a rule makes no second post, by the events' own times,
   await folder.addRule({ pattern: "saga_boss*" });
   await folder.addRule({ pattern: "saga_end" });
   const at = (eventId: string, seconds: number) => triggerOf(eventId, { atMs: beganMs + seconds * 1_000 });
-  const [first, soon, other] = [at("saga_boss", 0), at("saga_boss_2", 59), at("saga_end", 1)];
-  const [before, later] = [at("saga_boss", -30), at("saga_boss", 60)];
+  const first = at("saga_boss", 0);
+  const soon = at("saga_boss_2", 59);
+  const other = at("saga_end", 1);
+  const before = at("saga_boss", -30);
+  const later = at("saga_boss", 60);
   // All of it arrives together.
   await folder.take(first, soon, other, before, later);
   assert.deepEqual(

@@ -94,7 +94,8 @@ export function createDrafting(needs: DraftingNeeds) {
 
   const postOf = ({ seq, event }: Entry, rule: PostRule, targets: readonly Account[], of: Standing): NewPost => {
     const eventId = event.eventId ?? "";
-    const [atMs, nowMs] = [Date.parse(event.actsOn), now()];
+    const atMs = Date.parse(event.actsOn);
+    const nowMs = now();
     const values = valuesOf({ eventId, game: event.game, atMs, clipSeconds: null }, needs.wordsOf);
     const { attach, without, visibility, contentWarning } = rule;
     const text = filled(rule.text, values);
@@ -104,19 +105,26 @@ export function createDrafting(needs: DraftingNeeds) {
     const goes = rule.approval === "automatic" && problem === undefined;
     const id = randomUUIDv7();
     return {
-      ...{ id, event: event.id, eventSeq: seq, eventId, game: event.game, rule: rule.id },
-      ...{ state: goes ? "approved" : "draft", text, altText: filled(rule.altText, values), contentWarning },
-      ...{ textLater: laterOf(rule.text, rule), altLater: laterOf(rule.altText, rule) },
-      ...{
-        attach,
-        without,
-        visibility,
-        footage,
-        asks: problem?.says ?? null,
-        automatic: goes,
-        happenedMs: atMs,
-        createdMs: nowMs,
-      },
+      id,
+      event: event.id,
+      eventSeq: seq,
+      eventId,
+      game: event.game,
+      rule: rule.id,
+      state: goes ? "approved" : "draft",
+      text,
+      altText: filled(rule.altText, values),
+      contentWarning,
+      textLater: laterOf(rule.text, rule),
+      altLater: laterOf(rule.altText, rule),
+      attach,
+      without,
+      visibility,
+      footage,
+      asks: problem?.says ?? null,
+      automatic: goes,
+      happenedMs: atMs,
+      createdMs: nowMs,
       expiresMs: goes ? null : nowMs + of.settings.expireHours * anHourMs,
       sendsMs: goes ? nowMs + of.settings.undoSeconds * 1_000 : null,
       deliveries: targets.map(({ id: account, network, name }) => ({ account, network, name, key: randomUUIDv7() })),

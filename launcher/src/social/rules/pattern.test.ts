@@ -37,7 +37,8 @@ test("it agrees with the expression that says the same", () => {
 });
 
 test("a pattern made to be slow is not", () => {
-  const [pattern, eventId] = [`${"a*".repeat(99)}b`, "a".repeat(200)];
+  const pattern = `${"a*".repeat(99)}b`;
+  const eventId = "a".repeat(200);
   const beganMs = performance.now();
   for (let times = 0; times < 1_000; times += 1) fits(pattern, eventId);
   assert.ok(performance.now() - beganMs < 5_000);

@@ -18,7 +18,8 @@ const isAsciiWord = (character: string | undefined): boolean => character !== un
 
 function kept(characters: readonly string[], index: number, isId: boolean): boolean {
   const character = characters[index] ?? "";
-  const [before, after] = [characters[index - 1], characters[index + 1]];
+  const before = characters[index - 1];
+  const after = characters[index + 1];
   if (isWord(character) || signs.has(character)) return true;
   if (behind.has(character)) return isWord(before);
   if (between.has(character)) return isWord(before) && isWord(after);
@@ -60,7 +61,8 @@ export type Told = {
 function lengthWords(seconds: number): string {
   const whole = Math.max(1, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
-  const [minutes, rest] = [Math.floor(whole / 60), whole % 60];
+  const minutes = Math.floor(whole / 60);
+  const rest = whole % 60;
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
 

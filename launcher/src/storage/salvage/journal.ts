@@ -11,7 +11,8 @@ export function isSameHistory(source: DatabaseSync, target: DatabaseSync): boole
   );
   const other = source.prepare("SELECT id FROM event NOT INDEXED WHERE seq = ?");
   // One of them may be what is damaged.
-  let [alike, different] = [0, 0];
+  let alike = 0;
+  let different = 0;
   for (const { seq, id } of known.all()) {
     try {
       const found = other.get(Number(seq))?.id;
@@ -26,7 +27,8 @@ export function isSameHistory(source: DatabaseSync, target: DatabaseSync): boole
 
 export const isIntact = ({ columns }: Shape, read: readonly unknown[]): boolean => {
   const at = (name: string) => read[columns.findIndex((column) => column.name === name)];
-  const [payload, checksum] = [at("payload"), at("checksum")];
+  const payload = at("payload");
+  const checksum = at("checksum");
   if (!(payload instanceof Uint8Array) || !(checksum instanceof Uint8Array)) return false;
   return crc32(payload).toString(16).padStart(8, "0") === Buffer.from(checksum).toString();
 };

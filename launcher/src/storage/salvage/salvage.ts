@@ -144,7 +144,8 @@ export async function salvage(needs: SalvageNeeds): Promise<Salvaged> {
     }
     // Rows come in the order of the tables, not of their references; what refers to nothing is removed at the end.
     target.exec("PRAGMA foreign_keys = 0; BEGIN IMMEDIATE");
-    const [newest, floor] = [numberOf(target, newestEvent), numberOf(target, wipedUpTo)];
+    const newest = numberOf(target, newestEvent);
+    const floor = numberOf(target, wipedUpTo);
     const { copied, unread, places } = copyAll(source, target, checkTime);
     const there = numberOf(target, `SELECT count(*) AS n FROM event WHERE seq > ${newest}`);
     const missing = Math.max(0, lastKnownEvent(target, places) - Number(newest + there));

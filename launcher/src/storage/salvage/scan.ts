@@ -46,7 +46,8 @@ function walk(
   let isTaking = false;
   try {
     for (const row of statement().iterate(...bound) as unknown as Iterable<readonly unknown[]>) {
-      const [number, values] = [row[0] as bigint, row.slice(1)];
+      const number = row[0] as bigint;
+      const values = row.slice(1);
       isTaking = true;
       checkTime();
       const isGood = isRow(values);

@@ -42,7 +42,8 @@ function readAt(path: string, at: number, length: number): Buffer {
 
 /** Puts the donor's header in place of one that SQLite would refuse. Pages are counted by the file's size then. */
 function mendHead(path: string, donor: Donor): void {
-  const [own, theirs] = [readAt(path, 0, headBytes), readAt(donor, 0, headBytes)];
+  const own = readAt(path, 0, headBytes);
+  const theirs = readAt(donor, 0, headBytes);
   const isSame = fixed.every(([from, to]) => own.subarray(from, to).equals(theirs.subarray(from, to)));
   const isWal = own[18] === 2 && own[19] === 2;
   if (isSame && isWal) return;
@@ -90,7 +91,8 @@ function graftSchema(path: string, donor: Donor): void {
   try {
     const { size } = fstatSync(file);
     for (const page of pages) {
-      const [number, bytes] = [Number(page.pageno), Number(page.pgsize)];
+      const number = Number(page.pageno);
+      const bytes = Number(page.pgsize);
       const skipped = number === 1 ? headBytes : 0;
       const at = (number - 1) * bytes + skipped;
       if (at + bytes - skipped <= size) writeSync(file, readAt(donor, at, bytes - skipped), 0, bytes - skipped, at);

@@ -140,8 +140,10 @@ function homeOf(home: string): RegExp | undefined {
 }
 
 export function createScrub({ user, host, home }: Person): Scrub {
-  const [own, player] = [homeOf(home), wordOf(user)];
-  const [machine, short = ""] = [wordOf(host), host.split(".", 1)[0]];
+  const own = homeOf(home);
+  const player = wordOf(user);
+  const machine = wordOf(host);
+  const short = host.split(".", 1)[0] ?? "";
   const nickname = short === host ? undefined : wordOf(short);
   return (text) => {
     const keyless = withoutSecrets(withoutKeys(text));

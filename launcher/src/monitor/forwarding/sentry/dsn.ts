@@ -11,7 +11,8 @@ export async function readDsn(text: string): Promise<Dsn> {
   const projectId = parts.pop() ?? "";
   const key = url.username;
   const { protocol, hostname, port } = url;
-  const [publicKey, path] = [key, parts.join("/")];
+  const publicKey = key;
+  const path = parts.join("/");
   const dsn = makeDsn({
     protocol: protocol === "https:" ? "https" : "http",
     publicKey,

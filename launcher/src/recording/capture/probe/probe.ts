@@ -85,7 +85,10 @@ export function createProbe(file?: string): Probe {
     const { ffmpeg, settings, display, wayland } = wish;
     const found = await findSources({
       platform: platformOf(wish),
-      ...{ display, wayland, window: settings.window, listDevices: deviceLister(ffmpeg) },
+      display,
+      wayland,
+      window: settings.window,
+      listDevices: deviceLister(ffmpeg),
     });
     if ("refused" in found) return { ...found, tried: [] };
     const key = await keyOf(wish, found.sources);

@@ -44,8 +44,15 @@ const wanted = {
   }),
 };
 const note = {
-  ...{ key: "k", source: 0, encoder: "libx264", preset: "superfast", sound: null, width: 1280, height: 720 },
-  ...{ warnings: [], tried: [{ what: "x", ok: true, why: "y" }] },
+  key: "k",
+  source: 0,
+  encoder: "libx264",
+  preset: "superfast",
+  sound: null,
+  width: 1280,
+  height: 720,
+  warnings: [],
+  tried: [{ what: "x", ok: true, why: "y" }],
 };
 let files = 0;
 const written = (value: unknown) => {
@@ -114,7 +121,9 @@ after(async () => display?.close());
 const settings = { window: null, frameRate: 15, height: 480, quality: "low", sound: "off" } as const;
 const wish = (path: string): CaptureWish => ({
   ffmpeg: { path, version: { major: 5, minor: 1, text: "5.1" }, from: "path", fpsMode: true },
-  ...{ settings, display: display?.name, wayland: false },
+  settings,
+  display: display?.name,
+  wayland: false,
 });
 const chosen = (answer: Choice | Refusal): Choice => {
   assert.ok(!("refused" in answer), JSON.stringify(answer));
@@ -148,7 +157,8 @@ test("what is remembered is chosen without running anything, until it is asked f
   const ffmpeg = counted("counted");
   /** Whether programs are run for it; it is called off then. */
   const runsFor = async (options: { anew?: boolean }): Promise<boolean> => {
-    const [before, calling] = [ffmpeg.starts(), new AbortController()];
+    const before = ffmpeg.starts();
+    const calling = new AbortController();
     const choosing = createProbe(file).choose(wish(ffmpeg.path), { ...options, signal: calling.signal });
     let isDone = false;
     void choosing.then(() => {

@@ -72,8 +72,15 @@ export function rememberedIn(file: string): Remembered {
       const { encoder, sound } = order;
       const { name, preset } = encoder;
       const note: Static<typeof Note> = {
-        ...{ key, source, encoder: name, preset, sound, width, height },
-        ...{ warnings: [...warnings], tried: [...tried] },
+        key,
+        source,
+        encoder: name,
+        preset,
+        sound,
+        width,
+        height,
+        warnings: [...warnings],
+        tried: [...tried],
       };
       if (!Value.Check(Note, note)) return;
       const part = `${file}.part`;

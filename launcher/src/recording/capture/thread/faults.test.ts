@@ -144,8 +144,12 @@ describe("when ffmpeg", { skip, concurrency: 3 }, () => {
     await backend.start();
     await until("it records", isRecording(backend.state));
     const waiting = backend.cut({
-      ...{ fromMs: Date.now(), toMs: Date.now() + 20_000, file: join(own, "clip.mp4") },
-      ...{ title: "", comment: "[]", chapters: [] },
+      fromMs: Date.now(),
+      toMs: Date.now() + 20_000,
+      file: join(own, "clip.mp4"),
+      title: "",
+      comment: "[]",
+      chapters: [],
     });
     const refused = assert.rejects(waiting, { name: "NoFootage" });
     frameRate = 20;

@@ -231,7 +231,11 @@ export function createFfmpegBackend(needs: FfmpegBackendNeeds): FfmpegBackend {
 
   const state = (): RecorderState =>
     stateOf({
-      ...{ isWanted, isChoosing: choosing !== undefined, refusal, status, before },
+      isWanted,
+      isChoosing: choosing !== undefined,
+      refusal,
+      status,
+      before,
       choice: offers.choiceAt(status?.choice),
     });
   const noFootage = (said: string, { toMs }: CutOrder) =>

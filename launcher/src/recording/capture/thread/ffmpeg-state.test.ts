@@ -6,12 +6,24 @@ import { madeUpChoice } from "./fixture.ts";
 import type { ThreadStatus } from "./messages.ts";
 
 const status: ThreadStatus = {
-  ...{ phase: "recording", why: null, level: 0, choice: 1, frameRate: 29.7, restarts: 1, lostSeconds: 0.6 },
-  ...{ stillSeconds: 0, heldSeconds: 60, heldBytes: 20_000_000 },
+  phase: "recording",
+  why: null,
+  level: 0,
+  choice: 1,
+  frameRate: 29.7,
+  restarts: 1,
+  lostSeconds: 0.6,
+  stillSeconds: 0,
+  heldSeconds: 60,
+  heldBytes: 20_000_000,
 };
 const choice = madeUpChoice();
 const facts: FfmpegFacts = {
-  ...{ isWanted: true, isChoosing: false, choice, refusal: undefined, status },
+  isWanted: true,
+  isChoosing: false,
+  choice,
+  refusal: undefined,
+  status,
   before: { restarts: 2, lostSeconds: 1 },
 };
 const say = (changes: Partial<FfmpegFacts>) => {

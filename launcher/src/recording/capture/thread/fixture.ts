@@ -18,7 +18,8 @@ type Picture = { readonly frameRate?: number; readonly source?: string; readonly
 
 /** A moving picture with the time of each frame taken from the clock, encoded as a screen would be. */
 export function madeUpChoice({ frameRate = 15, source = "testsrc2", fragmentMs = 250 }: Picture = {}): Choice {
-  const [width, height] = [320, 240];
+  const width = 320;
+  const height = 240;
   const clock = "realtime,settb=1/1000000,setpts=time(0)/TB";
   const args = [
     ...["-v", "warning", "-nostats"],
@@ -38,9 +39,18 @@ export function madeUpChoice({ frameRate = 15, source = "testsrc2", fragmentMs =
     ],
   ];
   return {
-    ...{ args, width, height, frameRate, source: "a made-up picture", encoder: "libx264 ultrafast", steady: true },
-    ...{ sound: false, warnings: [], tried: [{ what: "made up", ok: true, why: "for a test" }] },
-    ...{ level: 0, degraded: null },
+    args,
+    width,
+    height,
+    frameRate,
+    source: "a made-up picture",
+    encoder: "libx264 ultrafast",
+    steady: true,
+    sound: false,
+    warnings: [],
+    tried: [{ what: "made up", ok: true, why: "for a test" }],
+    level: 0,
+    degraded: null,
     order: {
       input: { kind: "x11-screen", display: ":0", x: 0, y: 0 },
       inputSize: { width, height },

@@ -15,7 +15,12 @@ after(() => rmSync(folder, { recursive: true }));
 
 type Order = { fromMs: number; toMs: number };
 const orderOf = ({ fromMs, toMs }: Order) => ({
-  ...{ fromMs, toMs, file: join(folder, "clip.mp4"), title: "", comment: "[]", chapters: [] },
+  fromMs,
+  toMs,
+  file: join(folder, "clip.mp4"),
+  title: "",
+  comment: "[]",
+  chapters: [],
 });
 const pidIn = (file: string) => (JSON.parse(readFileSync(file, "utf8")) as { pid: number }[]).at(-1)?.pid;
 

@@ -84,7 +84,9 @@ test("a process that came to have the noted number is let alone", { skip }, asyn
 
 test("while one capture hands over to the next both are noted, whichever of them ends", { skip }, async () => {
   const sleeper = () => spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
-  const [before, next, failed] = [sleeper(), sleeper(), sleeper()];
+  const before = sleeper();
+  const next = sleeper();
+  const failed = sleeper();
   const [beforePid, nextPid, failedPid] = [before, next, failed].map(({ pid }) => pid as number) as [
     number,
     number,

@@ -114,7 +114,9 @@ export function createSupervisor<F extends Delivered>(needs: SupervisorNeeds<F>)
   };
   const enter = (offer: Offer, order: Level, reason: string): Stage<F> => {
     const stage: Stage<F> = {
-      ...{ offer, reason, waiting: [] },
+      offer,
+      reason,
+      waiting: [],
       live: startLiveRun<F>(
         { ...needs, order },
         {
@@ -172,7 +174,8 @@ export function createSupervisor<F extends Delivered>(needs: SupervisorNeeds<F>)
   /** The successor's footage counts from where the old run's ends, so that no picture is missing between them. */
   const takeOver = (atOnce: boolean) => {
     const next = successor;
-    const [first, last] = [next?.waiting[0], next?.waiting.at(-1)];
+    const first = next?.waiting[0];
+    const last = next?.waiting.at(-1);
     if (next === undefined || first === undefined || last === undefined) return;
     if (!atOnce && !loss.reaches(first.startMs) && last.endMs - first.startMs < waitingMsMax) return;
     const before = current;

@@ -27,7 +27,11 @@ function feed(
     const wallMs = startMs + atMs + wallAheadMs(atMs);
     const endMs = wallMs - latenessMs(atMs);
     const arrival: Arrival = {
-      ...{ wallMs, monoMs: 5_000 + atMs, startMs: endMs - 250, endMs, frames: due - frames },
+      wallMs,
+      monoMs: 5_000 + atMs,
+      startMs: endMs - 250,
+      endMs,
+      frames: due - frames,
       deltaBytes: deltaBytes(atMs),
     };
     frames = due;

@@ -23,7 +23,8 @@ export const frameMs = 1_000 / 30;
 
 /** A clip of eight seconds from 1.3 s of its footage on, as the launcher writes it, with moments two and six seconds from its beginning. */
 export async function clipIn(folder: Pick<ClipsFolder, "storage" | "clipsDir">, recording: Partial<Recording> = {}) {
-  const [fromMs, toMs] = [beganMs + 1_300, beganMs + 9_300];
+  const fromMs = beganMs + 1_300;
+  const toMs = beganMs + 9_300;
   const moments = [momentAt(fromMs + 2_000), momentAt(fromMs + 6_000, "monitor")];
   const plan = planWith({ fromMs, toMs, moments });
   const fragments = fragmentsOf(await record({ startMs: beganMs, seconds: 11, keySeconds: 2, ...recording }));
@@ -38,7 +39,8 @@ export async function clipIn(folder: Pick<ClipsFolder, "storage" | "clipsDir">, 
 /** Each picture of the window once, in order, at its place, and no other. */
 export async function judge(path: string, window: { fromMs: number; toMs: number }, frame = frameMs): Promise<void> {
   const stamps = await stampsIn(path);
-  const [first, last] = [stamps[0], stamps.at(-1)];
+  const first = stamps[0];
+  const last = stamps.at(-1);
   assert.ok(first !== undefined && last !== undefined);
   assert.ok(Math.abs(first.shownMs - window.fromMs) <= frame, `begins ${first.shownMs - window.fromMs} ms off`);
   assert.ok(Math.abs(last.shownMs + frame - window.toMs) <= frame, `ends ${last.shownMs + frame - window.toMs} ms off`);
@@ -64,7 +66,13 @@ export async function openTrim() {
   const limits = { quotaBytes: () => world.quotaBytes, now: () => world.nowMs };
   const library = createLibrary({ dir, store, files, write: storage.write, onChanged() {}, ...limits });
   const needs = {
-    ...{ store, files, library, ffmpeg, promise: storage.write, write: storage.write, ...limits },
+    store,
+    files,
+    library,
+    ffmpeg,
+    promise: storage.write,
+    write: storage.write,
+    ...limits,
     isGrowing: (id: string) => world.growing.has(id),
     pictures: {
       poster: ({ id }: { id: string }) => void world.pictures.push(`poster ${id}`),
@@ -75,7 +83,11 @@ export async function openTrim() {
   };
   const create = () => createTrim(needs);
   return {
-    ...{ folder, world, library, create, trim: create() },
+    folder,
+    world,
+    library,
+    create,
+    trim: create(),
     recover: () => recoverClips({ dir, store, files, write: storage.write, receipts: () => assert.fail("a receipt") }),
     /** The clip once it is neither promised nor made any more. */
     async settled(id: string): Promise<Clip> {

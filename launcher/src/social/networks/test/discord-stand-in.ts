@@ -63,12 +63,10 @@ function refusalOf({ body, files }: Form, requestBytes: number): Answer | undefi
 }
 
 export function createDiscordStandIn(): DiscordStandIn {
-  const [id, token, guild, channel] = [
-    "112233445566778899",
-    "t0-ken_".repeat(10),
-    "221133445566778899",
-    "331122445566778899",
-  ];
+  const id = "112233445566778899";
+  const token = "t0-ken_".repeat(10);
+  const guild = "221133445566778899";
+  const channel = "331122445566778899";
   const path = `/api/v10/webhooks/${id}/${token}`;
   const messages: DiscordMessage[] = [];
   const rateHeaders = () => ({

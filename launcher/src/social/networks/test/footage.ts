@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { pathOf } from "../../../../../tools/engines/locate.ts";
 import type { Media } from "../network.ts";
 
-const [width, height, seconds] = [320, 180, 1];
+const width = 320;
+const height = 180;
+const seconds = 1;
 
 export type Footage = { readonly picture: Media; readonly clip: Media; [Symbol.dispose](): void };
 

@@ -73,7 +73,8 @@ async function takeMedia(standIn: MastodonStandIn, { media }: Kept, { headers, b
   const type = headers["content-type"] ?? "";
   if (!type.startsWith("multipart/form-data")) return invalid("File can't be blank");
   const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
-  const [file, description] = [form.get("file"), String(form.get("description") ?? "")];
+  const file = form.get("file");
+  const description = String(form.get("description") ?? "");
   if (!(file instanceof File)) return invalid("File can't be blank");
   const isVideo = file.type === "video/mp4";
   if (!isVideo && file.type !== "image/jpeg") return invalid("File content type is invalid, File is invalid");

@@ -36,11 +36,9 @@ async function putOnServer(server: string, { token, file }: Job): Promise<unknow
 
 export async function openVideoService(certificates: Certificates, server: string): Promise<VideoService> {
   const jobs = new Map<string, Job>();
-  const [uploads, ends, refusals]: [VideoService["uploads"], VideoService["ends"], VideoService["refusals"]] = [
-    [],
-    [],
-    [],
-  ];
+  const uploads: VideoService["uploads"] = [];
+  const ends: VideoService["ends"] = [];
+  const refusals: VideoService["refusals"] = [];
   const status = async (jobId: string, job: Job) => {
     const known = { jobId, did: job.did };
     job.asked += 1;
@@ -76,7 +74,8 @@ export async function openVideoService(certificates: Certificates, server: strin
         bytes: file.length,
         type: request.headers["content-type"] ?? "",
       });
-      const [did, jobId] = [searchParams.get("did") ?? "", `job${jobs.size}`];
+      const did = searchParams.get("did") ?? "";
+      const jobId = `job${jobs.size}`;
       const same = [...jobs].find(([, job]) => job.blob !== undefined && job.file.equals(file));
       // Not in `jobStatus`, whatever the lexicon says.
       if (same !== undefined)
