@@ -1,5 +1,4 @@
 // One server: how it fares, a test of it, its address anew, and the end of it.
-
 import type { ForwardTarget, ForwardTest } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";

@@ -1,5 +1,4 @@
 // One issue: what went wrong and where, what was on the screen, what came before, how often, and what to do about it.
-
 import "../live/details.css";
 import "./issue.css";
 import { type Breadcrumb, type IssueDetail, type IssueOccurrence, type IssueReport, KitError } from "@kit/contract";

@@ -1,5 +1,4 @@
 // The Storage page: what uses the disk, what may go, backups, and the ways to take everything along or begin anew.
-
 import "../live/live.css";
 import "../live/details.css";
 import "../clips/clips.css";

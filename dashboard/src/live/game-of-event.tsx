@@ -1,5 +1,4 @@
 // Which game an event is filed under, and the way to correct it.
-
 import { changeRule, type KitEvent, registerGame } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

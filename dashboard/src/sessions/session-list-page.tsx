@@ -1,5 +1,4 @@
 // The list of sessions: one run of one game each, the one that began last first.
-
 import type { GameSession } from "@kit/contract";
 import { Button, Heading, Text } from "@radix-ui/themes";
 import { useCallback, useEffect, useMemo } from "react";

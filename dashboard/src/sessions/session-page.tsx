@@ -1,5 +1,4 @@
 // One session: what came of it, its track, and beside it what a person looks at.
-
 import "../clips/player.css";
 import "./session.css";
 import "./track.css";

@@ -1,6 +1,5 @@
 // Opens the data directory: first another database takes the place it was given, and what is due of wipes is done, before anything
 // of the launcher is there. What is a game's is what each slice says.
-
 import { loadGames } from "../games/game-store.ts";
 import { createGames } from "../games/games.ts";
 import { createKeptGameStore } from "../games/kept-game-store.ts";

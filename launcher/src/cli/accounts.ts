@@ -1,5 +1,4 @@
 // `kit accounts`: where posts go; connecting, testing, changing and removing an account.
-
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import {

@@ -1,8 +1,5 @@
 // The launcher's HTTP side put together: who is let in, what is refused, and where it listens. Knows no slice.
-
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { listRefusals, listSdk, sdkPath } from "@kit/contract";
-import sirv from "sirv";
+import { listRefusals, listSdk } from "@kit/contract";
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createConsent } from "./consent/consent.ts";
@@ -13,40 +10,13 @@ import { healthRoutes } from "./health-routes.ts";
 import { type Listeners, listenOnLoopback } from "./listen.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 import { type Route, route } from "./route.ts";
-import { sendSdkFile } from "./sdk/sdk-files.ts";
-import { createSdkFolder, type SdkFolder } from "./sdk/sdk-folder.ts";
+import { createSdkFolder } from "./sdk/sdk-folder.ts";
 import { createListener } from "./server.ts";
 import { createPasses } from "./session/passes.ts";
 import { createCredentials, sessionRoutes } from "./session/session-routes.ts";
 import { createSessionStore } from "./session/session-store.ts";
 import { createSessions } from "./session/sessions.ts";
-
-// Everything that is a file: the dashboard's built pages, and the packages of the bindings.
-
-type FileServer = (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;
-
-/** Serves what `dashboard` held when the launcher started, and what `sdk` holds now; calls `missing` for anything else. */
-function createFileServer(dashboard: string, sdk: SdkFolder): FileServer {
-  // A well-kept library finds and sends the pages; this names where they lie and how they age.
-  const servePage = sirv(dashboard, {
-    setHeaders(response, path) {
-      // A built asset's name holds its hash, so it never changes; the page must be asked for each time.
-      response.setHeader(
-        "cache-control",
-        path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
-      );
-    },
-  });
-  return (request, response, missing) => {
-    const path = request.url?.split("?", 1)[0] ?? "";
-    if (path.startsWith(sdkPath)) void sendSdkFile(sdk, path.slice(sdkPath.length), response, missing);
-    else {
-      // Nobody needs a part of a page, and the library fails at one that ends before it begins.
-      request.headers.range = undefined;
-      servePage(request, response, missing);
-    }
-  };
-}
+import { createFileServer } from "./static-files.ts";
 
 export type HttpNeeds = {
   readonly port: number;

@@ -1,5 +1,4 @@
 // What the recording slice is made of, with its settings, files and programs: everything but the moments.
-
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, KitError, type RecorderReport } from "@kit/contract";
 import { log } from "../log.ts";

@@ -1,5 +1,4 @@
 // Secrets by name: in the system's keyring where there is one that works, else sealed in a file. Nothing is on disk in plain.
-
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { createSerialQueue } from "../async/serial.ts";

@@ -1,5 +1,4 @@
 // Which program is at the other end of a connection: looked up once a connection, many at a time, and never for long.
-
 import type { Connection } from "./connection.ts";
 import type { Holder, Peer, Processes } from "./processes.ts";
 import type { FindSockets } from "./sockets.ts";

@@ -1,5 +1,4 @@
 // What a process calls the other end of a connection: asked of the kernel where it can be, else read out of its tables.
-
 import { readFile } from "node:fs/promises";
 import type { Connection } from "./connection.ts";
 import { openSockDiag } from "./sock-diag.ts";

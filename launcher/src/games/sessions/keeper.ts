@@ -4,7 +4,6 @@
 // session follows when this comes along behind, a second later at most. A batch is one commit: the sessions it changed, its
 // place in the journal, and the stretches of the journal that are one session's. While one game plays that is one stretch
 // that grows, however many events there are. A crash before the commit repeats the batch and comes to the same.
-
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type Assigned, type AssignNeeds, assign } from "./assign.ts";

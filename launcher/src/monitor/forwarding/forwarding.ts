@@ -1,6 +1,5 @@
 // Sends reports on to servers a person named: whatever is kept whole of an issue, with how many there were. Nothing of this
 // runs, and no library of it is loaded, while there is no target.
-
 import type { ForwardKind, KitEvent } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Route } from "../../http/route.ts";

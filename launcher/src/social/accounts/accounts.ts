@@ -1,6 +1,5 @@
 // The accounts that posts go to, as a person works with them: connected, changed, tested, removed. Gives nothing out that
 // opens one.
-
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,

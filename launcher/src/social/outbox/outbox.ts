@@ -1,5 +1,4 @@
 // Sends approved posts: each delivery in its account's line, marked before it goes out, told as it was answered.
-
 import { randomUUIDv7 } from "node:crypto";
 import { type BodyOf, KitError, type Network as NetworkKind, type settleDelivery } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";

@@ -1,5 +1,4 @@
 // Sends reports as OpenTelemetry logs over HTTP, by the official exporter.
-
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import { readEndpoint } from "../address.ts";
 import type { Answer } from "../post.ts";

@@ -1,6 +1,5 @@
 // Takes out of a text what tells who plays: home directories, the account's and the machine's name, mail and network
 // addresses, keys. Pure, and linear in the text's length. Ids of devices and sessions stay: they name nobody by themselves.
-
 import { isIPv4, isIPv6 } from "node:net";
 import { withoutKeys } from "./keys.ts";
 import type { Person } from "./person.ts";

@@ -1,5 +1,4 @@
 // One post: its record, made under a name of its own that no second try can make again.
-
 import { createHash } from "node:crypto";
 import type { AppBskyFeedPost, BlobRef } from "@atproto/api";
 import { fileOf } from "../media-file.ts";

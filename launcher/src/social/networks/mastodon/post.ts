@@ -1,6 +1,5 @@
 // One post, under a key that the server remembers for an hour: a repeat within it answers with the post there is
 // (https://docs.joinmastodon.org/methods/statuses/#create).
-
 import { setTimeout as wait } from "node:timers/promises";
 import type { AccountLimits, Visibility } from "@kit/contract";
 import { restUntilMs } from "../../../reach/retry-after.ts";
