@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accountFields, networks } from "@kit/contract";
-import { fieldWords } from "./account-fields.tsx";
+import { fieldWords } from "./field-words.ts";
 
 test("every field of every network has words of its own, which in English are those of the contract", () => {
   for (const network of networks) {

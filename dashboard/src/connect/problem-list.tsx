@@ -1,6 +1,6 @@
 // What Kit sees of a game that does not get through, in sentences, each with what to do.
 import "./problems.css";
-import { changeRecorder, changeRule, defaultPort, forgetOrigin, registerGame, switchServices } from "@kit/contract";
+import { changeRecorder, changeRule, forgetOrigin, registerGame, switchServices } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useMemo, useRef } from "react";
@@ -15,71 +15,38 @@ import { useGames } from "../live/use-games.ts";
 import { useRecorder } from "../recorder/use-recorder.ts";
 import { useRules } from "../recorder/use-rules.ts";
 import { useClient } from "../session/session-context.ts";
-import type { Facts, Problem, Remedy } from "./problem.ts";
-import { notMade } from "./problems-made.ts";
-import { refused } from "./problems-refused.ts";
-import { switchedOff } from "./problems-switched.ts";
+import type { Problem, Remedy } from "./problem.ts";
+import { problemsIn } from "./problems.ts";
 import { Marked } from "./step-text.tsx";
 
-/** A game that plays says something now and then; this long without a word is worth one. */
-const silentMs = 10 * 60_000;
+type Done = Exclude<Remedy, { does: "open" | "consent" }>;
 
-/** Nothing arrives: since when, and where this launcher listens. Pure. */
-function notArriving({ nowMs, connection, port, events, refusals }: Facts): Problem[] {
-  if (connection === "connecting") return [];
-  if (connection !== "live") {
-    const says = t("Kit does not answer: nothing can arrive until it runs again");
-    return [
-      {
-        key: "away",
-        weight: "stops",
-        says,
-        todo: t("Start it with `kit start`. This page comes back by itself."),
-        remedies: [],
-      },
-    ];
-  }
-  const [newest] = events;
-  const [refusal] = refusals;
-  const last = [newest?.receivedAt, refusal?.at]
-    .filter((at) => at !== undefined)
-    .toSorted()
-    .at(-1);
-  if (last !== undefined && nowMs - Date.parse(last) < silentMs) return [];
-  const ipv4 = `http://127.0.0.1:${port}`;
-  const ipv6 = `http://[::1]:${port}`;
-  const listens = t("Kit listens on {{ipv4}} and {{ipv6}}.", { ipv4, ipv6 });
-  const elsewhere = t(
-    "Kit listens on {{ipv4}} and {{ipv6}}. A game sends to port {{usual}} unless it is given another address.",
-    { ipv4, ipv6, usual: defaultPort },
-  );
-  const common = { key: "silent", todo: port === defaultPort ? listens : elsewhere, remedies: [] } as const;
-  // At another port than games ask, nothing arrives by itself.
-  const weight = port === defaultPort ? "notes" : "loses";
-  if (last === undefined) return [{ ...common, weight, says: t("Nothing has arrived yet, and nothing was refused") }];
-  return [{ ...common, weight: "notes", says: t("Nothing has arrived for a while"), at: last }];
+/** What a person does about a problem right where it is said: a switch is turned, a web page may ask again. */
+function useRemedy() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const apply = (remedy: Done): Promise<unknown> => {
+    switch (remedy.does) {
+      case "service":
+        return client.call(switchServices, { body: { [remedy.service]: true } });
+      case "game":
+        return client.call(registerGame, { body: { game: remedy.game, switches: { [remedy.service]: true } } });
+      case "event":
+        return client.call(changeRule, { body: { kind: remedy.kind, eventId: remedy.eventId, enabled: true } });
+      case "record":
+        return client.call(changeRecorder, { body: { when: "automatic" } });
+      case "ask again":
+        return client.call(forgetOrigin, { query: { origin: remedy.origin } });
+    }
+  };
+  return useMutation({
+    mutationFn: apply,
+    onSettled: () =>
+      Promise.all(["games", "recorder", "origins"].map((what) => queryClient.invalidateQueries({ queryKey: [what] }))),
+  });
 }
 
 // What the problem finder looks at, from what the page has anyway: its rows, the games, the recorder, the web pages that ask.
-
-// What stands between a game and what comes of its events, found in what the launcher already says. Pure.
-
-/** What is older than this says nothing about now. */
-const recentMs = 24 * 3_600_000;
-const order = { stops: 0, loses: 1, notes: 2 } as const;
-const problemsMax = 12;
-
-/** Most important first. */
-export function problemsIn(facts: Facts): readonly Problem[] {
-  const isRecent = (at: string) => facts.nowMs - Date.parse(at) < recentMs;
-  const recent = {
-    ...facts,
-    events: facts.events.filter(({ receivedAt }) => isRecent(receivedAt)),
-    refusals: facts.refusals.filter(({ at }) => isRecent(at)),
-  };
-  const found = [...refused(recent), ...switchedOff(recent), ...notMade(recent), ...notArriving(facts)];
-  return found.toSorted((a, b) => order[a.weight] - order[b.weight]).slice(0, problemsMax);
-}
 
 /** The page comes from the launcher itself. */
 const portOf = ({ port }: Location) => Number(port === "" ? 80 : port);
@@ -114,33 +81,6 @@ function useProblems(rows: readonly Row[], connection: Connection): readonly Pro
       }),
     [nowMs, connection.state, games, origins, recorder, recordingRules, rows],
   );
-}
-
-type Done = Exclude<Remedy, { does: "open" | "consent" }>;
-
-/** What a person does about a problem right where it is said: a switch is turned, a web page may ask again. */
-function useRemedy() {
-  const client = useClient();
-  const queryClient = useQueryClient();
-  const apply = (remedy: Done): Promise<unknown> => {
-    switch (remedy.does) {
-      case "service":
-        return client.call(switchServices, { body: { [remedy.service]: true } });
-      case "game":
-        return client.call(registerGame, { body: { game: remedy.game, switches: { [remedy.service]: true } } });
-      case "event":
-        return client.call(changeRule, { body: { kind: remedy.kind, eventId: remedy.eventId, enabled: true } });
-      case "record":
-        return client.call(changeRecorder, { body: { when: "automatic" } });
-      case "ask again":
-        return client.call(forgetOrigin, { query: { origin: remedy.origin } });
-    }
-  };
-  return useMutation({
-    mutationFn: apply,
-    onSettled: () =>
-      Promise.all(["games", "recorder", "origins"].map((what) => queryClient.invalidateQueries({ queryKey: [what] }))),
-  });
 }
 
 const icons: Record<Problem["weight"], IconName> = { stops: "refused", loses: "warning", notes: "eye" };

@@ -13,7 +13,7 @@ import {
 } from "@kit/contract";
 import { numbered, refusalOf } from "../live/feed.samples.ts";
 import type { Facts, Problem } from "./problem.ts";
-import { problemsIn } from "./problem-list.tsx";
+import { problemsIn } from "./problems.ts";
 
 const atOf = (second: number) => numbered(second).receivedAt;
 const nowMs = Date.parse(atOf(59));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { IssueFrame } from "@kit/contract";
-import { frameRuns, placeOf } from "./stack-section.tsx";
+import { frameRuns, placeOf } from "./frames.ts";
 
 const frame = (name: string, inApp: boolean, members: Partial<IssueFrame> = {}): IssueFrame => ({
   function: name,

@@ -20,6 +20,22 @@ import { focusedIssue, moveFocus } from "./moving.ts";
 import type { IssueDoing } from "./use-issue-doing.ts";
 import { useForgetLists, useIssueList } from "./use-issues.ts";
 
+/** The list's view as the address holds it: changing one changes the other. */
+function useIssueView(): [IssueView, (change: ViewChange) => void] {
+  const fragment = useFragment();
+  const view = useMemo(() => issueViewIn(fragment), [fragment]);
+  const forgetLists = useForgetLists();
+  const change = useCallback(
+    (members: ViewChange) => {
+      forgetLists();
+      const next = { ...issueViewIn(location.hash), ...members } as IssueView;
+      replaceAddress(issuesAddress(undefined, issueQueryOf(next)));
+    },
+    [forgetLists],
+  );
+  return [view, change];
+}
+
 type SelectionBarProps = { selected: readonly Issue[]; tab: IssueTab; doing: IssueDoing; onClear: () => void };
 
 const oneGame = (issues: readonly Issue[]) => new Set(issues.map(({ game }) => game)).size === 1;
@@ -55,22 +71,6 @@ function SelectionBar({ selected, tab, doing, onClear }: SelectionBarProps) {
       </Button>
     </section>
   );
-}
-
-/** The list's view as the address holds it: changing one changes the other. */
-function useIssueView(): [IssueView, (change: ViewChange) => void] {
-  const fragment = useFragment();
-  const view = useMemo(() => issueViewIn(fragment), [fragment]);
-  const forgetLists = useForgetLists();
-  const change = useCallback(
-    (members: ViewChange) => {
-      forgetLists();
-      const next = { ...issueViewIn(location.hash), ...members } as IssueView;
-      replaceAddress(issuesAddress(undefined, issueQueryOf(next)));
-    },
-    [forgetLists],
-  );
-  return [view, change];
 }
 
 type Props = {

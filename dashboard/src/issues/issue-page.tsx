@@ -28,6 +28,32 @@ import { StackSection } from "./stack-section.tsx";
 import type { IssueDoing } from "./use-issue-doing.ts";
 import { type ShownIssue, useFilmed, useIssue } from "./use-issues.ts";
 
+/** What was merged into an issue; each part can be split off again. */
+function MergedParts({ issue, merged, doing }: Pick<IssueDetail, "issue" | "merged"> & { doing: IssueDoing }) {
+  if (merged.length === 0) return null;
+  return (
+    <PageSection title={t("Merged into it")}>
+      <ul className="merged-parts">
+        {merged.map(({ id, title, count }) => (
+          <li key={id}>
+            <bdi className="issue-clamped">{visibleLine(title, 200)}</bdi>
+            <span>{reportsWord(count)}</span>
+            <Button
+              size="1"
+              variant="soft"
+              color="gray"
+              aria-label={t("Split off: {{title}}", { title: visibleLine(title, 80) })}
+              onClick={() => doing.split(issue.id, id)}
+            >
+              {t("Split off")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </PageSection>
+  );
+}
+
 type KeptReportsProps = {
   occurrences: readonly IssueOccurrence[];
   shown: string | undefined;
@@ -96,32 +122,6 @@ function BeforeSection({ breadcrumbs, report }: BeforeSectionProps) {
       {breadcrumbs.length === 0 && (
         <p className="issue-none">{t("Its sender sent nothing else shortly before, or Kit no longer has it.")}</p>
       )}
-    </PageSection>
-  );
-}
-
-/** What was merged into an issue; each part can be split off again. */
-function MergedParts({ issue, merged, doing }: Pick<IssueDetail, "issue" | "merged"> & { doing: IssueDoing }) {
-  if (merged.length === 0) return null;
-  return (
-    <PageSection title={t("Merged into it")}>
-      <ul className="merged-parts">
-        {merged.map(({ id, title, count }) => (
-          <li key={id}>
-            <bdi className="issue-clamped">{visibleLine(title, 200)}</bdi>
-            <span>{reportsWord(count)}</span>
-            <Button
-              size="1"
-              variant="soft"
-              color="gray"
-              aria-label={t("Split off: {{title}}", { title: visibleLine(title, 80) })}
-              onClick={() => doing.split(issue.id, id)}
-            >
-              {t("Split off")}
-            </Button>
-          </li>
-        ))}
-      </ul>
     </PageSection>
   );
 }

@@ -23,6 +23,7 @@ import { ExportDialog } from "./export-dialog.tsx";
 import { GamesSection } from "./games-section.tsx";
 import { partsOf, sumOf } from "./parts.ts";
 import { QuotaSection } from "./quota-section.tsx";
+import { untilReopened } from "./until-reopened.ts";
 import { useUsage, useWipes } from "./use-kept.ts";
 import { useKeptActions, useReopen } from "./use-kept-actions.ts";
 import { WipeDialog } from "./wipe-dialog.tsx";
@@ -82,26 +83,51 @@ function WipeAllDialog({ onWipe, onClose }: Props) {
   );
 }
 
-// While the launcher closes and opens anew: what goes on, and then the page as it is from then on.
-
-// Waits until the launcher has opened anew.
-
-type Look = () => Promise<"before" | "after">;
-type Waiting = {
-  /** Says whether who answers is the launcher from before or after; rejects while nobody answers. */
-  readonly look: Look;
-  readonly pause: () => Promise<void>;
-  readonly signal: AbortSignal;
-};
-
-/** Resolves when it is there again; never rejects. Given up only with the page. */
-export async function untilReopened({ look, pause, signal }: Waiting): Promise<void> {
-  while (!signal.aborted) {
-    const who = await look().catch(() => "nobody" as const);
-    if (who === "after") return;
-    await pause();
-  }
+/** What uses the disk: one bar, its parts in words, and how much room is left. */
+function UsageSection({ usage }: { usage: Usage }) {
+  const { bytes, disk, lowDisk } = usage;
+  const parts = partsOf(bytes);
+  return (
+    <section className="kept-part" aria-labelledby="kept-usage">
+      <div className="kept-head">
+        <h2 id="kept-usage">{t("Kit uses {{size}}", { size: sizeOf(sumOf(bytes)) })}</h2>
+        <p className="kept-quiet">
+          {t("{{free}} of {{total}} are free on this disk", {
+            free: sizeOf(disk.freeBytes),
+            total: sizeOf(disk.totalBytes),
+          })}
+        </p>
+      </div>
+      {lowDisk && (
+        <p className="kept-low" role="alert">
+          <Icon name="warning" />
+          <span>
+            {t("So little is free that no clip is cut now. Free some room, or let clips go with a smaller quota.")}
+          </span>
+        </p>
+      )}
+      <svg className="kept-bar" width="100%" height="18" aria-hidden="true">
+        <rect className="kept-bar-all" width="100%" height="18" />
+        {parts.map(({ name, from, width }) => (
+          <rect key={name} data-part={name} x={`${from}%`} width={`${width}%`} height="18" />
+        ))}
+      </svg>
+      <ul className="kept-legend">
+        {parts.map(({ name, bytes: held }) => (
+          <li key={name}>
+            <svg width="10" height="10" aria-hidden="true">
+              <rect data-part={name} width="10" height="10" rx="3" />
+            </svg>
+            <span>{partWord(name)}</span>
+            <strong>{sizeOf(held)}</strong>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
+
+// While the launcher closes and opens anew: what goes on, and then the page as it is from then on.
 
 const askMs = 300;
 /** A database of a gigabyte opens in a few seconds. */
@@ -150,50 +176,6 @@ function Reopening({ aside }: { aside: string }) {
       </p>
       <progress aria-label={t("Waiting for Kit")} />
     </dialog>
-  );
-}
-
-/** What uses the disk: one bar, its parts in words, and how much room is left. */
-function UsageSection({ usage }: { usage: Usage }) {
-  const { bytes, disk, lowDisk } = usage;
-  const parts = partsOf(bytes);
-  return (
-    <section className="kept-part" aria-labelledby="kept-usage">
-      <div className="kept-head">
-        <h2 id="kept-usage">{t("Kit uses {{size}}", { size: sizeOf(sumOf(bytes)) })}</h2>
-        <p className="kept-quiet">
-          {t("{{free}} of {{total}} are free on this disk", {
-            free: sizeOf(disk.freeBytes),
-            total: sizeOf(disk.totalBytes),
-          })}
-        </p>
-      </div>
-      {lowDisk && (
-        <p className="kept-low" role="alert">
-          <Icon name="warning" />
-          <span>
-            {t("So little is free that no clip is cut now. Free some room, or let clips go with a smaller quota.")}
-          </span>
-        </p>
-      )}
-      <svg className="kept-bar" width="100%" height="18" aria-hidden="true">
-        <rect className="kept-bar-all" width="100%" height="18" />
-        {parts.map(({ name, from, width }) => (
-          <rect key={name} data-part={name} x={`${from}%`} width={`${width}%`} height="18" />
-        ))}
-      </svg>
-      <ul className="kept-legend">
-        {parts.map(({ name, bytes: held }) => (
-          <li key={name}>
-            <svg width="10" height="10" aria-hidden="true">
-              <rect data-part={name} width="10" height="10" rx="3" />
-            </svg>
-            <span>{partWord(name)}</span>
-            <strong>{sizeOf(held)}</strong>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -1,7 +1,7 @@
 // The page waits for the launcher that comes after, through the one that goes and the time without any.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { untilReopened } from "./keeping-page.tsx";
+import { untilReopened } from "./until-reopened.ts";
 
 test("the launcher that is closing, and nobody, are waited out", async () => {
   const answers = ["before", "before", "nobody", "nobody", "after", "after"] as const;

@@ -1,7 +1,7 @@
 // Sums, in words, and silence when nothing came.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { announcementOf } from "./live-page.tsx";
+import { announcementOf } from "./announcement.ts";
 
 test("what arrived is told in one sentence", () => {
   const before = { events: 2, refusals: 1 };

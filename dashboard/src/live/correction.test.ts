@@ -1,7 +1,7 @@
 // A correction says as much as it can: all events of a prefix where the name allows it, else this one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { correctionOf } from "./game-of-event.tsx";
+import { correctionOf } from "./correction.ts";
 
 test("a game the event's name begins with is a prefix", () => {
   assert.deepEqual(correctionOf(" my_game ", "my_game_boss", false), { by: "prefix", game: "my_game" });

@@ -21,42 +21,6 @@ import { useGames } from "./use-games.ts";
 import { visibleLine, visibleText } from "./visible-text.ts";
 import { ignoreWord, stateWord } from "./words.ts";
 
-/** What a person can say about an event id: ignore it from now on, or take it again. */
-function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
-  const client = useClient();
-  const queryClient = useQueryClient();
-  const rule = useGames().data?.rules.find((known) => known.kind === kind && known.eventId === eventId);
-  const change = useMutation({
-    mutationFn: (enabled: boolean) => client.call(changeRule, { body: { kind, eventId: eventId ?? "", enabled } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["games"] }),
-  });
-  if (eventId === null || rule === undefined) return null;
-  return (
-    <Section title={t("From now on")}>
-      <div className="event-actions">
-        <p>
-          {rule.enabled
-            ? t("Kit takes this event whenever the game sends it.")
-            : t("Kit ignores this event. It is still listed, so that you can see it was sent.")}
-        </p>
-        <Button
-          variant="soft"
-          color={rule.enabled ? "gray" : "iris"}
-          disabled={change.isPending}
-          onClick={() => change.mutate(!rule.enabled)}
-        >
-          {rule.enabled ? t("Ignore this event") : t("Take it again")}
-        </Button>
-      </div>
-      {change.error && (
-        <p className="details-warning" role="alert">
-          {change.error.message}
-        </p>
-      )}
-    </Section>
-  );
-}
-
 /** The time since the first state, as one would say it. */
 function sinceOf(first: string, at: string): string {
   const ms = Date.parse(at) - Date.parse(first);
@@ -107,6 +71,42 @@ function EventClips({ event }: { event: KitEvent }) {
           </li>
         ))}
       </ul>
+    </Section>
+  );
+}
+
+/** What a person can say about an event id: ignore it from now on, or take it again. */
+function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const rule = useGames().data?.rules.find((known) => known.kind === kind && known.eventId === eventId);
+  const change = useMutation({
+    mutationFn: (enabled: boolean) => client.call(changeRule, { body: { kind, eventId: eventId ?? "", enabled } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["games"] }),
+  });
+  if (eventId === null || rule === undefined) return null;
+  return (
+    <Section title={t("From now on")}>
+      <div className="event-actions">
+        <p>
+          {rule.enabled
+            ? t("Kit takes this event whenever the game sends it.")
+            : t("Kit ignores this event. It is still listed, so that you can see it was sent.")}
+        </p>
+        <Button
+          variant="soft"
+          color={rule.enabled ? "gray" : "iris"}
+          disabled={change.isPending}
+          onClick={() => change.mutate(!rule.enabled)}
+        >
+          {rule.enabled ? t("Ignore this event") : t("Take it again")}
+        </Button>
+      </div>
+      {change.error && (
+        <p className="details-warning" role="alert">
+          {change.error.message}
+        </p>
+      )}
     </Section>
   );
 }

@@ -11,9 +11,10 @@ import { rowIn } from "../frame/address.ts";
 import { Icon } from "../frame/icon.tsx";
 import { locale, t } from "../language/language.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
+import { useAnnouncement } from "./announcement.ts";
 import { EmptyState, NothingMatches } from "./empty-state.tsx";
 import { EventDetails } from "./event-details.tsx";
-import { type Feed, rowsMax } from "./feed.ts";
+import { rowsMax } from "./feed.ts";
 import { everything, isNarrow, type LiveFilter, passesView } from "./filter.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import type { Connection } from "./follow-feed.ts";
@@ -96,38 +97,6 @@ function Details({ row, games, onClose }: Props) {
       )}
     </aside>
   );
-}
-
-// What a screen reader is told: rarely, and only in sums.
-
-const everyMs = 10_000;
-
-/** The sentence for what arrived between two counts; empty when nothing did. */
-export function announcementOf(before: Feed["arrived"], now: Feed["arrived"]): string {
-  const events = now.events - before.events;
-  const refusals = now.refusals - before.refusals;
-  return [
-    ...(events === 0 ? [] : [t("{{count}} new events", { count: events, defaultValue_one: "{{count}} new event" })]),
-    ...(refusals === 0
-      ? []
-      : [t("{{count}} requests refused", { count: refusals, defaultValue_one: "{{count}} request refused" })]),
-  ].join(", ");
-}
-
-function useAnnouncement(arrived: Feed["arrived"]): string {
-  const newest = useRef(arrived);
-  newest.current = arrived;
-  const [said, setSaid] = useState("");
-  useEffect(() => {
-    let before = newest.current;
-    const timer = setInterval(() => {
-      const says = announcementOf(before, newest.current);
-      before = newest.current;
-      if (says !== "") setSaid(says);
-    }, everyMs);
-    return () => clearInterval(timer);
-  }, []);
-  return said;
 }
 
 /** The row whose details are open. It stays open when it leaves the list. */

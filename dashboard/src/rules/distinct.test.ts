@@ -1,7 +1,7 @@
 // What a browser remembers of a person's answers: bounded, and never trusted to be what was written.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { distinctIn, withId } from "./rules-page.tsx";
+import { distinctIn, withId } from "./distinct.ts";
 
 test("what something else wrote there is no answer", () => {
   for (const kept of [null, "", "{", '{"a":1}', "[1,null]"]) assert.deepEqual(distinctIn(kept), []);

@@ -26,6 +26,7 @@ import { visibleLine, visibleText } from "../live/visible-text.ts";
 import { useRuleList } from "../post-rules/use-rule-list.ts";
 import { useClient } from "../session/session-context.ts";
 import { StorageBanner } from "../storage/storage-banner.tsx";
+import { useDistinct } from "./distinct.ts";
 import { EventPanel } from "./event-panel.tsx";
 import { eventsFileName, fileTextOf } from "./events-file.ts";
 import { ImportDialog } from "./import-dialog.tsx";
@@ -39,68 +40,14 @@ import { useEventRows } from "./use-event-rows.ts";
 import { useImport } from "./use-import.ts";
 import { usePanel } from "./use-panel.ts";
 
-/** `onOpen` is undefined while the other id is not listed. */
-type Props = { meant: string; onOpen: (() => void) | undefined; onDismiss: () => void };
-
-/** An id that is probably a slip of the keyboard: which one was meant, and what to do about it. */
-function DidYouMean({ meant, onOpen, onDismiss }: Props) {
-  return (
-    <section className="did-you-mean" aria-label={t("A slip of the keyboard?")}>
-      <Icon name="question" size={18} />
-      <div>
-        <p>
-          <strong>{t("Did you mean {{name}}?", { name: visibleLine(meant, 200) })}</strong>
-        </p>
-        <p>
-          {t(
-            "That id came before this one and differs by a letter or two. If this is a slip, correct it in the game: until then each of the two has a rule of its own.",
-          )}
-        </p>
-        <div className="did-you-mean-end">
-          {onOpen && (
-            <Button size="1" variant="soft" color="gray" onClick={onOpen}>
-              {t("Open the one that is right")}
-            </Button>
-          )}
-          <Button size="1" variant="soft" color="gray" onClick={onDismiss}>
-            {t("It is another event")}
-          </Button>
-        </div>
-      </div>
-    </section>
-  );
-}
-
-// The ids of which a person said that they are no slip of the keyboard; this browser remembers them.
-
-const storageKey = "kit-rules-distinct";
-/** The oldest answer goes: the worst is that it is asked again. */
-const rememberedMax = 1_000;
-
-/** What a browser kept, or something else wrote there. */
-export function distinctIn(kept: string | null): string[] {
-  try {
-    const value: unknown = JSON.parse(kept ?? "[]");
-    return Array.isArray(value) ? value.filter((each) => typeof each === "string").slice(-rememberedMax) : [];
-  } catch {
-    return [];
-  }
-}
-
-export const withId = (ids: readonly string[], id: string): string[] =>
-  [...ids.filter((each) => each !== id), id].slice(-rememberedMax);
-
-function useDistinct() {
-  const [ids, setIds] = useState(() => distinctIn(localStorage.getItem(storageKey)));
-  // Read anew: another tab may have answered meanwhile.
-  const write = useCallback((change: (ids: readonly string[]) => string[]) => {
-    const next = change(distinctIn(localStorage.getItem(storageKey)));
-    localStorage.setItem(storageKey, JSON.stringify(next));
-    setIds(next);
+/** The page's view as the address holds it: changing one changes the other. */
+function useRulesView(): [RulesView, (change: RulesView) => void] {
+  const fragment = useFragment();
+  const view = useMemo(() => rulesViewIn(fragment), [fragment]);
+  const change = useCallback((members: RulesView) => {
+    replaceAddress(fragmentOf({ ...rulesViewIn(location.hash), ...members }));
   }, []);
-  const add = useCallback((id: string) => write((now) => withId(now, id)), [write]);
-  const remove = useCallback((id: string) => write((now) => now.filter((each) => each !== id)), [write]);
-  return { ids, add, remove };
+  return [view, change];
 }
 
 function download(text: string): void {
@@ -152,14 +99,36 @@ function useFileDrop(onFile: (file: File) => void) {
   return { over, on };
 }
 
-/** The page's view as the address holds it: changing one changes the other. */
-function useRulesView(): [RulesView, (change: RulesView) => void] {
-  const fragment = useFragment();
-  const view = useMemo(() => rulesViewIn(fragment), [fragment]);
-  const change = useCallback((members: RulesView) => {
-    replaceAddress(fragmentOf({ ...rulesViewIn(location.hash), ...members }));
-  }, []);
-  return [view, change];
+/** `onOpen` is undefined while the other id is not listed. */
+type Props = { meant: string; onOpen: (() => void) | undefined; onDismiss: () => void };
+
+/** An id that is probably a slip of the keyboard: which one was meant, and what to do about it. */
+function DidYouMean({ meant, onOpen, onDismiss }: Props) {
+  return (
+    <section className="did-you-mean" aria-label={t("A slip of the keyboard?")}>
+      <Icon name="question" size={18} />
+      <div>
+        <p>
+          <strong>{t("Did you mean {{name}}?", { name: visibleLine(meant, 200) })}</strong>
+        </p>
+        <p>
+          {t(
+            "That id came before this one and differs by a letter or two. If this is a slip, correct it in the game: until then each of the two has a rule of its own.",
+          )}
+        </p>
+        <div className="did-you-mean-end">
+          {onOpen && (
+            <Button size="1" variant="soft" color="gray" onClick={onOpen}>
+              {t("Open the one that is right")}
+            </Button>
+          )}
+          <Button size="1" variant="soft" color="gray" onClick={onDismiss}>
+            {t("It is another event")}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
 }
 
 /** While a game runs, its events are news many times a second. */
