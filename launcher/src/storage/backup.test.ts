@@ -39,6 +39,19 @@ test("a backup holds everything, also what is not yet written back into the file
   assert.ok(newestBackupAt(folder) > 0);
 });
 
+test("a backup that begins in the middle of a transaction is taken when the transaction is over", async () => {
+  const folder = join(path, "busy");
+  const source = database("busy.db", 500);
+  source.exec("BEGIN IMMEDIATE; INSERT INTO event VALUES ('y')");
+  const taken = takeBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
+  // Node takes the first step in another thread, while this one does nothing else.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  source.exec("COMMIT");
+  await taken;
+  source.close();
+  assert.equal(rowsIn(listBackups(folder)[0] ?? ""), 501);
+});
+
 test("the newest three are kept, whenever they were made", async () => {
   const folder = join(path, "three");
   const source = database("three.db", 1);

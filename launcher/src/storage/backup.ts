@@ -1,7 +1,7 @@
 // Backups: whole copies of the database, checked before they count. Of the launcher's own the newest three are kept.
 import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { backup as copyDatabase, DatabaseSync } from "node:sqlite";
+import { type BackupOptions, backup as copyDatabase, DatabaseSync } from "node:sqlite";
 // Not all of the contract: each thread would build its schemas, when it is started.
 import { ownBackupsMax } from "@kit/contract/limits";
 import { backupName, listBackups, type MadeBy } from "./backup-names.ts";
@@ -28,6 +28,22 @@ export function isSound(path: string, check: "quick_check" | "integrity_check" =
   }
 }
 
+const triesMax = 200;
+/** What Node says where the first step met a transaction of the same connection: SQLite was busy, and has no error to tell. */
+const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === 0;
+
+/** Copies `database` page by page into the file at `path`, while its connection may commit. */
+export async function copyPages(database: DatabaseSync, path: string, options: BackupOptions): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await copyDatabase(database, path, options);
+      return;
+    } catch (error) {
+      if (!isBusy(error) || tries === triesMax) throw error;
+    }
+  }
+}
+
 /** Copies `database` to `folder`, and says where; throws, and leaves nothing behind, when the copy is not sound. */
 export async function takeBackup(
   database: DatabaseSync,
@@ -40,7 +56,7 @@ export async function takeBackup(
   const path = join(folder, backupName(now, by));
   const unfinished = `${path}.part`;
   try {
-    await copyDatabase(database, unfinished, { rate: pagesAtOnce[connection] });
+    await copyPages(database, unfinished, { rate: pagesAtOnce[connection] });
     chmodSync(unfinished, 0o600);
     if (!isSound(unfinished)) throw new Error(`The backup ${path} did not pass its check`);
     noteMade(folder, await digestOf(unfinished));
