@@ -4,6 +4,9 @@ import type { DataDir } from "./data-dir.ts";
 import { type End, type FileState, type FileWatch, watchFiles } from "./file-watch.ts";
 import { createLiveCopy, type LiveCopy, LogOverwritten } from "./live-copy.ts";
 
+/** A copy that failed is tried again after this long: it reads the whole database. */
+const retryMs = 60_000;
+
 export type FileGuard = {
   readonly watch: FileWatch;
   /** What became of the files, as far as a quick look tells. */
@@ -26,6 +29,7 @@ export function guardFiles(dir: DataDir, database: DatabaseSync, isTimeTold: boo
   const watch = watchFiles(dir.database, isTimeTold);
   let copy: LiveCopy | undefined;
   let making: Promise<void> | undefined;
+  let notBeforeMs = 0;
   let isEnding = false;
   /** The log did not hold what SQLite wrote there. */
   let isLogForeign = false;
@@ -36,11 +40,12 @@ export function guardFiles(dir: DataDir, database: DatabaseSync, isTimeTold: boo
     copy?.close();
     copy = undefined;
   };
-  /** A copy that cannot be kept is dropped: the next look makes another one, or finds that there can be none. */
+  /** A copy that cannot be kept is dropped; later another one is made, where there can be one. */
   const orDrop = (isAsWritten: () => boolean | undefined) => {
     try {
       isLogForeign ||= isAsWritten() === false;
     } catch {
+      notBeforeMs = performance.now() + retryMs;
       dropCopy();
     }
   };
@@ -55,6 +60,7 @@ export function guardFiles(dir: DataDir, database: DatabaseSync, isTimeTold: boo
       copy = await createLiveCopy(dir, database, () => !isEnding);
     } catch (error) {
       isLogForeign ||= error instanceof LogOverwritten;
+      notBeforeMs = performance.now() + retryMs;
     }
     making = undefined;
   };
@@ -64,7 +70,8 @@ export function guardFiles(dir: DataDir, database: DatabaseSync, isTimeTold: boo
     state,
     checkedState,
     async keepLiveCopy() {
-      if (copy !== undefined || making !== undefined || isEnding || state() !== "in-place") return;
+      const isAsked = copy === undefined && making === undefined && !isEnding && performance.now() >= notBeforeMs;
+      if (!isAsked || state() !== "in-place") return;
       making = make();
       await making;
     },

@@ -2,7 +2,8 @@
 // in place: then neither the file nor SQLite's view of it can be trusted. It lives only as long as the database is open.
 import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { backup as copyDatabase, type DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
+import { copyPages } from "./backup.ts";
 import type { DataDir } from "./data-dir.ts";
 import { freeBytes } from "./room.ts";
 import { createWalReader, type WalFrame } from "./wal-frames.ts";
@@ -17,7 +18,8 @@ const bytesAtOnce = 1024 * 1024;
 export type LiveCopy = {
   /**
    * Adds every commit since the last call. To be called after each commit, while the log still holds it. False when the log does not
-   * hold what SQLite wrote there: somebody else wrote into it, and the last commit is missing here.
+   * hold what SQLite wrote there: somebody else wrote into it, and the last commit is missing here. Throws where the copy cannot be
+   * written, or has grown too large: then it is of no use any more.
    */
   follow(): boolean;
   /** False when what was followed is not in the log any more as it was. Reads all of the log. */
@@ -65,7 +67,7 @@ export async function createLiveCopy(
     const progress = () => {
       if (!isWanted()) throw new Error("The copy is not wanted any more");
     };
-    await copyDatabase(database, path, { rate: pagesPerStep, progress });
+    await copyPages(database, path, { rate: pagesPerStep, progress });
     progress();
     copy = openLiveCopy(path, wal);
     // What was committed while it was made.
@@ -84,7 +86,8 @@ function openLiveCopy(path: string, wal: ReturnType<typeof createWalReader>): Li
   const file = openSync(path, "r+");
   let bytes = statSync(path).size;
   const add = ({ page, at, bytesAfter }: WalFrame) => {
-    writeSync(file, page, 0, page.length, at);
+    const isWritten = writeSync(file, page, 0, page.length, at) === page.length;
+    if (!isWritten || bytesAfter > liveCopyBytesMax) throw new Error("The live copy could not be kept");
     if (bytesAfter > 0) bytes = bytesAfter;
   };
   return {

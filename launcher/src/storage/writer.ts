@@ -50,8 +50,6 @@ let idleTimer: NodeJS.Timeout | undefined;
 
 /** What the files held takes its place again, and is open there. Throws FilesAway while that is impossible. */
 async function bringBack(away: JournalFile): Promise<JournalFile> {
-  areAway = true;
-  say({ type: "tried", failing: { reason: filesAway, isScarce: false } });
   const isOverwritten = away.guard.state() === "overwritten";
   if (isOverwritten) times.doubt();
   // What SQLite reads of an overwritten file is not what it wrote.
@@ -61,6 +59,8 @@ async function bringBack(away: JournalFile): Promise<JournalFile> {
     await giveUpFile({ isOurs: away.isOurs });
     return open();
   }
+  areAway = true;
+  say({ type: "tried", failing: { reason: filesAway, isScarce: false } });
   try {
     // Throws where another launcher took it meanwhile.
     const relock = () => {
