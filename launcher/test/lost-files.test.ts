@@ -244,13 +244,13 @@ test("a database that is too large for a live copy is set aside when it is overw
   truncateSync(join(dataDir, "kit.db"), liveCopyBytesMax + 4096);
   const storage = await opened(dataDir);
   await writeEvents(storage, 1);
+  assert.deepEqual(liveCopiesIn(dataDir), [], "there is no live copy");
   copyFileSync(foreign, join(dataDir, "kit.db"));
   await eventually("it is noticed", () => storage.state().notices.length > 0);
   assert.match(storage.state().notices.join(), /database was damaged. It is kept in/);
   const ids = await writeEvents(storage, 50);
   assert.equal(ids.length, 50);
   assert.deepEqual(lostAfterKill(dataDir, ids), []);
-  assert.deepEqual(liveCopiesIn(dataDir).length <= 1, true);
   await storage.close();
 });
 

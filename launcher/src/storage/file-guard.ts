@@ -9,9 +9,9 @@ const retryMs = 60_000;
 
 export type FileGuard = {
   readonly watch: FileWatch;
-  /** What became of the files, as far as a quick look tells. */
+  /** The state of the files, from their sizes and times only. */
   state(): FileState;
-  /** The same, and the log is read again if it was written to since. */
+  /** The same, after reading the log again if Kit wrote to it since the last check. */
   checkedState(): FileState;
   /** Makes the live copy if there is none and there is room; commits go on meanwhile. */
   keepLiveCopy(): Promise<void>;

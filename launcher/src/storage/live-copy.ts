@@ -29,12 +29,12 @@ export type LiveCopy = {
   close(): void;
 };
 
-/** Removes what a launcher that was killed left behind, where the disk allows it. To be called before the first copy is made. */
+/** Removes the copies that a killed launcher left behind, if the disk allows it. Call this before making the first copy. */
 export function removeLiveCopies({ liveCopy }: DataDir): void {
   try {
     rmSync(liveCopy, { recursive: true, force: true });
   } catch {
-    // It is of no use, and does no harm.
+    // A leftover copy is never read.
   }
 }
 
