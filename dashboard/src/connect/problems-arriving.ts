@@ -27,7 +27,8 @@ export function notArriving({ nowMs, connection, port, events, refusals }: Facts
     .toSorted()
     .at(-1);
   if (last !== undefined && nowMs - Date.parse(last) < silentMs) return [];
-  const [ipv4, ipv6] = [`http://127.0.0.1:${port}`, `http://[::1]:${port}`];
+  const ipv4 = `http://127.0.0.1:${port}`;
+  const ipv6 = `http://[::1]:${port}`;
   const listens = t("Kit listens on {{ipv4}} and {{ipv6}}.", { ipv4, ipv6 });
   const elsewhere = t(
     "Kit listens on {{ipv4}} and {{ipv6}}. A game sends to port {{usual}} unless it is given another address.",

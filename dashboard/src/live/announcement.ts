@@ -7,7 +7,8 @@ const everyMs = 10_000;
 
 /** The sentence for what arrived between two counts; empty when nothing did. */
 export function announcementOf(before: Feed["arrived"], now: Feed["arrived"]): string {
-  const [events, refusals] = [now.events - before.events, now.refusals - before.refusals];
+  const events = now.events - before.events;
+  const refusals = now.refusals - before.refusals;
   return [
     ...(events === 0 ? [] : [t("{{count}} new events", { count: events, defaultValue_one: "{{count}} new event" })]),
     ...(refusals === 0
