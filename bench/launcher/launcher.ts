@@ -93,7 +93,8 @@ function targetsOf({ ingest, start, idle }: Results): readonly Target[] {
   const loaded = (subject: SubjectName) => ingest.filter((run) => run.subject === subject && run.connections === 64);
   const rate = (name: SubjectName) => ratioOf(loaded("kit"), loaded(name), (run) => run.requestsPerSecond);
   const started = (subject: StartCase) => start.filter((run) => run.subject === subject);
-  const ready = (name: StartCase) => ratioOf(started("kit"), started(name), ({ readyMs }) => readyMs);
+  const ready = (name: StartCase, of: StartCase = "kit") =>
+    ratioOf(started(of), started(name), ({ readyMs }) => readyMs);
   const own = idle.filter(({ subject }) => subject === "kit");
   const resident = (after: string) =>
     spreadOf(own.filter((figures) => figures.after === after).map(({ residentBytes }) => residentBytes / 1e6));
@@ -101,6 +102,7 @@ function targetsOf({ ingest, start, idle }: Results): readonly Target[] {
     ...atLeast("durable ingest, 64 connections, to the limit", 0.6, "×", rate("bare")),
     ...peers.flatMap(({ name, called }) => atLeast(`durable ingest to ${called}`, 10, "×", rate(name))),
     ...atMost("start to first 202, to the limit", 3, "×", ready("bare")),
+    ...atMost("start after a kill under load, to the limit", 5, "×", ready("bare", "kit-killed")),
     ...peers.flatMap(({ name, called }) => atMost(`start to first 202, to ${called}`, 0.5, "×", ready(name))),
     ...atMost("memory while idle, after a few events", 110, "MB", resident("a few")),
     ...atMost("memory while idle, after a flood", 110, "MB", resident("a flood")),

@@ -1,6 +1,7 @@
 // How long it takes from the start of the process to the first event that is taken in.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { ServerProcess } from "../../launcher/test/launcher-process.ts";
 import { postFor } from "./load.ts";
 import { type SubjectName, startSubject, subjects } from "./subjects.ts";
 
@@ -8,29 +9,47 @@ const startable = ["kit", "bare", "spotlight", "spotlight-quiet"] as const satis
 /** Load that Kit's existing data directory has behind it. */
 const historySeconds = 2;
 
-/** `kit` starts with a data directory it has used before, `kit-fresh` with none. */
-export type StartCase = (typeof startable)[number] | "kit-fresh";
+/** `kit` starts with a data folder it has used before, `kit-fresh` with none, `kit-killed` after a kill under load. */
+const ownCases = ["kit", "kit-fresh", "kit-killed"] as const;
+export type StartCase = (typeof startable)[number] | (typeof ownCases)[number];
 export type StartRun = { readonly subject: StartCase; readonly round: number; readonly readyMs: number };
 
 export const startCasesOf = (names: readonly SubjectName[]): readonly StartCase[] =>
-  startable.filter((name) => names.includes(name)).flatMap((name) => (name === "kit" ? [name, "kit-fresh"] : [name]));
+  startable.filter((name) => names.includes(name)).flatMap((name) => (name === "kit" ? ownCases : [name]));
 
-/** Makes the data directory that `kit` starts with. Also the first start of all, which finds cold files. */
+const subjectOf = (name: StartCase): SubjectName => (name === "kit-fresh" || name === "kit-killed" ? "kit" : name);
+
+/** Sends a load and kills the launcher under it. */
+async function killUnderLoad(server: ServerProcess, folder: string): Promise<void> {
+  const loading = postFor(
+    { port: server.port, connections: 64, seconds: historySeconds },
+    subjects.kit.request,
+    folder,
+  ).catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, (historySeconds * 1_000) / 2));
+  await server.end("SIGKILL");
+  await loading;
+}
+
+/** Makes the data folders that `kit` and `kit-killed` start with. Also the first start of all, which finds cold files. */
 export async function prepareStarts(cases: readonly StartCase[], folder: string): Promise<void> {
   for (const subject of cases) {
-    const server = await startSubject(subject === "kit-fresh" ? "kit" : subject, folderOf(folder, subject, 0));
+    const own = folderOf(folder, subject, 0);
+    const server = await startSubject(subjectOf(subject), own);
     if (subject === "kit") {
       await postFor({ port: server.port, connections: 64, seconds: historySeconds }, subjects.kit.request, folder);
     }
-    await server.end("SIGTERM");
+    if (subject === "kit-killed") await killUnderLoad(server, folder);
+    else await server.end("SIGTERM");
   }
 }
 
 export async function startRound(cases: readonly StartCase[], round: number, folder: string): Promise<StartRun[]> {
   const runs: StartRun[] = [];
   for (const subject of cases) {
-    const server = await startSubject(subject === "kit-fresh" ? "kit" : subject, folderOf(folder, subject, round));
-    await server.end("SIGTERM");
+    const server = await startSubject(subjectOf(subject), folderOf(folder, subject, round));
+    if (subject === "kit-killed") await killUnderLoad(server, folder);
+    else await server.end("SIGTERM");
     runs.push({ subject, round, readyMs: server.readyMs });
   }
   return runs;
