@@ -53,9 +53,13 @@ after(async () => {
 
 const storages: Storage[] = [];
 
-async function opened(dataDir: string, onFailing?: (reason: string | null) => void): Promise<Storage> {
+async function opened(
+  dataDir: string,
+  onFailing?: (reason: string | null) => void,
+  onNotice: (notice: string) => void = () => undefined,
+): Promise<Storage> {
   mkdirSync(dataDir, { recursive: true });
-  const storage = await openStorage(dataDirAt(dataDir), migrations, () => undefined, onFailing);
+  const storage = await openStorage(dataDirAt(dataDir), migrations, onNotice, onFailing);
   storages.push(storage);
   return storage;
 }
@@ -160,7 +164,13 @@ async function outcomeOf({ happen }: Mishap) {
   await first.close();
   // What is old lies in the database itself from here on, what is new in its log.
   const failings: (string | null)[] = [];
-  const storage = await opened(dataDir, (reason) => failings.push(reason));
+  /** What health reported as failing when each notice came. */
+  const failingAtNotice: (string | null | undefined)[] = [];
+  const storage = await opened(
+    dataDir,
+    (reason) => failings.push(reason),
+    () => failingAtNotice.push(failings.at(-1)),
+  );
   await isFollowed(storage, dataDir);
   const sending = load(storage, 32);
   await sending.more(200);
@@ -184,6 +194,7 @@ async function outcomeOf({ happen }: Mishap) {
     notices,
     failing,
     failings,
+    failingAtNotice,
     refused: sending.refused,
     killed,
     ended,
@@ -193,11 +204,13 @@ async function outcomeOf({ happen }: Mishap) {
 
 for (const mishap of [...mishaps, ...overwritings]) {
   test(`${mishap.name} under load: every acknowledged event is there at the next start, and its owner is told`, async () => {
-    const { acknowledged, read, notices, failing, killed, ended, refused, failings } = await outcomeOf(mishap);
+    const { acknowledged, read, notices, failing, killed, ended, refused, failings, failingAtNotice } =
+      await outcomeOf(mishap);
     assert.deepEqual({ killed, ended }, { killed: { lost: 0, lostOld: 0 }, ended: { lost: 0, lostOld: 0 } });
     assert.equal(read, 500 + acknowledged, "lists show what is there");
     assert.match(notices.join(), /deleted, moved, replaced or overwritten.*all \d+ events/);
     assert.match(String(failings[0]), /deleted, moved, replaced or overwritten.*Do not stop Kit/);
+    assert.deepEqual(failingAtNotice, [null], "the failure is withdrawn before the notice");
     assert.deepEqual([failing, ...refused], [null]);
   });
 }
@@ -244,7 +257,8 @@ test("a database that is too large for a live copy is set aside when it is overw
   truncateSync(join(dataDir, "kit.db"), liveCopyBytesMax + 4096);
   const storage = await opened(dataDir);
   await writeEvents(storage, 1);
-  assert.deepEqual(liveCopiesIn(dataDir), [], "there is no live copy");
+  // A copy makes its folder before the first commit, so the folder would be there by now.
+  assert.equal(existsSync(join(dataDir, "live-copy")), false, "Kit makes no live copy");
   copyFileSync(foreign, join(dataDir, "kit.db"));
   await eventually("it is noticed", () => storage.state().notices.length > 0);
   assert.match(storage.state().notices.join(), /database was damaged. It is kept in/);

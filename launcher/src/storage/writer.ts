@@ -79,7 +79,7 @@ async function bringBack(away: JournalFile): Promise<JournalFile> {
     areAway = false;
     await away.close(false);
     const notice = `The database was deleted, moved, replaced or overwritten while Kit was running. Kit wrote it anew with all ${opened.events()} events.${more}`;
-    // First that it is well again: a notice that says so beside a failure would contradict it.
+    // Withdraws the failure before the notice, so that health never reports both.
     say({ type: "tried", failing: scarcity.current() ?? null });
     say({ type: "notice", notice, reopened: true });
     void opened.guard.keepLiveCopy();
