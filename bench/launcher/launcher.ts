@@ -93,8 +93,8 @@ function targetsOf({ ingest, start, idle }: Results): readonly Target[] {
   const loaded = (subject: SubjectName) => ingest.filter((run) => run.subject === subject && run.connections === 64);
   const rate = (name: SubjectName) => ratioOf(loaded("kit"), loaded(name), (run) => run.requestsPerSecond);
   const started = (subject: StartCase) => start.filter((run) => run.subject === subject);
-  const ready = (name: StartCase, of: StartCase = "kit") =>
-    ratioOf(started(of), started(name), ({ readyMs }) => readyMs);
+  const ready = (peer: StartCase, kitCase: StartCase = "kit") =>
+    ratioOf(started(kitCase), started(peer), ({ readyMs }) => readyMs);
   const own = idle.filter(({ subject }) => subject === "kit");
   const resident = (after: string) =>
     spreadOf(own.filter((figures) => figures.after === after).map(({ residentBytes }) => residentBytes / 1e6));

@@ -1,55 +1,52 @@
 // How long it takes from the start of the process to the first event that is taken in.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { ServerProcess } from "../../launcher/test/launcher-process.ts";
 import { postFor } from "./load.ts";
 import { type SubjectName, startSubject, subjects } from "./subjects.ts";
 
 const startable = ["kit", "bare", "spotlight", "spotlight-quiet"] as const satisfies readonly SubjectName[];
-/** Load that Kit's existing data directory has behind it. */
-const historySeconds = 2;
-
-/** `kit` starts with a data folder it has used before, `kit-fresh` with none, `kit-killed` after a kill under load. */
-const ownCases = ["kit", "kit-fresh", "kit-killed"] as const;
-export type StartCase = (typeof startable)[number] | (typeof ownCases)[number];
+/** Kit starts with a data folder that a clean stop left (`kit`), without one (`kit-fresh`), and after a kill under load. */
+const kitCases = ["kit", "kit-fresh", "kit-killed"] as const;
+export type StartCase = (typeof startable)[number] | (typeof kitCases)[number];
 export type StartRun = { readonly subject: StartCase; readonly round: number; readonly readyMs: number };
 
+/** How long a load lasts that Kit's data folder has behind it. */
+const loadSeconds = 2;
+
 export const startCasesOf = (names: readonly SubjectName[]): readonly StartCase[] =>
-  startable.filter((name) => names.includes(name)).flatMap((name) => (name === "kit" ? ownCases : [name]));
+  startable.filter((name) => names.includes(name)).flatMap((name) => (name === "kit" ? kitCases : [name]));
 
-const subjectOf = (name: StartCase): SubjectName => (name === "kit-fresh" || name === "kit-killed" ? "kit" : name);
+const start = (name: StartCase, folder: string): Promise<ServerProcess> =>
+  startSubject(name === "kit-fresh" || name === "kit-killed" ? "kit" : name, folder);
 
-/** Sends a load and kills the launcher under it. */
-async function killUnderLoad(server: ServerProcess, folder: string): Promise<void> {
-  const loading = postFor(
-    { port: server.port, connections: 64, seconds: historySeconds },
-    subjects.kit.request,
-    folder,
-  ).catch(() => undefined);
-  await new Promise((resolve) => setTimeout(resolve, (historySeconds * 1_000) / 2));
-  await server.end("SIGKILL");
-  await loading;
+const load = ({ port }: ServerProcess, folder: string) =>
+  postFor({ port, connections: 64, seconds: loadSeconds }, subjects.kit.request, folder);
+
+/** Kills the launcher halfway through a load if the case is about that; otherwise stops the server cleanly. */
+async function end(name: StartCase, server: ServerProcess, folder: string): Promise<void> {
+  if (name === "kit-killed") {
+    await Promise.all([load(server, folder), pause((loadSeconds * 1_000) / 2).then(() => server.end("SIGKILL"))]);
+  } else {
+    await server.end("SIGTERM");
+  }
 }
 
 /** Makes the data folders that `kit` and `kit-killed` start with. Also the first start of all, which finds cold files. */
 export async function prepareStarts(cases: readonly StartCase[], folder: string): Promise<void> {
   for (const subject of cases) {
-    const own = folderOf(folder, subject, 0);
-    const server = await startSubject(subjectOf(subject), own);
-    if (subject === "kit") {
-      await postFor({ port: server.port, connections: 64, seconds: historySeconds }, subjects.kit.request, folder);
-    }
-    if (subject === "kit-killed") await killUnderLoad(server, folder);
-    else await server.end("SIGTERM");
+    const server = await start(subject, folderOf(folder, subject, 0));
+    if (subject === "kit") await load(server, folder);
+    await end(subject, server, folder);
   }
 }
 
 export async function startRound(cases: readonly StartCase[], round: number, folder: string): Promise<StartRun[]> {
   const runs: StartRun[] = [];
   for (const subject of cases) {
-    const server = await startSubject(subjectOf(subject), folderOf(folder, subject, round));
-    if (subject === "kit-killed") await killUnderLoad(server, folder);
-    else await server.end("SIGTERM");
+    const server = await start(subject, folderOf(folder, subject, round));
+    await end(subject, server, folder);
     runs.push({ subject, round, readyMs: server.readyMs });
   }
   return runs;
