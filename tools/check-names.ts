@@ -1,6 +1,8 @@
-// No file or folder hides behind a word that says nothing about what is in it.
+// No file or folder hides behind a word that says nothing about what is in it, and no file or exported name uses a word that
+// the glossary (docs/glossary.md) retired.
+import { parseSync } from "oxc-parser";
 import { report, repositoryRoot } from "./check/findings.ts";
-import { pathsIn } from "./check/sources.ts";
+import { isTest, pathsIn, type Source, sourcesIn } from "./check/sources.ts";
 
 const vague = /^(utils?|helpers?|managers?|services?|common|misc)$/;
 
@@ -26,4 +28,65 @@ export function vagueNamesBelow(root: string): string[] {
   });
 }
 
-if (import.meta.main) report(vagueNamesBelow(repositoryRoot));
+/** Words that meant several things, or that no search engine knows. Each with the glossary's word. */
+const retired: Readonly<Record<string, string>> = {
+  arrows: "wiring or layers",
+  asides: "quarantine or previous data",
+  beside: "nearby",
+  climb: "recovery",
+  crowd: "load",
+  does: "the action",
+  doing: "commands",
+  entrance: "admission",
+  filing: "assignment",
+  firsts: "first of its kind",
+  holdings: "usage",
+  intake: "planner",
+  joined: "concat, join, merge or add",
+  keeping: "data or storage",
+  kept: "stored",
+  letterbox: "webhook",
+  look: "label, check, probe or scan",
+  looked: "checked, probed or scanned",
+  looks: "labels",
+  making: "clip job",
+  manieth: "occurrence",
+  met: "known",
+  reach: "outbound",
+  relay: "switch",
+  sitting: "session",
+  standing: "known issues or identity",
+  strangers: "new issues",
+  told: "reported, translated or sent",
+  turns: "serial queue",
+  unlucky: "failure",
+  unmet: "pending",
+};
+
+const inTestsOrBuilt = (path: string) => isTest(path) || path.includes("/generated/") || path.startsWith("bindings/");
+
+function exportedNamesIn({ path, text }: Source): string[] {
+  return parseSync(path, text).program.body.flatMap((statement) => {
+    if (statement.type !== "ExportNamedDeclaration" || !statement.declaration) return [];
+    const { declaration } = statement;
+    if ("id" in declaration && declaration.id && "name" in declaration.id) return [declaration.id.name];
+    if (!("declarations" in declaration)) return [];
+    return declaration.declarations.flatMap(({ id }) => (id.type === "Identifier" ? [id.name] : []));
+  });
+}
+
+/** Every retired word in a file's path or in a name it exports, a line each. */
+export function retiredWordsIn(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => !inTestsOrBuilt(path))
+    .flatMap((source) => {
+      const names = [...source.path.replace(/\.\w+$/, "").split("/"), ...exportedNamesIn(source)];
+      return names.flatMap((name) =>
+        wordsOf(name).flatMap((word) =>
+          Object.hasOwn(retired, word) ? [`${source.path}: "${word}" in ${name} is retired; say ${retired[word]}`] : [],
+        ),
+      );
+    });
+}
+
+if (import.meta.main) report([...vagueNamesBelow(repositoryRoot), ...retiredWordsIn(sourcesIn(repositoryRoot))]);

@@ -42,7 +42,7 @@ const exceptions: readonly Exception[] = [
     reason: closureReason,
   },
   {
-    path: "launcher/src/games/peers/connections.ts",
+    path: "launcher/src/games/process-lookup/connections.ts",
     function: "createConnections",
     linesMax: 135,
     reason: closureReason,
@@ -84,8 +84,8 @@ const exceptions: readonly Exception[] = [
     reason: closureReason,
   },
   {
-    path: "launcher/src/recording/making/making.ts",
-    function: "createMaking",
+    path: "launcher/src/recording/clip-jobs/clip-jobs.ts",
+    function: "createClipJobs",
     linesMax: 185,
     reason: closureReason,
   },

@@ -7,6 +7,8 @@ import { repositoryRoot } from "./check/findings.ts";
 type Check = { readonly name: string; readonly command: string };
 type Outcome = Check & { readonly passed: boolean; readonly output: string; readonly seconds: number };
 
+const translations = "texts of the launcher";
+
 /** The longest first: two run at a time, and the last one to start should be a short one. */
 const checks: readonly Check[] = [
   { name: "types", command: "tsc -p ." },
@@ -16,9 +18,9 @@ const checks: readonly Check[] = [
   { name: "OpenAPI", command: "redocly lint contract/openapi.json --format=stylish" },
   { name: "generated files", command: "node tools/check-generated.ts" },
   { name: "texts", command: "cd dashboard && i18next-cli lint --quiet && i18next-cli extract --ci --quiet" },
-  { name: "arrows", command: "node tools/check-arrows.ts" },
+  { name: "layers", command: "node tools/check-layers.ts" },
   { name: "sizes", command: "node tools/check-size.ts" },
-  { name: "texts of the launcher", command: "node tools/check-told.ts" },
+  { name: translations, command: "node tools/check-translations.ts" },
   { name: "names", command: "node tools/check-names.ts" },
 ];
 
@@ -46,7 +48,8 @@ function run(check: Check): Promise<Outcome> {
 
 function tell({ name, command, passed, output, seconds }: Outcome): void {
   console.log(`${passed ? "✔" : "✖"} ${name} (${seconds.toFixed(1)} s)`);
-  // What a check says is only worth reading when it failed.
+  // Of a check that passed, only the list of sentences without a translation is worth reading.
+  if (passed && name === translations && output !== "") console.log(`${output.replace(/^/gm, "  ")}\n`);
   if (!passed) console.log(`  ${command}\n${output.replace(/^/gm, "  ")}\n`);
 }
 

@@ -7,14 +7,14 @@ import { openHouse } from "../../bindings/rpgmaker/stage/players.ts";
 import { type Answer, serve } from "../../bindings/rpgmaker/stage/serve.ts";
 import { processesOf } from "../../tools/engines/processes.ts";
 import type { Listener, Start } from "./player.ts";
-import type { Told } from "./protocol.ts";
+import type { GameMessage } from "./protocol.ts";
 
 const playMsMax = 180_000;
 
 function tellsTo(onTold: Listener): Answer {
   return async (_url, request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
-    onTold(JSON.parse(text) as Told);
+    onTold(JSON.parse(text) as GameMessage);
     response.writeHead(204).end();
   };
 }

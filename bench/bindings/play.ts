@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { residentBytesOf } from "../../launcher/test/launcher-process.ts";
 import { inFolder } from "../machine.ts";
 import type { Playing, Start } from "./player.ts";
-import { type Block, type BlockEnd, type Plan, planText, type Told } from "./protocol.ts";
+import { type Block, type BlockEnd, type GameMessage, type Plan, planText } from "./protocol.ts";
 
 const sampleEveryMs = 100;
 
@@ -46,7 +46,7 @@ export function playPlan(start: Start, plan: Plan): Promise<Played[]> {
     const played: Played[] = [];
     const opened: { playing?: Playing } = {};
     let stopWatching: (() => Memory) | undefined;
-    const onTold = (told: Told) => {
+    const onTold = (told: GameMessage) => {
       if ("begin" in told && plan.blocks[told.begin]?.mode === "storm") {
         stopWatching = watchMemory(opened.playing?.pids() ?? []);
       }

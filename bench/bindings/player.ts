@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { type Told, toldIn } from "./protocol.ts";
+import { type GameMessage, parseMessage } from "./protocol.ts";
 
 export type Playing = {
   /** The processes whose memory is the game's. */
@@ -11,7 +11,7 @@ export type Playing = {
   readonly ended: Promise<void>;
 };
 
-export type Listener = (told: Told) => void;
+export type Listener = (told: GameMessage) => void;
 
 /** Starts the engine, with `folder` for its files, and lets it play the plan, which is in the file `plan`. */
 export type Start = (plan: string, folder: string, onTold: Listener) => Promise<Playing>;
@@ -45,7 +45,7 @@ async function endOf(child: ChildProcess, program: string, onTold: Listener): Pr
     if (stream) createInterface({ input: stream }).on("line", onLine);
   };
   read(child.stdout, (line) => {
-    const told = toldIn(line);
+    const told = parseMessage(line);
     if (told === undefined) keep(line);
     else onTold(told);
   });

@@ -40,7 +40,7 @@ export type BlockEnd = {
   readonly heapBytes: readonly [before: number, after: number];
 };
 
-export type Told = { readonly begin: number } | BlockEnd | { readonly done: true };
+export type GameMessage = { readonly begin: number } | BlockEnd | { readonly done: true };
 
 /** A line a block, words between tabs: what plays it has no JSON reader everywhere. */
 export function planText({ url, frameMs, blocks }: Plan): string {
@@ -57,6 +57,6 @@ export function planText({ url, frameMs, blocks }: Plan): string {
 const mark = "@bench ";
 
 /** What a line of a game's output tells; undefined for whatever else an engine prints. */
-export function toldIn(line: string): Told | undefined {
-  return line.startsWith(mark) ? (JSON.parse(line.slice(mark.length)) as Told) : undefined;
+export function parseMessage(line: string): GameMessage | undefined {
+  return line.startsWith(mark) ? (JSON.parse(line.slice(mark.length)) as GameMessage) : undefined;
 }

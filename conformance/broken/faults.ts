@@ -2,9 +2,9 @@
 import type { Kit } from "../reference/binding.ts";
 import type { Game } from "../reference/game.ts";
 import { answerFaults } from "./faults/answers.ts";
+import { strangerFaults } from "./faults/foreign-server.ts";
 import { gameFaults } from "./faults/game.ts";
 import { settingsFaults } from "./faults/settings.ts";
-import { strangerFaults } from "./faults/strangers.ts";
 import { textFaults } from "./faults/texts.ts";
 import { wireFaults } from "./faults/wire.ts";
 

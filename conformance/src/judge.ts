@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Binding, Driver } from "./binding.ts";
 import type { Case, LauncherState, Settings } from "./case.ts";
 import { addressed } from "./plan.ts";
-import type { Told } from "./play.ts";
+import type { DriverReport } from "./play.ts";
 import { faultsOfRequest, messageOf, sameMessage, wantedMessages } from "./request.ts";
 import type { Arrival } from "./stand-in.ts";
 
@@ -11,7 +11,7 @@ export type Evidence = {
   readonly url: string;
   readonly arrivals: readonly Arrival[];
   readonly followed: readonly Arrival[];
-  readonly told: Told | undefined;
+  readonly told: DriverReport | undefined;
 };
 
 // Far above what any call takes, far below what waiting for the network does: a call that blocks is told from a busy machine.
@@ -63,13 +63,13 @@ function faultsOfFollowing({ arrivals, followed }: Evidence, { postsPerCallMax }
   return most > 1 ? [] : ["no redirect was followed; followsRedirects has to go from conformance.json"];
 }
 
-function faultsOfCalls({ calls }: Told): string[] {
+function faultsOfCalls({ calls }: DriverReport): string[] {
   const slow = calls.filter(([before, after]) => after - before > callMsMax);
   return slow.map(([before, after]) => `a call held the game for ${Math.round(after - before)} ms`);
 }
 
 /** A timestamp is that of the call, whenever the request was sent. */
-function faultsOfTime(arrivals: readonly Arrival[], { calls }: Told, { clockToleranceMs }: Binding): string[] {
+function faultsOfTime(arrivals: readonly Arrival[], { calls }: DriverReport, { clockToleranceMs }: Binding): string[] {
   if (arrivals.length === 0) return [];
   const first = Math.min(...calls.map(([before]) => before));
   const last = Math.max(...calls.map(([, after]) => after));
@@ -115,7 +115,7 @@ function faultsOfBurst({ to, eventId, first, atMost, also = [] }: Burst, arrival
 const withAddress = (config: Settings | undefined, url: string) =>
   config?.launcherUrl === undefined ? config : { ...config, launcherUrl: addressed(config.launcherUrl, url) };
 
-function faultsOfReads({ expect }: Case, url: string, told: Told, binding: Binding): string[] {
+function faultsOfReads({ expect }: Case, url: string, told: DriverReport, binding: Binding): string[] {
   const wanted = expect.reads ?? [];
   if (told.reads.length !== wanted.length) return [`${told.reads.length} reads were told, ${wanted.length} expected`];
   return wanted.flatMap((read, at) => {
@@ -129,7 +129,7 @@ function faultsOfReads({ expect }: Case, url: string, told: Told, binding: Bindi
 }
 
 /** A dialog that waits for the player, or a connection nobody lets go of, keeps the requests behind it from leaving. */
-function faultsOfHaste({ expect }: Case, arrivals: readonly Arrival[], { calls }: Told): string[] {
+function faultsOfHaste({ expect }: Case, arrivals: readonly Arrival[], { calls }: DriverReport): string[] {
   const { arriveWithinMs = Number.POSITIVE_INFINITY } = expect;
   const lastCallMs = Math.max(...calls.map(([, after]) => after));
   const late = arrivals.filter(({ atMs }) => atMs - lastCallMs > arriveWithinMs);
@@ -159,7 +159,7 @@ function faultsOfReading({ expect }: Case, arrivals: readonly Arrival[]): string
   );
 }
 
-function faultsOfProgress({ expect }: Case, told: Told): string[] {
+function faultsOfProgress({ expect }: Case, told: DriverReport): string[] {
   const { framesMin = 0, quitMsMax } = expect;
   const { quitMs = Number.POSITIVE_INFINITY } = told;
   const slow = quitMsMax !== undefined && quitMs > quitMsMax;

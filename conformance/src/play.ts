@@ -25,7 +25,7 @@ const Line = Type.Object({
 });
 
 /** What a driver has said of one case, all its lines together. */
-export type Told = {
+export type DriverReport = {
   readonly calls: (readonly [number, number])[];
   readonly threw: string[];
   readonly errors: string[];
@@ -37,7 +37,7 @@ export type Told = {
 export type Played = {
   /** The engine's own name and version; the description's where the driver did not come that far. */
   readonly engine: string;
-  readonly told: ReadonlyMap<string, Told>;
+  readonly told: ReadonlyMap<string, DriverReport>;
   /** Why the driver's account is not whole: its exit code, a line that breaks the protocol. */
   readonly trouble: readonly string[];
   /** Everything else it wrote, its end. */
@@ -49,12 +49,12 @@ const outputCharsMax = 4_000;
 // Longer than a machine that is busy takes to hand over what a process wrote last.
 const lastWordsMsMax = 3_000;
 
-const nothingTold = (): Told => ({ calls: [], threw: [], errors: [], reads: [], frames: 0, quitMs: undefined });
+const nothingTold = (): DriverReport => ({ calls: [], threw: [], errors: [], reads: [], frames: 0, quitMs: undefined });
 
 class Account {
   private readonly planned: ReadonlySet<string>;
   engine: string | undefined;
-  readonly told = new Map<string, Told>();
+  readonly told = new Map<string, DriverReport>();
   readonly trouble: string[] = [];
   output = "";
 

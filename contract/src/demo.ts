@@ -83,7 +83,7 @@ export const stopDemo = operation({
   errors: changeErrors,
 });
 
-export const openDemoLetterbox = operation({
+export const startDemoWebhook = operation({
   id: "openDemoLetterbox",
   method: "POST",
   path: "/api/demo/letterbox",

@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { digest, digestSays, nothingTold, noticeSays, type Saying, singlesMax, type Told } from "./notice-digest.ts";
+import {
+  type DigestState,
+  digest,
+  digestSays,
+  emptyDigest,
+  noticeSays,
+  type Saying,
+  singlesMax,
+} from "./notice-digest.ts";
 import { type Notice, type NoticeKind, noticeKinds } from "./notices.ts";
 
 const aMinuteMs = 60_000;
@@ -25,13 +33,13 @@ const said = (saying: Saying | undefined) =>
   saying?.kind === "digest" ? digestSays(saying, (game) => game) : undefined;
 
 test("up to six are said at once, each by itself, and nothing is left to say", () => {
-  const { told, says } = digest(nothingTold, many(6), beganMs);
+  const { told, says } = digest(emptyDigest, many(6), beganMs);
   assert.deepEqual([says.length, new Set(says.map(({ kind }) => kind)).size, told.dueMs], [6, 1, null]);
 });
 
 test("what is beyond six in a minute is said in one sentence a minute later, then at most every five minutes", () => {
   const flood = [...many(23), ...many(5, "regressed")];
-  const first = digest(nothingTold, [...many(6), ...flood], beganMs);
+  const first = digest(emptyDigest, [...many(6), ...flood], beganMs);
   assert.equal(first.says.length, 6);
   assert.equal(first.told.dueMs, beganMs + aMinuteMs);
   assert.deepEqual(digest(first.told, [], beganMs + aMinuteMs - 1).says, []);
@@ -51,7 +59,7 @@ test("whatever comes when: never more than six singles in a minute, digests five
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let nowMs = beganMs;
-      let told: Told = nothingTold;
+      let told: DigestState = emptyDigest;
       const all: { atMs: number; saying: Saying }[] = [];
       const say = (notices: readonly Notice[]) => {
         const { told: after, says } = digest(told, notices, nowMs);
@@ -96,7 +104,7 @@ test("whatever comes when: never more than six singles in a minute, digests five
 });
 
 test("a clock that is set back silences nothing for longer than before", () => {
-  const { told } = digest(nothingTold, many(10), beganMs);
+  const { told } = digest(emptyDigest, many(10), beganMs);
   const back = digest(told, [], beganMs - 3_600_000);
   assert.deepEqual(back.says.map(totalOf), [4]);
   assert.equal(digest(back.told, many(1), beganMs - 3_600_000 + aMinuteMs).says.length, 1);
@@ -104,7 +112,7 @@ test("a clock that is set back silences nothing for longer than before", () => {
 
 test("a digest of many games names three, and is bounded however many there are", () => {
   const games = Array.from({ length: 1_000 }, (_, index) => many(1 + (index % 4), "new", `game${index}`)).flat();
-  const { told } = digest(nothingTold, [...many(6), ...games, ...many(50, "times", null)], beganMs);
+  const { told } = digest(emptyDigest, [...many(6), ...games, ...many(50, "times", null)], beganMs);
   assert.equal(told.games.length, 20);
   const [digested] = digest(told, [], beganMs + aMinuteMs).says;
   assert.equal(totalOf(digested as Saying), games.length + 50);

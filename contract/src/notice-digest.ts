@@ -16,7 +16,7 @@ export type Saying =
   | { readonly kind: "digest"; readonly games: readonly GameSums[]; readonly others: Sums };
 
 /** How far a teller has come; plain data. */
-export type Told = {
+export type DigestState = {
   /** When the newest singles were said. */
   readonly singlesMs: readonly number[];
   /** What waits for the next digest. */
@@ -28,11 +28,11 @@ export type Told = {
 };
 
 const none: Sums = { new: 0, regressed: 0, woke: 0, times: 0 };
-export const nothingTold: Told = { singlesMs: [], games: [], others: none, dueMs: null, digestMs: null };
+export const emptyDigest: DigestState = { singlesMs: [], games: [], others: none, dueMs: null, digestMs: null };
 
 const oneMore = (sums: Sums, kind: NoticeKind): Sums => ({ ...sums, [kind]: sums[kind] + 1 });
 
-function fold(told: Told, { kind, game }: Notice): Told {
+function fold(told: DigestState, { kind, game }: Notice): DigestState {
   const known = told.games.some((each) => each.game === game);
   if (!known && told.games.length >= gamesMax) return { ...told, others: oneMore(told.others, kind) };
   const games = known ? told.games : [...told.games, { game, sums: none }];
@@ -55,11 +55,11 @@ const dueAfter = (nowMs: number, digestMs: number | null) =>
  * every five minutes. Call it again at `told.dueMs`, with nothing new if nothing came.
  */
 export function digest(
-  before: Told,
+  before: DigestState,
   notices: readonly Notice[],
   nowMs: number,
-): { readonly told: Told; readonly says: readonly Saying[] } {
-  let told: Told = { ...before, singlesMs: recent(before.singlesMs, nowMs) };
+): { readonly told: DigestState; readonly says: readonly Saying[] } {
+  let told: DigestState = { ...before, singlesMs: recent(before.singlesMs, nowMs) };
   const says: Saying[] = [];
   for (const notice of notices) {
     if (told.singlesMs.length < singlesMax) {
@@ -73,7 +73,7 @@ export function digest(
   const waitsTooLong = dueMs !== null && dueMs - nowMs > digestEveryMs;
   if (dueMs === null || (dueMs > nowMs && !waitsTooLong)) return { told, says };
   says.push({ kind: "digest", games, others });
-  return { told: { ...nothingTold, singlesMs: told.singlesMs, digestMs: nowMs }, says };
+  return { told: { ...emptyDigest, singlesMs: told.singlesMs, digestMs: nowMs }, says };
 }
 
 /** The power of ten that many reports have reached. */

@@ -5,7 +5,7 @@ import { operation } from "./operation.ts";
 import { sessionErrors } from "./problem.ts";
 
 /** What is kept of a game, or of all: rows counted exactly, files in bytes. */
-export const Holdings = Type.Object(
+export const StoredAmounts = Type.Object(
   {
     events: Type.Integer(),
     clips: Type.Integer({ description: "Clips, screenshots and markers, those in the bin included" }),
@@ -17,7 +17,7 @@ export const Holdings = Type.Object(
   },
   { description: "What is kept" },
 );
-export type Holdings = Type.Static<typeof Holdings>;
+export type StoredAmounts = Type.Static<typeof StoredAmounts>;
 
 export const Usage = Type.Object(
   {
@@ -37,7 +37,7 @@ export const Usage = Type.Object(
       { description: "What holds how many bytes" },
     ),
     quotaBytes: Type.Integer({ description: "What the clips may hold" }),
-    games: Type.Array(Type.Object({ game: nullable(Type.String(), "null is unsorted"), ...Holdings.properties }), {
+    games: Type.Array(Type.Object({ game: nullable(Type.String(), "null is unsorted"), ...StoredAmounts.properties }), {
       description: "The one whose clips hold most first",
     }),
   },

@@ -3,33 +3,35 @@ import { KitError } from "@kit/contract";
 import { Theme } from "@radix-ui/themes";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, useMemo } from "react";
-import { type Place, placeIn, useFragment } from "./frame/address.ts";
-import { appearanceOf, useAppearance } from "./frame/appearance.ts";
-import { LoadedPage } from "./frame/loaded-page.tsx";
-import { TopBar } from "./frame/top-bar.tsx";
+import { MediaPass, passKey } from "./api/media-pass.tsx";
+import type { Session } from "./api/session.ts";
+import { SessionContext, useSessionState } from "./api/session-context.ts";
 import { t } from "./language/language.ts";
-import { LivePage } from "./live/live-page.tsx";
-import { MediaPass, passKey } from "./session/media.tsx";
-import type { Session } from "./session/session.ts";
-import { SessionContext, useSessionState } from "./session/session-context.ts";
-import { SignedOutPage } from "./session/signed-out-page.tsx";
+import { LivePage } from "./pages/live/live-page.tsx";
+import { LoadedPage } from "./shell/loaded-page.tsx";
+import { SignedOutPage } from "./shell/signed-out-page.tsx";
+import { TopBar } from "./shell/top-bar.tsx";
+import { type Place, placeIn, useFragment } from "./ui/address.ts";
+import { appearanceOf, useAppearance } from "./ui/appearance.ts";
 
 // All but the first page are fetched when they are first opened.
-const AccountsPage = lazy(async () => ({ default: (await import("./accounts/accounts-page.tsx")).AccountsPage }));
-const ClipsPage = lazy(async () => ({ default: (await import("./clips/clips-page.tsx")).ClipsPage }));
-const ConnectPage = lazy(async () => ({ default: (await import("./connect/connect-page.tsx")).ConnectPage }));
+const AccountsPage = lazy(async () => ({ default: (await import("./pages/accounts/accounts-page.tsx")).AccountsPage }));
+const ClipsPage = lazy(async () => ({ default: (await import("./pages/clips/clips-page.tsx")).ClipsPage }));
+const ConnectPage = lazy(async () => ({ default: (await import("./pages/connect/connect-page.tsx")).ConnectPage }));
 const ForwardingPage = lazy(async () => ({
-  default: (await import("./forwarding/forwarding-page.tsx")).ForwardingPage,
+  default: (await import("./pages/forwarding/forwarding-page.tsx")).ForwardingPage,
 }));
-const IssuesPage = lazy(async () => ({ default: (await import("./issues/issues-page.tsx")).IssuesPage }));
-const KeepingPage = lazy(async () => ({ default: (await import("./keeping/keeping-page.tsx")).KeepingPage }));
-const LibraryPage = lazy(async () => ({ default: (await import("./library/library-page.tsx")).LibraryPage }));
-const PostRulesPage = lazy(async () => ({ default: (await import("./post-rules/post-rules-page.tsx")).PostRulesPage }));
-const PostsPage = lazy(async () => ({ default: (await import("./posts/posts-page.tsx")).PostsPage }));
-const RecorderPage = lazy(async () => ({ default: (await import("./recorder/recorder-page.tsx")).RecorderPage }));
-const RulesPage = lazy(async () => ({ default: (await import("./rules/rules-page.tsx")).RulesPage }));
-const SessionsPage = lazy(async () => ({ default: (await import("./sessions/sessions-page.tsx")).SessionsPage }));
-const SettingsPage = lazy(async () => ({ default: (await import("./settings/settings-page.tsx")).SettingsPage }));
+const IssuesPage = lazy(async () => ({ default: (await import("./pages/issues/issues-page.tsx")).IssuesPage }));
+const KeepingPage = lazy(async () => ({ default: (await import("./pages/storage/storage-page.tsx")).StoragePage }));
+const LibraryPage = lazy(async () => ({ default: (await import("./pages/library/library-page.tsx")).LibraryPage }));
+const PostRulesPage = lazy(async () => ({
+  default: (await import("./pages/post-rules/post-rules-page.tsx")).PostRulesPage,
+}));
+const PostsPage = lazy(async () => ({ default: (await import("./pages/posts/posts-page.tsx")).PostsPage }));
+const RecorderPage = lazy(async () => ({ default: (await import("./pages/recorder/recorder-page.tsx")).RecorderPage }));
+const RulesPage = lazy(async () => ({ default: (await import("./pages/rules/rules-page.tsx")).RulesPage }));
+const SessionsPage = lazy(async () => ({ default: (await import("./pages/sessions/sessions-page.tsx")).SessionsPage }));
+const SettingsPage = lazy(async () => ({ default: (await import("./pages/settings/settings-page.tsx")).SettingsPage }));
 
 const isRefused = (error: unknown) => error instanceof KitError && error.code === "unauthorized";
 

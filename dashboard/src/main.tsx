@@ -1,10 +1,10 @@
 // The page's edge: finds the language, opens the session, then draws the app.
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { createSession } from "./api/session.ts";
 import { speakChosen } from "./language/language.ts";
-import { createSession } from "./session/session.ts";
-import "./frame/radix.css";
-import "./frame/frame.css";
+import "./ui/radix.css";
+import "./ui/frame.css";
 
 const root = document.getElementById("kit");
 if (root === null) throw new Error("index.html has no element with the id kit");

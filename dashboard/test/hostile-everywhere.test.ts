@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { changeIssue } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { visibleLine, visibleText } from "../src/live/visible-text.ts";
+import { visibleLine, visibleText } from "../src/ui/visible-text.ts";
 import { answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf, everyKind, ruleOf } from "./clip-samples.ts";
 import { hostileStrings } from "./hostile-strings.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { visibleLine } from "../src/live/visible-text.ts";
+import { visibleLine } from "../src/ui/visible-text.ts";
 import { hostileStrings } from "./hostile-strings.ts";
 import { eventually, idsShown, openStage } from "./stage.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { getIssue } from "@kit/contract";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { visibleText } from "../src/live/visible-text.ts";
+import { visibleText } from "../src/ui/visible-text.ts";
 import { clipOf, markerOf, recorderStateOf, reportOf } from "./clip-samples.ts";
 import { type IssueStage, issueOf, shareIssueStage, stackOf, toastWith } from "./issue-stage.ts";
 import { eventually } from "./stage.ts";

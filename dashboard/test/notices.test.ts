@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { type NoticeSettingsReport, noticeDefaults } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { visibleLine } from "../src/live/visible-text.ts";
+import { visibleLine } from "../src/ui/visible-text.ts";
 import { assertAccessible, inColours, narrow } from "./accessible.ts";
 import { hostileStrings } from "./hostile-strings.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";

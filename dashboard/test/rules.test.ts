@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { visibleLine } from "../src/live/visible-text.ts";
+import { visibleLine } from "../src/ui/visible-text.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
 import { hostileStrings } from "./hostile-strings.ts";
 import { postRuleOf } from "./post-samples.ts";

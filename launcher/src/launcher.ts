@@ -1,24 +1,14 @@
-// The composition root: every object of the launcher and every arrow between them, on one screen; what an arrow carries is in arrows/.
-import { autostartRoutesFor } from "./arrows/autostart.ts";
-import { createDemoFor } from "./arrows/demo.ts";
-import { gameRoutesFor } from "./arrows/game-routes.ts";
-import { createSourcesFor, gamesChanged, gamesSeen, loadGamesFirst } from "./arrows/games.ts";
-import { createKeepingFor } from "./arrows/keeping.ts";
-import { createMonitorFor } from "./arrows/monitor.ts";
-import { createRecordingFor } from "./arrows/recording.ts";
-import { createSecretsFor } from "./arrows/secrets.ts";
-import { createSessionsFor } from "./arrows/sessions.ts";
-import { createSocialFor } from "./arrows/social.ts";
-import { openDataDir } from "./arrows/wiping.ts";
+// The composition root: every object of the launcher and every connection between them, on one screen; what an arrow carries is in wiring/.
+
 import type { Config } from "./config.ts";
-import { fileBySender } from "./games/file-by-sender.ts";
+import { fileBySender } from "./games/assign-by-sender.ts";
 import { loadGames } from "./games/game-store.ts";
 import { createGames } from "./games/games.ts";
 import { watchPrograms } from "./games/program-watch.ts";
 import { createHttp } from "./http/http.ts";
 import { releaseWhenIdle } from "./idle-memory.ts";
+import { startHandOver } from "./inbox/dispatcher.ts";
 import { createFeed } from "./inbox/feed.ts";
-import { startHandOver } from "./inbox/hand-over.ts";
 import { createInbox } from "./inbox/inbox.ts";
 import { createInboxStore, senderFound } from "./inbox/inbox-store.ts";
 import { startRetention } from "./inbox/retention.ts";
@@ -27,6 +17,17 @@ import { log } from "./log.ts";
 import { markRunning } from "./running.ts";
 import { ensureSecret } from "./secret.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
+import { autostartRoutesFor } from "./wiring/autostart.ts";
+import { createDataFor } from "./wiring/data.ts";
+import { createDemoFor } from "./wiring/demo.ts";
+import { gameRoutesFor } from "./wiring/game-routes.ts";
+import { createSourcesFor, gamesChanged, gamesSeen, loadGamesFirst } from "./wiring/games.ts";
+import { createMonitorFor } from "./wiring/monitor.ts";
+import { createRecordingFor } from "./wiring/recording.ts";
+import { createSecretsFor } from "./wiring/secrets.ts";
+import { createSessionsFor } from "./wiring/sessions.ts";
+import { createSocialFor } from "./wiring/social.ts";
+import { openDataDir } from "./wiring/wiping.ts";
 
 /** What a quiet launcher needs, and a little more. */
 const heapBytesMax = 18 * 1024 * 1024;
@@ -71,7 +72,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const social = stopped(createSocialFor({ storage, now, games, recording, secrets, feed }));
   const sessions = stopped(createSessionsFor({ ...filing, storage, now, games, inbox: () => inbox, feed }));
   const demo = stopped(createDemoFor({ config, storage, now, games, feed }));
-  const keeping = stopped(createKeepingFor({ config, storage, dir, now, games, filing, journal, feed }));
+  const keeping = stopped(createDataFor({ config, storage, dir, now, games, filing, journal, feed }));
   const programs = stopped(watchPrograms({ ...filing, ...recording, storage, now }));
 
   const loadFirst = () => loadGamesFirst(games, recording, programs);

@@ -18,7 +18,7 @@ import type {
 } from "@kit/contract";
 import { openDisplay } from "../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
-import { lookAtDisplay } from "../src/recording/capture/probe/windows-of-x11.ts";
+import { readDisplay } from "../src/recording/capture/probe/windows-of-x11.ts";
 import { runFfmpeg } from "../src/recording/ffmpeg/run.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
@@ -103,7 +103,7 @@ test("it becomes clips that play, one issue of two reports, a draft that waits, 
   await reached(played, "streak");
   assert.deepEqual(
     (({ title, width, height }) => ({ title, width, height }))(
-      (await lookAtDisplay(display.name, "Kit's demo")).window ?? assert.fail("no window"),
+      (await readDisplay(display.name, "Kit's demo")).window ?? assert.fail("no window"),
     ),
     { title: "Kit's demo", width: 960, height: 540 },
   );

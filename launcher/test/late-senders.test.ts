@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";
-import { createFiling } from "../src/games/filing.ts";
+import { createGameResolver } from "../src/games/game-resolver.ts";
 import { loadGames } from "../src/games/game-store.ts";
 import { createGames } from "../src/games/games.ts";
 import { createLateSenders } from "../src/games/late-senders.ts";
-import type { Peer } from "../src/games/peers/processes.ts";
+import type { Peer } from "../src/games/process-lookup/processes.ts";
 import { loadSenders } from "../src/games/sender-store.ts";
 import { createSenders } from "../src/games/senders.ts";
-import { type HandOver, startHandOver } from "../src/inbox/hand-over.ts";
+import { type HandOver, startHandOver } from "../src/inbox/dispatcher.ts";
 import { createInbox } from "../src/inbox/inbox.ts";
 import { createInboxStore, senderFound } from "../src/inbox/inbox-store.ts";
 import { sql } from "../src/storage/sql.ts";
@@ -50,7 +50,7 @@ async function start() {
   };
   const late = createLateSenders({ ...senders, ...storage, senderFound, onFiled, onFailure });
   const connections = { peerOf: () => ({ inTime: Promise.resolve(undefined), found: searched.promise }) };
-  const filing = createFiling({ games, senders, connections });
+  const filing = createGameResolver({ games, senders, connections });
   await Promise.all([games.load(), senders.load()]);
   const journal = createInboxStore(storage, filing.gameOf);
   const handed: (string | null)[] = [];

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Account, AccountLimits, DeliveryState, Network as NetworkKind, PostState } from "@kit/contract";
 import { stateReached } from "../src/inbox/inbox-store.ts";
-import { createReach } from "../src/reach/reach.ts";
+import { createOutbound } from "../src/outbound/outbound.ts";
 import { type Accounts, createAccounts } from "../src/social/accounts/accounts.ts";
 import type { Network, Outcome, Outgoing, TryNeeds } from "../src/social/networks/network.ts";
 import { createOutbox, type Outbox, type OutboxNeeds } from "../src/social/outbox/outbox.ts";
@@ -148,7 +148,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
     webhook: scripted("webhook"),
   };
   const secrets = new Map<string, string>();
-  const reach = createReach();
+  const reach = createOutbound();
   const failures = [] as unknown[];
   const shared = [] as string[];
   const fitted: { path: string; bytesMax: number }[] = [];

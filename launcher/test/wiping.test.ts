@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { demoAccountName, demoGame, demoSocialId } from "@kit/contract";
-import { openDataDir } from "../src/arrows/wiping.ts";
 import { readConfig } from "../src/config.ts";
-import { planned } from "../src/keeping/wipe-store.ts";
+import { planned } from "../src/data/wipe-store.ts";
 import { createSecrets } from "../src/secrets/secrets.ts";
 import type { DataDir } from "../src/storage/data-dir.ts";
 import { type Statement, sql } from "../src/storage/sql.ts";
+import { openDataDir } from "../src/wiring/wiping.ts";
 import { filesWith } from "./keeping-folder.ts";
 import { makeDataDir, removeDataDir } from "./storage-folder.ts";
 

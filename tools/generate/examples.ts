@@ -52,11 +52,11 @@ import {
 } from "@kit/contract";
 import { showAutostart } from "./autostart-examples.ts";
 import { clipId, showClips } from "./clip-examples.ts";
+import { showData } from "./data-examples.ts";
 import { showDemo } from "./demo-examples.ts";
 import { showEventsFile } from "./events-file-examples.ts";
 import { forwardTarget, forwardTest } from "./forwarding-examples.ts";
 import { issue, issueDetail, notice, source } from "./issue-examples.ts";
-import { showKeeping } from "./keeping-examples.ts";
 import { showLibrary } from "./library-examples.ts";
 import { showSessions } from "./session-examples.ts";
 import { showSocial } from "./social-examples.ts";
@@ -230,7 +230,7 @@ showSessions(show);
 showDemo(show);
 showEventsFile(show);
 showLibrary(show);
-showKeeping(show);
+showData(show);
 showAutostart(show);
 show(listOrigins, { reply: { origins: [origin], dropped: 0 } });
 show(decideOrigin, {

@@ -4,7 +4,7 @@
 /** Each kills, floods or measures the launcher, or asks how soon it answers. */
 const ofTheLauncher = [
   "launcher/src/http/body.test.ts",
-  "launcher/src/inbox/hand-over.test.ts",
+  "launcher/src/inbox/dispatcher.test.ts",
   "launcher/test/cli-tail.test.ts",
   "launcher/test/half-open.test.ts",
   "launcher/test/hostile-body.test.ts",

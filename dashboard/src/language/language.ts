@@ -1,7 +1,7 @@
 // The page's language. English stands in the code; the others are catalogues, fetched when they are chosen.
 import i18next from "i18next";
 import { initReactI18next, Trans } from "react-i18next";
-import { createTold } from "./told.ts";
+import { createMessageTranslator } from "./translate-message.ts";
 
 /** Each in its own words, for who does not read the one that is shown. */
 export const languages = { en: "English", ja: "日本語" } as const;
@@ -38,9 +38,9 @@ export const t = words.t;
 /** A sentence with elements in it. What a game sent goes in as an element of `components`: of `values` a `<` would begin a tag. */
 export { Trans };
 
-let toldIn = (text: string): string => text;
+let translate = (text: string): string => text;
 /** A sentence of the launcher's in the page's language. It is sent in English; what is compared is compared as it was sent. */
-export const told = (text: string): string => toldIn(text);
+export const translateMessage = (text: string): string => translate(text);
 
 const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
 
@@ -60,7 +60,7 @@ async function speak(language: Language): Promise<void> {
   if (language !== "en") {
     const [texts, sentences] = await catalogues[language]();
     words.addResourceBundle(language, "translation", texts.default);
-    toldIn = createTold(sentences.default);
+    translate = createMessageTranslator(sentences.default);
   }
   await words.changeLanguage(language);
   document.documentElement.lang = language;

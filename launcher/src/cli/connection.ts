@@ -11,7 +11,7 @@ export class Unreachable extends Error {
   override name = "Unreachable";
 }
 
-export type Standing =
+export type LauncherIdentity =
   | { readonly who: "own"; readonly health: Health; readonly port: number }
   | { readonly who: "other-kit"; readonly health: Health; readonly port: number }
   | { readonly who: "stranger"; readonly port: number }
@@ -29,7 +29,7 @@ const isKit = (value: unknown): value is Health =>
   typeof value === "object" && value !== null && (value as Partial<Health>).product === "kit";
 
 /** Who answers on the port. A program that does not prove it knows the secret is not ours, whatever it says. */
-export async function whoAnswers(config: Config): Promise<Standing> {
+export async function whoAnswers(config: Config): Promise<LauncherIdentity> {
   const port = portOf(config);
   const secret = readSecret(dataDirAt(config.dataDir).secret);
   const challenge = randomBytes(16).toString("hex");
@@ -50,7 +50,7 @@ export async function whoAnswers(config: Config): Promise<Standing> {
 export const failingIn = ({ storage }: Health): string | undefined =>
   storage.state === "failing" ? (storage.detail ?? "Nothing can be stored.") : undefined;
 
-function sentenceOn({ who, port }: Standing): string {
+function sentenceOn({ who, port }: LauncherIdentity): string {
   if (who === "nobody") return `No launcher answers on port ${port}. Start it with \`npm start\` or \`kit start\`.`;
   if (who === "stranger") return `Another program answers on port ${port}. \`kit doctor\` names it.`;
   return `A Kit with another data directory answers on port ${port}. Give its --data-dir, or another --port.`;

@@ -3,8 +3,8 @@ import {
   type DemoPart,
   demoGame,
   demoSeconds,
-  type Holdings,
   type ReceiptEntry,
+  type StoredAmounts,
   undoWipe,
   wipeGame,
 } from "@kit/contract";
@@ -112,7 +112,7 @@ async function demo(config: Config, { seconds, window: wanted, json }: DemoFlags
   }
 }
 
-const heldWords = ({ events, clips, issues, posts, sessions }: Holdings) =>
+const heldWords = ({ events, clips, issues, posts, sessions }: StoredAmounts) =>
   `${events} events, ${clips} clips, ${issues} issues, ${posts} posts and ${sessions} sessions`;
 
 async function wipe({ client }: Connection, { undo, json }: DemoFlags): Promise<void> {

@@ -101,9 +101,9 @@ async function checkRecorder(config: Config): Promise<Check> {
 
 /** Asks for no secret, only whether the keyring answers. */
 async function checkSecrets({ keyring }: Config, dir: DataDir): Promise<Check> {
-  const [{ createKeyring }, { lookAtSecrets }] = await Promise.all([
+  const [{ createKeyring }, { probeSecrets: lookAtSecrets }] = await Promise.all([
     import("../secrets/keyring.ts"),
-    import("../secrets/look.ts"),
+    import("../secrets/keyring-probe.ts"),
   ]);
   const look = await lookAtSecrets(dir.entrusted, keyring ? createKeyring() : undefined);
   return { name: "secrets", ...look };

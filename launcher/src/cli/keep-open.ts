@@ -7,7 +7,7 @@ import { DataDirInUse } from "../storage/failure.ts";
 const tries = 20;
 const againMs = 250;
 
-export type KeptOpen = { stop(): Promise<void> };
+export type OpenWindow = { stop(): Promise<void> };
 
 async function openAgain(open: () => Promise<Launcher>): Promise<Launcher> {
   for (let tried = 1; ; tried += 1) {
@@ -27,7 +27,7 @@ export function keepOpen(
   first: Launcher,
   open: () => Promise<Launcher>,
   onFailure: (error: unknown) => void,
-): KeptOpen {
+): OpenWindow {
   let current = Promise.resolve(first);
   let isStopping = false;
   const reopen = async (launcher: Launcher): Promise<Launcher> => {

@@ -10,7 +10,7 @@ import { connect, portOf } from "./connection.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { printError } from "./output.ts";
 import { exitCodeOf, NotStarted, startGame } from "./run/child.ts";
-import { tellStarter } from "./run/told.ts";
+import { tellStarter } from "./run/launch-result.ts";
 import { visible } from "./visible.ts";
 
 type RunFlags = CommonFlags & { game?: string; unseen?: boolean; umask?: number };

@@ -6,7 +6,7 @@ import { log } from "../log.ts";
 import { DataDirInUse } from "../storage/failure.ts";
 import { startThreadsAhead } from "../storage/thread.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
-import { type KeptOpen, keepOpen } from "./keep-open.ts";
+import { keepOpen, type OpenWindow } from "./keep-open.ts";
 import { type CommonFlags, command, configOf } from "./options.ts";
 import { print, printJsonLine } from "./output.ts";
 import { visible } from "./visible.ts";
@@ -81,7 +81,7 @@ async function announce(config: Config, launcher: Launcher, { dataDir, json, ope
   print("Stop with Ctrl-C.");
 }
 
-function stopOnSignals(launcher: KeptOpen): void {
+function stopOnSignals(launcher: OpenWindow): void {
   const stop = (exitCode: number) => {
     // A second signal, or a file system that hangs, must still end the process.
     setTimeout(() => process.exit(exitCode || 1), drainMs * 5).unref();

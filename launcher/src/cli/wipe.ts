@@ -1,5 +1,5 @@
 // `kit wipe`: wipes all that is kept of a game, or begins anew with all.
-import { type Holdings, listAside, listBackups, undoWipe, type Wipe, wipeAll, wipeGame } from "@kit/contract";
+import { listAside, listBackups, type StoredAmounts, undoWipe, type Wipe, wipeAll, wipeGame } from "@kit/contract";
 import type { Command } from "commander";
 import { BadSetting } from "../config.ts";
 import { confirm } from "./confirm.ts";
@@ -13,7 +13,7 @@ import { visible } from "./visible.ts";
 const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /** What is kept of a game, in words. */
-function holdingsText(holdings: Holdings): string {
+function holdingsText(holdings: StoredAmounts): string {
   const { events, clips, clipBytes, pinned, issues, posts, sessions } = holdings;
   const held = pinned === 0 ? bytesText(clipBytes) : `${bytesText(clipBytes)}, ${pinned} of them pinned`;
   return [

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { type Demo, type DemoOutcome, type DemoPhase, demoPhases, demoSeconds, KitError } from "@kit/contract";
-import type { Letterbox } from "./letterbox.ts";
+import type { DemoWebhook } from "./demo-webhook.ts";
 
 type Said = Omit<Demo, "state">;
 
@@ -90,7 +90,7 @@ export function createDemo({ command, hasWindow, isKept, onChanged, onFailure }:
   let child: ChildProcess | undefined;
   let ended: Promise<unknown> = Promise.resolve();
   let said: Said = untold;
-  let box: Promise<Letterbox> | undefined;
+  let box: Promise<DemoWebhook> | undefined;
 
   const state = (): Demo => {
     const playing = child !== undefined;
@@ -130,7 +130,7 @@ export function createDemo({ command, hasWindow, isKept, onChanged, onFailure }:
     clearTimeout(late);
   };
   const open = (port: number) => {
-    box ??= import("./letterbox.ts").then(({ openLetterbox }) => openLetterbox(port));
+    box ??= import("./demo-webhook.ts").then(({ startDemoWebhook: openLetterbox }) => openLetterbox(port));
     box.catch(() => {
       box = undefined;
     });

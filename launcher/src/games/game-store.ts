@@ -2,7 +2,7 @@
 import { type EventKind, type Switches, switchesOn } from "@kit/contract";
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { loadLooks, type StoredLook } from "./looks/look-store.ts";
+import { loadLabels, type StoredLabel } from "./labels/label-store.ts";
 
 export type StoredGame = {
   readonly game: string;
@@ -52,7 +52,7 @@ export function saveServices(switches: Switches): Statement[] {
   );
 }
 
-export type KnownGames = { services: Switches; games: StoredGame[]; rules: StoredRule[]; looks: StoredLook[] };
+export type KnownGames = { services: Switches; games: StoredGame[]; rules: StoredRule[]; looks: StoredLabel[] };
 
 export async function loadGames(storage: Storage): Promise<KnownGames> {
   const [games, rules, services, looks] = await Promise.all([
@@ -61,7 +61,7 @@ export async function loadGames(storage: Storage): Promise<KnownGames> {
       SELECT kind, event_id AS eventId, assigned_game AS assignedGame, enabled, first_seen_at_ms AS firstSeenAtMs
       FROM rule ORDER BY first_seen_at_ms, kind, event_id`),
     storage.read(sql`SELECT kind, enabled FROM service`),
-    loadLooks(storage),
+    loadLabels(storage),
   ]);
   return {
     looks,

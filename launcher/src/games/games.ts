@@ -19,9 +19,9 @@ import {
   saveRule,
   saveServices,
 } from "./game-store.ts";
-import type { Look } from "./looks/look-store.ts";
-import { changedLook, type LookChange, type Planned } from "./looks/looks.ts";
-import { createRuleLooks } from "./looks/rule-looks.ts";
+import type { LabelOverride } from "./labels/label-store.ts";
+import { applyLabelChange, type LabelChange, type Planned } from "./labels/labels.ts";
+import { createRuleLabels } from "./labels/rule-labels.ts";
 import { gameOfId } from "./prefix.ts";
 import { changedSwitches, keyOf, newRule, type ShownRule, showGame } from "./shown.ts";
 
@@ -38,7 +38,7 @@ type Verdict = {
 };
 
 /** `game: null` means: decide by prefix again. */
-type RuleChange = { enabled?: boolean; game?: string | null } & LookChange;
+type RuleChange = { enabled?: boolean; game?: string | null } & LabelChange;
 
 export type Games = {
   /** Reads what is on disk. Until it has, nothing is judged: a switch that was off must not come on. */
@@ -60,7 +60,7 @@ export type Games = {
   switchServices(change: SwitchChange): Promise<Switches>;
   /** An event in words, for titles, chapters and posts: a person's, else those of its id. */
   wordsOf(eventId: string, game: string | null): string;
-  lookOf(eventId: string): Look;
+  lookOf(eventId: string): LabelOverride;
   /** The ids of which something was said. */
   lookedIds(): readonly string[];
   /** False for a game nobody heard of. */
@@ -68,7 +68,7 @@ export type Games = {
   /** Whoever plans does it in turn with every other change. */
   readonly serialize: Serialize;
   /** How these ids are shown, and that their game is no guess; to be written together with what others plan. */
-  plan(game: string, looks: ReadonlyMap<string, Look>): Planned;
+  plan(game: string, looks: ReadonlyMap<string, LabelOverride>): Planned;
 };
 
 export type GamesNeeds = {
@@ -96,7 +96,7 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
     const assigned = rules.get(keyOf(kind, eventId))?.assignedGame ?? null;
     return assigned === null ? gameOfId(eventId, prefixes).game : assigned;
   };
-  const looks = createRuleLooks({ rules, fileOf, now, onFound: onSeen });
+  const looks = createRuleLabels({ rules, fileOf, now, onFound: onSeen });
   const keep = (game: StoredGame) => {
     games.set(game.game, game);
     prefixes = registered();
@@ -159,7 +159,7 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
     };
     const isNew = saved.assignedGame !== null && !games.has(saved.assignedGame);
     const assigned = isNew && saved.assignedGame !== null ? newGame(saved.assignedGame, true) : undefined;
-    const planned = looks.plan(new Map([[eventId, changedLook(looks.lookOf(eventId), { label, icon })]]));
+    const planned = looks.plan(new Map([[eventId, applyLabelChange(looks.lookOf(eventId), { label, icon })]]));
     await write(saveRule(saved), ...(assigned === undefined ? [] : [saveGame(assigned)]), ...planned.statements);
     rules.set(keyOf(kind, eventId), saved);
     if (assigned !== undefined) keep(assigned);
@@ -176,7 +176,7 @@ export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds)
     return services;
   };
 
-  const plan = (name: string, wanted: ReadonlyMap<string, Look>): Planned => {
+  const plan = (name: string, wanted: ReadonlyMap<string, LabelOverride>): Planned => {
     const planned = looks.plan(wanted);
     const game = games.get(name) ?? newGame(name, true);
     const isNew = !games.has(name) || !game.registered;

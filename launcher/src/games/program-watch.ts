@@ -1,7 +1,7 @@
 // Which programs of games run: learnt from who sends, remembered, and told to whoever records.
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
-import type { Processes } from "./peers/processes.ts";
+import type { Processes } from "./process-lookup/processes.ts";
 import { loadPrograms } from "./program-store.ts";
 import { createPrograms } from "./programs.ts";
 import type { Senders } from "./senders.ts";

@@ -1,7 +1,7 @@
 // A game's program is learnt from its events, and from then on its start and its end are noticed.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { Processes, Program } from "./peers/processes.ts";
+import type { Processes, Program } from "./process-lookup/processes.ts";
 import type { KnownProgram } from "./program-store.ts";
 import { createPrograms } from "./programs.ts";
 

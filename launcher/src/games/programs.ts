@@ -1,6 +1,6 @@
 // Which program a game runs as: learnt from who sends its events, then noticed when it starts and when it ends.
 import type { Statement } from "../storage/sql.ts";
-import type { Processes, Program } from "./peers/processes.ts";
+import type { Processes, Program } from "./process-lookup/processes.ts";
 import { type KnownProgram, type Started, saveProgram } from "./program-store.ts";
 
 const lookEveryMs = 5_000;

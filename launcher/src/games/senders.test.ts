@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
-import { createFiling } from "./filing.ts";
+import { createGameResolver } from "./game-resolver.ts";
 import { loadGames } from "./game-store.ts";
 import { createGames } from "./games.ts";
-import type { Peer } from "./peers/processes.ts";
+import type { Peer } from "./process-lookup/processes.ts";
 import { loadSenders } from "./sender-store.ts";
 import { createSenders, sendersMax } from "./senders.ts";
 
@@ -41,7 +41,7 @@ async function restarted(peers: ReadonlyMap<number, Peer> = new Map()) {
   });
   const senders = createSenders({ ...games, load: (max) => loadSenders(storage, max), now, onLearnt: onChanged });
   const connections = { peerOf: ({ remotePort = 0 }) => peers.get(remotePort) };
-  const filing = createFiling({ games, senders, connections });
+  const filing = createGameResolver({ games, senders, connections });
   await Promise.all([games.load(), senders.load()]);
   const from = (origin: string | null, remotePort?: number) =>
     filing.senderOf({ origin, client: "TestEngine/1", socket: { remotePort } }) as number | null;

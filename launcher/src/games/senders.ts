@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { EventKind } from "@kit/contract";
 import { isOfProgram, isSharedOrigin } from "../http/admission/origin.ts";
 import type { Statement } from "../storage/sql.ts";
-import type { Peer } from "./peers/processes.ts";
+import type { Peer } from "./process-lookup/processes.ts";
 import {
   forgetSender,
   nameSender,

@@ -1,7 +1,7 @@
 // Rules and games as they begin, and as they go over the wire.
 import type { EventKind, Game, Rule, SwitchChange, Switches } from "@kit/contract";
 import type { StoredGame, StoredRule } from "./game-store.ts";
-import type { Look } from "./looks/look-store.ts";
+import type { LabelOverride } from "./labels/label-store.ts";
 
 /** What is left out stays as it is. */
 export const changedSwitches = (switches: Switches, { recording, monitor, social }: SwitchChange): Switches => ({
@@ -32,7 +32,7 @@ export const showGame = ({ game, registered, switches, firstSeenAtMs }: StoredGa
 /** As it is known without the journal: how often its events came is counted there. */
 export type ShownRule = Omit<Rule, "lastSeenAt" | "count">;
 
-type Beside = { readonly game: string | null; readonly look: Look; readonly similarTo: string | null };
+type Beside = { readonly game: string | null; readonly look: LabelOverride; readonly similarTo: string | null };
 
 export const showRule = (rule: StoredRule, { game, look, similarTo }: Beside): ShownRule => ({
   kind: rule.kind,

@@ -1,7 +1,7 @@
 // What games send, answered on node:http alone: what the framework adds to each event is in docs/decisions/0018.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { KitError } from "@kit/contract";
-import type { createEntrance } from "./admission/entrance.ts";
+import type { createAuthorize } from "./admission/authorize.ts";
 import { factsOf } from "./admission/facts.ts";
 import { parseBody, readBody } from "./body.ts";
 import { lastAnswer } from "./last-answer.ts";
@@ -11,7 +11,7 @@ import { assertFits } from "./validation.ts";
 
 export type IngestNeeds = {
   readonly routes: readonly Route[];
-  readonly enter: ReturnType<typeof createEntrance>;
+  readonly enter: ReturnType<typeof createAuthorize>;
   readonly failed: Failed;
 };
 

@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
-import type { createEntrance } from "./admission/entrance.ts";
+import type { createAuthorize } from "./admission/authorize.ts";
 import { factsOf } from "./admission/facts.ts";
 import { parseBody } from "./body.ts";
 import { lastAnswer } from "./last-answer.ts";
@@ -19,7 +19,7 @@ import { assertFits, queryValues } from "./validation.ts";
 
 export type OperationsNeeds = {
   readonly routes: readonly Route[];
-  readonly enter: ReturnType<typeof createEntrance>;
+  readonly enter: ReturnType<typeof createAuthorize>;
   readonly table: RouteTable;
   /** Answers what no operation does: files. Calls `missing` when there is no such file. */
   readonly serveFile: (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;

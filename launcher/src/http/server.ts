@@ -1,7 +1,7 @@
 // The HTTP side of the launcher: what games send is answered at once, everything else by the operations.
 import type { IncomingMessage, RequestListener } from "node:http";
 import { KitError } from "@kit/contract";
-import { createEntrance, type EntranceNeeds } from "./admission/entrance.ts";
+import { type AuthorizeNeeds, createAuthorize } from "./admission/authorize.ts";
 import { createIngest } from "./ingest.ts";
 import { isBehindLast, lastAnswer } from "./last-answer.ts";
 import type { OperationsNeeds } from "./operations.ts";
@@ -10,7 +10,7 @@ import type { RefusedRequest } from "./refusals.ts";
 import type { Route } from "./route.ts";
 import { createRouteTable, pathOf, type RouteTable } from "./route-table.ts";
 
-export type ServerNeeds = EntranceNeeds &
+export type ServerNeeds = AuthorizeNeeds &
   Pick<OperationsNeeds, "routes" | "serveFile"> & {
     readonly refused: (request: RefusedRequest, error: KitError) => void;
     readonly onBug: (path: string, error: unknown) => void;
@@ -59,7 +59,7 @@ function createOperationsLater(needs: OperationsNeeds): RequestListener {
 export function createListener(needs: ServerNeeds): RequestListener {
   const { routes, serveFile } = needs;
   const table = createRouteTable(routes.map(({ operation }) => operation));
-  const enter = createEntrance(needs);
+  const enter = createAuthorize(needs);
   const failed = createFailed(needs, table);
   const isOfGames = ({ operation }: Route) => operation.access === "ingest";
   const ingest = createIngest({ routes: routes.filter(isOfGames), enter, failed });

@@ -1,6 +1,6 @@
 // Lists of issues in SQL: filters and search are answered out of indices, whatever the order and the page.
 import type { IssueFilter, IssueSort, IssueState } from "@kit/contract";
-import { joined, type Statement, sql } from "../storage/sql.ts";
+import { concatSql, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createSearch, holding, isAscii, matching, threesOf } from "./issue-search-store.ts";
 
@@ -57,14 +57,15 @@ const orders: Readonly<Record<IssueSort, Order>> = {
 /** What is muted until now is open; upkeep writes it down, so that there are never many. */
 function inState(state: IssueState, nowMs: number): Statement {
   const due = sql`(SELECT seq FROM issue INDEXED BY issue_waking WHERE state = 'muted' AND muted_until_ms <= ${nowMs})`;
-  if (state === "open") return joined(sql` AND state IN ('open', 'muted') AND (state = 'open' OR seq IN `, due, sql`)`);
-  return joined(sql` AND state = ${state}`, state === "muted" ? joined(sql` AND seq NOT IN `, due) : nothing);
+  if (state === "open")
+    return concatSql(sql` AND state IN ('open', 'muted') AND (state = 'open' OR seq IN `, due, sql`)`);
+  return concatSql(sql` AND state = ${state}`, state === "muted" ? concatSql(sql` AND seq NOT IN `, due) : nothing);
 }
 
 const ofGame = (game: string): Statement => sql` AND game IS ${game === "unsorted" ? null : game}`;
 
 function within({ state, game, bin = false }: IssueFilter, nowMs: number): Statement {
-  return joined(
+  return concatSql(
     sql` WHERE listed = ${bin ? 1 : 0}`,
     game === undefined ? nothing : ofGame(game),
     state === undefined ? nothing : inState(state, nowMs),
@@ -81,15 +82,15 @@ function narrowest({
   const inState = state === undefined ? nothing : sql` AND state = ${state}`;
   if (game !== undefined) {
     const from = sql` FROM issue INDEXED BY issue_by_game`;
-    return { from, about: joined(from, listed, ofGame(game), inState) };
+    return { from, about: concatSql(from, listed, ofGame(game), inState) };
   }
   const from = sql` FROM issue INDEXED BY issue_by_state`;
-  return state === undefined ? null : { from, about: joined(from, listed, inState) };
+  return state === undefined ? null : { from, about: concatSql(from, listed, inState) };
 }
 
 export function createListPlans(read: Storage["read"], now: () => number) {
   const isFew = async (which: Statement): Promise<boolean> => {
-    const [row] = await read(joined(sql`SELECT count(*) AS n FROM (SELECT 1`, which, sql` LIMIT ${fewMax + 1})`));
+    const [row] = await read(concatSql(sql`SELECT count(*) AS n FROM (SELECT 1`, which, sql` LIMIT ${fewMax + 1})`));
     return Number(row?.n) <= fewMax;
   };
   const search = createSearch(read);
@@ -100,15 +101,15 @@ export function createListPlans(read: Storage["read"], now: () => number) {
     const wanted = (filter.search ?? "").toWellFormed();
     const threes = threesOf(wanted);
     const holds = holding(wanted, threes.length > 0);
-    const onwards = joined(order.after(after), order.by, sql` LIMIT ${limit}`);
-    const planned = (...parts: readonly Statement[]): ListPlan => ({ which: joined(...parts), goesOn: false });
+    const onwards = concatSql(order.after(after), order.by, sql` LIMIT ${limit}`);
+    const planned = (...parts: readonly Statement[]): ListPlan => ({ which: concatSql(...parts), goesOn: false });
 
     let indexed = nothing;
     if (threes.length > 0) {
       const { n, seqs } = await search(wanted, threes, manyMax);
       const found = sql`(SELECT value AS which FROM json_each(${seqs}))`;
       if (n <= fewMax) return planned(sql` FROM `, found, sql` CROSS JOIN issue ON seq = which`, where, holds, onwards);
-      if (n <= manyMax) indexed = joined(sql` AND seq IN `, found);
+      if (n <= manyMax) indexed = concatSql(sql` AND seq IN `, found);
       else if (!isAscii(wanted))
         indexed = sql` AND seq IN (SELECT rowid FROM issue_text WHERE issue_text MATCH ${matching(threes)})`;
     }
@@ -116,9 +117,9 @@ export function createListPlans(read: Storage["read"], now: () => number) {
     if (narrow !== null && (await isFew(narrow.about))) return planned(narrow.from, where, indexed, holds, onwards);
     if (threes.length > 0 || wanted === "") return planned(order.index, where, indexed, holds, onwards);
 
-    const next = joined(order.index, where, order.after(after), order.by, sql` LIMIT 1 OFFSET ${scannedMax}`);
-    const [last] = await read(joined(order.place, next));
+    const next = concatSql(order.index, where, order.after(after), order.by, sql` LIMIT 1 OFFSET ${scannedMax}`);
+    const [last] = await read(concatSql(order.place, next));
     const end = last === undefined ? nothing : order.downTo([Number(last.at), Number(last.seq)]);
-    return { which: joined(order.index, where, end, holds, onwards), goesOn: last !== undefined };
+    return { which: concatSql(order.index, where, end, holds, onwards), goesOn: last !== undefined };
   };
 }

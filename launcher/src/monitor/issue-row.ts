@@ -2,7 +2,7 @@
 import type { Issue, IssueCulprit, IssueState } from "@kit/contract";
 import type { Row } from "../storage/sql.ts";
 
-export type KeptIssue = {
+export type StoredIssue = {
   readonly issue: Issue;
   readonly seq: number;
   /** Set while it is part of another one. */
@@ -17,7 +17,7 @@ const textOf = (value: Row[string] | undefined) => (value == null ? null : Strin
 const numberOf = (value: Row[string] | undefined) => (value == null ? null : Number(value));
 
 /** `hours` is how many there were an hour, oldest first. */
-export function keptOf(row: Row, hours: readonly number[], nowMs: number): KeptIssue {
+export function storedIssueOf(row: Row, hours: readonly number[], nowMs: number): StoredIssue {
   const state = row.state as IssueState;
   const isMuted = state === "muted";
   const culprit = textOf(row.culprit);

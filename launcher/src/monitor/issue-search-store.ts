@@ -1,5 +1,5 @@
 // Search in SQL: which issues hold a text, asked of the index of all runs of three characters.
-import { joined, type Statement, sql } from "../storage/sql.ts";
+import { concatSql, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
 const nothing = sql``;
@@ -51,8 +51,8 @@ export function createSearch(read: Storage["read"]) {
       SELECT ${place} AS place, count(*) AS n
       FROM (SELECT 1 FROM issue_text WHERE issue_text MATCH ${matching([three])} LIMIT ${rareMax})`,
     );
-    const union = counts.reduce((all, each) => joined(all, sql` UNION ALL`, each));
-    const [first] = await read(joined(union, sql` ORDER BY n LIMIT 1`));
+    const union = counts.reduce((all, each) => concatSql(all, sql` UNION ALL`, each));
+    const [first] = await read(concatSql(union, sql` ORDER BY n LIMIT 1`));
     const three = threes[Number(first?.place)];
     return three !== undefined && Number(first?.n) < rareMax ? [three] : threes;
   };

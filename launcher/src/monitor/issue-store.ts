@@ -1,9 +1,9 @@
 // Issues in SQL, as they are read.
 import type { IssueFilter, IssueOccurrence, IssueSort } from "@kit/contract";
-import { joined, type Row, type Statement, sql } from "../storage/sql.ts";
+import { concatSql, type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createListPlans, type Place } from "./issue-list-store.ts";
-import { type KeptIssue, keptOf } from "./issue-row.ts";
+import { type StoredIssue, storedIssueOf } from "./issue-row.ts";
 
 const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;
@@ -11,7 +11,7 @@ const hoursShown = 24;
 const daysShown = 30;
 const occurrencesMax = 120;
 
-export type KeptReport = IssueOccurrence & {
+export type StoredReport = IssueOccurrence & {
   readonly message: string;
   readonly stackTrace: string;
   readonly origin: string | null;
@@ -25,7 +25,7 @@ const columns = (nowMs: number) => sql`
     muted_until_count AS mutedUntilCount, first_seen_ms AS firstSeenMs, last_seen_ms AS lastSeenMs,
     deleted_at_ms AS deletedAtMs, merged_into AS mergedInto`;
 
-function placeOf(sort: IssueSort, last: KeptIssue | null): Place {
+function placeOf(sort: IssueSort, last: StoredIssue | null): Place {
   if (last === null) return [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
   const { issue, seq } = last;
   return [sort === "count" ? issue.count : Date.parse(issue[sort]), seq];
@@ -37,7 +37,7 @@ const occurrenceOf = (row: Row): IssueOccurrence => ({
   number: Number(row.number),
 });
 
-function reportOf(row: Row): KeptReport {
+function reportOf(row: Row): StoredReport {
   const [message, stackTrace] = JSON.parse(String(row.body)) as [string, string];
   const { origin, client } = row as { origin: string | null; client: string | null };
   return { ...occurrenceOf(row), message, stackTrace, origin, client };
@@ -65,19 +65,19 @@ export function createIssueStore(storage: Storage, now: () => number) {
     }
     return found;
   };
-  const kept = async (which: Statement): Promise<KeptIssue[]> => {
-    const rows = await storage.read(joined(columns(now()), which));
+  const kept = async (which: Statement): Promise<StoredIssue[]> => {
+    const rows = await storage.read(concatSql(columns(now()), which));
     const hours = await spansOf(
       rows.map(({ seq }) => Number(seq)),
       anHourMs,
       hoursShown,
     );
-    return rows.map((row) => keptOf(row, hours.get(Number(row.seq)) ?? [], now()));
+    return rows.map((row) => storedIssueOf(row, hours.get(Number(row.seq)) ?? [], now()));
   };
 
   return {
     /** In that order, after `last`. `more`: the list goes on, or not all of it was looked through. */
-    async list(filter: IssueFilter, sort: IssueSort, last: KeptIssue | null, limit: number) {
+    async list(filter: IssueFilter, sort: IssueSort, last: StoredIssue | null, limit: number) {
       const { which, goesOn } = await planOf(filter, sort, placeOf(sort, last), limit + 1);
       const found = await kept(which);
       return { kept: found.slice(0, limit), more: goesOn || found.length > limit };
@@ -90,8 +90,8 @@ export function createIssueStore(storage: Storage, now: () => number) {
         WHERE ${wanted} IS NULL OR game = ${wanted}`);
       return { issues: Number(row?.issues), reports: Number(row?.reports) };
     },
-    find: async (id: string): Promise<KeptIssue | undefined> => (await kept(sql` FROM issue WHERE id = ${id}`))[0],
-    at: async (seq: number): Promise<KeptIssue | undefined> => (await kept(sql` FROM issue WHERE seq = ${seq}`))[0],
+    find: async (id: string): Promise<StoredIssue | undefined> => (await kept(sql` FROM issue WHERE id = ${id}`))[0],
+    at: async (seq: number): Promise<StoredIssue | undefined> => (await kept(sql` FROM issue WHERE seq = ${seq}`))[0],
     /** By day, in UTC. */
     days: async (seq: number): Promise<number[]> => (await spansOf([seq], aDayMs, daysShown)).get(seq) ?? [],
     /** The kept reports, newest first. */
@@ -101,7 +101,7 @@ export function createIssueStore(storage: Storage, now: () => number) {
         WHERE f.issue_seq = ${seq} ORDER BY at_ms DESC, number DESC LIMIT ${occurrencesMax}`);
       return rows.map(occurrenceOf);
     },
-    async report(seq: number, event: string): Promise<KeptReport | undefined> {
+    async report(seq: number, event: string): Promise<StoredReport | undefined> {
       const [row] = await storage.read(sql`
         SELECT event, at_ms AS atMs, number, body, origin, client
         FROM issue_sample AS s JOIN issue_fingerprint AS f ON f.seq = s.fingerprint_seq

@@ -12,8 +12,8 @@ import {
 import type { Statement } from "../storage/sql.ts";
 import type { Recognised } from "./grouping/recognise.ts";
 import { binned, merged, noted, removed, type StateChange, split, stateChanged } from "./issue-change-store.ts";
-import type { KeptIssue } from "./issue-row.ts";
-import type { IssueStore, KeptReport } from "./issue-store.ts";
+import type { StoredIssue } from "./issue-row.ts";
+import type { IssueStore, StoredReport } from "./issue-store.ts";
 import { type Frame, parseStack } from "./stack/stack.ts";
 
 const breadcrumbsMax = 20;
@@ -65,13 +65,13 @@ const breadcrumbOf = ({ id, kind, actsOn, eventId, payload }: KitEvent): Breadcr
 });
 
 export function createIssues({ store, write, now, recognise, sentBefore, sourcesOf, onChanged }: IssuesNeeds) {
-  const find = async (id: string): Promise<KeptIssue> => {
+  const find = async (id: string): Promise<StoredIssue> => {
     const found = await store.find(id);
     if (found === undefined) throw new KitError("not_found", "There is no such issue.");
     return found;
   };
   /** The issue, or the one it was merged into. */
-  const findWhole = async (id: string): Promise<KeptIssue> => {
+  const findWhole = async (id: string): Promise<StoredIssue> => {
     const found = await find(id);
     return found.mergedInto === null ? found : ((await store.at(found.mergedInto)) ?? found);
   };
@@ -81,7 +81,7 @@ export function createIssues({ store, write, now, recognise, sentBefore, sources
     return (await find(id)).issue;
   };
   /** The other events before it, of each other error the last one: in a storm the ones just before are all the same. */
-  const before = async ({ event, message, stackTrace }: KeptReport): Promise<Breadcrumb[]> => {
+  const before = async ({ event, message, stackTrace }: StoredReport): Promise<Breadcrumb[]> => {
     const seen = new Set([recognise(message, stackTrace).key]);
     const isOther = ({ kind, payload }: KitEvent) => {
       if (kind !== "monitor") return true;

@@ -5,18 +5,18 @@ import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
+import { createCollecting } from "./flood/collecting.ts";
+import { createGate, type Gate } from "./flood/limiter.ts";
+import { createTallyStore, tallied } from "./flood/tally-store.ts";
 import { createForwarding, type ForwardingNeeds } from "./forwarding/forwarding.ts";
 import { type Entry, type Group, groupReports, identityOf, laneOf, nameOf, type Report } from "./grouping/group.ts";
 import { createGroupingStore, grouped } from "./grouping/grouping-store.ts";
+import { readKnownIssues } from "./grouping/known-issues.ts";
 import { createRecogniser } from "./grouping/recognise.ts";
-import { standingOf } from "./grouping/standing.ts";
 import { createIssueStore } from "./issue-store.ts";
 import { createIssues, type IssuesNeeds } from "./issues.ts";
 import { type NoticesStart, startNotices } from "./notices/start.ts";
 import { issueRoutes } from "./routes.ts";
-import { createCollecting } from "./storm/collecting.ts";
-import { createGate, type Gate } from "./storm/gate.ts";
-import { createTallyStore, tallied } from "./storm/tally-store.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { createUpkeepStore } from "./upkeep-store.ts";
 
@@ -140,7 +140,7 @@ export function createMonitor(needs: MonitorNeeds): Monitor {
     async receive(entries) {
       const reports = entries.map(reportOf);
       for (const report of reports) askForClip(report);
-      const groups = groupReports(reports, await standingOf(reports, grouping));
+      const groups = groupReports(reports, await readKnownIssues(reports, grouping));
       const told = new Set(groups.map(({ identity }) => nameOf(identity)));
       const turnedAway = reports.map(nameAndLane).filter(({ name }) => !told.has(name));
       const kept = groups.flatMap(({ samples }) => samples.map(({ report }) => report.event.id));

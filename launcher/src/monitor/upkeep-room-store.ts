@@ -1,5 +1,5 @@
 // Which issues go to make room, in SQL.
-import { joined, type Row, type Statement, sql } from "../storage/sql.ts";
+import { concatSql, type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** The longest silent ones of a state are compared with those of the other states. */
@@ -30,18 +30,18 @@ function unchanged(leaving: readonly Leaving[]): Statement {
 
 /** For good, with all that belongs to them. */
 export const left = (leaving: readonly Leaving[]): Statement =>
-  joined(sql`DELETE FROM issue WHERE seq IN (SELECT seq`, unchanged(leaving), sql`)`);
+  concatSql(sql`DELETE FROM issue WHERE seq IN (SELECT seq`, unchanged(leaving), sql`)`);
 
 /** The same, counted as forgotten; what somebody wrote on meanwhile stays. */
 export function forgotten(leaving: readonly Leaving[]): Statement[] {
-  const which = joined(unchanged(leaving), sql` AND`, unnoted);
+  const which = concatSql(unchanged(leaving), sql` AND`, unnoted);
   return [
-    joined(
+    concatSql(
       sql`INSERT INTO issue_forgotten (game, issues, reports) SELECT coalesce(game, '') AS of_game, count(*), sum(count)`,
       which,
       sql` GROUP BY of_game ON CONFLICT (game) DO UPDATE SET issues = issues + excluded.issues, reports = reports + excluded.reports`,
     ),
-    joined(sql`DELETE FROM issue WHERE seq IN (SELECT seq`, which, sql`)`),
+    concatSql(sql`DELETE FROM issue WHERE seq IN (SELECT seq`, which, sql`)`),
   ];
 }
 
@@ -53,7 +53,7 @@ const cameBackAfterMs = 3_600_000;
 const cameBackWeight = 0.25;
 
 const silentLongest = (state: keyof typeof weights, game: string | null, nowMs: number): Statement =>
-  joined(
+  concatSql(
     sql`
     SELECT * FROM (
       SELECT seq, listed, state, last_seen_ms, ${weights[state]} * (${nowMs} - last_seen_ms)
@@ -81,7 +81,7 @@ export type RoomStore = ReturnType<typeof createRoomStore>;
 
 export function createRoomStore(storage: Storage) {
   const leaving = async (which: Statement) =>
-    (await storage.read(joined(rowsOf, sql` FROM (`, which, sql`) AS chosen`))).map(leavingOf);
+    (await storage.read(concatSql(rowsOf, sql` FROM (`, which, sql`) AS chosen`))).map(leavingOf);
   return {
     async size(): Promise<Size> {
       const [row] = await storage.read(sql`SELECT issues, bytes FROM issue_size`);
@@ -101,7 +101,7 @@ export function createRoomStore(storage: Storage) {
     /** Of what lies in the bin the oldest that nobody wrote on. */
     binnedUnnoted: (max: number): Promise<Leaving[]> =>
       leaving(
-        joined(
+        concatSql(
           sql`
           SELECT seq, listed, state, last_seen_ms FROM issue INDEXED BY issue_in_bin
           WHERE deleted_at_ms IS NOT NULL AND listed = 1 AND`,
@@ -112,7 +112,7 @@ export function createRoomStore(storage: Storage) {
     /** A game's least relevant. */
     leastRelevant: (game: string | null, nowMs: number, max: number): Promise<Leaving[]> =>
       leaving(
-        joined(
+        concatSql(
           sql`SELECT seq, listed, state, last_seen_ms FROM (`,
           ...states.flatMap((state, index) => [
             index === 0 ? sql`` : sql` UNION ALL `,

@@ -1,12 +1,12 @@
 // Footage that was asked for an event: it joins the clips of its time, and is handed out once its file stays as it is.
 import { type Clip, KitError } from "@kit/contract";
 import type { Recorder } from "./capture/recorder.ts";
+import type { ClipJobs } from "./clip-jobs/clip-jobs.ts";
+import { missedBy } from "./clip-jobs/coverage.ts";
+import type { ClipPlanner, Taken, Wish } from "./clip-planner.ts";
 import type { ClipFiles } from "./clips/clip-files.ts";
 import type { ClipStore } from "./clips/clip-store.ts";
 import type { Library } from "./clips/library.ts";
-import type { Intake, Taken, Wish } from "./intake.ts";
-import type { Making } from "./making/making.ts";
-import { missedBy } from "./making/shown.ts";
 import { momentRuleOf } from "./moments/moment-rule.ts";
 import type { Rules } from "./moments/rules.ts";
 import { seconds } from "./said.ts";
@@ -41,8 +41,8 @@ export type Footage =
     };
 
 export type FootageNeeds = {
-  readonly intake: Pick<Intake, "takeFootage">;
-  readonly making: Pick<Making, "planOf" | "missedMs">;
+  readonly intake: Pick<ClipPlanner, "takeFootage">;
+  readonly making: Pick<ClipJobs, "planOf" | "missedMs">;
   readonly rules: Pick<Rules, "ruleOf">;
   readonly store: Pick<ClipStore, "ofEvent">;
   readonly library: Pick<Library, "get">;

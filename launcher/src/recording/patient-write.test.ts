@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
 import { sql } from "../storage/sql.ts";
-import { patientWrite } from "./parts.ts";
+import { patientWrite } from "./components.ts";
 
 const statement = sql`SELECT 1`;
 const full = new KitError("storage_unavailable", "The disk is full.");

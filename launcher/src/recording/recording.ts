@@ -4,16 +4,16 @@ import type { EventKind, ReceiptState } from "@kit/contract";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
+import { createClipJobs, nobodyRecords } from "./clip-jobs/clip-jobs.ts";
+import { createTestClip } from "./clip-jobs/test-clip.ts";
+import { createClipPlanner, type Entry, type Taken } from "./clip-planner.ts";
+import { createParts, type PartsNeeds } from "./components.ts";
 import type { Fit } from "./fit/fit.ts";
 import { createFootage, type Footage, type WantedFootage } from "./footage.ts";
-import { createIntake, type Entry, type Taken } from "./intake.ts";
-import { createMaking, nobodyRecords } from "./making/making.ts";
-import { createTestClip } from "./making/test-clip.ts";
 import { createPastStore } from "./moments/past-store.ts";
 import { createPreview } from "./moments/preview.ts";
 import type { Rules } from "./moments/rules.ts";
 import { createWindows, type MomentRule } from "./moments/windows.ts";
-import { createParts, type PartsNeeds } from "./parts.ts";
 import type { Moment } from "./plan.ts";
 import { recordingRoutes } from "./routes.ts";
 import { labelOfError } from "./said.ts";
@@ -168,7 +168,7 @@ export function createRecording(needs: RecordingNeeds): Recording {
     isOnAtAll: () => needs.isOn(null),
   });
   const { recorder, rules, library, write } = parts;
-  const making = createMaking({
+  const making = createClipJobs({
     ...parts,
     windows,
     find: parts.store.find,
@@ -176,7 +176,7 @@ export function createRecording(needs: RecordingNeeds): Recording {
     onChanged,
     onFailure: log.notKept,
   });
-  const intake = createIntake({ ...needs, rules, windows, making, recorder, reached, startedAtMs });
+  const intake = createClipPlanner({ ...needs, rules, windows, making, recorder, reached, startedAtMs });
   const footage = createFootage({ ...parts, ...needs, intake, making, startedAtMs, keep: (taken) => keep(taken) });
   const gameOf = (eventId: string) => needs.gameOf("recording", eventId);
   const preview = createPreview({ rules, past: createPastStore(needs.storage), gameOf });

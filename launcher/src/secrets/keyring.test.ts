@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openPrivateKeyring } from "../../../tools/engines/private-keyring.ts";
 import { createKeyring, KeyringFailed, type KeyringNeeds } from "./keyring.ts";
-import { lookAtSecrets } from "./look.ts";
+import { probeSecrets } from "./keyring-probe.ts";
 import { createSecrets, SecretUnavailable } from "./secrets.ts";
 
 const skip = skipWithout("GNOME Keyring");
@@ -57,7 +57,7 @@ test("a secret lies in the system's keyring and not in the folder, and is missed
   assert.deepEqual([await secrets.read("server"), secrets.keptIn(), secrets.troubles], ["sëcret 🗝", "keyring", []]);
   assert.ok(!allIn(folder).includes("sealed"));
   assert.equal(await openSecrets(folder, { env, timeoutMs: 20_000 }).read("server"), "sëcret 🗝");
-  const { ok, detail } = await lookAtSecrets(folder, keyring);
+  const { ok, detail } = await probeSecrets(folder, keyring);
   assert.deepEqual(
     [ok, detail],
     [true, "1 in the system's keyring; for new ones the system's keyring is asked first, and it answers"],
@@ -69,7 +69,7 @@ test("a secret lies in the system's keyring and not in the folder, and is missed
   assert.equal(await secrets.read("server"), "sëcret 🗝");
 
   await assert.rejects(openSecrets(folder).read("server"), /KIT_SECRETS switches off\. Enter the secret again\./);
-  const look = await lookAtSecrets(folder, undefined);
+  const look = await probeSecrets(folder, undefined);
   assert.deepEqual([look.ok, look.fix], [false, "Unlock the system's keyring, or enter the secrets again."]);
 
   const { account } = JSON.parse(allIn(folder)) as { account: string };
@@ -120,7 +120,7 @@ test("where the keyring is locked, or there is none, secrets are sealed in a fil
     await secrets.remove("server");
     assert.equal(await secrets.read("server"), undefined);
   }
-  const { ok, detail } = await lookAtSecrets(makeFolder(t), createKeyring({ env: noBus }));
+  const { ok, detail } = await probeSecrets(makeFolder(t), createKeyring({ env: noBus }));
   assert.ok(ok);
   assert.match(detail, /^none are kept; new ones are sealed in a file \(The system's keyring did not do it: /);
 });

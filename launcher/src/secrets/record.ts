@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export type KeptIn = "keyring" | "file";
+export type SecretStore = "keyring" | "file";
 
 /** Without `sealed` the keyring has it. */
 export type SecretRecord = {
@@ -29,7 +29,7 @@ export function recordPath(folder: string, name: string): string {
   return join(folder, `${slug}.${mark}${recordEnd}`);
 }
 
-const keptInOf = ({ sealed }: SecretRecord): KeptIn => (sealed === undefined ? "keyring" : "file");
+const storeOf = ({ sealed }: SecretRecord): SecretStore => (sealed === undefined ? "keyring" : "file");
 
 /** A file that a newer Kit wrote; nothing is wrong with it. */
 export class NewerRecord extends Error {
@@ -47,9 +47,9 @@ export function parseRecord(text: string): SecretRecord {
   return JSON.parse(text) as SecretRecord;
 }
 
-export type Kept = {
+export type StoredSecrets = {
   /** By name. */
-  readonly secrets: ReadonlyMap<string, KeptIn>;
+  readonly secrets: ReadonlyMap<string, SecretStore>;
   /** Files of secrets that could not be read and were set aside. */
   readonly damaged: readonly string[];
 };
@@ -71,10 +71,10 @@ function recordIn(path: string): SecretRecord | undefined {
 }
 
 /** What lies in the folder, without opening a secret. */
-export function keptIn(folder: string): Kept {
+export function readStoredSecrets(folder: string): StoredSecrets {
   const names = entriesIn(folder).map((entry) => entry.name);
   const records = names.filter((name) => name.endsWith(recordEnd)).map((name) => recordIn(join(folder, name)));
-  const secrets = records.flatMap((record) => (record === undefined ? [] : [[record.name, keptInOf(record)] as const]));
+  const secrets = records.flatMap((record) => (record === undefined ? [] : [[record.name, storeOf(record)] as const]));
   return {
     secrets: new Map(secrets),
     damaged: names.filter((name) => name.endsWith(recordEnd + damagedEnd)).map((name) => join(folder, name)),

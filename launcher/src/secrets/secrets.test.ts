@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import fc from "fast-check";
 import type { Keyring } from "./keyring.ts";
-import { lookAtSecrets } from "./look.ts";
+import { probeSecrets } from "./keyring-probe.ts";
 import { recordPath } from "./record.ts";
 import { createSecrets, type Secrets, SecretUnavailable } from "./secrets.ts";
 
@@ -110,13 +110,13 @@ test("a damaged file is set aside and says so until the secret is entered again;
     assert.equal(readFileSync(`${fileOf("server")}.damaged`, "utf8"), damage);
     await assert.rejects(open().read("server"), unavailable(/Enter the secret again\.$/));
     assert.equal(await secrets.read("other"), "two");
-    const look = await lookAtSecrets(folder, undefined);
+    const look = await probeSecrets(folder, undefined);
     assert.deepEqual([look.ok, look.fix], [false, "Enter them again."]);
     await secrets.write("server", "three");
     assert.equal(await secrets.read("server"), "three");
     assert.ok(!existsSync(`${fileOf("server")}.damaged`));
   }
-  const { ok, detail } = await lookAtSecrets(folder, undefined);
+  const { ok, detail } = await probeSecrets(folder, undefined);
   assert.ok(ok);
   assert.match(detail, /^2 sealed in .*, beside the key: who reads both reads them; new ones are sealed in a file/);
 });

@@ -4,7 +4,15 @@ import { existsSync } from "node:fs";
 import { createSerialQueue } from "../async/serial.ts";
 import { createFileKey } from "./file-key.ts";
 import type { Keyring } from "./keyring.ts";
-import { damagedEnd, type KeptIn, keptIn, NewerRecord, parseRecord, recordPath, type SecretRecord } from "./record.ts";
+import {
+  damagedEnd,
+  NewerRecord,
+  parseRecord,
+  readStoredSecrets,
+  recordPath,
+  type SecretRecord,
+  type SecretStore,
+} from "./record.ts";
 import { seal, unseal } from "./sealed.ts";
 import { makeFolder, moveFile, readIfThere, removeFile, replaceFile } from "./whole-file.ts";
 
@@ -30,9 +38,9 @@ export type Secrets = {
   /** Rejects, and changes nothing, when the keyring that has it does not give it up. */
   remove(name: string): Promise<void>;
   /** `keyring` when all there are lie there; `file`, the weaker of the two, when one does not or there is none yet. */
-  keptIn(): KeptIn;
+  keptIn(): SecretStore;
   /** Where that one lies; `file` when it is not there. */
-  placeOf(name: string): KeptIn;
+  placeOf(name: string): SecretStore;
 };
 
 const again = "Enter the secret again.";
@@ -139,9 +147,9 @@ export function createSecrets({ folder, keyring, onTrouble }: SecretsNeeds): Sec
     write: (name, value) => serialize(() => write(name, value)),
     remove: (name) => serialize(() => remove(name)),
     keptIn() {
-      const places = [...keptIn(folder).secrets.values()];
+      const places = [...readStoredSecrets(folder).secrets.values()];
       return places.length > 0 && places.every((place) => place === "keyring") ? "keyring" : "file";
     },
-    placeOf: (name) => keptIn(folder).secrets.get(name) ?? "file",
+    placeOf: (name) => readStoredSecrets(folder).secrets.get(name) ?? "file",
   };
 }

@@ -26,7 +26,7 @@ import type { Outbox } from "./outbox/outbox.ts";
 import type { Posts } from "./posts/posts.ts";
 import type { createPreview } from "./rules/preview.ts";
 import type { Rules } from "./rules/rules.ts";
-import type { PostSettingsKept } from "./rules/settings.ts";
+import type { StoredPostSettings } from "./rules/settings.ts";
 
 const listedUnlessSaid = 50;
 
@@ -35,7 +35,7 @@ export type SocialParts = {
   readonly outbox: Pick<Outbox, "settle">;
   readonly rules: Rules;
   readonly preview: ReturnType<typeof createPreview>;
-  readonly settings: PostSettingsKept;
+  readonly settings: StoredPostSettings;
   readonly accounts: Accounts;
 };
 

@@ -3,7 +3,7 @@ import type { ReceiptState } from "@kit/contract";
 import { createSerialQueue } from "../async/serial.ts";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
-import type { Reach } from "../reach/reach.ts";
+import type { Outbound } from "../outbound/outbound.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Secrets } from "./accounts/access.ts";
@@ -29,7 +29,7 @@ import { createPostSettings } from "./rules/settings.ts";
 export type SocialNeeds = {
   readonly storage: Pick<Storage, "read" | "write">;
   readonly secrets: Secrets;
-  readonly reach: Reach;
+  readonly reach: Outbound;
   readonly now: () => number;
   /** States for the receipts of events; one that is reached again for another reason is said again. */
   readonly stateReached: (

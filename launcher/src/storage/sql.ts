@@ -17,7 +17,7 @@ export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): State
 }
 
 /** A statement put together of parts, each with its own values. */
-export const joined = (...parts: readonly Statement[]): Statement => ({
+export const concatSql = (...parts: readonly Statement[]): Statement => ({
   text: parts.map(({ text }) => text).join(""),
   values: parts.flatMap(({ values }) => values),
 });

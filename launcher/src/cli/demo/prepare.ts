@@ -13,13 +13,13 @@ import {
   KitError,
   listAccounts,
   listPostRules,
-  openDemoLetterbox,
   registerGame,
+  startDemoWebhook,
 } from "@kit/contract";
 import { rulesFor } from "./story.ts";
 
 async function ownAccount(client: Client): Promise<string> {
-  const [{ url }, { accounts }] = await Promise.all([client.call(openDemoLetterbox), client.call(listAccounts)]);
+  const [{ url }, { accounts }] = await Promise.all([client.call(startDemoWebhook), client.call(listAccounts)]);
   const known = accounts.find(({ network, name }) => network === "webhook" && name === demoAccountName);
   if (known === undefined) {
     const body = { network: "webhook" as const, name: demoAccountName, fields: { url } };

@@ -13,7 +13,7 @@ import {
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Games } from "../games.ts";
-import type { Planned } from "../looks/looks.ts";
+import type { Planned } from "../labels/labels.ts";
 import { after, changesOf, inFile, isNothing, type Known, membersOf } from "./known.ts";
 
 // Where in a kit.events.json something is wrong, beyond what its schema says. Pure.

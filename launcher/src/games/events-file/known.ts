@@ -6,11 +6,11 @@ import {
   type RecordingRule,
   recordingRuleDefaults,
 } from "@kit/contract";
-import type { Look } from "../looks/look-store.ts";
+import type { LabelOverride } from "../labels/label-store.ts";
 
 export type RuleMembers = Omit<RecordingRule, "eventId" | "changed">;
 
-export type Known = Look & {
+export type Known = LabelOverride & {
   /** Null: as every event id that nobody changed. */
   readonly recording: RuleMembers | null;
 };

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunFacts } from "../senders.ts";
 import { type Assigned, assign, type Known } from "./assign.ts";
+import { type OpenSession, quietMs } from "./open-session.ts";
 import type { Arrived } from "./session-store.ts";
-import { quietMs, type Sitting } from "./sitting.ts";
 
 const beganMs = Date.UTC(2026, 4, 1, 18);
 const of = (pid: number): RunFacts => ({ by: "process", process: { pid, startedAt: `boot ${pid}` }, run: null });
@@ -16,7 +16,7 @@ function world(
   games: Record<number, string> = {},
 ) {
   let known: Known = { near: new Map(), ofSenders: new Map(), lastPart: undefined };
-  const all = new Map<string, Sitting>();
+  const all = new Map<string, OpenSession>();
   const owners = new Map<number, string>();
   let seq = 0;
   const event = (sender: number | null, eventId: string | null, atMs = beganMs, client = "Engine"): Arrived => {
@@ -39,7 +39,7 @@ function world(
     known = { near: new Map(all), ofSenders: new Map(ofSenders), lastPart: found.lastPart };
     return found;
   };
-  const end = (id: string, what: Partial<Sitting>) => {
+  const end = (id: string, what: Partial<OpenSession>) => {
     const one = all.get(id);
     assert.ok(one);
     all.set(id, { ...one, ...what });
@@ -48,7 +48,7 @@ function world(
   };
   return { event, batch, end, sittings: () => [...all.values()] };
 }
-const counts = (sittings: readonly Sitting[]) => sittings.map(({ game, events, errors }) => [game, events, errors]);
+const counts = (sittings: readonly OpenSession[]) => sittings.map(({ game, events, errors }) => [game, events, errors]);
 
 test("two games that send at once have a session each, with the reports of their own", () => {
   const { event, batch, sittings } = world({ 1: of(11), 2: of(22) }, [11, 22], { 1: "saga", 2: "quest" });

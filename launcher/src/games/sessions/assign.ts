@@ -5,9 +5,9 @@
 import { createHash, randomUUIDv7 } from "node:crypto";
 import type { EventKind } from "@kit/contract";
 import type { Senders } from "../senders.ts";
+import { isByEvents, isNear, isReported, type OpenSession, unstarted } from "./open-session.ts";
 import type { ProcessLife } from "./process-life.ts";
 import type { Arrived, Part } from "./session-store.ts";
-import { isByEvents, isNear, isReported, type Sitting, unstarted } from "./sitting.ts";
 
 export type AssignNeeds = {
   readonly senders: Pick<Senders, "factsOf" | "gameOf">;
@@ -18,17 +18,17 @@ export type AssignNeeds = {
 /** What is known before a batch. */
 export type Known = {
   /** Those that have not ended, and those that ended a moment ago: what they sent last may come behind their end. */
-  readonly near: ReadonlyMap<string, Sitting>;
+  readonly near: ReadonlyMap<string, OpenSession>;
   /** Of the batch's senders those that have a session, ended ones too. */
-  readonly ofSenders: ReadonlyMap<number, Sitting>;
+  readonly ofSenders: ReadonlyMap<number, OpenSession>;
   /** The stretch that ends right before the batch. */
   readonly lastPart: Part | undefined;
 };
 
 export type Assigned = {
-  readonly begun: readonly Sitting[];
+  readonly begun: readonly OpenSession[];
   /** As they are now; those that begun included. */
-  readonly changed: ReadonlyMap<string, Sitting>;
+  readonly changed: ReadonlyMap<string, OpenSession>;
   readonly owners: ReadonlyMap<number, string>;
   readonly parts: readonly Part[];
   /** What turned out to be a part of another. */
@@ -39,7 +39,7 @@ export type Assigned = {
 const digestOf = (...parts: readonly (string | null)[]) =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 22);
 
-type Counts = Pick<Sitting, "events" | "errors" | "moments" | "posts">;
+type Counts = Pick<OpenSession, "events" | "errors" | "moments" | "posts">;
 const none: Counts = { events: 0, errors: 0, moments: 0, posts: 0 };
 const countOf = { monitor: "errors", recording: "moments", social: "posts" } as const satisfies Record<
   EventKind,
@@ -52,39 +52,39 @@ const sumOf = (one: Counts, other: Counts): Counts => ({
   posts: one.posts + other.posts,
 });
 
-const endOf = ({ endedMs }: Sitting) => endedMs ?? Number.POSITIVE_INFINITY;
+const endOf = ({ endedMs }: OpenSession) => endedMs ?? Number.POSITIVE_INFINITY;
 
 export function assign(rows: readonly Arrived[], known: Known, { senders, life, gameOf }: AssignNeeds): Assigned {
   const begun = new Set<string>();
-  const changed = new Map<string, Sitting>();
+  const changed = new Map<string, OpenSession>();
   const owners = new Map<number, string>();
   const joined = new Map<string, string>();
   const sentBy = Map.groupBy(rows, ({ sender }) => sender);
 
-  const now = (one: Sitting): Sitting => changed.get(joined.get(one.id) ?? one.id) ?? one;
+  const now = (one: OpenSession): OpenSession => changed.get(joined.get(one.id) ?? one.id) ?? one;
   const nearby = new Set(known.near.keys());
-  const near = (): Sitting[] => [...nearby].flatMap((id) => changed.get(id) ?? known.near.get(id) ?? []);
-  const going = (): Sitting[] => near().filter(({ endedMs }) => endedMs === null);
-  const put = (one: Sitting): Sitting => {
+  const near = (): OpenSession[] => [...nearby].flatMap((id) => changed.get(id) ?? known.near.get(id) ?? []);
+  const going = (): OpenSession[] => near().filter(({ endedMs }) => endedMs === null);
+  const put = (one: OpenSession): OpenSession => {
     changed.set(one.id, one);
     nearby.add(one.id);
     return one;
   };
-  const begin = (what: Partial<Sitting> & Pick<Sitting, "startedMs">): Sitting => {
+  const begin = (what: Partial<OpenSession> & Pick<OpenSession, "startedMs">): OpenSession => {
     const one = put({ ...unstarted, id: randomUUIDv7(), ...what });
     begun.add(one.id);
     return one;
   };
 
-  const onlyRunOf = (game: string, atMs: number): Sitting | undefined => {
-    const isRun = (one: Sitting) => one.game === game && (one.process !== null || one.run !== null);
+  const onlyRunOf = (game: string, atMs: number): OpenSession | undefined => {
+    const isRun = (one: OpenSession) => one.game === game && (one.process !== null || one.run !== null);
     const [only, ...others] = near().filter((one) => isRun(one) && one.startedMs <= atMs && atMs <= endOf(one));
     return others.length === 0 ? only : undefined;
   };
   /** What came of its game before its own sender was known. */
-  const takeIn = (owner: Sitting): Sitting => {
+  const takeIn = (owner: OpenSession): OpenSession => {
     const { game, startedMs } = owner;
-    const isWithin = (one: Sitting) => one.startedMs >= startedMs && (one.lastMs ?? one.startedMs) <= endOf(owner);
+    const isWithin = (one: OpenSession) => one.startedMs >= startedMs && (one.lastMs ?? one.startedMs) <= endOf(owner);
     const before = going().find((one) => isByEvents(one) && one.game === game && isWithin(one));
     if (game === null || before === undefined || onlyRunOf(game, before.startedMs)?.id !== owner.id) return owner;
     joined.set(before.id, owner.id);
@@ -94,12 +94,12 @@ export function assign(rows: readonly Arrived[], known: Known, { senders, life, 
     return put({ ...owner, ...sumOf(owner, before), lastMs });
   };
 
-  const quietOf = (game: string, [kind, eventId]: readonly [EventKind, string], atMs: number): Sitting =>
+  const quietOf = (game: string, [kind, eventId]: readonly [EventKind, string], atMs: number): OpenSession =>
     going()
       .reverse()
       .find((one) => isByEvents(one) && one.game === game && isNear(one, atMs)) ??
     begin({ game, told: [kind, eventId], startedMs: atMs });
-  const withoutRun = ({ kind, eventId, atMs }: Arrived): Sitting | undefined => {
+  const withoutRun = ({ kind, eventId, atMs }: Arrived): OpenSession | undefined => {
     const game = eventId === null ? null : gameOf(kind, eventId);
     if (game === null || eventId === null) return undefined;
     return onlyRunOf(game, atMs) ?? quietOf(game, [kind, eventId], atMs);
@@ -113,7 +113,7 @@ export function assign(rows: readonly Arrived[], known: Known, { senders, life, 
     if (facts?.process && life.isAlive(facts.process)) return false;
     return eventId !== null || senders.gameOf(sender) === null;
   };
-  const beginFor = (sender: number, { origin, client, atMs }: Arrived): Sitting => {
+  const beginFor = (sender: number, { origin, client, atMs }: Arrived): OpenSession => {
     const facts = senders.factsOf(sender);
     const game = senders.gameOf(sender);
     if (facts?.by === "page") {
@@ -126,7 +126,7 @@ export function assign(rows: readonly Arrived[], known: Known, { senders, life, 
     const startedMs = Math.min(atMs, (process && life.startedMs(process)) ?? atMs);
     return begin({ game, process, run, startedMs });
   };
-  const ownOf = (sender: number, row: Arrived): Sitting | undefined => {
+  const ownOf = (sender: number, row: Arrived): OpenSession | undefined => {
     const owner = owners.get(sender);
     const before = owner === undefined ? known.ofSenders.get(sender) : changed.get(joined.get(owner) ?? owner);
     if (before === undefined && isPasserBy(sender, row)) return withoutRun(row);
@@ -138,7 +138,7 @@ export function assign(rows: readonly Arrived[], known: Known, { senders, life, 
   };
 
   /** One that was thought to have ended goes on where there is another event of it; what `kit run` said stands. */
-  const counted = (one: Sitting, { kind, atMs }: Arrived): Sitting => {
+  const counted = (one: OpenSession, { kind, atMs }: Arrived): OpenSession => {
     const lastMs = Math.max(one.lastMs ?? atMs, atMs);
     const events = { ...sumOf(one, { ...none, events: 1, [countOf[kind]]: 1 }), lastMs };
     if (one.endedMs === null || isReported(one)) return put({ ...one, ...events });

@@ -5,8 +5,8 @@ import { openStorageFolder, type StorageFolder } from "../../../test/storage-fol
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { RunFacts } from "../senders.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
+import { quietMs, showSession } from "./open-session.ts";
 import { createSessionStore } from "./session-store.ts";
-import { quietMs, showSession } from "./sitting.ts";
 import { createTimelineStore } from "./timeline-store.ts";
 
 let folder: StorageFolder;

@@ -7,22 +7,22 @@
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type Assigned, type AssignNeeds, assign } from "./assign.ts";
+import { isNear, isReported, type OpenSession } from "./open-session.ts";
 import type { ProcessLife } from "./process-life.ts";
 import {
   begun,
   changed,
-  type Filing,
   followedUpTo,
-  joined,
   madeRoom,
+  mergeSessions,
   owned,
   type Part,
   parted,
   partsForgotten,
   refiled,
+  type SessionAssignment,
   type SessionStore,
 } from "./session-store.ts";
-import { isNear, isReported, type Sitting } from "./sitting.ts";
 
 const sessionsMax = 10_000;
 /** Those that are looked at for their end; of more the one without an event for longest counts as ended. */
@@ -52,22 +52,22 @@ export type Keeper = {
   refile(): Promise<void>;
   /** Changes one in its turn; `change` is given what is known of it, and says what is to be written with it. */
   change(
-    find: () => Promise<Sitting | undefined>,
-    change: (known: Sitting | undefined) => {
-      readonly one: Sitting;
+    find: () => Promise<OpenSession | undefined>,
+    change: (known: OpenSession | undefined) => {
+      readonly one: OpenSession;
       readonly sender?: number;
       readonly writes?: readonly Statement[];
     },
-  ): Promise<Sitting>;
+  ): Promise<OpenSession>;
 };
 
 export function createKeeper(needs: KeeperNeeds): Keeper {
   const { store, life, senders, gameOf, write, now, onChanged } = needs;
   const serialize = createSerialQueue();
   const sinceMs = now();
-  let open = new Map<string, Sitting>();
+  let open = new Map<string, OpenSession>();
   /** Those that ended a moment ago. */
-  let recent: readonly Sitting[] = [];
+  let recent: readonly OpenSession[] = [];
   /** Whose events those are. */
   let owners = new Map<number, string>();
   /** Seen to run by this launcher. */
@@ -77,8 +77,8 @@ export function createKeeper(needs: KeeperNeeds): Keeper {
   let isCaughtUp = false;
   let hasNews = false;
 
-  const isRecent = ({ endedMs }: Sitting) => Math.abs(now() - (endedMs ?? 0)) < recentMs;
-  const take = (sittings: Iterable<Sitting>): void => {
+  const isRecent = ({ endedMs }: OpenSession) => Math.abs(now() - (endedMs ?? 0)) < recentMs;
+  const take = (sittings: Iterable<OpenSession>): void => {
     for (const one of sittings) {
       recent = recent.filter(({ id }) => id !== one.id);
       if (one.endedMs === null) open.set(one.id, one);
@@ -90,12 +90,12 @@ export function createKeeper(needs: KeeperNeeds): Keeper {
     for (const [sender, id] of owners) if (!open.has(id)) owners.delete(sender);
     for (const id of seen) if (!open.has(id)) seen.delete(id);
   };
-  const saved = (one: Sitting, isNew: boolean): Statement[] =>
+  const saved = (one: OpenSession, isNew: boolean): Statement[] =>
     isNew ? [begun(one), changed(one), ...madeRoom(needs.sessionsMax ?? sessionsMax)] : [changed(one)];
 
-  const ofSenders = async (all: readonly (number | null)[]): Promise<Map<number, Sitting>> => {
+  const ofSenders = async (all: readonly (number | null)[]): Promise<Map<number, OpenSession>> => {
     const wanted = new Set(all.filter((sender) => sender !== null));
-    const known = new Map<number, Sitting>();
+    const known = new Map<number, OpenSession>();
     for (const sender of wanted) {
       const one = open.get(owners.get(sender) ?? "");
       if (one !== undefined) known.set(sender, one);
@@ -108,7 +108,7 @@ export function createKeeper(needs: KeeperNeeds): Keeper {
     ...fresh.map(begun),
     ...[...all.values()].map(changed),
     ...[...own].map(([sender, id]) => owned(sender, gone.get(id) ?? id)),
-    ...[...gone].flatMap(([id, into]) => joined(id, into)),
+    ...[...gone].flatMap(([id, into]) => mergeSessions(id, into)),
     ...(parts.length === 0 ? [] : [parted(parts)]),
     ...(fresh.length === 0 ? [] : madeRoom(needs.sessionsMax ?? sessionsMax)),
   ];
@@ -136,7 +136,7 @@ export function createKeeper(needs: KeeperNeeds): Keeper {
   };
 
   /** Undefined while it goes on. */
-  const endOf = (one: Sitting, isTooMany: boolean): Pick<Sitting, "endedMs" | "ending"> | undefined => {
+  const endOf = (one: OpenSession, isTooMany: boolean): Pick<OpenSession, "endedMs" | "ending"> | undefined => {
     const lastMs = one.lastMs ?? one.startedMs;
     const quiet = { endedMs: lastMs, ending: "quiet" } as const;
     if (isTooMany) return quiet;
@@ -164,7 +164,7 @@ export function createKeeper(needs: KeeperNeeds): Keeper {
     if (ended.length > 0) onChanged();
   };
 
-  const gameNow = ({ game, told, sender }: Filing): string | null => {
+  const gameNow = ({ game, told, sender }: SessionAssignment): string | null => {
     if (sender !== null) return senders.factsOf(sender) === undefined ? game : senders.gameOf(sender);
     return told === null ? game : gameOf(...told);
   };

@@ -1,8 +1,8 @@
 // Whether a process still runs, since when, and which run of `kit run` it is part of.
 import { readFileSync } from "node:fs";
 import { uptime } from "node:os";
-import { attempt } from "../peers/attempt.ts";
-import { bootId, type Peer, statOf } from "../peers/processes.ts";
+import { attempt } from "../process-lookup/attempt.ts";
+import { bootId, type Peer, statOf } from "../process-lookup/processes.ts";
 
 /** A process by its id and its start. The start is empty on systems that do not tell it. */
 export type ProcessName = { readonly pid: number; readonly startedAt: string };

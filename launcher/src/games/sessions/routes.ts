@@ -9,8 +9,8 @@ import {
   recordRun,
 } from "@kit/contract";
 import { type Route, route } from "../../http/route.ts";
+import { showSession } from "./open-session.ts";
 import type { SessionStore } from "./session-store.ts";
-import { showSession } from "./sitting.ts";
 import type { createTimeline } from "./timeline.ts";
 
 const listedUnlessSaid = 50;

@@ -4,9 +4,9 @@ import { type GameSession, oneLine, type RunReport } from "@kit/contract";
 import type { Senders } from "../senders.ts";
 import { verdictOn } from "./crash.ts";
 import type { Keeper } from "./keeper.ts";
+import { type OpenSession, showSession, unstarted } from "./open-session.ts";
 import type { ProcessLife } from "./process-life.ts";
 import type { SessionStore } from "./session-store.ts";
-import { type Sitting, showSession, unstarted } from "./sitting.ts";
 
 export type RunsNeeds = {
   readonly keeper: Pick<Keeper, "change">;
@@ -21,14 +21,14 @@ export type RunsNeeds = {
 };
 
 type Crash = { readonly message: string; readonly stackTrace: string; readonly timestamp: string };
-type Begun = { readonly sender: number; readonly one: Sitting };
+type Begun = { readonly sender: number; readonly one: OpenSession };
 
 /** Idempotent: a run that is reported again is the same, and its crash is reported once. */
 export function createRuns({ keeper, store, senders, life, now, register, report }: RunsNeeds) {
   /** A clock of another process may be a little ahead of this look at it. */
   const msOf = (iso: string) => Math.min(Date.parse(iso), now());
 
-  const endOf = ({ ended }: RunReport, startedMs: number): Partial<Sitting> => {
+  const endOf = ({ ended }: RunReport, startedMs: number): Partial<OpenSession> => {
     if (ended === undefined) return {};
     const { ending, signal } = verdictOn(ended);
     return { endedMs: Math.max(startedMs, msOf(ended.at)), ending, exitCode: ended.exitCode, signal };

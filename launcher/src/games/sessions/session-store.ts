@@ -3,7 +3,7 @@ import type { EventKind, SessionEnding } from "@kit/contract";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { TriggerId } from "../sender-store.ts";
-import type { Sitting } from "./sitting.ts";
+import type { OpenSession } from "./open-session.ts";
 
 /** An event where it stands in the journal, as much of it as says to which session it belongs. */
 export type Arrived = {
@@ -19,21 +19,21 @@ export type Arrived = {
 /** A stretch of the journal in which every event is of one session. */
 export type Part = { readonly first: number; readonly last: number; readonly session: string };
 /** What says which game a session is filed under. */
-export type Filing = {
+export type SessionAssignment = {
   readonly id: string;
   readonly game: string | null;
   readonly told: TriggerId | null;
   readonly sender: number | null;
 };
 
-const processText = ({ process }: Sitting) => process && `${process.pid} ${process.startedAt}`;
+const processText = ({ process }: OpenSession) => process && `${process.pid} ${process.startedAt}`;
 
-function processOf(text: string): Sitting["process"] {
+function processOf(text: string): OpenSession["process"] {
   const [pid = "", ...startedAt] = text.split(" ");
   return { pid: Number(pid), startedAt: startedAt.join(" ") };
 }
 
-export function begun(one: Sitting): Statement {
+export function begun(one: OpenSession): Statement {
   const [kind, eventId] = one.told ?? [null, null];
   return sql`
     INSERT INTO game_session (id, told_kind, told_event_id, page, started_ms)
@@ -41,7 +41,7 @@ export function begun(one: Sitting): Statement {
 }
 
 /** As it is now; one that went to make room does not come back. */
-export const changed = (one: Sitting): Statement => sql`
+export const changed = (one: OpenSession): Statement => sql`
   UPDATE game_session SET game = ${one.game}, process = ${processText(one)}, run = ${one.run}, program = ${one.program},
     started_ms = ${one.startedMs}, last_ms = ${one.lastMs}, ended_ms = ${one.endedMs}, ending = ${one.ending},
     exit_code = ${one.exitCode}, signal = ${one.signal}, crash_event = ${one.crashEvent}, events = ${one.events},
@@ -61,7 +61,7 @@ export const parted = (parts: readonly Part[]): Statement => sql`
   ON CONFLICT (first_seq) DO UPDATE SET last_seq = max(last_seq, excluded.last_seq)`;
 
 /** All of one session is the other's from now on. */
-export const joined = (id: string, into: string): Statement[] => [
+export const mergeSessions = (id: string, into: string): Statement[] => [
   sql`
     UPDATE game_session_part SET session_seq = (SELECT seq FROM game_session WHERE id = ${into})
     WHERE session_seq = (SELECT seq FROM game_session WHERE id = ${id})
@@ -82,7 +82,7 @@ export const partsForgotten = (): Statement => sql`
   DELETE FROM game_session_part
   WHERE first_seq < (SELECT min(seq) FROM event) AND last_seq < (SELECT min(seq) FROM event)`;
 
-export const refiled = (filings: readonly Pick<Filing, "id" | "game">[]): Statement => sql`
+export const refiled = (filings: readonly Pick<SessionAssignment, "id" | "game">[]): Statement => sql`
   UPDATE game_session SET game = filed.value ->> 1
   FROM json_each(${JSON.stringify(filings.map(({ id, game }) => [id, game]))}) AS filed
   WHERE game_session.id = filed.value ->> 0`;
@@ -101,7 +101,7 @@ const numberOf = (value: Row[string] | undefined) => (value === null || value ==
 const toldOf = (row: Row): TriggerId | null =>
   row.toldKind === null ? null : [row.toldKind as EventKind, String(row.toldEventId)];
 
-function sittingOf(row: Row): Sitting {
+function sittingOf(row: Row): OpenSession {
   return {
     id: String(row.id),
     game: textOf(row.game),
@@ -145,7 +145,7 @@ export function createSessionStore(storage: Pick<Storage, "read">) {
     find: async (id: string) => (await kept(sql` FROM game_session AS s WHERE id = ${id}`))[0],
     ofRun: async (run: string) => (await kept(sql` FROM game_session AS s WHERE run = ${run}`))[0],
     /** The sessions of these senders, and which sender is whose. */
-    async ofSenders(senders: readonly number[]): Promise<Map<number, Sitting>> {
+    async ofSenders(senders: readonly number[]): Promise<Map<number, OpenSession>> {
       const rows = await storage.read(
         those(sql`, o.sender AS sender FROM game_session_sender AS o JOIN game_session AS s ON s.seq = o.session_seq
           WHERE o.sender IN (SELECT value FROM json_each(${JSON.stringify(senders)}))`),
@@ -167,7 +167,7 @@ export function createSessionStore(storage: Pick<Storage, "read">) {
           AND (${game} IS NULL OR coalesce(game, 'unsorted') = ${game})
         ORDER BY seq DESC LIMIT ${limit}`),
     forgotten: () => number(sql`SELECT sessions FROM game_session_gone`),
-    async filings(): Promise<Filing[]> {
+    async filings(): Promise<SessionAssignment[]> {
       const rows = await storage.read(sql`
         SELECT id, game, told_kind AS toldKind, told_event_id AS toldEventId,
           (SELECT max(sender) FROM game_session_sender WHERE session_seq = seq) AS sender

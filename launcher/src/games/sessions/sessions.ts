@@ -5,11 +5,11 @@ import type { Storage } from "../../storage/storage.ts";
 import type { Senders } from "../senders.ts";
 import { startFollower } from "./follow.ts";
 import { createKeeper, type KeeperNeeds } from "./keeper.ts";
+import type { OpenSession } from "./open-session.ts";
 import type { ProcessLife } from "./process-life.ts";
 import { sessionRoutes } from "./routes.ts";
 import { createRuns, type RunsNeeds } from "./runs.ts";
 import { createSessionStore } from "./session-store.ts";
-import type { Sitting } from "./sitting.ts";
 import { createTimeline, type TimelineNeeds } from "./timeline.ts";
 import { createTimelineStore } from "./timeline-store.ts";
 
@@ -68,7 +68,8 @@ export function createSessions(needs: SessionsNeeds): Sessions {
       refiling ??= setTimeout(refile, refileAfterMs).unref();
     },
     async runsSince(game) {
-      const runs = ({ process, game: of }: Sitting) => of === game && process !== null && needs.life.isAlive(process);
+      const runs = ({ process, game: of }: OpenSession) =>
+        of === game && process !== null && needs.life.isAlive(process);
       return (await store.open()).find(runs)?.startedMs;
     },
     routes: sessionRoutes({

@@ -8,7 +8,7 @@ import {
   timelineEntriesMax,
   timelineGapMsMin,
 } from "@kit/contract";
-import { type Sitting, showSession } from "./sitting.ts";
+import { type OpenSession, showSession } from "./open-session.ts";
 import type { SessionEvent, Stretch, TimelineStore } from "./timeline-store.ts";
 
 /** Events read for one answer; of a flood more are read than are shown. */
@@ -78,7 +78,7 @@ function createThinner(game: string | null, wordsOf: WordsOf) {
   };
 }
 
-async function read({ store, wordsOf }: TimelineNeeds, { id, game }: Sitting, afterSeq: number): Promise<Read> {
+async function read({ store, wordsOf }: TimelineNeeds, { id, game }: OpenSession, afterSeq: number): Promise<Read> {
   const { shown, add } = createThinner(game, wordsOf);
   let until = afterSeq;
   for (let count = 0; count < readMax; count += pageMax) {
@@ -114,7 +114,7 @@ export function gapsIn(
 type Spread = Pick<Timeline, "compared" | "issues">;
 
 /** In how many of the sessions before it the issues of a session occurred, too. */
-async function spreadOf({ store, issuesWithin }: TimelineNeeds, { id, game, errors }: Sitting): Promise<Spread> {
+async function spreadOf({ store, issuesWithin }: TimelineNeeds, { id, game, errors }: OpenSession): Promise<Spread> {
   if (game === null || errors === 0) return { compared: 0, issues: [] };
   const sessions = await store.upTo(id, sessionsComparedMax);
   const found = await issuesWithin(sessions.flat());
@@ -135,7 +135,7 @@ async function spreadOf({ store, issuesWithin }: TimelineNeeds, { id, game, erro
 export function createTimeline(needs: TimelineNeeds) {
   const { store, now, clipsBetween, clipsOf, issuesOf, postsOf = async () => new Map<string, string>() } = needs;
 
-  return async function timeline(sitting: Sitting, afterSeq: number): Promise<Timeline> {
+  return async function timeline(sitting: OpenSession, afterSeq: number): Promise<Timeline> {
     const [{ shown, until }, kept, spread] = await Promise.all([
       read(needs, sitting, afterSeq),
       store.kept(sitting.id),

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
-import { createEntrance } from "./entrance.ts";
+import { createAuthorize } from "./authorize.ts";
 import { factsOf } from "./facts.ts";
 
-const enter = createEntrance({
+const enter = createAuthorize({
   policy: { port: 9876, consent: () => "allowed" },
   credentialsOf: () => ({ session: false, bearer: false, pass: false, link: false }),
   askConsent: () => undefined,

@@ -7,7 +7,7 @@ import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { type Line, startLine } from "./line.ts";
 import { createOutboxStore, put, thinned } from "./outbox-store.ts";
-import { type Access, type Crumb, type Send, told, type Waiting } from "./report.ts";
+import { type Access, type Crumb, type Send, scrubReport, type Waiting } from "./report.ts";
 import { forwardingRoutes } from "./routes.ts";
 import { type Person, personHere } from "./scrub/person.ts";
 import { createScrub } from "./scrub/scrub.ts";
@@ -71,7 +71,7 @@ export function createForwarding(needs: ForwardingNeeds): Forwarding {
     scrub ??= createScrub(person());
     // A log record has no place for what came before.
     const before = kind === "sentry" ? await needs.sentBefore(report.event) : [];
-    return told(report, crumbsOf(before, report.message), scrub);
+    return scrubReport(report, crumbsOf(before, report.message), scrub);
   };
   const openFor = async (id: string, kind: ForwardKind) => {
     const access = await accessOf(secrets, id);

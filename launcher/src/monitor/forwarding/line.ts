@@ -3,7 +3,7 @@ import type { ForwardKind } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
 import { delivered, givenUp, type OutboxStore, refusedOnce } from "./outbox-store.ts";
 import { faultOf } from "./post.ts";
-import { batchMax, type Send, type Told, type Tried, type Waiting } from "./report.ts";
+import { batchMax, type OutgoingReport, type Send, type Tried, type Waiting } from "./report.ts";
 import { failed, stoppedFor, waits } from "./target-store.ts";
 import { backoffMs } from "./verdict.ts";
 
@@ -23,7 +23,7 @@ export type LineNeeds = {
   readonly random: () => number;
   /** Undefined when the target's address is not there. */
   readonly open: () => Promise<Send | undefined>;
-  readonly tell: (report: Waiting) => Promise<Told>;
+  readonly tell: (report: Waiting) => Promise<OutgoingReport>;
   /** Its address cannot be had, or the server said no for good: it ends by itself. */
   readonly onStopped: () => void;
   readonly onFailure: (error: unknown) => void;

@@ -28,7 +28,7 @@ export type Waiting = {
 export type Crumb = { readonly atMs: number; readonly kind: string; readonly text: string };
 
 /** As others are told. */
-export type Told = Omit<Waiting, "seq" | "refused" | "message" | "stackTrace"> & {
+export type OutgoingReport = Omit<Waiting, "seq" | "refused" | "message" | "stackTrace"> & {
   readonly type: string;
   readonly message: string;
   /** Innermost first. */
@@ -49,7 +49,7 @@ export type Tried = {
 };
 
 /** Sends what it is given in one request; rejects when no answer came. */
-export type Send = (reports: readonly Told[], signal: AbortSignal) => Promise<Tried>;
+export type Send = (reports: readonly OutgoingReport[], signal: AbortSignal) => Promise<Tried>;
 
 /** What is known of a server besides what is shown. A secret as a whole. */
 export type Access = { readonly address: string; readonly headers: Readonly<Record<string, string>> };
@@ -69,11 +69,11 @@ function typeAndMessage(headline: string): { type: string; message: string } {
 }
 
 /** Without what names the player, in whatever part of it. */
-export function told(
+export function scrubReport(
   { seq: _, refused: __, message, stackTrace, ...rest }: Waiting,
   before: readonly Crumb[],
   scrub: Scrub,
-): Told {
+): OutgoingReport {
   const stack = parseStack(message, stackTrace);
   const words = typeAndMessage(stack.headline);
   const clean = (text: string | null) => (text === null ? null : scrub(text));

@@ -5,7 +5,7 @@ import type { Statement } from "../../storage/sql.ts";
 import { checkHeaders, readEndpoint, refuse } from "./address.ts";
 import { withoutAddress } from "./line.ts";
 import { faultOf } from "./post.ts";
-import type { Access, Send, Told } from "./report.ts";
+import type { Access, OutgoingReport, Send } from "./report.ts";
 import { readDsn } from "./sentry/dsn.ts";
 import {
   added,
@@ -76,7 +76,7 @@ export async function accessOf(secrets: Secrets, id: string): Promise<Access | u
   }
 }
 
-const testReport = (id: string, atMs: number): Told => ({
+const testReport = (id: string, atMs: number): OutgoingReport => ({
   event: id,
   news: "new",
   number: 1,

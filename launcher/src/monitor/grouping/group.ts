@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { KitEvent } from "@kit/contract";
 import type { Recognised } from "./recognise.ts";
-import { type Crowd, createRoom, type Room } from "./room.ts";
+import { createRoom, type IssueLoad, type Room } from "./room.ts";
 import { type Sampling, sample, unsampled } from "./sampling.ts";
 
 /** `sender` is the run of the game, where that is known. */
@@ -118,14 +118,14 @@ function add(group: Group, report: Report): void {
   group.samples.push({ report, place: group.n, chosen });
 }
 
-export type Standing = {
+export type KnownIssues = {
   readonly known: ReadonlyMap<string, Known>;
   /** Of the lanes that have a report of an unknown kind. */
-  readonly crowds: ReadonlyMap<string, Crowd>;
+  readonly crowds: ReadonlyMap<string, IssueLoad>;
 };
 
 /** Same reports in the same order, same groups: however they are cut into batches. */
-export function groupReports(reports: readonly Report[], { known, crowds }: Standing): Group[] {
+export function groupReports(reports: readonly Report[], { known, crowds }: KnownIssues): Group[] {
   const groups = new Map<string, Group>();
   const rooms = new Map<string, Room>([...crowds].map(([lane, crowd]) => [lane, createRoom(crowd)]));
   const open = (report: Report, identity: Identity): Group => {

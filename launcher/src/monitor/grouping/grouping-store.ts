@@ -4,7 +4,7 @@ import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { noticed } from "../notices/notice-store.ts";
 import { type Count, type Group, type Identity, type Known, nameOf, type Sample } from "./group.ts";
-import { type Crowd, liveForMs, liveMax, madeSinceMs } from "./room.ts";
+import { type IssueLoad, liveForMs, liveMax, madeSinceMs } from "./room.ts";
 import { irrelevanceOf } from "./sampling.ts";
 
 /** Besides the first ones of a kind. */
@@ -124,7 +124,7 @@ export function createGroupingStore(storage: Storage) {
       return new Map(rows.map(knownOf));
     },
     /** What the lane had at that time. */
-    async crowd(lane: string, atMs: number): Promise<Crowd> {
+    async crowd(lane: string, atMs: number): Promise<IssueLoad> {
       const made = await storage.read(sql`
         SELECT created_ms AS ms FROM issue
         WHERE lane = ${lane} AND created_ms > ${madeSinceMs(atMs)} AND overflow = 0 ORDER BY created_ms`);

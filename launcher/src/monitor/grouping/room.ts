@@ -10,7 +10,7 @@ export const liveForMs = 86_400_000;
 export const issuesMax = 100_000;
 
 /** What a lane has already. */
-export type Crowd = {
+export type IssueLoad = {
   /** When its newest issues were made, of the last minute at least. */
   readonly madeMs: readonly number[];
   readonly live: number;
@@ -26,7 +26,7 @@ export type Room = {
 /** How far back `madeMs` has to reach. */
 export const madeSinceMs = (atMs: number): number => atMs - aMinuteMs;
 
-export function createRoom({ madeMs, live, issues }: Crowd): Room {
+export function createRoom({ madeMs, live, issues }: IssueLoad): Room {
   let made = [...madeMs];
   let more = 0;
   return {

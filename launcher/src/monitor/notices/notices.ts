@@ -3,9 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   digest,
   digestSays,
+  emptyDigest,
   NoticeSettings,
   type NoticeSettingsReport,
-  nothingTold,
   noticeDefaults,
   noticeSays,
   type Saying,
@@ -59,7 +59,7 @@ function wordsOf(saying: Saying): { title: string; body: string } {
 export function createNotices({ store, write, now, desktop, onChanged }: NoticesNeeds) {
   /** The newest notice that was looked at; what was there at the start was told before. */
   let looked: number | undefined;
-  let told = nothingTold;
+  let told = emptyDigest;
   let looking: Promise<void> | undefined;
   let isNews = false;
   const stopping = new AbortController();

@@ -4,9 +4,9 @@ import type { RecorderSettings } from "@kit/contract";
 import type { FoundFfmpeg } from "../ffmpeg/find.ts";
 import type { ObsBackend } from "../obs/obs-backend.ts";
 import { type Backend, type CutOrder, type Footage, NoFootage } from "./backend.ts";
+import { createBackendSwitch } from "./backend-switch.ts";
 import { createProbe, type Probe } from "./probe/probe.ts";
 import { idleState, offState } from "./recorder-state.ts";
-import { createRelay } from "./relay.ts";
 import { runTest, type TestResult } from "./test-recording.ts";
 import { createFfmpegBackend } from "./thread/ffmpeg-backend.ts";
 import { endOrphans } from "./thread/orphans.ts";
@@ -111,7 +111,7 @@ export function createRecorder(needs: RecorderNeeds): Recorder {
     onChanged: changed,
   });
   const obs = needs.obs?.({ onChanged: changed, onAvailable: () => apply() });
-  const relay = createRelay({ onChanged: changed, now: Date.now });
+  const relay = createBackendSwitch({ onChanged: changed, now: Date.now });
 
   const wantsCapture = () => {
     if (!isRunning) return false;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RecorderState } from "@kit/contract";
 import { type Backend, type BackendName, type CutOrder, type Footage, NoFootage } from "./backend.ts";
-import { createRelay } from "./relay.ts";
+import { createBackendSwitch } from "./backend-switch.ts";
 
 function fakeBackend(name: BackendName) {
   const calls: string[] = [];
@@ -63,7 +63,7 @@ const order = (fromMs: number, toMs: number): CutOrder => ({
 
 function stage() {
   let nowMs = 100_000;
-  const relay = createRelay({ onChanged: () => {}, now: () => nowMs });
+  const relay = createBackendSwitch({ onChanged: () => {}, now: () => nowMs });
   return { relay, ffmpeg: fakeBackend("ffmpeg"), obs: fakeBackend("obs"), pass: (ms: number) => (nowMs += ms) };
 }
 

@@ -1,8 +1,8 @@
 // A test recording: a few seconds by the very way a game's moment goes, and a sentence about how it went.
 import type { RecorderState, TestRecording } from "@kit/contract";
 import type { Footage } from "./backend.ts";
+import type { BackendSwitch } from "./backend-switch.ts";
 import { stillChoosing } from "./probe/choice.ts";
-import type { Relay } from "./relay.ts";
 
 export type TestResult = Omit<TestRecording, "clip"> & {
   /** What the file holds; null when there is none. */
@@ -11,7 +11,7 @@ export type TestResult = Omit<TestRecording, "clip"> & {
 
 export type TestNeeds = {
   readonly file: string;
-  readonly relay: Relay;
+  readonly relay: BackendSwitch;
   readonly state: () => RecorderState;
   /** Lets the capture begin, or go on. */
   readonly begin: () => void;

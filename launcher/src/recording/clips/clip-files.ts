@@ -45,7 +45,7 @@ export type ClipFilesNeeds = {
 };
 
 /** What is at the final name now. */
-export type KeptFile = {
+export type ClipFileInfo = {
   /** Relative to the clips folder. */
   readonly file: string;
   readonly bytes: number;
@@ -155,7 +155,7 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesNeeds) {
      * Checks a part against what its cut said (against nothing when that is not known any more), and gives it its name.
      * Throws VerifyFailed, FfmpegFailed, FileInUse, or what the file system throws; the part is still there then.
      */
-    async keep(id: string, part: string, footage: FileSaid | undefined, as: KeepAs): Promise<KeptFile> {
+    async keep(id: string, part: string, footage: FileSaid | undefined, as: KeepAs): Promise<ClipFileInfo> {
       const held = await check(part);
       if (footage !== undefined) compare(held, footage);
       const inBin = within(binNameOf(id, videoExtension));
@@ -171,13 +171,13 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesNeeds) {
       return program && toldIn(program, within(file)).catch(() => undefined);
     },
     /** Checks a file that has its name already as `keep` does. */
-    async checked(file: string): Promise<KeptFile> {
+    async checked(file: string): Promise<ClipFileInfo> {
       const path = within(file);
       const held = file.endsWith(pictureExtension) ? await checkPicture(path) : await check(path);
       return { file, bytes: (await stat(path)).size, ...factsOf(held) };
     },
     /** Keeps the frame at that time of a part as a picture of its own; checked like a video. The part is left as it is. */
-    async keepPicture(id: string, part: string, offsetMs: number, as: KeepAs): Promise<KeptFile> {
+    async keepPicture(id: string, part: string, offsetMs: number, as: KeepAs): Promise<ClipFileInfo> {
       const picture = within(`${id}.jpg.part`);
       await writeFile(picture, await frameAt(part, offsetMs, ["-q:v", "2"]));
       try {

@@ -7,7 +7,7 @@ import { sql } from "../../storage/sql.ts";
 import type { Plan } from "../plan.ts";
 import { promisedPart } from "../trim/trim-store.ts";
 import type { ClipQuery } from "./clip-list-store.ts";
-import { binned, changed, joined, movedTo, removed, type Saved } from "./clip-store.ts";
+import { addMoment, binned, changed, movedTo, removed, type Saved } from "./clip-store.ts";
 
 let folder: ClipsFolder;
 before(async () => {
@@ -124,7 +124,7 @@ test("what is found follows what is renamed, moved, joined, trimmed and removed"
   await write(...changed(first.id, { title: "renamed" }));
   assert.deepEqual([await titles({ text: "first" }), await titles({ text: "renamed" })], [[], ["renamed"]]);
   const late = { ...momentAt(beganMs + 1_500), eventId: "saga_treasure", label: "treasure" };
-  await write(...joined({ ...first, moments: [...first.moments, late] }));
+  await write(...addMoment({ ...first, moments: [...first.moments, late] }));
   assert.deepEqual(await titles({ text: "treasure" }), ["renamed"]);
   const rest = planWith({ title: "rest", moments: [late] });
   await write(...movedTo(rest));

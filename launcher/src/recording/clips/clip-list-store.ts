@@ -1,6 +1,6 @@
 // Lists of clips in SQL: filtered, searched, in any order, and the tags they have. Pages go on behind a clip, whatever was added since.
 import type { ClipFilter, ClipSort } from "@kit/contract";
-import { joined, type Statement, sql } from "../../storage/sql.ts";
+import { concatSql, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 export type ClipQuery = ClipFilter & { readonly sort?: ClipSort };
@@ -19,7 +19,7 @@ const clips = sql`
   FROM clip`;
 
 /** Those clips; `which` is all that follows the table. */
-export const clipsWhere = (which: Statement): Statement => joined(clips, which);
+export const clipsWhere = (which: Statement): Statement => concatSql(clips, which);
 
 type Order = { readonly by: Statement; readonly behind: (id: string) => Statement };
 
@@ -72,9 +72,9 @@ function holding(text: string): Statement {
   const matching = long.map((word) => `"${word.replaceAll('"', '""')}"`).join(" AND ");
   const scans = short.map((word) => {
     const patterns = spellingsOf(word).map((spelling) => `%${spelling.replace(/[!%_]/g, "!$&")}%`);
-    return joined(sql` AND (false`, ...patterns.map((pattern) => sql` OR words LIKE ${pattern} ESCAPE '!'`), sql`)`);
+    return concatSql(sql` AND (false`, ...patterns.map((pattern) => sql` OR words LIKE ${pattern} ESCAPE '!'`), sql`)`);
   });
-  return joined(
+  return concatSql(
     sql` AND seq IN (SELECT rowid FROM clip_text WHERE true`,
     long.length === 0 ? nothing : sql` AND clip_text MATCH ${matching}`,
     ...scans,
@@ -83,7 +83,7 @@ function holding(text: string): Statement {
 }
 
 function within({ game, kind, state, event, text = "", tag, pinned, bin = false }: ClipFilter): Statement {
-  return joined(
+  return concatSql(
     sql` WHERE (deleted_at_ms IS NOT NULL) = ${bit(bin)}`,
     game === undefined ? nothing : sql` AND game IS ${game === "unsorted" ? null : game}`,
     kind === undefined ? nothing : sql` AND kind = ${kind}`,
@@ -99,8 +99,8 @@ function within({ game, kind, state, event, text = "", tag, pinned, bin = false 
 export function pageOf({ sort = "newest", ...filter }: ClipQuery, before: string | null, limit: number): Statement {
   const { by, behind } = orders[sort];
   const onwards = before === null ? nothing : behind(before);
-  const page = joined(sql`SELECT seq FROM clip`, within(filter), onwards, by, sql` LIMIT ${limit}`);
-  return joined(sql` WHERE seq IN (`, page, sql`)`, by);
+  const page = concatSql(sql`SELECT seq FROM clip`, within(filter), onwards, by, sql` LIMIT ${limit}`);
+  return concatSql(sql` WHERE seq IN (`, page, sql`)`, by);
 }
 
 /** All it has from then on. Of two that differ in case only the last one stays. */

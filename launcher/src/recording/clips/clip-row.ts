@@ -8,7 +8,7 @@ import type { Moment, Plan } from "../plan.ts";
 export type StageOf = (id: string) => Clip["stage"];
 
 /** A clip as it is told, with its events and the name of its file. */
-export type KeptClip = {
+export type StoredClip = {
   readonly clip: Clip;
   /** Relative to the clips folder, as it is named outside the bin. */
   readonly file: string | null;
@@ -65,7 +65,7 @@ const flag = (value: Row[string] | undefined) => value === 1;
 const frameRateOf = (frames: number, durationMs: number): number | null =>
   frames > 1 && durationMs > 0 ? Math.round((frames * 1_000_000) / durationMs) / 1_000 : null;
 
-export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
+export function storedClipOf(row: Row, dir: string, stageOf: StageOf): StoredClip {
   const id = String(row.id);
   const file = nullable(row.file);
   const fromMs = Number(row.fromMs);

@@ -16,11 +16,11 @@ import {
 import { sql } from "../../storage/sql.ts";
 import type { Plan } from "../plan.ts";
 import {
+  addMoment,
   binned,
   changed,
   extended,
   failed,
-  joined,
   leftoversBeyond,
   marked,
   movedTo,
@@ -157,7 +157,7 @@ test("a marker has no footage and says why; a later moment joins it", async () =
 
 test("a moment that came when its clip was finished is in it, and the clip stays as it is", async () => {
   const plan = await saveRow(folder, planWith());
-  await write(...joined({ ...plan, priority: 900, moments: [momentAt(beganMs + 100)] }));
+  await write(...addMoment({ ...plan, priority: 900, moments: [momentAt(beganMs + 100)] }));
   const clip = await clipOf(plan);
   assert.deepEqual([clip.state, clip.events.length, clip.priority], ["saved", 2, 900]);
 });

@@ -2,10 +2,10 @@
 import type { Clip } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { besideMs, startedForMs } from "../making/shown.ts";
+import { outsideMs, startedForMs } from "../clip-jobs/coverage.ts";
 import type { Plan } from "../plan.ts";
 import { type ClipQuery, clipsWhere, pageOf, tagged, tagsIn } from "./clip-list-store.ts";
-import { type KeptClip, keptOf, type PendingClip, pendingOf, type StageOf } from "./clip-row.ts";
+import { type PendingClip, pendingOf, type StageOf, type StoredClip, storedClipOf } from "./clip-row.ts";
 
 /** What a saved file was found to hold. */
 export type Saved = {
@@ -67,7 +67,7 @@ export const movedTo = (plan: Plan): Statement[] => [
 ];
 
 /** Another moment in a clip that stays as it is. */
-export const joined = (plan: Plan): Statement[] => [
+export const addMoment = (plan: Plan): Statement[] => [
   holds(plan),
   sql`UPDATE clip SET priority = max(priority, ${plan.priority}) WHERE id = ${plan.id}`,
 ];
@@ -96,7 +96,7 @@ export const failed = (id: string, reason: string, stands = true): Statement[] =
     DELETE FROM clip_moment WHERE event IN (
       SELECT event FROM clip_moment JOIN clip ON clip.seq = clip_seq
       WHERE clip.id = ${id} AND state = 'pending' AND file IS NOT NULL AND duration_ms > 0
-        AND at_ms NOT BETWEEN from_ms - ${startedForMs} AND from_ms + duration_ms + ${besideMs})`,
+        AND at_ms NOT BETWEEN from_ms - ${startedForMs} AND from_ms + duration_ms + ${outsideMs})`,
   sql`
     UPDATE clip SET state = iif(file IS NULL, 'failed', 'saved'), reason = iif(file IS NULL, ${reason}, NULL),
       to_ms = iif(file IS NULL, to_ms, from_ms + duration_ms),
@@ -162,23 +162,23 @@ export type ClipStore = ReturnType<typeof createClipStore>;
 
 /** `dir` is the clips folder, for the paths; what a pending clip is at is known to who cuts it. */
 export function createClipStore(storage: Storage, dir: string, stageOf: StageOf) {
-  const kept = async (which: Statement): Promise<KeptClip[]> =>
-    (await storage.read(clipsWhere(which))).map((row) => keptOf(row, dir, stageOf));
+  const kept = async (which: Statement): Promise<StoredClip[]> =>
+    (await storage.read(clipsWhere(which))).map((row) => storedClipOf(row, dir, stageOf));
 
   return {
     /** In the order asked for; behind the clip `before`, when one is named. */
-    list: (query: ClipQuery, before: string | null, limit: number): Promise<KeptClip[]> =>
+    list: (query: ClipQuery, before: string | null, limit: number): Promise<StoredClip[]> =>
       kept(pageOf(query, before, limit)),
     tags: () => tagsIn(storage),
-    find: async (id: string): Promise<KeptClip | undefined> => (await kept(sql` WHERE id = ${id}`))[0],
+    find: async (id: string): Promise<StoredClip | undefined> => (await kept(sql` WHERE id = ${id}`))[0],
     /** The clip an event is in, wherever it lies. */
-    ofEvent: async (event: string): Promise<KeptClip | undefined> =>
+    ofEvent: async (event: string): Promise<StoredClip | undefined> =>
       (await kept(sql` WHERE seq = (SELECT clip_seq FROM clip_moment WHERE event = ${event})`))[0],
     /** Oldest first. */
     pending: async (): Promise<PendingClip[]> =>
       (await storage.read(clipsWhere(sql` WHERE state = 'pending' ORDER BY seq`))).map(pendingOf),
     /** All that have a file, oldest first. */
-    withFile: (): Promise<KeptClip[]> => kept(sql` WHERE file IS NOT NULL ORDER BY seq`),
+    withFile: (): Promise<StoredClip[]> => kept(sql` WHERE file IS NOT NULL ORDER BY seq`),
     /** Bytes of all files, and of those in the bin; on how many days the oldest of those was seen there. */
     async usage(): Promise<{ bytes: number; binBytes: number; binDays: number }> {
       const [row] = await storage.read(sql`

@@ -6,7 +6,7 @@ import { createSerialQueue } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { ClipFiles } from "./clip-files.ts";
 import type { ClipQuery } from "./clip-list-store.ts";
-import { binNameOf, byAlphabet, type KeptClip } from "./clip-row.ts";
+import { binNameOf, byAlphabet, type StoredClip } from "./clip-row.ts";
 import { binned, type ClipChange, changed, seen } from "./clip-store.ts";
 import { codeOf, renameOver, reserveName } from "./replace-file.ts";
 import { createRoom, type RoomNeeds } from "./room.ts";
@@ -20,7 +20,7 @@ async function bytesAt(path: string): Promise<number | undefined> {
   return found?.isFile() ? found.size : undefined;
 }
 
-async function look({ clip }: KeptClip): Promise<Found> {
+async function look({ clip }: StoredClip): Promise<Found> {
   if (clip.path === null) return { missing: false, bytes: clip.bytes };
   const bytes = await bytesAt(clip.path);
   return { missing: bytes === undefined, bytes: bytes ?? clip.bytes };
@@ -30,7 +30,7 @@ async function look({ clip }: KeptClip): Promise<Found> {
  * Moves a file out of the bin whose row says that it is not in there: a launcher that ended between the two left it.
  * Never while a clip is being moved.
  */
-async function outOfBin({ clip, file, deletedAtMs }: KeptClip, files: ClipFiles): Promise<void> {
+async function outOfBin({ clip, file, deletedAtMs }: StoredClip, files: ClipFiles): Promise<void> {
   if (file === null || clip.path === null || deletedAtMs !== null) return;
   const inBin = files.pathOf(binNameOf(clip.id, file));
   if ((await bytesAt(inBin)) !== undefined) await rename(inBin, clip.path).catch(() => undefined);
@@ -38,7 +38,7 @@ async function outOfBin({ clip, file, deletedAtMs }: KeptClip, files: ClipFiles)
 
 /** The same clips as they are now; what is new about them is written. */
 async function lookedAt(
-  kept: readonly KeptClip[],
+  kept: readonly StoredClip[],
   write: (...statements: Statement[]) => Promise<void>,
 ): Promise<{ clips: Clip[]; changed: boolean }> {
   const found = await Promise.all(kept.map(async (one) => ({ ...one, now: await look(one) })));
@@ -67,12 +67,12 @@ export function createLibrary(needs: LibraryNeeds) {
     return news;
   };
 
-  const look = async (kept: readonly KeptClip[]): Promise<Clip[]> => {
+  const look = async (kept: readonly StoredClip[]): Promise<Clip[]> => {
     const { clips, changed: isNews } = await lookedAt(kept, write);
     if (isNews) onChanged();
     return clips;
   };
-  const find = async (id: string): Promise<KeptClip> => {
+  const find = async (id: string): Promise<StoredClip> => {
     const kept = await store.find(id);
     if (kept === undefined) throw new KitError("not_found", "There is no such clip.");
     return kept;
@@ -82,7 +82,7 @@ export function createLibrary(needs: LibraryNeeds) {
     const [clip = kept.clip] = await look([kept]);
     return clip;
   };
-  const bin = async ({ clip, file, deletedAtMs }: KeptClip): Promise<void> => {
+  const bin = async ({ clip, file, deletedAtMs }: StoredClip): Promise<void> => {
     if (deletedAtMs !== null) return;
     if (clip.state === "pending") {
       throw new KitError("payload_invalid", "The clip is still being made. Delete it once it is there.");
@@ -94,7 +94,7 @@ export function createLibrary(needs: LibraryNeeds) {
     await write(binned(clip.id, now(), file));
     onChanged();
   };
-  const takeBack = async ({ clip, file, deletedAtMs }: KeptClip): Promise<void> => {
+  const takeBack = async ({ clip, file, deletedAtMs }: StoredClip): Promise<void> => {
     if (deletedAtMs === null) return;
     const extension = extname(file ?? "");
     const name = file === null ? null : await reserveName(dir, file.slice(0, -extension.length), extension);

@@ -2,10 +2,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Statement } from "../../storage/sql.ts";
-import { missedBy } from "../making/shown.ts";
+import { missedBy } from "../clip-jobs/coverage.ts";
 import type { Moment, Plan } from "../plan.ts";
 import { footageNotes } from "../said.ts";
-import type { ClipFiles, KeptFile } from "./clip-files.ts";
+import type { ClipFileInfo, ClipFiles } from "./clip-files.ts";
 import type { PendingClip } from "./clip-row.ts";
 import { type ClipStore, failed, type Saved, saved } from "./clip-store.ts";
 import { baseNameOf, type Naming, namingOf, namingOfPart, nthName } from "./file-name.ts";
@@ -42,7 +42,7 @@ type Found = {
 };
 
 /** What a file is worth, as it says itself: where it begins, and for which events it was cut; the clip may have grown since. */
-async function foundIn(plan: Plan, kept: KeptFile, files: ClipFiles): Promise<Found> {
+async function foundIn(plan: Plan, kept: ClipFileInfo, files: ClipFiles): Promise<Found> {
   const isClip = plan.kind === "clip";
   const { startedAtMs, events } = (isClip ? await files.told(kept.file) : undefined) ?? {};
   const fromMs = startedAtMs ?? plan.fromMs;
@@ -63,7 +63,7 @@ async function foundIn(plan: Plan, kept: KeptFile, files: ClipFiles): Promise<Fo
 }
 
 /** What is left of a clip's part, checked and under its name. */
-async function fromPart({ plan, file }: PendingClip, files: ClipFiles): Promise<KeptFile | undefined> {
+async function fromPart({ plan, file }: PendingClip, files: ClipFiles): Promise<ClipFileInfo | undefined> {
   const part = files.partOf(plan.id);
   const isThere = await stat(part).catch(() => undefined);
   if (isThere === undefined || plan.kind !== "clip") return undefined;
@@ -91,7 +91,7 @@ async function namedFor(
 }
 
 /** A file that has its final name already, though its row was not written any more. */
-async function fromNamed(plan: Plan, named: readonly string[], files: ClipFiles): Promise<KeptFile | undefined> {
+async function fromNamed(plan: Plan, named: readonly string[], files: ClipFiles): Promise<ClipFileInfo | undefined> {
   for (const file of named) {
     const kept = await files.checked(file).catch(() => undefined);
     if (kept !== undefined && kept.durationMs <= plan.toMs - plan.fromMs + durationOffMaxMs) return kept;

@@ -2,7 +2,7 @@
 import type { Statement } from "../../storage/sql.ts";
 import { type CleanupPlan, cleanupPlan, type Going } from "./cleanup-plan.ts";
 import type { ClipFiles } from "./clip-files.ts";
-import { binNameOf, type KeptClip } from "./clip-row.ts";
+import { binNameOf, type StoredClip } from "./clip-row.ts";
 import { binDay, type ClipStore, leftoversBeyond, removed } from "./clip-store.ts";
 import { type Disk, DiskNearlyFull, diskOf, floorOf, sizeInWords } from "./disk.ts";
 
@@ -24,19 +24,19 @@ const binDaysMax = 30;
 /** Markers and failures that are listed; the oldest go. */
 const leftoversMax = 10_000;
 
-const clipsOf = (kept: readonly KeptClip[]) => kept.map(({ clip }) => clip);
+const clipsOf = (kept: readonly StoredClip[]) => kept.map(({ clip }) => clip);
 
 /** One call at a time; the library sees to that. */
 export function createRoom({ dir, store, files, write, quotaBytes, now, disk = diskOf }: RoomNeeds) {
   /** File first: a row without its file is noticed, a file without its row would stay for ever. */
-  const wipe = async ({ clip, file }: KeptClip): Promise<void> => {
+  const wipe = async ({ clip, file }: StoredClip): Promise<void> => {
     if (clip.path !== null) await files.discard(clip.path);
     if (file !== null) await files.discard(files.pathOf(binNameOf(clip.id, file)));
     await files.removePictures(clip.id);
     await write(removed([clip.id]));
   };
   /** Goes on when one of them cannot be removed now: another program may hold it open. */
-  const wipeAll = async (going: readonly Going[], kept: readonly KeptClip[]): Promise<Going[]> => {
+  const wipeAll = async (going: readonly Going[], kept: readonly StoredClip[]): Promise<Going[]> => {
     const byId = new Map(kept.map((one) => [one.clip.id, one]));
     const gone: Going[] = [];
     for (const one of going) {
@@ -51,7 +51,7 @@ export function createRoom({ dir, store, files, write, quotaBytes, now, disk = d
     }
     return gone;
   };
-  const planOf = (kept: readonly KeptClip[], quota: number): CleanupPlan => cleanupPlan(clipsOf(kept), quota, now());
+  const planOf = (kept: readonly StoredClip[], quota: number): CleanupPlan => cleanupPlan(clipsOf(kept), quota, now());
   const disksShort = async () => {
     const is = await disk(dir);
     return { is, shortBytes: floorOf(is) - is.freeBytes };

@@ -21,7 +21,7 @@ import {
   type Size,
   sizeWithin,
 } from "./limits.ts";
-import { lookAt, momentsIn } from "./source.ts";
+import { momentsIn, probeClip } from "./source.ts";
 
 const bytesMax = 2_000_000_000;
 const wholeName = /^[A-Za-z0-9_-]{1,100}\.(mp4|jpg)$/;
@@ -198,7 +198,7 @@ export function createFit({ dir, ffmpeg: find, bytesKept }: FitNeeds) {
   ) => {
     const { media, limits, signal } = job;
     const program = await ffmpeg();
-    const about = { ...source, ...(await lookAt(program, media.path)) };
+    const about = { ...source, ...(await probeClip(program, media.path)) };
     let bytesWanted = limits.bytesMax;
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       const plan = encodePlanOf(about, limits, kept, bytesWanted);
@@ -271,7 +271,7 @@ export function createFit({ dir, ffmpeg: find, bytesKept }: FitNeeds) {
       const found = await stat(media.path).catch(() => undefined);
       if (!found?.isFile()) throw new CannotFit("The file is not in the clips folder any more.");
       const isRateAsked = media.kind === "clip" && limits.frameRateMax !== undefined;
-      const frameRate = isRateAsked ? (await lookAt(await ffmpeg(), media.path)).frameRate : undefined;
+      const frameRate = isRateAsked ? (await probeClip(await ffmpeg(), media.path)).frameRate : undefined;
       const source = { ...media, bytes: found.size, frameRate };
       const isCopy = isWithin(source, limits);
       if (isCopy && !options.copies) {

@@ -9,7 +9,7 @@ const read = (path: string) => ["-v", "error", "-protocol_whitelist", "file,pipe
 const picturesMax = 300;
 
 /** Throws VerifyFailed when there is no picture in it, and FfmpegFailed. */
-export async function lookAt(
+export async function probeClip(
   ffmpeg: { readonly path: string },
   path: string,
 ): Promise<Pick<Source, "width" | "height" | "frameRate" | "hasSound">> {

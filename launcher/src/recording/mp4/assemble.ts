@@ -4,7 +4,7 @@ import type { Fragment } from "./fragment.ts";
 import { type Layout, layOut } from "./layout.ts";
 import { headOf } from "./movie.ts";
 import { cutPictures } from "./pictures.ts";
-import { endOf, joined, type Piece, type Run, runsOf, type Timeline, withoutOverlaps } from "./pieces.ts";
+import { endOf, joinRuns, type Piece, type Run, runsOf, type Timeline, withoutOverlaps } from "./pieces.ts";
 
 // Cuts the sound to the window the pictures have.
 
@@ -78,7 +78,7 @@ export function planFile(
   const { offsetMs = 0, tellingMs = order.chapters[0]?.atMs ?? order.fromMs } = order;
   const runs = found.filter(({ video }) => video.length > 0);
   if (runs.length === 0) throw new NoFootage("Nothing was recorded at that time.");
-  const usable = joined(runs, tellingMs - offsetMs);
+  const usable = joinRuns(runs, tellingMs - offsetMs);
   const { init } = usable[0] as (typeof usable)[number];
   const { timescale } = init.video;
   const msOf = (ticks: number) => (ticks / timescale) * 1000 + offsetMs;

@@ -40,7 +40,7 @@ function fromFirstSync(kept: Piece[], piece: Piece): Piece[] {
 }
 
 /** The run that has the telling moment, or is nearest to it, with its neighbours as far as they fit into the same tracks. */
-export function joined(runs: readonly Run[], tellingMs: number): Run[] {
+export function joinRuns(runs: readonly Run[], tellingMs: number): Run[] {
   const distances = runs.map((run) => distance(run, tellingMs));
   const telling = distances.indexOf(Math.min(...distances));
   const { init } = runs[telling] as Run;

@@ -12,11 +12,11 @@ import {
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CutOrder, Footage } from "../capture/backend.ts";
+import { createClipJobs } from "../clip-jobs/clip-jobs.ts";
+import { createClipPlanner, type Taken } from "../clip-planner.ts";
 import { createClipStore } from "../clips/clip-store.ts";
 import { createCutQueue } from "../cut-queue.ts";
 import { createFootage } from "../footage.ts";
-import { createIntake, type Taken } from "../intake.ts";
-import { createMaking } from "../making/making.ts";
 import { createWindows } from "../moments/windows.ts";
 import type { Moment } from "../plan.ts";
 
@@ -130,7 +130,7 @@ export function launcher(storage: Storage, rules: Rules = {}) {
   const windows = createWindows();
   world.onRelease = wake;
   const store = createClipStore(storage, "/clips", (id) => making.stageOf(id));
-  const making = createMaking({
+  const making = createClipJobs({
     recorder,
     windows,
     files,
@@ -145,7 +145,7 @@ export function launcher(storage: Storage, rules: Rules = {}) {
   });
   const ruleOf = (eventId: string) => ({ ...recordingRuleDefaults, eventId, changed: false, ...rules[eventId] });
   const clock = { now: () => world.nowMs, startedAtMs: () => 900_000, wordsOf: eventInWords };
-  const intake = createIntake({
+  const intake = createClipPlanner({
     ...clock,
     rules: { ruleOf },
     windows,

@@ -1,7 +1,7 @@
 // Makes the file of one part: copied where its pictures can be, encoded anew where not; checked and named like any clip.
 import type { Clip } from "@kit/contract";
-import type { ClipFiles, KeptFile } from "../clips/clip-files.ts";
-import type { KeptClip } from "../clips/clip-row.ts";
+import type { ClipFileInfo, ClipFiles } from "../clips/clip-files.ts";
+import type { StoredClip } from "../clips/clip-row.ts";
 import { namingOfPart } from "../clips/file-name.ts";
 import type { Library } from "../clips/library.ts";
 import { VerifyFailed } from "../clips/verify.ts";
@@ -60,7 +60,7 @@ const durationOffMaxMs = 500;
 const encodedAnew = "encoded anew: its pictures could not be copied exactly";
 
 /** Rejects with VerifyFailed, FfmpegFailed, DiskNearlyFull, the signal's reason, or what the file system throws; no part is left then. */
-export async function makePart(needs: MakePartNeeds, plan: Plan, whole: KeptClip): Promise<KeptFile> {
+export async function makePart(needs: MakePartNeeds, plan: Plan, whole: StoredClip): Promise<ClipFileInfo> {
   const { files, onStage } = needs;
   const part = files.partOf(plan.id);
   await needs.library.prepareCut();
@@ -76,7 +76,7 @@ export async function makePart(needs: MakePartNeeds, plan: Plan, whole: KeptClip
   }
 }
 
-async function copied(needs: MakePartNeeds, plan: Plan, whole: KeptClip): Promise<KeptFile> {
+async function copied(needs: MakePartNeeds, plan: Plan, whole: StoredClip): Promise<ClipFileInfo> {
   const { files, onStage, signal } = needs;
   const part = files.partOf(plan.id);
   // What reads and writes films is loaded with the first part.
@@ -101,7 +101,7 @@ async function copied(needs: MakePartNeeds, plan: Plan, whole: KeptClip): Promis
   return { ...kept, notes: [...still, ...kept.notes] };
 }
 
-async function encoded(needs: MakePartNeeds, plan: Plan, whole: KeptClip): Promise<KeptFile> {
+async function encoded(needs: MakePartNeeds, plan: Plan, whole: StoredClip): Promise<ClipFileInfo> {
   const { files, onStage, signal } = needs;
   const part = files.partOf(plan.id);
   const ffmpeg = await needs.ffmpeg();

@@ -3,13 +3,13 @@ import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, type FieldError, KitError } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import type { ClipFiles, KeptFile } from "../clips/clip-files.ts";
-import type { KeptClip, PendingClip } from "../clips/clip-row.ts";
+import type { Pictures } from "../clip-jobs/pictures.ts";
+import type { ClipFileInfo, ClipFiles } from "../clips/clip-files.ts";
+import type { PendingClip, StoredClip } from "../clips/clip-row.ts";
 import { type ClipStore, failed, saved } from "../clips/clip-store.ts";
 import type { Library } from "../clips/library.ts";
 import { createCutQueue } from "../cut-queue.ts";
 import type { Encoder } from "../fit/encode.ts";
-import type { Pictures } from "../making/pictures.ts";
 import type { Moment, Plan } from "../plan.ts";
 import { makePart } from "./make-part.ts";
 import { promisedPart } from "./trim-store.ts";
@@ -51,7 +51,7 @@ function checkWindow({ fromSeconds, toSeconds }: Wanted, duration: number): void
 }
 
 /** Times in whole milliseconds: whoever begins again after a crash cuts the same. Throws KitError payload_invalid. */
-function partPlanOf({ clip, fromMs, moments }: KeptClip, wanted: Wanted, id: string): Plan {
+function partPlanOf({ clip, fromMs, moments }: StoredClip, wanted: Wanted, id: string): Plan {
   checkWhole(clip);
   checkWindow(wanted, clip.duration);
   const part = {
@@ -96,7 +96,7 @@ export function createTrim(needs: TrimNeeds) {
   const running = new Set<Promise<void>>();
   const ended = new AbortController();
 
-  const wholeOf = async (id: string): Promise<KeptClip> => {
+  const wholeOf = async (id: string): Promise<StoredClip> => {
     // Looks for the file, too.
     const clip = await library.get(id);
     const kept = await store.find(id);
@@ -104,7 +104,7 @@ export function createTrim(needs: TrimNeeds) {
     return { ...kept, clip };
   };
   /** What may go makes room once it is there; what is pinned never goes. */
-  const makeSureOfQuota = async ({ clip }: KeptClip, { fromMs, toMs }: Plan): Promise<void> => {
+  const makeSureOfQuota = async ({ clip }: StoredClip, { fromMs, toMs }: Plan): Promise<void> => {
     const bytes = Math.ceil((clip.bytes * (toMs - fromMs)) / (clip.duration * 1_000));
     const { fits } = await library.cleanup(Math.max(0, needs.quotaBytes() - bytes));
     if (fits) return;
@@ -113,7 +113,7 @@ export function createTrim(needs: TrimNeeds) {
       "Pinned clips hold all the room that clips may have. Unpin some, or give clips more room.",
     );
   };
-  const keep = async (plan: Plan, kept: KeptFile & { readonly notes: readonly string[] }, whole: KeptClip) => {
+  const keep = async (plan: Plan, kept: ClipFileInfo & { readonly notes: readonly string[] }, whole: StoredClip) => {
     await write(saved(plan.id, { ...kept, fromMs: plan.fromMs, backend: whole.clip.backend }));
     onChanged();
     const atMs = plan.moments[0]?.atMs ?? plan.fromMs + kept.durationMs / 2;
@@ -123,7 +123,7 @@ export function createTrim(needs: TrimNeeds) {
     pictures.preview(pictured);
     library.tidy().catch((error) => onFailure("clips", error));
   };
-  const make = async (plan: Plan, whole: KeptClip): Promise<void> => {
+  const make = async (plan: Plan, whole: StoredClip): Promise<void> => {
     const onStage = (stage: NonNullable<Clip["stage"]>) => {
       stages.set(plan.id, stage);
       onChanged();
@@ -141,7 +141,7 @@ export function createTrim(needs: TrimNeeds) {
       onChanged();
     }
   };
-  const begin = (plan: Plan, whole: KeptClip): void => {
+  const begin = (plan: Plan, whole: StoredClip): void => {
     stages.set(plan.id, "waiting");
     const making = queue.add(() => make(plan, whole)).catch((error) => onFailure("clip", error));
     running.add(making);

@@ -12,7 +12,7 @@ export const added = ({ id, network, name, host, link, limits }: New, atMs: numb
   INSERT INTO account (id, network, name, host, link, limits, kept, added_ms, stopped)
   VALUES (${id}, ${network}, ${name}, ${host}, ${link}, ${JSON.stringify(limits)}, 'file', ${atMs}, ${stopped})`;
 export const removed = (id: string): Statement => sql`DELETE FROM account WHERE id = ${id}`;
-export const keptIn = (id: string, kept: Account["kept"]): Statement => sql`
+export const secretStoreOf = (id: string, kept: Account["kept"]): Statement => sql`
   UPDATE account SET kept = ${kept} WHERE id = ${id}`;
 /** As its network shows it now; its name stays with who gave it. */
 export const seen = (id: string, { host, link, limits }: Omit<Shown, "name">): Statement => sql`

@@ -13,8 +13,8 @@ import {
   type ReplyOf,
 } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
-import { faultOf } from "../../reach/fault.ts";
-import type { Reach } from "../../reach/reach.ts";
+import { faultOf } from "../../outbound/fault.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { Access, Connected, Given, Network } from "../networks/network.ts";
@@ -22,9 +22,9 @@ import { checkedGiven, createAccess, hiding, type Secrets, withoutAccess } from 
 import {
   added,
   createAccountStore,
-  keptIn,
   named,
   removed,
+  secretStoreOf,
   seen,
   startedAgain,
   switched,
@@ -38,7 +38,7 @@ const saysCharsMax = 500;
 export type AccountsNeeds = {
   readonly storage: Pick<Storage, "read" | "write">;
   readonly secrets: Secrets;
-  readonly reach: Reach;
+  readonly reach: Outbound;
   readonly networks: Readonly<Record<NetworkKind, Network>>;
   readonly now: () => number;
   readonly onChanged: (what: "accounts" | "posts") => void;
@@ -109,7 +109,7 @@ export function createAccounts({ storage, secrets, reach, networks, now, onChang
     // First the row: a secret nobody knows of would stay for ever.
     await write(added({ id, network, ...shown }, now(), withoutAccess));
     try {
-      await write(keptIn(id, await access.keep(id, connected.access)), ...startedAgain(id));
+      await write(secretStoreOf(id, await access.keep(id, connected.access)), ...startedAgain(id));
     } catch (error) {
       await access.remove(id).catch(() => undefined);
       await write(removed(id));
@@ -127,7 +127,7 @@ export function createAccounts({ storage, secrets, reach, networks, now, onChang
     const kept = await access.read(before.id).catch(() => undefined);
     const { access: opening, shown } = await connect(before.network, checkedGiven(before.network, fields, kept));
     const place = await access.keep(before.id, opening);
-    await write(keptIn(before.id, place), seen(before.id, shown), ...startedAgain(before.id));
+    await write(secretStoreOf(before.id, place), seen(before.id, shown), ...startedAgain(before.id));
     return shown.link === null || shown.link !== before.link || shown.host !== before.host;
   };
   const change: Accounts["change"] = async (id, { enabled, name, fields }) => {

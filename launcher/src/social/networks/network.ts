@@ -7,7 +7,7 @@ import type {
   Network as NetworkKind,
   Visibility,
 } from "@kit/contract";
-import type { Reach } from "../../reach/reach.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 
 /** What a person typed, by the names of the contract's `accountFields`. */
 export type Given = Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export type Outgoing = {
 export type Remembered = Readonly<Record<string, string>>;
 
 export type TryNeeds = {
-  readonly reach: Reach;
+  readonly reach: Outbound;
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly remembered: Remembered;

@@ -5,8 +5,8 @@ import type { LookupFunction } from "node:net";
 import { test } from "node:test";
 import type { Network as NetworkKind } from "@kit/contract";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
-import { faultOf } from "../../reach/fault.ts";
-import { createReach } from "../../reach/reach.ts";
+import { faultOf } from "../../outbound/fault.ts";
+import { createOutbound } from "../../outbound/outbound.ts";
 import { createBluesky } from "./bluesky/bluesky.ts";
 import { discord } from "./discord/discord.ts";
 import { mastodon } from "./mastodon/mastodon.ts";
@@ -75,7 +75,7 @@ async function come(fault: Fault, subject: Subject, trusted: Certificates, nowMs
   await using server = await startWire(subject.standIn, trusted, presence);
   server.act = act;
   const lookup = resolvesTo && lookupOf(resolvesTo);
-  const reach = createReach({
+  const reach = createOutbound({
     ca: trusted.ca,
     ...(presence === "mute" ? { connectWithinMs: 1_000 } : {}),
     ...(lookup ? { lookup } : {}),

@@ -1,7 +1,7 @@
 // An account's next step: what the delivery shows is made to fit, one try, and what that means for it and for the account.
 import type { Account } from "@kit/contract";
-import { backoffMs } from "../../reach/backoff.ts";
-import type { Reach } from "../../reach/reach.ts";
+import { backoffMs } from "../../outbound/backoff.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { hiding, withoutAccess } from "../accounts/access.ts";
 import { failed, sentOne, stoppedFor, waits } from "../accounts/account-store.ts";
@@ -10,7 +10,7 @@ import { type Tried, tryOnce } from "./one-try.ts";
 import type { Delivery } from "./outbox-store.ts";
 import { type Fit, type FootageFile, type Prepared, prepare } from "./prepare.ts";
 import type { Records } from "./records.ts";
-import { lookThere, mayRepeat, unanswered } from "./repeats.ts";
+import { checkYourself, mayRepeat, unanswered } from "./repeats.ts";
 import { entered, waitsAgain } from "./step-store.ts";
 
 /** A delivery that fails for so long no longer holds up those behind it. */
@@ -28,7 +28,7 @@ export type AttemptNeeds = {
   readonly accessOf: (id: string) => Promise<Access | undefined>;
   readonly storage: Pick<Storage, "write">;
   readonly records: Pick<Records, "ended" | "moved">;
-  readonly reach: Reach;
+  readonly reach: Outbound;
   readonly footage: (event: string) => Promise<FootageFile>;
   readonly fit: Fit;
   /** Somebody was shown that clip. */
@@ -79,7 +79,7 @@ export function createAttempt(needs: AttemptNeeds): Attempt {
       const why = `${brief(says)} It was tried for a day`;
       return committedMs === null
         ? records.ended(delivery, { state: "failed", says: `${why}, and is not there.` }, fault)
-        : records.ended(delivery, { state: "maybe", says: `${why}. ${lookThere}` }, fault);
+        : records.ended(delivery, { state: "maybe", says: `${why}. ${checkYourself}` }, fault);
     }
     const untilMs = notBeforeMs ?? now() + backoffMs(failures);
     const wait = waits(id, { untilMs, because: notBeforeMs === null ? "failure" : "rate-limit" });
@@ -107,7 +107,7 @@ export function createAttempt(needs: AttemptNeeds): Attempt {
     const says = brief(tried.says);
     const end =
       tried.outcome === "maybe"
-        ? ({ state: "maybe", says: `${says} ${lookThere}`, notes } as const)
+        ? ({ state: "maybe", says: `${says} ${checkYourself}`, notes } as const)
         : ({ state: "failed", says } as const);
     return records.ended(delivery, end, failed(id, says, now()));
   };

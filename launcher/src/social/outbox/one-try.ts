@@ -1,6 +1,6 @@
 // One try at a delivery: what is durable before the request that makes the post, and what an answer means, or none.
-import { faultOf, sentNothing } from "../../reach/fault.ts";
-import type { Reach } from "../../reach/reach.ts";
+import { faultOf, sentNothing } from "../../outbound/fault.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Access, Network, Outcome, Outgoing, TryNeeds } from "../networks/network.ts";
 import type { Delivery } from "./outbox-store.ts";
@@ -20,7 +20,7 @@ export type Try = {
   readonly post: Outgoing;
   readonly limits: Parameters<Network["send"]>[2];
   readonly delivery: Delivery;
-  readonly reach: Reach;
+  readonly reach: Outbound;
   readonly now: () => number;
   readonly write: (...statements: Statement[]) => Promise<void>;
   /** It is to end: at once, or soon where the request that makes the post is out. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { afterCommitting, beganMs, noAnswer, openOutboxFolder } from "../../../test/outbox-folder.ts";
-import { Unreached } from "../../reach/fault.ts";
+import { Unreached } from "../../outbound/fault.ts";
 import { sql } from "../../storage/sql.ts";
 import type { Outcome } from "../networks/network.ts";
 

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type BodyOf, KitError, type Network as NetworkKind, type settleDelivery } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
-import type { Reach } from "../../reach/reach.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AccountChange, Accounts } from "../accounts/accounts.ts";
@@ -13,7 +13,7 @@ import { createOutboxStore, type Delivery, type OutboxStore } from "./outbox-sto
 import type { Fit, FootageFile } from "./prepare.ts";
 import { createRecords, type Ending, type Left, type Records, type RecordsNeeds } from "./records.ts";
 import { createRelease } from "./release.ts";
-import { lookThere, mayRepeat, unanswered } from "./repeats.ts";
+import { checkYourself, mayRepeat, unanswered } from "./repeats.ts";
 import { anew, begunElsewhere, type End, postReached, waitsAgain } from "./step-store.ts";
 
 type SettleNeeds = Pick<RecordsNeeds, "stateReached" | "now" | "serialize" | "onReceipts"> & {
@@ -73,7 +73,7 @@ const leftByAccount = (left: readonly Delivery[]): Left => {
   const endOf = ({ committedMs }: Delivery): Ending["end"] =>
     committedMs === null
       ? { state: "dropped", says: "Its account was removed." }
-      : { state: "maybe", says: `Its account was removed while a request was out. ${lookThere}` };
+      : { state: "maybe", says: `Its account was removed while a request was out. ${checkYourself}` };
   return { endings: left.map((delivery) => ({ delivery, end: endOf(delivery) })), goingOn: [] };
 };
 
@@ -110,7 +110,7 @@ export type OutboxNeeds = Pick<RecordsNeeds, "stateReached" | "now" | "onChanged
   readonly storage: Pick<Storage, "read" | "write">;
   readonly accounts: Pick<Accounts, "all" | "accessOf" | "sendBy">;
   readonly networks: Readonly<Record<NetworkKind, Network>>;
-  readonly reach: Reach;
+  readonly reach: Outbound;
   readonly footage: (event: string) => Promise<FootageFile>;
   readonly fit: Fit;
   /** Somebody was shown that clip. */

@@ -4,9 +4,9 @@
 const marginMs = 60_000;
 
 /** What a person does about a delivery that may be there. */
-export const lookThere = "It may have arrived: say here what you see there, or have it sent again.";
+export const checkYourself = "It may have arrived: say here what you see there, or have it sent again.";
 
-export const unanswered = `A request went out that was never answered. ${lookThere}`;
+export const unanswered = `A request went out that was never answered. ${checkYourself}`;
 
 /** `committedMs`: the first request under the same key. */
 export function mayRepeat(committedMs: number | null, repeatsForMs: number, nowMs: number): boolean {

@@ -6,7 +6,7 @@ import { filled } from "../rules/template.ts";
 import { valuesOf, type WordsOf } from "../rules/values.ts";
 import { type Footage, footageFor } from "./asked-footage.ts";
 import type { Judge } from "./judge.ts";
-import type { KeptPost } from "./post-row.ts";
+import type { StoredPost } from "./post-row.ts";
 import { draftAgain, type Edited, edited, type PostStore } from "./post-store.ts";
 import type { Said } from "./receipts.ts";
 
@@ -26,7 +26,7 @@ export type ArrivalNeeds = {
 
 /** The post with that footage. What a person wrote stays as they wrote it. */
 export async function withFootage(
-  kept: KeptPost,
+  kept: StoredPost,
   footage: PostFootage,
   { judge, wordsOf }: Pick<ArrivalNeeds, "judge" | "wordsOf">,
 ) {
@@ -46,7 +46,7 @@ export async function withFootage(
 
 export function createArrival(needs: ArrivalNeeds) {
   const { store, write, serialize, settings, said, now, onChanged } = needs;
-  return (waiting: KeptPost, came: Footage): Promise<void> =>
+  return (waiting: StoredPost, came: Footage): Promise<void> =>
     serialize(async () => {
       const kept = await store.find(waiting.post.id);
       // A person may have decided meanwhile to show something else, or nothing.

@@ -1,7 +1,7 @@
 // Watches for the footage that posts wait for, over restarts too: whatever became of it is told once it is certain.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Footage, WantedFootage } from "./asked-footage.ts";
-import type { KeptPost } from "./post-row.ts";
+import type { StoredPost } from "./post-row.ts";
 import type { PostStore } from "./post-store.ts";
 
 export type FootageWatchNeeds = {
@@ -10,7 +10,7 @@ export type FootageWatchNeeds = {
   readonly requestFootage: (wanted: WantedFootage) => Promise<void>;
   readonly footageOf: (event: string) => Promise<Footage>;
   /** It came, or cannot be had. */
-  readonly arrived: (kept: KeptPost, footage: Footage) => Promise<void>;
+  readonly arrived: (kept: StoredPost, footage: Footage) => Promise<void>;
   readonly onFailure: (what: string, error: unknown) => void;
 };
 
@@ -29,7 +29,7 @@ const paceMs = 200;
 /** After a look that failed; nothing else may come that would bring about the next one. */
 const retryMs = 10_000;
 
-const wantedFor = ({ post, eventSeq }: KeptPost): WantedFootage | undefined =>
+const wantedFor = ({ post, eventSeq }: StoredPost): WantedFootage | undefined =>
   post.attach === "none"
     ? undefined
     : {
@@ -67,7 +67,7 @@ export function createFootageWatch(needs: FootageWatchNeeds): FootageWatch {
       failed(error);
     }
   };
-  const lookAt = async (kept: KeptPost): Promise<void> => {
+  const lookAt = async (kept: StoredPost): Promise<void> => {
     const wanted = wantedFor(kept);
     const standing = asked.get(kept.post.event);
     if (wanted !== undefined && standing !== "asked") return standing === undefined ? void ask(wanted) : undefined;

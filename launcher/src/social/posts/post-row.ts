@@ -3,7 +3,7 @@ import type { Delivery, Post } from "@kit/contract";
 import type { Row } from "../../storage/sql.ts";
 
 /** A post with what is not for the wire. */
-export type KeptPost = {
+export type StoredPost = {
   readonly seq: number;
   /** The event's place in the journal, which may have forgotten it. */
   readonly eventSeq: number;
@@ -34,7 +34,7 @@ export const deliveryOf = (row: Row): Delivery => ({
   notes: JSON.parse(String(row.notes)),
 });
 
-export function postOf(row: Row, deliveries: readonly Delivery[]): KeptPost {
+export function postOf(row: Row, deliveries: readonly Delivery[]): StoredPost {
   const state = row.state as Post["state"];
   const footage = {
     state: row.footage as Post["footage"]["state"],
@@ -65,7 +65,7 @@ export function postOf(row: Row, deliveries: readonly Delivery[]): KeptPost {
   return {
     seq: Number(row.seq),
     eventSeq: Number(row.eventSeq),
-    without: row.without as KeptPost["without"],
+    without: row.without as StoredPost["without"],
     automatic: row.automatic === 1,
     textLater: textOrNull(row.textLater),
     altLater: textOrNull(row.altLater),

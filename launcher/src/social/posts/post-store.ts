@@ -2,7 +2,7 @@
 import type { Delivery, Post, PostFootage, PostState, Visibility } from "@kit/contract";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { deliveryOf, type KeptPost, postOf } from "./post-row.ts";
+import { deliveryOf, postOf, type StoredPost } from "./post-row.ts";
 
 type NewDelivery = Pick<Delivery, "account" | "network" | "name"> & { readonly key: string };
 export type NewPost = {
@@ -117,7 +117,7 @@ export function createPostStore(storage: Pick<Storage, "read">) {
     const grouped = Map.groupBy(found, ({ post }) => Number(post));
     return new Map([...grouped].map(([post, all]) => [post, all.map(deliveryOf)]));
   };
-  const kept = async (which: Statement): Promise<KeptPost[]> => {
+  const kept = async (which: Statement): Promise<StoredPost[]> => {
     const rows = await storage.read(where(which));
     if (rows.length === 0) return [];
     const deliveries = await deliveriesOf(rows);
@@ -136,7 +136,7 @@ export function createPostStore(storage: Pick<Storage, "read">) {
         ORDER BY seq DESC LIMIT ${limit + 1}`);
       return { kept: found.slice(0, limit), more: found.length > limit };
     },
-    find: async (id: string): Promise<KeptPost | undefined> => (await kept(sql` WHERE id = ${id}`))[0],
+    find: async (id: string): Promise<StoredPost | undefined> => (await kept(sql` WHERE id = ${id}`))[0],
     /** Those that wait for their footage, the oldest first, behind one. */
     waitingForFootage: (afterSeq: number, limit: number) =>
       kept(sql` WHERE footage = 'pending' AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`),

@@ -6,7 +6,7 @@ import type { WordsOf } from "../rules/values.ts";
 import { withFootage } from "./arrival.ts";
 import { type Footage, footageFor, noFootage, pendingFootage } from "./asked-footage.ts";
 import type { Judge } from "./judge.ts";
-import type { KeptPost } from "./post-row.ts";
+import type { StoredPost } from "./post-row.ts";
 import { approved, draftAgain, edited, ended, type PostFilter, type PostStore, type PostWords } from "./post-store.ts";
 import type { Said } from "./receipts.ts";
 
@@ -46,26 +46,26 @@ const stands: Readonly<Record<PostState, string>> = {
 
 const invalid = (message: string, path?: string) =>
   new KitError("payload_invalid", message, path === undefined ? [] : [{ path, message }]);
-const mustBe = (kept: KeptPost, ...states: readonly PostState[]) => {
+const mustBe = (kept: StoredPost, ...states: readonly PostState[]) => {
   if (!states.includes(kept.post.state)) throw invalid(`${stands[kept.post.state]}.`);
 };
 
 export function createPosts(needs: PostsNeeds) {
   const { store, write, serialize, judge, settings, footageOf, said, progressOf, now, onChanged } = needs;
 
-  const find = async (id: string): Promise<KeptPost> => {
+  const find = async (id: string): Promise<StoredPost> => {
     const found = await store.find(id);
     if (found === undefined) throw new KitError("not_found", "There is no such post. `kit posts` lists them.");
     return found;
   };
-  const shown = ({ post }: KeptPost): Post => ({
+  const shown = ({ post }: StoredPost): Post => ({
     ...post,
     deliveries: post.deliveries.map((delivery) =>
       delivery.state === "preparing" ? { ...delivery, progress: progressOf(post.id, delivery.account) } : delivery,
     ),
   });
   /** One decision after the other. */
-  const decide = (id: string, decision: (kept: KeptPost) => Promise<void>): Promise<Post> =>
+  const decide = (id: string, decision: (kept: StoredPost) => Promise<void>): Promise<Post> =>
     serialize(async () => {
       const before = await find(id);
       await decision(before);
@@ -77,13 +77,13 @@ export function createPosts(needs: PostsNeeds) {
   };
   const expiresMs = async () => now() + (await settings()).expireHours * anHourMs;
   /** As it is now: what was made may have been deleted since, or be cut anew with a later moment. */
-  const asItIs = async (kept: KeptPost) => {
+  const asItIs = async (kept: StoredPost) => {
     const { attach, event, footage } = kept.post;
     const isSettled = attach === "none" || footage.state === "pending";
     return withFootage(kept, isSettled ? footage : footageFor(attach, await footageOf(event)), needs);
   };
 
-  const change = async (kept: KeptPost, wanted: Change) => {
+  const change = async (kept: StoredPost, wanted: Change) => {
     mustBe(kept, "draft");
     const { post, without } = kept;
     const text = wanted.text?.toWellFormed() ?? post.text;
@@ -100,7 +100,7 @@ export function createPosts(needs: PostsNeeds) {
     const altLater = altText === post.altText && attach === "clip" ? kept.altLater : null;
     await keep(edited(kept.seq, { ...words, footage, asks, textLater, altLater }));
   };
-  const approve = async (kept: KeptPost) => {
+  const approve = async (kept: StoredPost) => {
     if (kept.post.state === "approved") return;
     mustBe(kept, "draft");
     const { changed: post, problem } = await asItIs(kept);
@@ -112,7 +112,7 @@ export function createPosts(needs: PostsNeeds) {
     const when = `by a person; not sent before ${new Date(sendsMs).toISOString()}`;
     await keep(edited(kept.seq, post), approved(kept.seq, sendsMs), said(kept, "approved", when));
   };
-  const undo = async (kept: KeptPost) => {
+  const undo = async (kept: StoredPost) => {
     if (kept.post.state === "draft") return;
     mustBe(kept, "approved", "skipped", "expired");
     const { changed: post } = await asItIs(kept);
@@ -124,7 +124,7 @@ export function createPosts(needs: PostsNeeds) {
       kept.post.state === "approved" ? "the approval was taken back" : `it was ${kept.post.state}, and taken up again`;
     await keep(said(kept, "drafted", why));
   };
-  const skip = async (kept: KeptPost) => {
+  const skip = async (kept: StoredPost) => {
     if (kept.post.state === "skipped") return;
     mustBe(kept, "draft");
     await keep(ended(kept.seq, "skipped"), said(kept, "ignored", "a person skipped it"));

@@ -2,7 +2,7 @@
 import type { Attachment, PostFootage } from "@kit/contract";
 import { type Counting, type Target, tooLong, type Words } from "../fit.ts";
 
-export type Standing = Words & {
+export type PostDraft = Words & {
   readonly attach: Attachment;
   readonly without: "ask" | "post";
   readonly footage: Pick<PostFootage, "state" | "says">;
@@ -12,7 +12,7 @@ export type Standing = Words & {
 export type Problem = { readonly path: "/attach" | "/text" | ""; readonly says: string };
 
 /** In the order in which a person has to deal with them; empty when it can go. */
-export function problemsOf(post: Standing, targets: readonly Target[], counting: Counting): Problem[] {
+export function problemsOf(post: PostDraft, targets: readonly Target[], counting: Counting): Problem[] {
   const { attach, without, footage } = post;
   const problems: Problem[] = [];
   const isMissing = attach !== "none" && footage.state === "missing";

@@ -2,9 +2,9 @@
 import type { ReceiptState } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
 import type { StateReached } from "./drafting.ts";
-import type { KeptPost } from "./post-row.ts";
+import type { StoredPost } from "./post-row.ts";
 
-export type Said = (kept: Pick<KeptPost, "eventSeq">, state: ReceiptState, reason: string) => Statement;
+export type Said = (kept: Pick<StoredPost, "eventSeq">, state: ReceiptState, reason: string) => Statement;
 
 export const createSaid =
   (stateReached: StateReached, now: () => number): Said =>

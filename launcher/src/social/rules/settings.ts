@@ -13,7 +13,7 @@ export type PostSettingsNeeds = {
   readonly onChanged: () => void;
 };
 
-export type PostSettingsKept = ReturnType<typeof createPostSettings>;
+export type StoredPostSettings = ReturnType<typeof createPostSettings>;
 
 const names = Object.keys(postSettingDefaults) as readonly (keyof PostSettings)[];
 

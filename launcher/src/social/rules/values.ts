@@ -49,7 +49,7 @@ export type Values = Readonly<Record<PostVariable, string>>;
 /** An event in words: a person's, else those of its id. */
 export type WordsOf = (eventId: string, game: string | null) => string;
 
-export type Told = {
+export type PostSubject = {
   readonly eventId: string;
   readonly game: string | null;
   readonly atMs: number;
@@ -67,7 +67,7 @@ function lengthWords(seconds: number): string {
 }
 
 /** Day and time by this machine's clock, in a form that is read alike everywhere. */
-export function valuesOf({ eventId, game, atMs, clipSeconds }: Told, wordsOf: WordsOf): Values {
+export function valuesOf({ eventId, game, atMs, clipSeconds }: PostSubject, wordsOf: WordsOf): Values {
   const at = new Date(atMs);
   return {
     event: eventWords(wordsOf(eventId, game)),

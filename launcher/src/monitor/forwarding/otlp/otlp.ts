@@ -2,7 +2,7 @@
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import { readEndpoint } from "../address.ts";
 import type { Answer } from "../post.ts";
-import type { Access, Send, Told } from "../report.ts";
+import type { Access, OutgoingReport, Send } from "../report.ts";
 import { limitedUntil } from "../sentry/sentry.ts";
 import { type Verdict, verdictOn } from "../verdict.ts";
 import { startOneTry } from "./one-try.ts";
@@ -12,7 +12,7 @@ import { startOneTry } from "./one-try.ts";
 const scope = { name: "kit", version: "0.1.0" };
 
 /** One record a report; each game is a resource of its own. */
-async function recordsOf(reports: readonly Told[]): Promise<ReadableLogRecord[]> {
+async function recordsOf(reports: readonly OutgoingReport[]): Promise<ReadableLogRecord[]> {
   const { LoggerProvider } = await import("@opentelemetry/sdk-logs");
   const { resourceFromAttributes } = await import("@opentelemetry/resources");
   const { SeverityNumber } = await import("@opentelemetry/api-logs");
@@ -44,7 +44,7 @@ async function recordsOf(reports: readonly Told[]): Promise<ReadableLogRecord[]>
   return records;
 }
 
-const attributesOf = (report: Told) => ({
+const attributesOf = (report: OutgoingReport) => ({
   // The same at every try: a store that looks at it keeps once what was sent twice.
   "log.record.uid": report.event,
   "exception.type": report.type,

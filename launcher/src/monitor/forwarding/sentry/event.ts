@@ -1,7 +1,7 @@
 // A report as a Sentry event.
 import type { Event, StackFrame } from "@sentry/core";
 import type { Dialect } from "../../stack/stack.ts";
-import type { Told } from "../report.ts";
+import type { OutgoingReport } from "../report.ts";
 
 const platforms: Readonly<Record<Dialect, string>> = {
   v8: "javascript",
@@ -20,7 +20,7 @@ const client = { name: "kit", version: "0.1.0" };
 /** 32 hexadecimal digits, the same at every try: what was sent twice, the server keeps once. */
 const eventIdOf = (event: string): string => event.replaceAll("-", "").toLowerCase();
 
-export function sentryEvent(report: Told): Event {
+export function sentryEvent(report: OutgoingReport): Event {
   const { event, atMs, dialect, type, message, frames, stack, version, key } = report;
   const tags: Record<string, string> = {
     game: (report.game ?? "unsorted").slice(0, tagCharsMax),

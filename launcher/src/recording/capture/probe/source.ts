@@ -1,6 +1,6 @@
 // What can be captured on this system: inputs in the order they are tried, or what to do where there is none.
 import type { Size, VideoInput } from "./commands.ts";
-import { lookAtDisplay, type XDisplay } from "./windows-of-x11.ts";
+import { readDisplay, type XDisplay } from "./windows-of-x11.ts";
 
 export type Source = {
   readonly input: VideoInput;
@@ -20,7 +20,7 @@ export type SourceWish = {
   readonly window: string | null;
   /** What ffmpeg says of the devices it lists. */
   readonly listDevices: (format: "avfoundation" | "dshow") => Promise<string>;
-  readonly lookAt?: typeof lookAtDisplay;
+  readonly lookAt?: typeof readDisplay;
 };
 
 const useObs = "Start OBS with its WebSocket server switched on: Kit then records through it.";
@@ -64,7 +64,7 @@ async function sourcesOfMac({ window, listDevices }: SourceWish): Promise<Source
 async function sourcesOfX11({ window, lookAt }: SourceWish, display: string): Promise<Sources> {
   let seen: XDisplay;
   try {
-    seen = await (lookAt ?? lookAtDisplay)(display, window);
+    seen = await (lookAt ?? readDisplay)(display, window);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { type Client, createClient, type Screen } from "x11";
 import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
-import { lookAtDisplay, windowByTitle } from "./windows-of-x11.ts";
+import { readDisplay, windowByTitle } from "./windows-of-x11.ts";
 
 const skip = skipWithout("Xvfb");
 const stringType = 31;
@@ -45,11 +45,11 @@ function open(
   return id;
 }
 
-const find = async (part: string) => (await lookAtDisplay(display.name, part)).window;
+const find = async (part: string) => (await readDisplay(display.name, part)).window;
 
 test("the screen's size is told, and a window only when one was asked for", { skip }, async () => {
   open("Unasked");
-  assert.deepEqual(await lookAtDisplay(display.name, null), {
+  assert.deepEqual(await readDisplay(display.name, null), {
     monitor: { x: 0, y: 0, width: 800, height: 600 },
     isPart: false,
     isXwayland: false,
@@ -95,12 +95,12 @@ test("a title in today's encoding goes before the old one, and is made printable
 });
 
 test("a display that is not there, or that says nothing, is an error and not a wait", { skip }, async () => {
-  await assert.rejects(lookAtDisplay("localhost:7999", "x"));
-  await assert.rejects(lookAtDisplay("no display", "x"), /Cannot parse display/);
+  await assert.rejects(readDisplay("localhost:7999", "x"));
+  await assert.rejects(readDisplay("no display", "x"), /Cannot parse display/);
   const silent = createServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;
-  await assert.rejects(lookAtDisplay(`127.0.0.1:${port - 6_000}`, null, 200), /did not answer/);
+  await assert.rejects(readDisplay(`127.0.0.1:${port - 6_000}`, null, 200), /did not answer/);
   silent.close();
 });
 

@@ -159,7 +159,7 @@ async function connect(display: string, over: AbortSignal, triesMax = 3): Promis
 }
 
 /** Rejects when the display cannot be opened, or does not answer in time. */
-export async function lookAtDisplay(display: string, titlePart: string | null, timeoutMs = 5_000): Promise<XDisplay> {
+export async function readDisplay(display: string, titlePart: string | null, timeoutMs = 5_000): Promise<XDisplay> {
   const over = new AbortController();
   const tooLate = setTimeout(timeoutMs, undefined, { signal: over.signal }).then(() => {
     throw new Error("the X server did not answer");

@@ -1,7 +1,7 @@
 // From one run of the capture to another: no footage is lost between them, and a poor picture does not stay for ever.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClimb } from "./climb.ts";
+import { createQualityRecovery } from "./quality-recovery.ts";
 import { offer, stage } from "./test/supervised.ts";
 
 const slow = { frames: 5 };
@@ -130,7 +130,7 @@ test("a capture that has to step down again waits twice as long each time", () =
 
 test("the pause before more is tried grows to half an hour, and is short again after what lasted", () => {
   let nowMs = 0;
-  const climb = createClimb({ climbFirstMs: 60_000, climbMostMs: 1_800_000 }, () => nowMs);
+  const climb = createQualityRecovery({ climbFirstMs: 60_000, climbMostMs: 1_800_000 }, () => nowMs);
   const pause = () => {
     const beganMs = nowMs;
     while (!climb.isDue()) nowMs += 1_000;

@@ -1,7 +1,8 @@
 // Keeps a capture running: replaces a run that went wrong, hands over to one with less or more, and counts what that cost.
-import { createClimb } from "./climb.ts";
+
 import { type Clock, type Delivered, type LiveRun, type Run, type RunEvents, startLiveRun } from "./live-run.ts";
 import type { Level, Offer, ThreadStatus } from "./messages.ts";
+import { createQualityRecovery } from "./quality-recovery.ts";
 import { backOffMs, type Patience } from "./watchdogs.ts";
 
 /** What the supervision of a capture needs, and what it gives. */
@@ -87,7 +88,7 @@ const nothingOffered: Offer = { levels: [], level: 0, choice: 0 };
 export function createSupervisor<F extends Delivered>(needs: SupervisorNeeds<F>): Supervisor {
   const { clock, patience } = needs;
   const loss = createLoss(clock.monoMs);
-  let climb = createClimb(patience, clock.monoMs);
+  let climb = createQualityRecovery(patience, clock.monoMs);
   let wanted: Offer = nothingOffered;
   let isWanted = false;
   let current: Stage<F> | undefined;
@@ -259,7 +260,7 @@ export function createSupervisor<F extends Delivered>(needs: SupervisorNeeds<F>)
       }
       wanted = offer;
       notBeforeMs = 0;
-      climb = createClimb(patience, clock.monoMs);
+      climb = createQualityRecovery(patience, clock.monoMs);
       if (current?.live.hasDelivered() && phase === "recording") return succeed(offer, othersNow);
       dismiss(othersNow);
       if (current !== undefined) return current.live.end(othersNow, true);

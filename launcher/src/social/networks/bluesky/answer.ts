@@ -1,5 +1,5 @@
 // What a server's no means for a post. The codes are the protocol's (https://atproto.com/specs/xrpc) and its lexicons'.
-import { restUntilMs } from "../../../reach/retry-after.ts";
+import { restUntilMs } from "../../../outbound/retry-after.ts";
 import type { Outcome } from "../network.ts";
 import { wordsOf } from "../words.ts";
 

@@ -1,11 +1,11 @@
 // Bluesky: accounts of bsky.social and of any other server that speaks its protocol.
 import { KitError } from "@kit/contract";
-import { checkedUrl, isOwnHost } from "../../../reach/address.ts";
-import { faultOf } from "../../../reach/fault.ts";
+import { checkedUrl, isOwnHost } from "../../../outbound/address.ts";
+import { faultOf } from "../../../outbound/fault.ts";
 import type { Access, Given, Network, Outcome } from "../network.ts";
 import { codeOf, outcomeOf } from "./answer.ts";
+import { checkAccount } from "./check-account.ts";
 import { composed, graphemesMax, lengthOf } from "./length.ts";
-import { looked } from "./look.ts";
 import { send } from "./post.ts";
 import { createSessions } from "./session.ts";
 
@@ -84,7 +84,7 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
         const account = await sessions.open(access, needs.reach);
         if (account.isWhole)
           refuse("password", "must be an app password: this one is the account's own and opens all of it");
-        const seen = await looked(account, access, needs, {
+        const seen = await checkAccount(account, access, needs, {
           limits,
           videoService: videoServiceFor(access.service ?? ""),
         });
@@ -97,7 +97,7 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
       const shown = { name: access.handle ?? "", host: new URL(access.service ?? home).host, link: null, limits };
       try {
         const account = await sessions.open(access, needs.reach);
-        const seen = await looked(account, access, needs, {
+        const seen = await checkAccount(account, access, needs, {
           limits,
           videoService: videoServiceFor(access.service ?? ""),
         });

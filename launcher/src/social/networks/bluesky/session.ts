@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Agent, CredentialSession } from "@atproto/api";
 import { accountsMax } from "@kit/contract";
-import { textOf } from "../../../reach/bounded.ts";
-import type { Reach, Reaching } from "../../../reach/reach.ts";
+import { textOf } from "../../../outbound/bounded.ts";
+import type { Outbound, Reaching } from "../../../outbound/outbound.ts";
 import type { Access } from "../network.ts";
 
 export type Account = {
@@ -74,7 +74,7 @@ function authorised(session: CredentialSession, fetch: Reaching["fetch"], signIn
   };
 }
 
-async function signedIn({ service, handle, password }: Access, reach: Reach): Promise<Account> {
+async function signedIn({ service, handle, password }: Access, reach: Outbound): Promise<Account> {
   const { Agent, CredentialSession } = await import("@atproto/api");
   const { fetch } = reach.to(service ?? "");
   const session = new CredentialSession(new URL(service ?? ""), fetch as typeof globalThis.fetch);
@@ -100,11 +100,11 @@ async function signedIn({ service, handle, password }: Access, reach: Reach): Pr
 
 export type Sessions = {
   /** Rejects as the library does; a failed one is not kept. */
-  open(access: Access, reach: Reach): Promise<Account>;
+  open(access: Access, reach: Outbound): Promise<Account>;
 };
 
 export function createSessions(): Sessions {
-  const byReach = new WeakMap<Reach, Map<string, Promise<Account>>>();
+  const byReach = new WeakMap<Outbound, Map<string, Promise<Account>>>();
   return {
     open(access, reach) {
       const kept = byReach.get(reach) ?? new Map<string, Promise<Account>>();

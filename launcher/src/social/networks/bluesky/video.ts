@@ -2,8 +2,8 @@
 // (https://docs.bsky.app/docs/tutorials/video).
 import { setTimeout as wait } from "node:timers/promises";
 import type { BlobRef } from "@atproto/api";
-import { textOf } from "../../../reach/bounded.ts";
-import { restUntilMs } from "../../../reach/retry-after.ts";
+import { textOf } from "../../../outbound/bounded.ts";
+import { restUntilMs } from "../../../outbound/retry-after.ts";
 import type { Outcome, TryNeeds } from "../network.ts";
 import { wordsOf } from "../words.ts";
 import { type Account, uploadWithinMs } from "./session.ts";

@@ -1,6 +1,6 @@
 // The address of a channel's webhook. Whoever has it may post there, so it is checked to the last character and never shown.
 import { KitError } from "@kit/contract";
-import { checkedUrl, isOwnHost } from "../../../reach/address.ts";
+import { checkedUrl, isOwnHost } from "../../../outbound/address.ts";
 
 const hosts = new Set(["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"]);
 const path = /^\/api(?:\/v\d{1,2})?\/webhooks\/(\d{15,25})\/([A-Za-z0-9_-]{20,200})\/?$/;

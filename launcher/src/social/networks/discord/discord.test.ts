@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
-import { createReach } from "../../../reach/reach.ts";
+import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";
 import { createDiscordStandIn } from "../test/discord-stand-in.ts";
 import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
@@ -16,7 +16,7 @@ const certificates = skip === false ? makeCertificates() : undefined;
 
 async function start(query = "") {
   assert.ok(certificates);
-  const reach = createReach({ ca: certificates.ca });
+  const reach = createOutbound({ ca: certificates.ca });
   const channel = createDiscordStandIn();
   const wire = await startWire(channel, certificates);
   const url = `${wire.origin}${channel.path}${query}`;

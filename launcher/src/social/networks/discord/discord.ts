@@ -6,8 +6,8 @@ import type {
   RESTPostAPIWebhookWithTokenJSONBody,
   WebhookType,
 } from "discord-api-types/v10";
-import { objectOf } from "../../../reach/bounded.ts";
-import { faultOf, sentInPart } from "../../../reach/fault.ts";
+import { objectOf } from "../../../outbound/bounded.ts";
+import { faultOf, sentInPart } from "../../../outbound/fault.ts";
 import { fileOf } from "../media-file.ts";
 import type { Access, Connected, Network, Outcome, Outgoing, TryNeeds } from "../network.ts";
 import { bareUrlOf, pageOf, webhookUrlOf } from "./address.ts";

@@ -1,8 +1,8 @@
 // What Discord's answer to a post means (https://docs.discord.com/developers/topics/opcodes-and-status-codes and
 // /topics/rate-limits). A repeat is a second post, so only what was certainly not taken is tried again.
 import type { APIMessage, RESTError, RESTRateLimit } from "discord-api-types/v10";
-import { objectOf } from "../../../reach/bounded.ts";
-import { restUntilMs } from "../../../reach/retry-after.ts";
+import { objectOf } from "../../../outbound/bounded.ts";
+import { restUntilMs } from "../../../outbound/retry-after.ts";
 import type { Outcome } from "../network.ts";
 import { wasUnreached } from "../unreached.ts";
 import { wordsOf } from "../words.ts";

@@ -1,7 +1,7 @@
 // Requests to a Mastodon server, and what its no means (https://docs.joinmastodon.org/client/intro/#http-response-codes).
-import { objectOf } from "../../../reach/bounded.ts";
-import type { Asking, Reach } from "../../../reach/reach.ts";
-import { restUntilMs } from "../../../reach/retry-after.ts";
+import { objectOf } from "../../../outbound/bounded.ts";
+import type { Asking, Outbound } from "../../../outbound/outbound.ts";
+import { restUntilMs } from "../../../outbound/retry-after.ts";
 import type { Access, Outcome } from "../network.ts";
 import { wasUnreached } from "../unreached.ts";
 import { wordsOf } from "../words.ts";
@@ -18,7 +18,7 @@ export type Answer = {
 /** An instance describes itself at length: its rules, in all languages. */
 const bytesMax = 1024 * 1024;
 
-export async function ask(access: Access, reach: Reach, path: string, init: Asking): Promise<Answer> {
+export async function ask(access: Access, reach: Outbound, path: string, init: Asking): Promise<Answer> {
   const { server = "", token = "" } = access;
   const headers = new Headers(init.headers);
   headers.set("authorization", `Bearer ${token}`);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
-import { createReach } from "../../../reach/reach.ts";
+import { createOutbound } from "../../../outbound/outbound.ts";
 import type { Outgoing, Remembered } from "../network.ts";
 import { type Certificates, makeCertificates } from "../test/certificates.ts";
 import { createMastodonStandIn } from "../test/mastodon-stand-in.ts";
@@ -21,7 +21,7 @@ const certificates = () => {
 async function start() {
   const server = createMastodonStandIn();
   const wire = await startWire(server, certificates());
-  const reach = createReach({ ca: certificates().ca });
+  const reach = createOutbound({ ca: certificates().ca });
   const access = { server: wire.origin, token: server.token };
   let remembered: Remembered = {};
   return {

@@ -1,13 +1,13 @@
 // Mastodon: an account on any of its servers, and on others that speak as it does.
 import { KitError } from "@kit/contract";
-import { checkedUrl } from "../../../reach/address.ts";
-import { faultOf } from "../../../reach/fault.ts";
+import { checkedUrl } from "../../../outbound/address.ts";
+import { faultOf } from "../../../outbound/fault.ts";
 import type { Access, Given, Network, Outcome } from "../network.ts";
 import { wordsOf } from "../words.ts";
 import { type Answer, outcomeOf } from "./ask.ts";
 import { lengthOf } from "./counting.ts";
 import { send } from "./post.ts";
-import { limits, looked } from "./server.ts";
+import { checkAccount, limits } from "./server.ts";
 
 /** The server remembers a key for an hour by its own clock. */
 const repeatsForMs = 55 * 60_000;
@@ -53,7 +53,7 @@ export const mastodon: Network = {
   repeatsForMs,
   async connect(given, needs) {
     const access = accessIn(given);
-    const look = await looked(access, needs).catch((error: unknown) =>
+    const look = await checkAccount(access, needs).catch((error: unknown) =>
       refuse("server", `could not be asked. ${faultOf(error).replace(/\.$/, "")}`),
     );
     if (look.is === "no") refuseAnswer(look.answer);
@@ -62,7 +62,7 @@ export const mastodon: Network = {
     return { access, shown: look.shown, checked: look.checked };
   },
   async look(access, needs) {
-    const look = await looked(access, needs).catch((error: unknown) => faultOf(error));
+    const look = await checkAccount(access, needs).catch((error: unknown) => faultOf(error));
     if (typeof look === "string") return notSeen(access, { outcome: "later", says: look, notBeforeMs: null });
     if (look.is === "no") return notSeen(access, outcomeOf(look.answer, needs.now(), false));
     const { missing, shown, checked } = look;

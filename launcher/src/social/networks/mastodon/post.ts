@@ -2,7 +2,7 @@
 // (https://docs.joinmastodon.org/methods/statuses/#create).
 import { setTimeout as wait } from "node:timers/promises";
 import type { AccountLimits, Visibility } from "@kit/contract";
-import { restUntilMs } from "../../../reach/retry-after.ts";
+import { restUntilMs } from "../../../outbound/retry-after.ts";
 import { fileOf } from "../media-file.ts";
 import type { Access, Media, Outcome, Outgoing, TryNeeds } from "../network.ts";
 import { type Answer, ask, outcomeOf, textOf } from "./ask.ts";

@@ -67,7 +67,7 @@ function missingIn({ status, said }: Answer): readonly string[] {
   return needed.filter((scope) => !scopes.includes(scope) && !scopes.includes("write"));
 }
 
-export type Look =
+export type AccountLookup =
   | { readonly is: "no"; readonly answer: Answer }
   | (Pick<Connected, "shown" | "checked"> & { readonly is: "yes"; readonly missing: readonly string[] });
 
@@ -85,7 +85,7 @@ const checkOf = (missing: readonly string[], limitsAreKnown: boolean): AccountCh
 ];
 
 /** Rejects when there was no answer. */
-export async function looked(access: Access, needs: Needs): Promise<Look> {
+export async function checkAccount(access: Access, needs: Needs): Promise<AccountLookup> {
   const { reach, signal } = needs;
   const account = await ask(access, reach, "/api/v1/accounts/verify_credentials", { signal });
   const username = textOf(account.said, "username");

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sentNothing } from "../../../reach/fault.ts";
-import type { Reach } from "../../../reach/reach.ts";
+import { sentNothing } from "../../../outbound/fault.ts";
+import type { Outbound } from "../../../outbound/outbound.ts";
 import type { Access, Media, Network, Outcome, Outgoing, Remembered, TryNeeds } from "../network.ts";
 
 export const outgoing = (more: Partial<Outgoing> = {}): Outgoing => ({
@@ -26,7 +26,7 @@ export type Result = {
 };
 
 export type Trying = {
-  readonly reach: Reach;
+  readonly reach: Outbound;
   readonly signal?: AbortSignal;
   readonly remembered?: Remembered;
   readonly now?: () => number;
@@ -59,7 +59,7 @@ export async function tryOnce(network: Network, access: Access, post: Outgoing, 
 }
 
 /** No server is waited for longer than this. */
-export const hasty = (reach: Reach, withinMs: number): Reach => ({
+export const hasty = (reach: Outbound, withinMs: number): Outbound => ({
   to(server) {
     const reaching = reach.to(server);
     return { ...reaching, fetch: (url, init) => reaching.fetch(url, { ...init, withinMs }) };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
-import { createReach } from "../../../reach/reach.ts";
+import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";
 import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
 import { createWebhookStandIn } from "../test/webhook-stand-in.ts";
@@ -15,7 +15,7 @@ const certificates = skip === false ? makeCertificates() : undefined;
 
 async function start() {
   assert.ok(certificates);
-  const reach = createReach({ ca: certificates.ca });
+  const reach = createOutbound({ ca: certificates.ca });
   const { needs } = needsOf({ reach });
   const { access, secret = "" } = await webhook.connect({ url: "https://localhost/posts" }, needs);
   const receiver = createWebhookStandIn(secret);
@@ -106,7 +106,7 @@ test("a test asks with a message that says it is one, and its answer is the acco
 });
 
 test("what is given is checked before it is kept; a secret is made for who has none, and shown once", async () => {
-  const { needs } = needsOf({ reach: createReach() });
+  const { needs } = needsOf({ reach: createOutbound() });
   const mine = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const own = await webhook.connect({ url: " https://example.com/a?b=c ", secret: ` ${mine} ` }, needs);
   assert.deepEqual(own.access, { url: "https://example.com/a?b=c", secret: mine });

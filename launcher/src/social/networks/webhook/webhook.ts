@@ -1,9 +1,9 @@
 // Any https address that takes posts as JSON, signed as Standard Webhooks has it. The smallest network: the pattern for others.
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { type AccountLimits, altTextCharsMax, KitError, postTextCharsMax } from "@kit/contract";
-import { checkedUrl } from "../../../reach/address.ts";
-import { faultOf } from "../../../reach/fault.ts";
-import { restUntilMs } from "../../../reach/retry-after.ts";
+import { checkedUrl } from "../../../outbound/address.ts";
+import { faultOf } from "../../../outbound/fault.ts";
+import { restUntilMs } from "../../../outbound/retry-after.ts";
 import type { Access, Connected, Network, Outcome, TryNeeds } from "../network.ts";
 import { bodyOf, mediaBytesMax, type Payload, payloadOf } from "./payload.ts";
 

@@ -1,7 +1,7 @@
 // A launcher with one account at Bluesky's own server, and what the server has of its posts.
 import assert from "node:assert/strict";
 import type { PdsAccount } from "../../../../../../tools/engines/pds-server.ts";
-import { createReach } from "../../../../reach/reach.ts";
+import { createOutbound } from "../../../../outbound/outbound.ts";
 import type { Access, Outgoing, Remembered } from "../../network.ts";
 import { needsOf, outgoing, tryOnce } from "../../test/trying.ts";
 import { type BlueskyOptions, createBluesky } from "../bluesky.ts";
@@ -18,7 +18,7 @@ export const postWith = (more: Partial<Outgoing>): Outgoing => outgoing({ key: c
 
 export function openBluesky(pds: Pds, account: PdsAccount, options: BlueskyOptions = {}) {
   const { handle, did, appPassword } = account;
-  const reach = createReach({ ca: pds.certificates.ca });
+  const reach = createOutbound({ ca: pds.certificates.ca });
   const bluesky = createBluesky(options);
   const access: Access = { handle, password: appPassword, service: pds.url };
   const since = pds.called.length;

@@ -1,0 +1,78 @@
+// Connects an account in two steps: which network, then what it needs, with where to find it.
+import { type Account, type Network, networks } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { type FormEvent, useId, useState } from "react";
+import { useAddAccount } from "../../api/use-accounts.ts";
+import { t } from "../../language/language.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { networkWord, networkWords } from "../../ui/posts/post-words.ts";
+import { visibleText } from "../../ui/visible-text.ts";
+import { AccountFields, givenIn, type Typed } from "./account-fields.tsx";
+
+export type Added = { readonly account: Account; readonly secret: string | null };
+
+const nothingTyped: Typed = {};
+
+export function AddAccount({ onAdded }: { onAdded: (added: Added) => void }) {
+  const [network, setNetwork] = useState<Network>();
+  const title = useId();
+  return (
+    <section className="recorder-part" aria-labelledby={title}>
+      <h2 id={title}>{t("Connect an account")}</h2>
+      <fieldset className="network-cards">
+        <legend className="unseen">{t("Network")}</legend>
+        {networks.map((each) => (
+          <label key={each} className="network-card">
+            <input type="radio" name={title} checked={each === network} onChange={() => setNetwork(each)} />
+            <Icon name={networkWords[each].icon} size={20} />
+            <strong>{networkWords[each].says}</strong>
+            <span>{networkWords[each].about}</span>
+          </label>
+        ))}
+      </fieldset>
+      {network !== undefined && (
+        <AddForm
+          key={network}
+          network={network}
+          onAdded={(added) => {
+            setNetwork(undefined);
+            onAdded(added);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function AddForm({ network, onAdded }: { network: Network; onAdded: (added: Added) => void }) {
+  const [typed, setTyped] = useState(nothingTyped);
+  const add = useAddAccount();
+  const { says } = networkWord(network);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate({ network, fields: givenIn(typed) }, { onSuccess: onAdded });
+  };
+  return (
+    <form
+      className="recorder-part account-form"
+      aria-label={t("Connect {{network}}", { network: says })}
+      autoComplete="off"
+      onSubmit={submit}
+    >
+      <AccountFields network={network} typed={typed} onChange={setTyped} />
+      {add.error && (
+        <p className="details-warning" role="alert">
+          {visibleText(add.error.message)}
+        </p>
+      )}
+      <div className="forward-end account-form-end">
+        <Button type="submit" disabled={add.isPending}>
+          {add.isPending ? t("Asking {{network}}", { network: says }) : t("Connect {{network}}", { network: says })}
+        </Button>
+        <span className="setting-hint">
+          {t("Nothing is posted. What you type is kept sealed and never shown again.")}
+        </span>
+      </div>
+    </form>
+  );
+}

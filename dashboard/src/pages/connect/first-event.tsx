@@ -1,0 +1,159 @@
+// Says whether the game was heard: waiting, arrived, or refused and why.
+import type { KitEvent, Refusal } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { eventRow, refusalRow } from "../../api/event-row.ts";
+import type { Connection } from "../../api/follow-feed.ts";
+import { t, translateMessage } from "../../language/language.ts";
+import { rowAddress } from "../../ui/address.ts";
+import { CommandLine } from "../../ui/command-line.tsx";
+import { memberOf } from "../../ui/event-list.tsx";
+import { ignoreWord } from "../../ui/event-words.ts";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { KindLabel, StateBadge, Time } from "../../ui/labels.tsx";
+import { exampleCommand } from "../../ui/problems/engines.ts";
+import { Fact } from "../../ui/section.tsx";
+import { visibleLine, visibleText } from "../../ui/visible-text.ts";
+import type { Arrivals } from "./arrivals.ts";
+
+type Shown = {
+  tone: "waiting" | "arrived" | "refused" | "off";
+  icon: IconName;
+  says: string;
+  /** Told to a screen reader with it; the eye finds it below. */
+  told?: string;
+};
+
+const nameOf = (event: KitEvent, charsMax?: number) =>
+  visibleLine(event.eventId ?? event.payload.message ?? "", charsMax);
+
+/** Why, in a line: the broken members, or the sentence where there are none. */
+const reasonOf = ({ errors, detail }: Refusal) =>
+  visibleText(
+    errors.map((error) => `${memberOf(error)}: ${translateMessage(error.message)}`).join("; ") ||
+      translateMessage(detail),
+  );
+
+function shownOf({ event, refusal, earlier }: Arrivals, connection: Connection): Shown {
+  if (event) {
+    const says = earlier ? t("Your event arrived") : t("Your first event arrived");
+    return { tone: "arrived", icon: "check", says, told: nameOf(event) };
+  }
+  if (refusal) {
+    return { tone: "refused", icon: "refused", says: t("A request arrived and was refused"), told: reasonOf(refusal) };
+  }
+  if (connection.state === "connecting") return { tone: "waiting", icon: "record", says: t("Connecting") };
+  if (connection.state !== "live") {
+    return { tone: "off", icon: "warning", says: t("Kit does not answer. Events cannot arrive until it runs again.") };
+  }
+  return {
+    tone: "waiting",
+    icon: "record",
+    says: earlier ? t("Waiting for your next event") : t("Waiting for your first event"),
+  };
+}
+
+type Props = { arrivals: Arrivals; connection: Connection; again: () => void };
+
+export function FirstEvent({ arrivals, connection, again }: Props) {
+  const { tone, icon, says, told } = shownOf(arrivals, connection);
+  const { event, refusal, earlier } = arrivals;
+  return (
+    <section className="first-event" data-tone={tone} aria-labelledby="first-event-title">
+      <h2 id="first-event-title" className="unseen">
+        {t("Did it arrive?")}
+      </h2>
+      <p className="first-event-says" role="status">
+        <Icon name={icon} size={18} />
+        <span>
+          {says}
+          {told && <span className="unseen">: {told}</span>}
+        </span>
+      </p>
+      {event && <Arrived event={event} onAgain={again} />}
+      {refusal && <Refused refusal={refusal} />}
+      {!event && !refusal && <Waiting earlier={earlier} />}
+    </section>
+  );
+}
+
+function Waiting({ earlier }: { earlier: KitEvent | undefined }) {
+  return (
+    <>
+      <p>{t("Run the game until it reaches the line. This page says so the moment the event is stored.")}</p>
+      {earlier && (
+        <p>
+          {t("The last one before:")}{" "}
+          <a href={rowAddress(earlier.id)}>
+            <bdi>{nameOf(earlier, 100)}</bdi>
+          </a>
+          , <Time at={earlier.receivedAt} date />
+        </p>
+      )}
+      <p>{t("No game at hand? Try it from a terminal:")}</p>
+      <CommandLine command={exampleCommand} />
+    </>
+  );
+}
+
+function Arrived({ event, onAgain }: { event: KitEvent; onAgain: () => void }) {
+  const row = eventRow(event, true);
+  return (
+    <>
+      <p className="first-event-kind">
+        <KindLabel kind={event.kind} />
+        <StateBadge state={event.state} />
+      </p>
+      {event.reason && <p>{t("It was stored and ignored: {{why}}", { why: ignoreWord(event.reason) })}</p>}
+      <dl className="facts">
+        <Fact name={event.eventId === null ? t("Message") : t("Event id")}>{nameOf(event)}</Fact>
+        <Fact name={t("Arrived")}>
+          <Time at={event.receivedAt} date />
+        </Fact>
+        <Fact name={t("Sent by")}>
+          {event.client === null ? t("A program that did not name itself") : visibleText(event.client)}
+        </Fact>
+      </dl>
+      <div className="first-event-end">
+        <Button asChild variant="solid">
+          <a href={rowAddress(row.key)}>{t("Show it in Live")}</a>
+        </Button>
+        <Button variant="soft" color="gray" onClick={onAgain}>
+          {t("Wait for another")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Refused({ refusal }: { refusal: Refusal }) {
+  return (
+    <>
+      {refusal.errors.length === 0 ? (
+        <p>
+          <bdi>{visibleText(translateMessage(refusal.detail))}</bdi>
+        </p>
+      ) : (
+        <ul className="first-event-errors">
+          {refusal.errors.map((error) => (
+            <li key={`${error.path} ${error.message}`}>
+              <code className="member">{visibleText(memberOf(error))}</code>{" "}
+              <bdi>{visibleText(translateMessage(error.message))}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl className="facts">
+        <Fact name={t("Request")}>
+          {visibleText(refusal.method)} {visibleText(refusal.path)}
+        </Fact>
+        <Fact name={t("Arrived")}>
+          <Time at={refusal.at} date />
+        </Fact>
+      </dl>
+      <p>
+        {t("Nothing was stored. This page goes on waiting.")}{" "}
+        <a href={rowAddress(refusalRow(refusal).key)}>{t("Show it in Live")}</a>
+      </p>
+    </>
+  );
+}

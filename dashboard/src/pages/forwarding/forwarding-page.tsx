@@ -1,0 +1,97 @@
+// The Forwarding page: what it is, the servers and how each fares, and one more.
+import "../../ui/recorder/recorder.css";
+import "../../ui/forwarding.css";
+import type { ForwardKind } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { type FormEvent, useEffect, useId, useState } from "react";
+import { unsorted } from "../../api/event-filter.ts";
+import { useAddTarget, useTargets } from "../../api/use-forwarding.ts";
+import { useGames } from "../../api/use-games.ts";
+import { t } from "../../language/language.ts";
+import { Choice, FieldRow } from "../../ui/fields.tsx";
+import { GameChoice } from "../../ui/game-choice.tsx";
+import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { AddressFields, nothingTyped } from "./address-fields.tsx";
+import { TargetCard } from "./target-card.tsx";
+import { headersIn, kindChoices, notHeaders } from "./words.ts";
+
+/** Adds a server in three steps: what it is, where it is, whose reports it gets. */
+function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
+  const [kind, setKind] = useState<ForwardKind>("sentry");
+  const [typed, setTyped] = useState(nothingTyped);
+  const [game, setGame] = useState<string>();
+  const [refused, setRefused] = useState<string>();
+  const games = useGames().data?.games.map((each) => each.game) ?? [];
+  const add = useAddTarget();
+  const title = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const headers = headersIn(typed.headers);
+    setRefused(headers === undefined ? notHeaders() : undefined);
+    if (headers === undefined) return;
+    const body = { kind, address: typed.address, game: game ?? null, ...(kind === "otlp" && { headers }) };
+    add.mutate(body, {
+      onSuccess: ({ id }) => {
+        setTyped(nothingTyped);
+        onAdded(id);
+      },
+    });
+  };
+  return (
+    <form className="recorder-part" aria-labelledby={title} onSubmit={submit}>
+      <h2 id={title}>{t("Add a server")}</h2>
+      <FieldRow label={t("Kind")}>
+        {({ field }) => <Choice id={field} choices={kindChoices()} value={kind} onChange={setKind} />}
+      </FieldRow>
+      <AddressFields kind={kind} typed={typed} onChange={setTyped} error={refused ?? add.error?.message} />
+      <div className="setting">
+        <span className="forward-label">{t("Reports of")}</span>
+        <div className="setting-value">
+          <GameChoice
+            chosen={game}
+            games={games.filter((name) => name !== unsorted)}
+            onChange={(next) => setGame(next.game)}
+          />
+        </div>
+      </div>
+      <div className="forward-end">
+        <Button type="submit" disabled={add.isPending}>
+          {t("Add, and send a test")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function ForwardingPage() {
+  const { data, error } = useTargets();
+  const [added, setAdded] = useState<string>();
+  useEffect(() => {
+    document.title = t("Forwarding · Kit");
+  }, []);
+  return (
+    <main className="recorder">
+      <StorageBanner />
+      <div className="recorder-page">
+        <div className="recorder-part">
+          <h1>{t("Forwarding")}</h1>
+          <p className="recorder-detail">
+            {t(
+              "Error reports can be sent on to a server of yours. Only the reports Kit keeps are sent, each with how many of its kind there were. Home folders, the account’s and the machine’s name, mail and network addresses and keys are taken out before.",
+            )}
+          </p>
+          {data?.targets.length === 0 && <p>{t("Nothing is sent anywhere now.")}</p>}
+        </div>
+        {error && !data && (
+          <p className="details-warning" role="alert">
+            {error.message}
+          </p>
+        )}
+        {data?.targets.map((target) => (
+          <TargetCard key={target.id} target={target} isNew={target.id === added} />
+        ))}
+        {data && <AddForm onAdded={setAdded} />}
+      </div>
+    </main>
+  );
+}

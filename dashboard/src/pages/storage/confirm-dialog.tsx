@@ -1,0 +1,31 @@
+// Asks before a step that cannot be taken back.
+import { Button } from "@radix-ui/themes";
+import { type ReactNode, useId } from "react";
+import { t } from "../../language/language.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+
+type Props = { title: string; does: string; onSure: () => void; onClose: () => void; children: ReactNode };
+
+export function SureDialog({ title, does, onSure, onClose, children }: Props) {
+  const id = useId();
+  return (
+    <Dialog className="panel" labelledBy={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {t("Cancel")}
+        </Button>
+        <Button
+          color="ruby"
+          onClick={() => {
+            onClose();
+            onSure();
+          }}
+        >
+          {does}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+// What the parts of a timeline hold, as one row of items, and where an arrow leads in it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entryOf, fullTimeline, runningOf, sessionOf, spanOf, timelineOf } from "../../../test/session-samples.ts";
+import { errorsIn, likelyBest, postsIn } from "../../pages/sessions/session-texts.ts";
+import { type Item, itemAfter, listedOf, trackOf } from "./session-items.ts";
+
+const session = sessionOf(2);
+const startMs = Date.parse(session.startedAt);
+const full = trackOf([fullTimeline(session)], Date.now());
+const words = (items: readonly (Item | undefined)[]) => items.map((item) => `${item?.lane} ${item?.says}`);
+
+test("clips and events are one row in the order of their times, a clip before its moment", () => {
+  assert.deepEqual(words(full.items.slice(0, 3)), [
+    "clips prologue done",
+    "moments prologue done",
+    "errors Door has no key",
+  ]);
+  assert.equal(full.toMs, startMs + 3_000_000);
+});
+
+test("what two parts hold is shown once, and what came late is not called empty", () => {
+  const gap = { from: new Date(startMs + 10_000).toISOString(), to: new Date(startMs + 400_000).toISOString() };
+  const clip = spanOf(session, 1, 0);
+  const parts = [
+    timelineOf(session, { entries: [entryOf(session, 1, 5)], clips: [clip], gaps: [gap], until: "1" }),
+    timelineOf(session, { entries: [entryOf(session, 2, 200), entryOf(session, 1, 5)], clips: [clip] }),
+  ];
+  const { items, gaps } = trackOf(parts, Date.now());
+  assert.deepEqual([items.length, gaps.length], [3, 0]);
+});
+
+test("a marker stands for itself only where no moment of it is there", () => {
+  const marker = spanOf(session, 1, 30, { kind: "marker", state: "marked", poster: false });
+  const noted = entryOf(session, 1, 30, { clip: marker.id, state: "marked" });
+  const lanesOf = (entries: (typeof noted)[]) =>
+    trackOf([timelineOf(session, { entries, clips: [marker] })], Date.now()).items.map(({ lane }) => lane);
+  assert.deepEqual(lanesOf([noted]), ["moments"]);
+  assert.deepEqual(lanesOf([]), ["clips"]);
+});
+
+test("while the game runs the track goes on until now, and so does the silence at its end", () => {
+  const running = runningOf(1);
+  const beganMs = Date.parse(running.startedAt);
+  const at = (ms: number) => new Date(beganMs + ms).toISOString();
+  const gaps = [{ from: at(5_000), to: at(600_000) }];
+  const nowMs = beganMs + 900_000;
+  const track = trackOf([timelineOf(running, { entries: [entryOf(running, 1, 5)], gaps })], nowMs);
+  assert.deepEqual([track.toMs, track.gaps], [nowMs, [{ fromMs: beganMs + 5_000, toMs: nowMs }]]);
+});
+
+test("the list says between the lines where nothing happened", () => {
+  const listed = listedOf(full.items, full.gaps);
+  assert.equal(listed.filter(({ gap }) => gap).length, 4);
+  assert.ok(listed.at(-1)?.gap);
+  assert.deepEqual(words([listed[3]?.item, listed[5]?.item]), ["errors Door has no key", "clips boss defeated"]);
+});
+
+test("arrows lead along the time, and up and down to the nearest in the next lane that has any", () => {
+  const [clip, moment, error] = full.items;
+  assert.equal(itemAfter(full.items, undefined, "on"), clip);
+  assert.equal(itemAfter(full.items, clip, "on"), moment);
+  assert.equal(itemAfter(full.items, clip, "back"), undefined);
+  assert.equal(itemAfter(full.items, error, "up"), moment);
+  assert.equal(itemAfter(full.items, clip, "up"), undefined);
+  const noErrors = full.items.filter(({ lane }) => lane !== "errors");
+  assert.equal(itemAfter(noErrors, moment, "down")?.lane, "posts");
+});
+
+test("a session comes to its clips with most moments, its errors once an issue, and what was posted", () => {
+  assert.deepEqual(likelyBest(full.items, 2)[0], spanOf(session, 2, 0).id);
+  assert.deepEqual(
+    errorsIn(full.items).map(({ entry, count }) => [entry.label, count]),
+    [
+      ["Door has no key", 59],
+      ["Sound is missing", 1],
+    ],
+  );
+  assert.deepEqual(
+    postsIn(full.items).map(({ label }) => label),
+    ["all friends"],
+  );
+});
