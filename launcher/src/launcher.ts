@@ -17,6 +17,7 @@ import { log } from "./log.ts";
 import { markRunning } from "./running.ts";
 import { ensureSecret } from "./secret.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
+import { refuseUnknownData } from "./storage/schema-version.ts";
 import { autostartRoutesFor } from "./wiring/autostart.ts";
 import { createDataFor } from "./wiring/data.ts";
 import { createDemoFor } from "./wiring/demo.ts";
@@ -43,13 +44,14 @@ export type Launcher = {
   stop(): Promise<void>;
 };
 
-/** Starts the launcher. Rejects with DataDirInUse, NewerDatabase, or EADDRINUSE when the port is taken. */
+/** Starts the launcher. Rejects with DataDirInUse, UnknownSchema, or EADDRINUSE when the port is taken. */
 export async function startLauncher(config: Config): Promise<Launcher> {
   // Whatever was opened is closed again, in reverse order: when a later step fails, or at the end.
   await using opened = new AsyncDisposableStack();
   const stopped = <T extends { stop(): void | Promise<void> }>(part: T) => opened.adopt(part, ({ stop }) => stop());
   const now = Date.now;
   const dir = dataDirAt(config.dataDir);
+  refuseUnknownData(dir, config.migrations);
   ensureDataDir(dir);
   const { secret, again: keepSecret } = stopped(ensureSecret(dir.secret));
   const storage = await openDataDir({ config, dir, now });

@@ -19,9 +19,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import type { Acknowledgement, Backup } from "@kit/contract";
 import { insertEvent } from "../src/inbox/inbox-store.ts";
-import { openToRead } from "../src/storage/connection.ts";
 import { dataDirAt } from "../src/storage/data-dir.ts";
 import { liveCopyBytesMax } from "../src/storage/live-copy.ts";
 import { sql } from "../src/storage/sql.ts";
@@ -113,7 +113,9 @@ function lostIn(dataDir: string, ids: readonly string[]): string[] {
 const eventsIn = (path: string): number => {
   try {
     // Nothing is made beside it.
-    using database = openToRead(path, "at-rest").database;
+    const frozen = pathToFileURL(path);
+    frozen.searchParams.set("immutable", "1");
+    using database = new DatabaseSync(frozen, { readOnly: true });
     return Number(database.prepare("SELECT count(*) AS events FROM event").get()?.events);
   } catch {
     return 0;

@@ -57,7 +57,7 @@ function bannerOf(chunk: { fileName: string }): string {
   return `const ${bundleUrl} = new URL(${JSON.stringify(up)}, import.meta.url);`;
 }
 
-/** Migrations and the like: read at run time, beside the code that reads them. */
+/** The schema, migrations and the like: read at run time, beside the code that reads them. */
 function copyPlainFiles(source: string, target: string): void {
   for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
     const from = join(entry.parentPath, entry.name);

@@ -56,11 +56,11 @@ function sentenceOn({ who, port }: LauncherIdentity): string {
   return `A Kit with another data directory answers on port ${port}. Give its --data-dir, or another --port.`;
 }
 
-/** To start it is no advice where the data is of a newer Kit. */
+/** To start it is no advice where this Kit does not know the schema of the data. */
 async function assertCanStart({ dataDir, migrations }: Config): Promise<void> {
-  const { assertNotNewer } = await import("../storage/schema-version.ts");
+  const { assertKnownData } = await import("../storage/schema-version.ts");
   try {
-    assertNotNewer(dataDirAt(dataDir).database, migrations);
+    assertKnownData(dataDirAt(dataDir), migrations);
   } catch (error) {
     throw new Unreachable((error as Error).message, { cause: error });
   }

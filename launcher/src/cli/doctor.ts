@@ -60,11 +60,15 @@ async function checkPort(config: Config): Promise<Check> {
 async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Check> {
   const { isSound } = await import("../storage/backup.ts");
   if (!existsSync(dir.path)) return good("storage", "nothing is stored yet");
-  const { assertNotNewer } = await import("../storage/schema-version.ts");
+  const { assertKnownData } = await import("../storage/schema-version.ts");
   try {
-    assertNotNewer(dir.database, migrations);
+    assertKnownData(dir, migrations);
   } catch (error) {
-    return bad("storage", (error as Error).message, "Start the newer Kit, or this one with another --data-dir.");
+    return bad(
+      "storage",
+      (error as Error).message,
+      "Start the Kit that wrote it, or this one with another --data-dir.",
+    );
   }
   const { bavail, bsize } = statfsSync(dir.path);
   const free = bavail * bsize;

@@ -4,7 +4,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { KitError } from "@kit/contract";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
-import { NewerDatabase, UnsoundDatabase } from "../storage/failure.ts";
+import { UnknownSchema, UnsoundDatabase } from "../storage/failure.ts";
 import { workOnFile } from "../storage/file-work.ts";
 import { planReopening } from "../storage/reopening.ts";
 import type { Statement } from "../storage/sql.ts";
@@ -39,7 +39,7 @@ export function createReplacing(needs: ReplacingNeeds) {
       const { leftOut } = await workOnFile({ type: "ready", at, migrations, statements, ...(await copy()) });
       return leftOut === undefined ? {} : { says: leftOutSays(leftOut) };
     } catch (error) {
-      const isRefused = error instanceof NewerDatabase || error instanceof UnsoundDatabase;
+      const isRefused = error instanceof UnknownSchema || error instanceof UnsoundDatabase;
       if (isRefused)
         throw new KitError("payload_invalid", `It cannot be restored: ${error.message} Nothing was changed.`);
       throw new KitError(

@@ -66,19 +66,14 @@ function isWritable(path: string): boolean {
 /**
  * Opens a database to be read. Where the disk is full or read-only, SQLite cannot make the index of its log beside the file:
  * while there is no log, the file is read as it lies. `forOnce`: to be closed after one reading. A log may come any time then, and
- * who has a read-only index open keeps this process's writer from opening one that can be written. `at-rest`: nothing is made beside
- * the file unless there is a log.
+ * who has a read-only index open keeps this process's writer from opening one that can be written.
  */
-export function openToRead(
-  path: string,
-  prefer: "as-it-is" | "at-rest" = "as-it-is",
-): { readonly database: DatabaseSync; readonly forOnce: boolean } {
+export function openToRead(path: string): { readonly database: DatabaseSync; readonly forOnce: boolean } {
   const atRest = () => {
     const frozen = pathToFileURL(path);
     frozen.searchParams.set("immutable", "1");
     return { database: openConnection(frozen, "read"), forOnce: true };
   };
-  if (prefer === "at-rest" && isEmpty(`${path}-wal`)) return atRest();
   const database = openConnection(path, "read");
   try {
     database.prepare("PRAGMA schema_version").get();

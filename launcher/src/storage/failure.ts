@@ -6,9 +6,9 @@ export class DataDirInUse extends Error {
   override name = "DataDirInUse";
 }
 
-/** The file was written by a newer Kit: an older one must not touch it. */
-export class NewerDatabase extends Error {
-  override name = "NewerDatabase";
+/** The file has a schema that this Kit does not know, a newer Kit's or a development build's: this Kit must not touch it. */
+export class UnknownSchema extends Error {
+  override name = "UnknownSchema";
 }
 
 /** A file that cannot take the database's place: SQLite finds it damaged, it is none, or something in it is not Kit's. */
@@ -79,7 +79,7 @@ export type Failure = { readonly reason: string; readonly isFull: boolean };
  */
 export function failureOf(error: unknown, folder: string): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof NewerDatabase) return { reason: message, isFull: false };
+  if (error instanceof UnknownSchema) return { reason: message, isFull: false };
   if (error instanceof FilesAway) {
     const { cause } = error;
     const said = causes[systemCodeOf(cause) ?? ""] ?? advice[primaryCode(cause)] ?? (cause as Error).message;

@@ -6,14 +6,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import { isSound, takeBackup } from "./backup.ts";
 import { createRunner, openConnection } from "./connection.ts";
 import { dataDirAt } from "./data-dir.ts";
-import { describeFailure, isDamage, NewerDatabase, UnsoundDatabase } from "./failure.ts";
+import { describeFailure, isDamage, UnknownSchema, UnsoundDatabase } from "./failure.ts";
 import type { Disarming, FileMade, FileWork, FileWorkDone, LeftOut } from "./file-work.ts";
 import { isMadeHere } from "./made-backups.ts";
 import { migrate } from "./migrate.ts";
 import { salvage } from "./salvage/salvage.ts";
 import { salvagedSays, writeReport } from "./salvage/says.ts";
 import { assertSchema } from "./schema.ts";
-import { assertNotNewer } from "./schema-version.ts";
+import { assertKnownFile } from "./schema-version.ts";
 import type { Statement } from "./sql.ts";
 
 const besides = ["-wal", "-shm"];
@@ -73,7 +73,7 @@ async function makeReady(work: FileWork & { type: "ready" }): Promise<FileMade> 
     copyFileSync(copyOf, at);
   }
   try {
-    assertNotNewer(at, migrations);
+    assertKnownFile(at, migrations);
     const isMade = work.foreign === undefined || (await isMadeHere(work.foreign.backups, at));
     const foreign = isMade ? undefined : work.foreign;
     if (existsSync(at)) await assertKits(at, migrations, foreign && "integrity_check");
@@ -129,7 +129,7 @@ async function outcomeOf(work: FileWork): Promise<FileWorkDone> {
   try {
     return { ok: true, ...(await done(work)) };
   } catch (error) {
-    if (error instanceof NewerDatabase) return { ok: false, why: "newer", reason: error.message };
+    if (error instanceof UnknownSchema) return { ok: false, why: "unknown", reason: error.message };
     if (error instanceof UnsoundDatabase) return { ok: false, why: "unsound", reason: error.message };
     return { ok: false, why: "failed", reason: describeFailure(error, folderOf(work)) };
   }

@@ -1,7 +1,7 @@
 // Work on whole database files, in a thread of its own: it takes long, and neither games nor pages wait for it.
 import { Worker } from "node:worker_threads";
 import type { MadeBy } from "./backup-names.ts";
-import { NewerDatabase, UnsoundDatabase } from "./failure.ts";
+import { UnknownSchema, UnsoundDatabase } from "./failure.ts";
 import type { Statement } from "./sql.ts";
 
 /** What is done with a database that another Kit made, and what of it a person is told, counted before. */
@@ -46,9 +46,9 @@ export type FileWork =
 export type FileMade = { readonly path: string; readonly leftOut?: readonly LeftOut[] };
 export type FileWorkDone =
   | ({ readonly ok: true } & FileMade)
-  | { readonly ok: false; readonly why: "newer" | "unsound" | "failed"; readonly reason: string };
+  | { readonly ok: false; readonly why: "unknown" | "unsound" | "failed"; readonly reason: string };
 
-/** Resolves with what was made. Rejects with NewerDatabase, UnsoundDatabase, or what SQLite says. */
+/** Resolves with what was made. Rejects with UnknownSchema, UnsoundDatabase, or what SQLite says. */
 export function workOnFile(work: FileWork): Promise<FileMade> {
   const file = `./file-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
   const thread = new Worker(new URL(file, import.meta.url), { workerData: work });
@@ -57,7 +57,7 @@ export function workOnFile(work: FileWork): Promise<FileMade> {
     thread.once("exit", () => reject(new Error("The thread ended before its work was done")));
     thread.once("message", (done: FileWorkDone) => {
       if (done.ok) resolve(done);
-      else if (done.why === "newer") reject(new NewerDatabase(done.reason));
+      else if (done.why === "unknown") reject(new UnknownSchema(done.reason));
       else if (done.why === "unsound") reject(new UnsoundDatabase(done.reason));
       else reject(new Error(done.reason));
     });

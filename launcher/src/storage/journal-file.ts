@@ -10,7 +10,7 @@ import type { Unit } from "./messages.ts";
 import { migrate } from "./migrate.ts";
 import { type Doubts, openSound } from "./opening.ts";
 import { endedUncleanly, markClosed, markOpen } from "./recovery.ts";
-import { assertNotNewer } from "./schema-version.ts";
+import { assertKnownData } from "./schema-version.ts";
 import { writeWalAgain } from "./wal-file.ts";
 
 const backupEveryMs = 86_400_000;
@@ -58,7 +58,7 @@ function landmarkOf(opened: DatabaseSync): JournalFile["isOurs"] {
 
 /** A sound database with the newest schema. */
 async function openMigrated(dir: DataDir, migrations: string, doubts: Doubts, notices: string[]) {
-  if (doubts.isOurs === undefined) assertNotNewer(dir.database, migrations);
+  if (doubts.isOurs === undefined) assertKnownData(dir, migrations);
   writeWalAgain(dir.database);
   const isInDoubt = doubts.isInDoubt || endedUncleanly(dir);
   const database = await openSound(dir, migrations, { ...doubts, isInDoubt }, notices);

@@ -28,7 +28,8 @@ export type Failing = { readonly reason: string; readonly isScarce: boolean };
 
 export type FromWriter =
   | { type: "ready" }
-  | { type: "failed"; failing: Failing; inUse: boolean; newer: boolean }
+  /** `unknown`: this Kit does not know the schema of the data. */
+  | { type: "failed"; failing: Failing; inUse: boolean; unknown: boolean }
   /** One entry a unit: null when it is durable, else why it is not. `failing`: the storage itself is at fault. */
   | { type: "committed"; outcomes: readonly (string | null)[]; failing: Failing | null }
   | { type: "tried"; failing: Failing | null }

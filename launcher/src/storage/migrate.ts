@@ -1,36 +1,35 @@
-// Brings a database to the newest schema: numbered .sql files, forward only, one transaction each, backup first.
+// Brings a database to the newest schema: the files in schema/, then one numbered .sql file a migration, forward only. Each step is
+// one transaction, and a backup comes first.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { assertKnown, migrationsIn } from "./schema-version.ts";
+import { assertKnown, type Step, stepsOf } from "./schema-version.ts";
 
 export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version);
 }
 
 /**
- * Applies what is missing and returns how many migrations ran.
- * `backup` is called once, before the first change to a database that holds something already. `upTo`: to an older schema.
+ * Applies what is missing and returns how many steps ran. `migrations` is the folder of migrations; the first schema lies beside it.
+ * `backup` is called once, before the first change to a database that holds something already. `upTo`: the newest schema to apply.
  */
 export async function migrate(
   database: DatabaseSync,
-  folder: string,
+  migrations: string,
   backup: () => Promise<void>,
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const files = migrationsIn(folder);
-  const version = versionOf(database);
-  assertKnown(version, files.length);
-  const missing = files.slice(version, upTo);
-  if (missing.length > 0 && version > 0) await backup();
-  for (const [index, name] of missing.entries()) apply(database, join(folder, name), version + index + 1);
+  const current = versionOf(database);
+  assertKnown(current, migrations);
+  const missing = stepsOf(migrations).filter(({ version }) => version > current && version <= upTo);
+  if (missing.length > 0 && current > 0) await backup();
+  for (const step of missing) apply(database, step);
   return missing.length;
 }
 
-function apply(database: DatabaseSync, file: string, version: number): void {
+function apply(database: DatabaseSync, { version, files }: Step): void {
   database.exec("BEGIN IMMEDIATE");
   try {
-    database.exec(readFileSync(file, "utf8"));
+    for (const file of files) database.exec(readFileSync(file, "utf8"));
     database.exec(`PRAGMA user_version = ${version}`);
     database.exec("COMMIT");
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   setAside,
   setAsideSays,
 } from "./recovery.ts";
-import { isNewer } from "./schema-version.ts";
+import { isKnownFile } from "./schema-version.ts";
 
 /** A start that was killed is gone on with once. */
 const salvageTriesMax = 2;
@@ -74,7 +74,7 @@ export async function openSound(
     if (!isDamage(error)) throw error;
   }
   damaged?.close();
-  const isUsable = (backup: string) => !isNewer(backup, migrations);
+  const isUsable = (backup: string) => isKnownFile(backup, migrations);
   await recover(dir, migrations, await setAside(dir, new Date(), isUsable), notices);
   return openConnection(dir.database, "write");
 }

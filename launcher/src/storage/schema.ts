@@ -3,7 +3,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { UnsoundDatabase } from "./failure.ts";
 import { migrate, versionOf } from "./migrate.ts";
-import { assertKnown, migrationsIn } from "./schema-version.ts";
+import { assertKnown } from "./schema-version.ts";
 
 type Entry = { readonly type: string; readonly name: string; readonly words: string };
 
@@ -23,12 +23,11 @@ const shown = ({ type, name }: Entry) =>
   `${types.has(type) ? type : "object"} ${JSON.stringify(name.slice(0, nameCharsMax))}`;
 
 /**
- * Compares its schema with the one that the migrations up to its own number make. Throws NewerDatabase, or UnsoundDatabase that
- * names what is not Kit's, changed or missing.
+ * Compares its schema with the one that Kit makes up to its own number. Throws UnknownSchema, or UnsoundDatabase that names what is not Kit's, changed or missing.
  */
 export async function assertSchema(database: DatabaseSync, migrations: string): Promise<void> {
   const version = versionOf(database);
-  assertKnown(version, migrationsIn(migrations).length);
+  assertKnown(version, migrations);
   if (version < 1) throw new UnsoundDatabase("It is no database of Kit.");
   const own = new DatabaseSync(":memory:");
   try {

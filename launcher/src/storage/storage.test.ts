@@ -20,7 +20,7 @@ import { test } from "node:test";
 import { makeDataDir, migrations, openStorageFolder, openStorageIn, removeDataDir } from "../../test/storage-folder.ts";
 import { insertEvent } from "../inbox/inbox-store.ts";
 import type { DataDir } from "./data-dir.ts";
-import { DataDirInUse, NewerDatabase } from "./failure.ts";
+import { DataDirInUse, UnknownSchema } from "./failure.ts";
 import { takeLock } from "./lock.ts";
 import { digestOf, noteMade } from "./made-backups.ts";
 import { markOpen } from "./recovery.ts";
@@ -119,7 +119,7 @@ test("a database of a newer Kit is refused and left as it is", async () => {
   const before = readFileSync(dir.database);
   await assert.rejects(
     openStorage(dir, migrations, () => {}),
-    NewerDatabase,
+    UnknownSchema,
   );
   const reopened = new DatabaseSync(dir.database, { readOnly: true });
   assert.equal(reopened.prepare("PRAGMA user_version").get()?.user_version, 9999);

@@ -2,7 +2,7 @@
 import { KitError } from "@kit/contract";
 import { createPacker } from "./batch.ts";
 import type { DataDir } from "./data-dir.ts";
-import { DataDirInUse, NewerDatabase } from "./failure.ts";
+import { DataDirInUse, UnknownSchema } from "./failure.ts";
 import type { Failing, FromWriter, ToWriter } from "./messages.ts";
 import { type Page, startReadQueue } from "./read-queue.ts";
 import type { Row, Statement } from "./sql.ts";
@@ -40,7 +40,7 @@ const tryEveryMs = 1_000;
 
 /**
  * Starts the writer and resolves when it can take writes, or when it cannot: then `state().failing` says why
- * and every write fails until it can again. Rejects with DataDirInUse or NewerDatabase: both need a person.
+ * and every write fails until it can again. Rejects with DataDirInUse or UnknownSchema: both need a person.
  */
 export async function openStorage(
   dir: DataDir,
@@ -104,7 +104,7 @@ export async function openStorage(
     } else if (message.type === "closed") closed.resolve();
     else if (message.type === "ready") opened.resolve();
     else if (message.inUse) opened.reject(new DataDirInUse(message.failing.reason));
-    else if (message.newer) opened.reject(new NewerDatabase(message.failing.reason));
+    else if (message.unknown) opened.reject(new UnknownSchema(message.failing.reason));
     else {
       become(message.failing);
       opened.resolve();

@@ -1,6 +1,6 @@
 // Reads the pages that commits put into the write-ahead log, and checks that they are what SQLite wrote.
 // The format is SQLite's: a header of 32 bytes, then frames of 24 bytes and a page each (https://sqlite.org/fileformat2.html#walformat).
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 
 const headerBytes = 32;
@@ -74,6 +74,38 @@ function isFrame(log: Log, bytes: Buffer, at: number): boolean {
   return isChecksum(log, bytes, at + 16);
 }
 
+/** False when the file ends before that. A read may give less than there is. */
+function readWhole(file: number, into: Buffer, bytes: number, from: number): boolean {
+  for (let done = 0; done < bytes; ) {
+    const more = readSync(file, into, done, bytes - done, from + done);
+    if (more === 0) return false;
+    done += more;
+  }
+  return true;
+}
+
+/** The database's first page as the last commit in the log at `path` left it; undefined where no commit in it holds that page. */
+export function firstPageIn(path: string): Buffer | undefined {
+  if (!existsSync(path)) return undefined;
+  const file = openSync(path, "r");
+  try {
+    const header = Buffer.alloc(headerBytes);
+    const log = readWhole(file, header, headerBytes, 0) ? begun(header) : undefined;
+    if (log === undefined) return undefined;
+    const frame = Buffer.alloc(frameBytesOf(log));
+    let written: Buffer | undefined;
+    let committed: Buffer | undefined;
+    for (let at = headerBytes; readWhole(file, frame, frame.length, at); at += frame.length) {
+      if (!isFrame(log, frame, 0)) break;
+      if (frame.readUInt32BE(0) === 1) written = Buffer.from(frame.subarray(frameHeaderBytes));
+      if (frame.readUInt32BE(4) > 0) committed = written;
+    }
+    return committed;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Reads the log at `path` of `database`, an open connection in WAL mode. */
 export function createWalReader(path: string, database: DatabaseSync): WalReader {
   const file = openSync(path, "r");
@@ -82,22 +114,13 @@ export function createWalReader(path: string, database: DatabaseSync): WalReader
   let buffer = Buffer.alloc(0);
   let current = none;
 
-  /** False when the file ends before that. A read may give less than there is. */
-  const read = (into: Buffer, bytes: number, from: number): boolean => {
-    for (let done = 0; done < bytes; ) {
-      const more = readSync(file, into, done, bytes - done, from + done);
-      if (more === 0) return false;
-      done += more;
-    }
-    return true;
-  };
-  const hasHeader = () => read(header, headerBytes, 0);
+  const hasHeader = () => readWhole(file, header, headerBytes, 0);
   /** Reads the next frames into the buffer, and goes on in the log. False when not all of them are there. */
   const readFrames = (log: Log, count: number): boolean => {
     const frameBytes = frameBytesOf(log);
     const wanted = count * frameBytes;
     if (buffer.length < wanted) buffer = Buffer.alloc(wanted);
-    if (!read(buffer, wanted, headerBytes + log.frames * frameBytes)) return false;
+    if (!readWhole(file, buffer, wanted, headerBytes + log.frames * frameBytes)) return false;
     for (let at = 0; at < wanted; at += frameBytes) if (!isFrame(log, buffer, at)) return false;
     log.frames += count;
     return true;

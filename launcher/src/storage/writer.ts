@@ -10,7 +10,7 @@ import {
   filesAway,
   isDamage,
   isFsyncFault,
-  NewerDatabase,
+  UnknownSchema,
 } from "./failure.ts";
 import { createTimeTrust } from "./file-watch.ts";
 import { type JournalFile, openJournalFile } from "./journal-file.ts";
@@ -20,7 +20,7 @@ import type { FromWriter, StorageThreadOptions, ToWriter, Unit } from "./message
 import { type Doubts, noDoubts } from "./opening.ts";
 import { type Footing, footingOf, putBack } from "./put-back.ts";
 import { createScarcity } from "./scarcity.ts";
-import { assertNotNewer } from "./schema-version.ts";
+import { assertKnownData } from "./schema-version.ts";
 import { threadHeapBytesMax } from "./thread.ts";
 
 const idleMs = 10_000;
@@ -102,7 +102,7 @@ async function open(): Promise<JournalFile> {
   // It may have had no room, or may have been taken away.
   ensureDataDir(dir);
   if (lock === undefined) {
-    lock = takeLock(dir.lock, () => assertNotNewer(dir.database, migrations));
+    lock = takeLock(dir.lock, () => assertKnownData(dir, migrations));
     removeLiveCopies(dir);
   }
   file = await openJournalFile(dir, migrations, { ...doubts, isTimeTold: times.areTrusted() }, notices);
@@ -213,12 +213,12 @@ async function start(): Promise<void> {
     const opened = await scarcity.anyhow(open);
     scarcity.keepReserve();
     const scarce = scarcity.current();
-    say(scarce === undefined ? { type: "ready" } : { type: "failed", failing: scarce, inUse: false, newer: false });
+    say(scarce === undefined ? { type: "ready" } : { type: "failed", failing: scarce, inUse: false, unknown: false });
     void opened.guard.keepLiveCopy();
   } catch (error) {
     const inUse = error instanceof DataDirInUse;
     const failing = scarcity.failingFor(error);
-    say({ type: "failed", failing, inUse, newer: error instanceof NewerDatabase });
+    say({ type: "failed", failing, inUse, unknown: error instanceof UnknownSchema });
   }
 }
 

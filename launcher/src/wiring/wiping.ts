@@ -98,7 +98,7 @@ async function takePlace(dir: DataDir): Promise<string[]> {
 const withNotices = (state: ReturnType<Storage["state"]>, said: readonly string[]) =>
   said.length === 0 ? state : { ...state, notices: [...said, ...state.notices] };
 
-/** Rejects with DataDirInUse or NewerDatabase. */
+/** Rejects with DataDirInUse or UnknownSchema. */
 export async function openDataDir({
   config,
   dir,

@@ -1,4 +1,6 @@
--- Posts: accounts, what becomes of social triggers, and every post on its way. What opens an account is kept elsewhere.
+-- Social: the accounts, the rules that make posts of social triggers, and the posts.
+
+-- A row is an account of a network that a person connected. What opens it is among the secrets, not here.
 CREATE TABLE account (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,
@@ -7,22 +9,23 @@ CREATE TABLE account (
   -- Host and port, to be shown.
   host           TEXT NOT NULL,
   link           TEXT,
-  -- What the network takes, as JSON of the contract's AccountLimits.
+  -- What the network accepts, as JSON of the contract's AccountLimits.
   limits         TEXT NOT NULL,
   kept           TEXT NOT NULL CHECK (kept IN ('keyring', 'file')),
   enabled        INTEGER NOT NULL DEFAULT 1,
   added_ms       INTEGER NOT NULL,
   sent           INTEGER NOT NULL DEFAULT 0,
   sent_ms        INTEGER,
-  -- What went wrong last, until something is delivered after it.
+  -- What failed last; null again after the next delivery.
   fault          TEXT,
   fault_ms       INTEGER,
-  -- Why nothing is sent until a person did something.
+  -- Why Kit sends nothing until a person does something.
   stopped        TEXT,
   wait_until_ms  INTEGER,
   wait_because   TEXT CHECK (wait_because IN ('rate-limit', 'failure'))
 ) STRICT;
 
+-- A row says which events make a post, and what it looks like.
 CREATE TABLE post_rule (
   seq              INTEGER PRIMARY KEY,
   id               TEXT NOT NULL UNIQUE,
@@ -40,20 +43,22 @@ CREATE TABLE post_rule (
   enabled          INTEGER NOT NULL,
   created_ms       INTEGER NOT NULL,
   posts            INTEGER NOT NULL DEFAULT 0,
-  -- The moment of the newest post, from which its cooldown counts.
+  -- When its newest post was made; its cooldown counts from there.
   posted_ms        INTEGER,
   held             INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
+-- A row is one setting of posts, as JSON.
 CREATE TABLE post_setting (
   name   TEXT PRIMARY KEY,
   value  TEXT NOT NULL
 ) STRICT;
 
+-- A row is one post, made from one event.
 CREATE TABLE post (
   seq              INTEGER PRIMARY KEY AUTOINCREMENT,
   id               TEXT NOT NULL UNIQUE,
-  -- One post an event: handed over twice, it makes no second one.
+  -- An event that is dispatched twice makes no second post.
   event            TEXT NOT NULL UNIQUE,
   event_seq        INTEGER NOT NULL,
   event_id         TEXT NOT NULL,
@@ -63,7 +68,7 @@ CREATE TABLE post (
     CHECK (state IN ('draft', 'approved', 'sending', 'sent', 'unsure', 'failed', 'skipped', 'expired')),
   text             TEXT NOT NULL,
   alt_text         TEXT NOT NULL,
-  -- What both are filled from once the clip's length is known; null where they do not tell it, or were edited.
+  -- The templates of both until the clip's length is known; null where they do not use it, or a person edited them.
   text_later       TEXT,
   alt_later        TEXT,
   content_warning  TEXT NOT NULL,
@@ -75,40 +80,40 @@ CREATE TABLE post (
   clip             TEXT,
   clip_seconds     REAL,
   asks             TEXT,
-  -- Sent by itself once its footage is there: no person was asked.
+  -- 1: Kit sends it once its footage is there, and asks nobody.
   automatic        INTEGER NOT NULL DEFAULT 0,
   happened_ms      INTEGER NOT NULL,
   created_ms       INTEGER NOT NULL,
   expires_ms       INTEGER,
-  -- Of an approved one: not before.
+  -- When an approved post is sent at the earliest.
   sends_ms         INTEGER
 ) STRICT;
 CREATE INDEX post_by_state ON post (state, seq);
--- Those that wait for their footage, and there are few.
+-- The few posts that wait for their footage.
 CREATE INDEX post_waits_for_footage ON post (seq) WHERE footage = 'pending';
 
--- A post's way to one account, made with the draft. It moves only while its post is 'sending'.
+-- A row is the delivery of one post to one account, made with the draft. It changes only while its post is 'sending'.
 CREATE TABLE delivery (
   seq           INTEGER PRIMARY KEY,
   post_seq      INTEGER NOT NULL REFERENCES post (seq) ON DELETE CASCADE,
   account       TEXT NOT NULL,
   network       TEXT NOT NULL,
-  -- The account's name, which outlives the account.
+  -- The account's name, for when the account is gone.
   name          TEXT NOT NULL,
   state         TEXT NOT NULL
     CHECK (state IN ('waiting', 'preparing', 'sending', 'sent', 'maybe', 'failed', 'dropped')),
-  -- What makes a repeat recognisable to the network; anew when a person has it sent again.
+  -- The network recognises a repeat by it. It changes when a person has the post sent again.
   key           TEXT NOT NULL,
   says          TEXT,
   tries         INTEGER NOT NULL DEFAULT 0,
   next_try_ms   INTEGER,
-  -- Since when it fails, of a row of failures.
+  -- When the first of the failures in a row was.
   failing_ms    INTEGER,
-  -- When the first request went out of which nobody knows whether it made the post; null while there is none.
+  -- When the first request went out that may have made the post, as far as anyone knows; null while there is none.
   committed_ms  INTEGER,
-  -- It failed for want of its footage, and a person is told that it goes without when it is sent again; or they did that.
+  -- 'offered': it failed since its footage is missing, and Kit offers to send it without. 'agreed': a person agreed to that.
   bare          TEXT CHECK (bare IN ('offered', 'agreed')),
-  -- What the network gave for a later step, such as an uploaded video's id, as JSON.
+  -- What the network gave for a later step, such as the id of an uploaded video, as JSON.
   remembered    TEXT NOT NULL DEFAULT '{}',
   sent_ms       INTEGER,
   link          TEXT,

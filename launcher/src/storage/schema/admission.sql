@@ -1,4 +1,6 @@
--- Web origins a person decided on. "Until exit" is never written down.
+-- Admission: who may talk to the launcher.
+
+-- A row is a web origin that a person decided on. A permission "until exit" is never stored.
 CREATE TABLE origin (
   origin          TEXT PRIMARY KEY,
   state           TEXT NOT NULL CHECK (state IN ('30-days', 'blocked')),
@@ -6,7 +8,7 @@ CREATE TABLE origin (
   expires_at_ms   INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Dashboard sessions: hashes only, so that the file opens no door.
+-- A row is one sign-in to the dashboard. Kit stores hashes only, so nobody can sign in with what is in this file.
 CREATE TABLE session (
   cookie_hash   TEXT PRIMARY KEY,
   token_hash    TEXT NOT NULL,
