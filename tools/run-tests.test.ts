@@ -1,4 +1,4 @@
-// Which test files run beside others and which alone; that both parts run, and what a failure leaves at the end of the log.
+// Tests of the test runner: its two parts, its exit code, and the summary of failures.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

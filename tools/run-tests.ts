@@ -1,5 +1,5 @@
-// `npm test`, or `npm test -- <file…>`: most test files two at a time, then one at a time those that want the machine for
-// themselves. Both parts always run; what failed stands at the very end once more.
+// `npm test [-- <file…>]`: runs most test files in pairs, then timing-sensitive ones one at a time. Both parts always run. Repeats
+// all failures at the end.
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { finished } from "node:stream/promises";
@@ -10,10 +10,10 @@ import { pathsIn } from "./check/sources.ts";
 import { alone } from "./run-tests/alone.ts";
 import { createReport, type Report } from "./run-tests/report.ts";
 
-/** On a small machine too: most of the time a test waits. With more of them, no patience in the tests would be long enough. */
+/** Test files that run at once. With more, tests would run into their timeouts. */
 const atOnce = 2;
 
-/** Every test file below `root`, from there, with forward slashes. */
+/** All test files below `root`, as relative paths with forward slashes. */
 export const testFilesBelow = (root: string): string[] =>
   pathsIn(root)
     .filter(({ path, isFolder }) => !isFolder && path.endsWith(".test.ts"))
@@ -34,7 +34,7 @@ async function runPart(title: string, paths: readonly string[], concurrency: num
   await finished(lines);
 }
 
-/** The exit code: 0 when everything passed, 1 when something did not, 2 when a file that was named is not there. */
+/** Returns the exit code: 0 on success, 1 on failure, 2 if a named file does not exist. */
 async function main(words: readonly string[]): Promise<number> {
   const files = words.length === 0 ? testFilesBelow(repositoryRoot) : namedFiles(words);
   const absent = [...new Set([...alone, ...files])].filter((path) => !existsSync(join(repositoryRoot, path)));

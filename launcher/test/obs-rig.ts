@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathOf } from "../../tools/engines/locate.ts";
-import { createObsBackend, type ObsBackend, type ObsNeeds } from "../src/recording/obs/obs-backend.ts";
+import { createObsBackend, type ObsBackend, type ObsBackendDeps } from "../src/recording/obs/obs-backend.ts";
 import { type FakeObs, type FakeObsBehaviour, openFakeObs } from "./fake-obs.ts";
 
 export const times = {
@@ -27,7 +27,7 @@ export async function until(what: string, isSo: () => boolean): Promise<void> {
 
 type Rig = { readonly backend: ObsBackend; readonly told: boolean[] };
 
-export function rig(t: TestContext, url: string, needs: Partial<ObsNeeds> = {}): Rig {
+export function rig(t: TestContext, url: string, needs: Partial<ObsBackendDeps> = {}): Rig {
   const told: boolean[] = [];
   const backend = createObsBackend({
     url: () => url,
@@ -38,7 +38,7 @@ export function rig(t: TestContext, url: string, needs: Partial<ObsNeeds> = {}):
     times,
     ...needs,
   });
-  t.after(() => backend.leave());
+  t.after(() => backend.disconnect());
   return { backend, told };
 }
 
@@ -51,8 +51,8 @@ export async function fake(t: TestContext, behaviour: Partial<FakeObsBehaviour> 
 /** A backend that records with that OBS. */
 export async function recording(t: TestContext, obs: FakeObs): Promise<ObsBackend> {
   const { backend } = rig(t, obs.url);
-  backend.look();
-  await until("available", backend.available);
+  backend.connect();
+  await until("available", backend.isAvailable);
   await backend.start();
   await until("recording", () => backend.state().state === "recording");
   return backend;

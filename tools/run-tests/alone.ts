@@ -1,7 +1,6 @@
-// The test files that run by themselves: what they expect is said in milliseconds, frames or processor time, and a
-// machine that does something else beside them would break it. A file that only takes long does not belong here.
+// Test files that must run alone, because they depend on timing, frames or processor time. Slow files need not be listed.
 
-/** Each kills, floods or measures the launcher, or asks how soon it answers. */
+/** Tests that kill, flood or measure the launcher. */
 const ofTheLauncher = [
   "launcher/src/http/body.test.ts",
   "launcher/src/inbox/dispatcher.test.ts",
@@ -17,13 +16,13 @@ const ofTheLauncher = [
   "launcher/test/storm.test.ts",
 ];
 
-/** Each records a screen, or judges what a capture delivered in time. */
+/** Tests that record a screen or depend on the timing of a capture. */
 const ofRecording = [
   "dashboard/test/clip-real.test.ts",
   "dashboard/test/recording.test.ts",
   "launcher/src/recording/capture/probe/commands-run.test.ts",
   "launcher/src/recording/capture/probe/probe.test.ts",
-  "launcher/src/recording/capture/probe/remembered.test.ts",
+  "launcher/src/recording/capture/probe/saved-choice.test.ts",
   "launcher/src/recording/capture/recorder.test.ts",
   "launcher/src/recording/capture/thread/disk-full.test.ts",
   "launcher/src/recording/capture/thread/faults.test.ts",
@@ -39,7 +38,7 @@ const ofRecording = [
   "tools/engines/clock-window.test.ts",
 ];
 
-/** Each plays a game in real time and asks whether it ever stood still, or plays several engines at once itself. */
+/** Tests that play a game in real time, or several engines at once. */
 const ofGames = [
   "bindings/godot/test/game.test.ts",
   "bindings/godot/test/sending.test.ts",
@@ -52,7 +51,7 @@ const ofGames = [
   "conformance/test/faults.test.ts",
 ];
 
-/** Each measures a flood or a capture, or counts on how soon a page shows what was sent. The other benches only have to run. */
+/** Benchmarks that depend on timing. */
 const ofMeasures = [
   "bench/capture/capture.test.ts",
   "bench/senders/senders.test.ts",
@@ -60,5 +59,5 @@ const ofMeasures = [
   "dashboard/test/live.test.ts",
 ];
 
-/** Paths from the root of the repository. */
+/** Paths relative to the root of the repository. */
 export const alone: ReadonlySet<string> = new Set([...ofTheLauncher, ...ofRecording, ...ofGames, ...ofMeasures]);
