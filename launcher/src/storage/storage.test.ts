@@ -201,7 +201,7 @@ test("a file that somebody put among the backups takes a damaged one's place onl
   writeFileSync(dir.database, "garbage".repeat(1_000));
   const notices: string[] = [];
   await using opened = await openStorageIn(dir, (notice) => notices.push(notice));
-  assert.match(notices.join(), new RegExp(`the backup ${own} was restored`));
+  assert.match(notices.join(), new RegExp(`The backup ${own} was restored`));
   await opened.storage.write(event("after"));
   assert.equal((await idsIn(opened.storage)).length, 41);
 });
