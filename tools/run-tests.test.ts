@@ -1,12 +1,14 @@
-// Which test files run beside others and which alone; that both parts run, and what a failure leaves at the end of the log.
+// That each test file has a speed and CI runs every speed; that both parts of a run run, and what a failure leaves at the
+// end of the log.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { repositoryRoot } from "./check/findings.ts";
 import { alone } from "./run-tests/alone.ts";
+import { atLength, decidingFor, scriptOf, speedOf, speeds, speedTable } from "./run-tests/speeds.ts";
 import { testFilesBelow } from "./run-tests.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-run-tests-"));
@@ -39,6 +41,33 @@ test("every file that is to run alone is there, and is one of the test files", (
   );
   assert.ok(files.has(quick) && !alone.has(quick));
   assert.ok([...files].every((path) => existsSync(join(repositoryRoot, path)) && !path.includes("node_modules")));
+});
+
+test("each line of the table of speeds decides the speed of a test file", () => {
+  const files = testFilesBelow(repositoryRoot);
+  const decided = new Set(files.map((path) => decidingFor(path)));
+  assert.deepEqual(
+    Object.keys(speedTable).filter((beginning) => !decided.has(beginning)),
+    [],
+  );
+  for (const speed of speeds)
+    assert.ok(
+      files.some((path) => speedOf(path) === speed),
+      speed,
+    );
+  assert.deepEqual(
+    atLength.paths.filter((path) => !files.includes(path)),
+    [],
+  );
+});
+
+test("every speed has a script, CI runs every script, and a missing engine fails there", () => {
+  const textOf = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
+  const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
+  const [, loop = ""] = /^for script in (.+); do$/m.exec(textOf(".ci/run")) ?? [];
+  assert.deepEqual(loop.split(" ").toSorted(), speeds.map((speed) => scriptOf[speed]).toSorted());
+  for (const speed of speeds) assert.equal(scripts[scriptOf[speed]], `node tools/test.ts ${speed}`);
+  assert.match(textOf(".ci/run"), /^export KIT_REQUIRE_ENGINES=1$[\s\S]*^ {2}npm run "\$script" /m);
 });
 
 test("files of either kind run, each in its part, and the sums are those of both", async () => {
