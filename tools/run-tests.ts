@@ -57,7 +57,7 @@ function filesAsked(words: readonly string[]): string[] {
 }
 
 /** The exit code: 0 when everything passed, 1 when something did not, 2 when a file that was named is not there. */
-async function main(words: readonly string[]): Promise<number> {
+export async function runTests(words: readonly string[], alone: ReadonlySet<string>): Promise<number> {
   const files = filesAsked(words);
   const absent = [...new Set([...alone, ...files])].filter((path) => !existsSync(join(repositoryRoot, path)));
   if (absent.length > 0) {
@@ -76,4 +76,4 @@ async function main(words: readonly string[]): Promise<number> {
   return report.hasFailed() ? 1 : 0;
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await runTests(process.argv.slice(2), alone);

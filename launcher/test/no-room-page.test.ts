@@ -14,7 +14,6 @@ const skip = skipWithout("Chromium");
 
 test("on a full disk the link opens Storage, where clips are deleted until events are stored again", {
   skip,
-  timeout: 120_000,
 }, async (t) => {
   using disk = smallDisk(16);
   if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");

@@ -94,9 +94,7 @@ for (const [says, host] of [
   });
 }
 
-test("a data directory whose launcher does not answer any more is named, and left to it", {
-  timeout: 30_000,
-}, async () => {
+test("a data directory whose launcher does not answer any more is named, and left to it", async () => {
   process.kill(launcher.process().pid, "SIGSTOP");
   try {
     const { code, said } = await startSecond(await freePort(), launcher.dataDir);

@@ -65,10 +65,7 @@ async function until(exports: ReturnType<typeof open>, id: string, isSo: (told: 
 const refused = (code: string, says: RegExp) => (error: unknown) =>
   error instanceof KitError && error.code === code && says.test(JSON.stringify([error.message, error.errors]));
 
-test("a clip that is too large is made to fit, with what it took and how far it is", {
-  skip,
-  timeout: 180_000,
-}, async () => {
+test("a clip that is too large is made to fit, with what it took and how far it is", { skip }, async () => {
   const exports = open();
   const bytesMax = 200_000;
   assert.ok(clip.bytes > 2 * bytesMax);
@@ -109,10 +106,7 @@ test("a clip that fits already is copied as it is, and the copy outlives the cli
   assert.deepEqual([told?.state, /make room/.test(String(told?.reason))], ["failed", true]);
 });
 
-test("a copy that is called off ends its work and leaves nothing; one that waited never begins", {
-  skip,
-  timeout: 120_000,
-}, async () => {
+test("a copy that is called off ends its work and leaves nothing; one that waited never begins", { skip }, async () => {
   const exports = open();
   const first = await exports.export({ clip: clip.id, bytesMax: 170_000 });
   const second = await exports.export({ clip: clip.id, bytesMax: 180_000 });
@@ -129,7 +123,7 @@ test("a copy that is called off ends its work and leaves nothing; one that waite
   await assert.rejects(exports.cancel(first.id), refused("not_found", /no such copy/));
 });
 
-test("a copy that is forgotten takes its file with it", { skip, timeout: 120_000 }, async () => {
+test("a copy that is forgotten takes its file with it", { skip }, async () => {
   const exports = open();
   const { id } = await exports.export({ clip: clip.id, target: "mail" });
   await until(exports, id, ({ state }) => state === "ready");
