@@ -20,6 +20,7 @@ const checks: readonly Check[] = [
   { name: "sizes", command: "node tools/check-size.ts" },
   { name: "texts of the launcher", command: "node tools/check-told.ts" },
   { name: "names", command: "node tools/check-names.ts" },
+  { name: "promises", command: "node tools/check-promises.ts" },
 ];
 
 const environment = {
