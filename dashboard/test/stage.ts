@@ -6,7 +6,7 @@ import { LauncherProcess, type LauncherStart } from "./launcher-process.ts";
 import { leaveBrowser, takeBrowser } from "./shared-browser.ts";
 
 /** Spent only on what never happens, so there is enough of it for a machine that is busy with much else. */
-const waitMs = 120_000;
+const waitMs = 240_000;
 
 export type Stage = {
   readonly launcher: LauncherProcess;

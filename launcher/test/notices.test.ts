@@ -7,7 +7,7 @@ import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kit, type Ran } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { type StandInDesktop, standInDesktop } from "./stand-in-desktop.ts";
-import { until } from "./until.ts";
+import { patienceMs, until } from "./until.ts";
 
 let launcher: OwnLauncher;
 let desktop: StandInDesktop;
@@ -46,7 +46,7 @@ async function report(message: string, times = 1): Promise<void> {
 
 /** Reads the feed until it says that the notices changed. */
 async function feedSaysNotices(act: () => Promise<void>): Promise<void> {
-  const ending = AbortSignal.timeout(20_000);
+  const ending = AbortSignal.timeout(patienceMs);
   const reply = await fetch(`http://127.0.0.1:${launcher.port}/api/feed`, {
     headers: {
       authorization: `Bearer ${readFileSync(`${launcher.dataDir}/secret`, "utf8").trim()}`,

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Spent only on what never happens, so there is enough of it for a machine that is busy with much else. */
-export const patienceMs = 120_000;
+export const patienceMs = 240_000;
 
 type Looked<T> = T | undefined | false;
 

@@ -35,6 +35,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/src/recording/capture/thread/handover-run.test.ts": "slow",
   "launcher/src/recording/capture/thread/orphans.test.ts": "slow",
   "launcher/src/recording/obs/footage.test.ts": "slow",
+  "launcher/test/cli-clips.test.ts": "slow",
   "launcher/test/code-cache.test.ts": "slow",
   "launcher/test/damaged.test.ts": "slow",
   "launcher/test/demo.test.ts": "slow",

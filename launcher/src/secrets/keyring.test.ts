@@ -7,6 +7,7 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openPrivateKeyring } from "../../../tools/engines/private-keyring.ts";
+import { patienceMs } from "../../test/until.ts";
 import { createKeyring, KeyringFailed, type KeyringNeeds } from "./keyring.ts";
 import { lookAtSecrets } from "./look.ts";
 import { createSecrets, SecretUnavailable } from "./secrets.ts";
@@ -29,7 +30,7 @@ async function openUnlocked(t: TestContext) {
   const opened = await openPrivateKeyring("the password of the keyring");
   t.after(opened.close);
   const keyring = createKeyring({ env: opened.env, timeoutMs: 20_000 });
-  const deadlineMs = performance.now() + 60_000;
+  const deadlineMs = performance.now() + patienceMs;
   while (
     !(await keyring.read("nobody").then(
       () => true,
