@@ -8,6 +8,7 @@ import { spec } from "node:test/reporters";
 import { repositoryRoot } from "./check/findings.ts";
 import { pathsIn } from "./check/sources.ts";
 import { alone } from "./run-tests/alone.ts";
+import { openBrowserOf } from "./run-tests/browser.ts";
 import { createReport, type Report } from "./run-tests/report.ts";
 import { atLength, type Speed, speedOf, speeds } from "./run-tests/speeds.ts";
 
@@ -67,8 +68,10 @@ export async function runTests(words: readonly string[], alone: ReadonlySet<stri
   const report = createReport(repositoryRoot);
   const beside = files.filter((file) => !alone.has(file));
   const byItself = files.filter((file) => alone.has(file));
-  await runPart({ title: "Two at a time", paths: beside, concurrency: atOnce }, report);
-  await runPart({ title: "One at a time", paths: byItself, concurrency: 1 }, report);
+  await using browser = await openBrowserOf(files);
+  const { settings } = browser;
+  await runPart({ title: "Two at a time", paths: beside, concurrency: atOnce, settings }, report);
+  await runPart({ title: "One at a time", paths: byItself, concurrency: 1, settings }, report);
   if (words.length === 1 && words[0] === "slow") {
     await runPart({ title: "At length", concurrency: atOnce, ...atLength }, report);
   }
