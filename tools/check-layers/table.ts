@@ -105,6 +105,8 @@ const places: readonly Place[] = [
   { name: "idle-memory", holds: ["launcher/src/idle-memory.ts"], mayImport: [] },
   { name: "secret", holds: ["launcher/src/secret.ts"], mayImport: ["when-possible"] },
   { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
+  // What the work of a test costs, for tests everywhere.
+  { name: "costs", holds: ["tools/run-tests/cost.ts"], mayImport: [] },
   { name: "the launcher's tests", holds: ["launcher/test/"], mayImport: [] },
 
   { name: "soak", holds: ["launcher/soak/"], mayImport: ["storage", "contract", "engines", "the launcher's tests"] },
@@ -152,7 +154,7 @@ const places: readonly Place[] = [
 /** What the tests of a place may import beyond its own row. Tests elsewhere import whatever they test. */
 export const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ["contract"],
-  dashboard: ["dashboard", ...pages, "ui", "api", "language", "contract", "engines"],
+  dashboard: ["dashboard", ...pages, "ui", "api", "language", "contract", "engines", "costs"],
   "the bindings' proof": ["contract"],
 };
 

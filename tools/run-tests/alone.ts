@@ -1,19 +1,11 @@
 // The test files that run by themselves: what they expect is said in milliseconds, frames or processor time, and a
-// machine that does something else beside them would break it. A file that only takes long does not belong here.
+// machine that does something else beside them would break it. A file that only takes long does not belong here, and a quick
+// one neither: what `npm test` says must not depend on what else the machine does.
 
-/** Each kills, floods or measures the launcher, or asks how soon it answers. */
+/** Each floods the launcher, and asks how soon it answers or how much memory it takes. */
 const ofTheLauncher = [
-  "launcher/src/http/body.test.ts",
-  "launcher/src/inbox/dispatcher.test.ts",
-  "launcher/test/cli-tail.test.ts",
   "launcher/test/half-open.test.ts",
-  "launcher/test/hostile-body.test.ts",
-  "launcher/test/hostile-grammar.test.ts",
-  "launcher/test/http-fuzz.test.ts",
-  "launcher/test/kill9-storm.test.ts",
-  "launcher/test/kill9.test.ts",
   "launcher/test/oversize.test.ts",
-  "launcher/test/storage.test.ts",
   "launcher/test/storm.test.ts",
 ];
 
@@ -30,12 +22,10 @@ const ofRecording = [
   "launcher/src/recording/capture/thread/handover-run.test.ts",
   "launcher/src/recording/capture/thread/orphans.test.ts",
   "launcher/src/recording/obs/footage.test.ts",
-  "launcher/test/demo.test.ts",
   "launcher/test/file-modes.test.ts",
   "launcher/test/obs.test.ts",
   "launcher/test/recording-faults.test.ts",
   "launcher/test/recording-moment.test.ts",
-  "launcher/test/recording.test.ts",
   "tools/engines/clock-window.test.ts",
 ];
 
@@ -52,13 +42,8 @@ const ofGames = [
   "conformance/test/faults.test.ts",
 ];
 
-/** Each measures a flood or a capture, or counts on how soon a page shows what was sent. The other benches only have to run. */
-const ofMeasures = [
-  "bench/capture/capture.test.ts",
-  "bench/senders/senders.test.ts",
-  "bench/storm/storm.test.ts",
-  "dashboard/test/live.test.ts",
-];
+/** Each measures a flood or a capture. The other benches only have to run. */
+const ofMeasures = ["bench/capture/capture.test.ts", "bench/senders/senders.test.ts", "bench/storm/storm.test.ts"];
 
 /** Paths from the root of the repository. */
 export const alone: ReadonlySet<string> = new Set([...ofTheLauncher, ...ofRecording, ...ofGames, ...ofMeasures]);

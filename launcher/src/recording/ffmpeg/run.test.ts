@@ -10,7 +10,7 @@ import { readableSaying, startFfmpeg } from "./start.ts";
 const skip = skipWithout("ffmpeg");
 const ffmpeg = () => ({ path: pathOf("ffmpeg") });
 const endless = ["-v", "error", "-re", "-f", "lavfi", "-i", "color=s=16x16", "-f", "null", "-"];
-const bounds = { outBytesMax: 1_000_000, timeoutMs: 60_000 };
+const bounds = { outBytesMax: 1_000_000, timeoutMs: 600_000 };
 
 /** Processes that this one started and that are still there, dead ones not yet fetched included. */
 function children(): string[] {

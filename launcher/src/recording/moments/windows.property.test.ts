@@ -6,7 +6,7 @@ import type { Moment, Plan } from "../plan.ts";
 import { createWindows, type MomentRule, type Placed } from "./windows.ts";
 
 /** A thousand runs take a second: more than this finds no more. */
-const runs = Math.min(10_000, Number(process.env.KIT_PROPERTY_RUNS ?? 3_000));
+const runs = Math.min(10_000, Number(process.env.KIT_PROPERTY_RUNS ?? 1_000));
 const games = ["saga", "other", null] as const;
 
 const rule: fc.Arbitrary<MomentRule> = fc

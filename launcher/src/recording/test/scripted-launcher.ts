@@ -9,6 +9,7 @@ import {
   type RecordingRule,
   recordingRuleDefaults,
 } from "@kit/contract";
+import { patienceMs } from "../../../test/until.ts";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CutOrder, Footage } from "../capture/backend.ts";
@@ -178,7 +179,7 @@ export function launcher(storage: Storage, rules: Rules = {}) {
   });
   footage.ready();
   const eventually = async (isSo: () => Promise<boolean>, what: () => string) => {
-    const deadlineMs = performance.now() + 30_000;
+    const deadlineMs = performance.now() + patienceMs;
     for (;;) {
       const changed = next();
       if (await isSo()) return;
