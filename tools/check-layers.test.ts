@@ -1,4 +1,4 @@
-// The arrows are only worth something when a broken one is seen: every rule is broken here once.
+// Each layer rule is violated once, to prove that the check finds it.
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";

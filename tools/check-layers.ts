@@ -1,4 +1,4 @@
-// Holds the arrows between folders (check-layers/table.ts) and names the broken rule, the file and the import.
+// Checks imports against the layer table (check-layers/table.ts), and reports each violation with its file and import.
 import { existsSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join, posix } from "node:path";
@@ -8,14 +8,14 @@ import { cyclesIn } from "./check-layers/cycles.ts";
 import { type Reading, readSource } from "./check-layers/imports.ts";
 import { type Place, placeOf, slices, testsMayImport } from "./check-layers/table.ts";
 
-/** The workspaces by the name they are imported by. */
+/** Workspaces by package name. */
 const workspaces: Readonly<Record<string, string>> = {
   "@kit/contract": "contract/src/index.ts",
   "@kit/launcher": "launcher/src/main.ts",
   "@kit/dashboard": "dashboard/src/main.tsx",
 };
 
-/** The file in the tree an import means; undefined for a package or one of node's modules. */
+/** Resolves an import to a file in the tree, or undefined for packages and Node modules. */
 function fileOf(importer: string, imported: string): string | undefined {
   if (imported.startsWith(".")) return posix.join(posix.dirname(importer), imported.replace(/\?.*$/, ""));
   const workspace = Object.keys(workspaces).find((name) => imported === name || imported.startsWith(`${name}/`));
@@ -42,12 +42,12 @@ function brokenArrow(path: string, imported: string, place: Place): string | und
   return;
 }
 
-/** Rules about what is written, not what is imported; they hold in the launcher and not in its tests. */
+/** Rules about code other than imports. They apply to the launcher without its tests. */
 function brokenWords({ path, readsEnv, writesOut, writesSql }: Reading): string[] {
   if (!path.startsWith("launcher/src/") || isTest(path)) return [];
   const inside = path.replace("launcher/src/", "");
   const broken: string[] = [];
-  // main.ts looks for kept code before it loads anything, config.ts among it.
+  // main.ts enables the compile cache before it loads any module, including config.ts.
   if (readsEnv && inside !== "config.ts" && inside !== "main.ts") broken.push("only config.ts reads process.env");
   if (writesOut && inside !== "log.ts" && !inside.startsWith("cli/")) {
     broken.push("only log.ts and cli/ write to the terminal");
@@ -62,7 +62,7 @@ function brokenIn(reading: Reading): string[] {
   const { path } = reading;
   const place = placeOf(path);
   if (!place) {
-    // Files at the root, such as a tool's configuration, belong to no folder.
+    // Files at the root, such as configuration, are exempt.
     return path.includes("/") ? [`${path}: this folder is in no row of check-layers/table.ts`] : [];
   }
   const arrows = reading.imports.flatMap((imported) => {
@@ -81,7 +81,7 @@ function slicesWithoutReadme(root: string, sources: readonly Source[]): string[]
     .map((folder) => `${folder}: a slice has a README.md: what comes in, what goes out, what it promises`);
 }
 
-/** Everything that is wrong in the tree below `root`, a line each. */
+/** All violations below `root`, one per line. */
 export function brokenLayersIn(root: string): string[] {
   const sources = sourcesIn(root);
   const readings = sources.map(readSource);

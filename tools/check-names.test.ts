@@ -1,4 +1,4 @@
-// Vague names are seen in every way of writing them; names that the interface gives are let through.
+// Vague names are found in every spelling; names given by external interfaces are allowed.
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";

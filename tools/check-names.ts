@@ -1,12 +1,11 @@
-// No file or folder hides behind a word that says nothing about what is in it, and no file or exported name uses a word that
-// the glossary (docs/glossary.md) retired.
+// Reports vague file and folder names, and names that use words retired by the glossary (docs/glossary.md).
 import { parseSync } from "oxc-parser";
 import { report, repositoryRoot } from "./check/findings.ts";
 import { isTest, pathsIn, type Source, sourcesIn } from "./check/sources.ts";
 
 const vague = /^(utils?|helpers?|managers?|services?|common|misc)$/;
 
-/** Names that others chose: what the interface or an engine calls a thing is called so here too. */
+/** Allowed names that an external interface or an engine prescribes. */
 const given: readonly { readonly name: RegExp; readonly reason: string }[] = [
   { name: /^(Recording|Monitor|Social)Service\b/, reason: "the interface names these classes" },
   { name: /^(recording|monitor|social)_service\b/, reason: "the same classes as Godot writes file names" },
@@ -18,7 +17,7 @@ const wordsOf = (name: string) =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** Every vague name in the tree below `root`, a line each. */
+/** All vague names below `root`, one per line. */
 export function vagueNamesBelow(root: string): string[] {
   return pathsIn(root).flatMap(({ path, isFolder }) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
@@ -28,7 +27,7 @@ export function vagueNamesBelow(root: string): string[] {
   });
 }
 
-/** Words that meant several things, or that no search engine knows. Each with the glossary's word. */
+/** Retired words with their replacements. */
 const retired: Readonly<Record<string, string>> = {
   arrows: "wiring or layers",
   asides: "quarantine or previous data",
@@ -75,7 +74,7 @@ function exportedNamesIn({ path, text }: Source): string[] {
   });
 }
 
-/** Every retired word in a file's path or in a name it exports, a line each. */
+/** All retired words in paths and exported names, one per line. */
 export function retiredWordsIn(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path }) => !inTestsOrBuilt(path))

@@ -1,4 +1,4 @@
-// A sentence of the launcher's that nobody translated is named, and a translation whose sentence is gone.
+// Untranslated sentences of the launcher and stale translations are reported.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isSentence, textsIn } from "./check-translations/sentences.ts";

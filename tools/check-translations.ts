@@ -1,5 +1,5 @@
-// Compares the catalogue of the launcher's sentences (dashboard/src/language/launcher.ja.json) with the launcher's sources.
-// A translation whose sentence is gone is an error. A sentence without a translation is listed: pages show it in English.
+// Compares the translations of the launcher's sentences (dashboard/src/language/launcher.ja.json) with its sources. A stale
+// translation is an error. A sentence without a translation is listed; pages show it in English.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "../contract/src/index.ts";
@@ -11,7 +11,7 @@ import { isSentence, textsIn } from "./check-translations/sentences.ts";
 const catalogueFile = "dashboard/src/language/launcher.ja.json";
 
 type Described = { readonly description?: string; readonly [member: string]: unknown };
-/** What a refusal quotes of a member that does not fit; see launcher/src/http/validation.ts. */
+/** Descriptions that error responses quote for invalid members; see launcher/src/http/validation.ts. */
 function descriptionsIn(schema: Described): string[] {
   const inside = ["properties", "patternProperties"].flatMap((member) =>
     Object.values((schema[member] as object) ?? {}),
@@ -23,14 +23,14 @@ function descriptionsIn(schema: Described): string[] {
   ];
 }
 
-/** Of those operations that a page asks, or that a game's refused request is shown of. */
+/** Operations whose errors no page shows. */
 const asksNoPage = new Set(["recordRun", "openSession"]);
 const bodies = Object.values(operations).flatMap((each) =>
   "body" in each && !asksNoPage.has(each.id) ? [each.body] : [],
 );
 const described = bodies.flatMap((body) => Object.values((body as { properties?: object }).properties ?? {}));
 
-/** Compared without what the page leaves out of a comparison, too: how values are called, and how a sentence begins and ends. */
+/** Normalises a sentence like the dashboard does: ignores placeholder names, and differences at the start and end. */
 const form = (text: string) =>
   text
     .replace(/\{\{\w+\}\}/gu, "{{}}")
@@ -38,13 +38,13 @@ const form = (text: string) =>
     .replace(/^./u, (first) => first.toLowerCase());
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
-/** A translation may be of one case of a sentence: `its clip …` where the launcher writes `its {{attach}} …`. */
+/** A translation may cover one case of a sentence, e.g. `its clip …` for `its {{attach}} …`. */
 const cases = (text: string) => new RegExp(`^${form(text).split("{{}}").map(escaped).join("(.*)")}$`, "u");
 
 export type Differences = {
-  /** Sentences without a translation, a line each. */
+  /** Sentences without a translation, one per line. */
   readonly untranslated: readonly string[];
-  /** Translations whose sentence is gone, a line each. */
+  /** Translations whose sentence no longer exists, one per line. */
   readonly stale: readonly string[];
 };
 

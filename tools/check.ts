@@ -1,4 +1,4 @@
-// `npm run check`: every check there is, each with its time. All run, even when one fails; the exit code tells of them all.
+// `npm run check`: runs all checks, even after a failure, and prints each result with its duration.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -9,7 +9,7 @@ type Outcome = Check & { readonly passed: boolean; readonly output: string; read
 
 const translations = "texts of the launcher";
 
-/** The longest first: two run at a time, and the last one to start should be a short one. */
+/** Longest first, because two checks run at a time. */
 const checks: readonly Check[] = [
   { name: "types", command: "tsc -p ." },
   { name: "types of the dashboard", command: "tsc -p dashboard" },
@@ -23,12 +23,13 @@ const checks: readonly Check[] = [
   { name: translations, command: "node tools/check-translations.ts" },
   { name: "names", command: "node tools/check-names.ts" },
   { name: "promises", command: "node tools/check-promises.ts" },
+  { name: "paths in documents", command: "node tools/check-documents.ts" },
 ];
 
 const environment = {
   ...process.env,
   PATH: `${join(repositoryRoot, "node_modules/.bin")}${delimiter}${process.env.PATH}`,
-  // No check asks the network for anything.
+  // Checks must not use the network.
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
@@ -49,7 +50,7 @@ function run(check: Check): Promise<Outcome> {
 
 function tell({ name, command, passed, output, seconds }: Outcome): void {
   console.log(`${passed ? "✔" : "✖"} ${name} (${seconds.toFixed(1)} s)`);
-  // Of a check that passed, only the list of sentences without a translation is worth reading.
+  // Output of passed checks is hidden, except the list of untranslated sentences.
   if (passed && name === translations && output !== "") console.log(`${output.replace(/^/gm, "  ")}\n`);
   if (!passed) console.log(`  ${command}\n${output.replace(/^/gm, "  ")}\n`);
 }

@@ -12,13 +12,13 @@ import { openBrowserOf } from "./run-tests/browser.ts";
 import { createReport, type Report } from "./run-tests/report.ts";
 import { atLength, type Speed, speedOf, speeds } from "./run-tests/speeds.ts";
 
-/** On a small machine too: most of the time a test waits. With more of them, no patience in the tests would be long enough. */
+/** Test files that run at once. With more, tests would run into their timeouts. */
 const atOnce = 2;
 
 /** How long a test may take. Only a test that hangs takes that long, so no test has to say how patient it is. */
 const patienceMs = 600_000;
 
-/** Every test file below `root`, from there, with forward slashes. */
+/** All test files below `root`, as relative paths with forward slashes. */
 export const testFilesBelow = (root: string): string[] =>
   pathsIn(root)
     .filter(({ path, isFolder }) => !isFolder && path.endsWith(".test.ts"))

@@ -1,4 +1,4 @@
-// Plays a plan in NW.js, in the stand-in game of the RPG Maker binding.
+// Plays a plan in NW.js, with the stand-in game of the RPG Maker binding.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// How long it takes from the start of the process to the first event that is taken in.
+// Measures the time from the start of the process to the first accepted event.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ServerProcess } from "../../launcher/test/launcher-process.ts";
@@ -6,10 +6,10 @@ import { postFor } from "./load.ts";
 import { type SubjectName, startSubject, subjects } from "./subjects.ts";
 
 const startable = ["kit", "bare", "spotlight", "spotlight-quiet"] as const satisfies readonly SubjectName[];
-/** Load that Kit's existing data directory has behind it. */
+/** Duration of the load that created the existing data. */
 const historySeconds = 2;
 
-/** `kit` starts with a data folder it has used before, `kit-fresh` with none, `kit-killed` after a kill under load. */
+/** `kit` starts with existing data, `kit-fresh` without data, and `kit-killed` after a kill under load. */
 const ownCases = ["kit", "kit-fresh", "kit-killed"] as const;
 export type StartCase = (typeof startable)[number] | (typeof ownCases)[number];
 export type StartRun = { readonly subject: StartCase; readonly round: number; readonly readyMs: number };
@@ -19,7 +19,7 @@ export const startCasesOf = (names: readonly SubjectName[]): readonly StartCase[
 
 const subjectOf = (name: StartCase): SubjectName => (name === "kit-fresh" || name === "kit-killed" ? "kit" : name);
 
-/** Sends a load and kills the launcher under it. */
+/** Kills the launcher under load. */
 async function killUnderLoad(server: ServerProcess, folder: string): Promise<void> {
   const loading = postFor(
     { port: server.port, connections: 64, seconds: historySeconds },
@@ -31,7 +31,7 @@ async function killUnderLoad(server: ServerProcess, folder: string): Promise<voi
   await loading;
 }
 
-/** Makes the data folders that `kit` and `kit-killed` start with. Also the first start of all, which finds cold files. */
+/** Creates the data directories for `kit` and `kit-killed`. Also warms up the file cache. */
 export async function prepareStarts(cases: readonly StartCase[], folder: string): Promise<void> {
   for (const subject of cases) {
     const own = folderOf(folder, subject, 0);

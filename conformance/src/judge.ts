@@ -1,4 +1,4 @@
-// Compares what arrived, and what the driver told, with what a case expects. Pure; returns what is wrong, in sentences.
+// Compares the received requests and the driver's report with the expectations of a case. Pure; returns faults as sentences.
 import { isDeepStrictEqual } from "node:util";
 import type { Binding, Driver } from "./binding.ts";
 import type { Case, LauncherState, Settings } from "./case.ts";
@@ -14,13 +14,13 @@ export type Evidence = {
   readonly told: DriverReport | undefined;
 };
 
-// Far above what any call takes, far below what waiting for the network does: a call that blocks is told from a busy machine.
+// Distinguishes a call that waits for the network from a call on a busy computer.
 const callMsMax = 1_000;
 
 const breakingStates: readonly LauncherState[] = ["drops", "babbles"];
 const redirectingStates: readonly LauncherState[] = ["redirects", "redirects-to-itself"];
 
-/** What an engine is like: by its binding's description, and by that of the way it is played. */
+/** Traits of an engine from the descriptions of binding and driver. */
 type Traits = Binding & Driver;
 
 export function judge(one: Case, evidence: Evidence, binding: Traits): string[] {
@@ -48,14 +48,14 @@ export function judge(one: Case, evidence: Evidence, binding: Traits): string[] 
 
 const bytesOf = ({ target, body }: Arrival) => `${target} ${body.toString("latin1")}`;
 
-/** An engine that sends the same bytes again by itself has still been called once. */
+/** Removes retransmissions that an engine makes by itself. */
 function withoutRepeats(arrivals: readonly Arrival[]): Arrival[] {
   return [...new Map(arrivals.toReversed().map((arrival) => [bytesOf(arrival), arrival])).values()].reverse();
 }
 
 type Following = NonNullable<Driver["followsRedirects"]>;
 
-/** An engine that may follow redirects has a bound, and loses the leave when it is not seen to need it. */
+/** Checks engines that follow redirects: their number is limited, and the permission must be needed. */
 function faultsOfFollowing({ arrivals, followed }: Evidence, { postsPerCallMax }: Following): string[] {
   const posts = [...arrivals, ...followed];
   const most = Math.max(0, ...[...Map.groupBy(posts, bytesOf).values()].map(({ length }) => length));
@@ -68,7 +68,7 @@ function faultsOfCalls({ calls }: DriverReport): string[] {
   return slow.map(([before, after]) => `a call held the game for ${Math.round(after - before)} ms`);
 }
 
-/** A timestamp is that of the call, whenever the request was sent. */
+/** Checks that each timestamp is the time of the call, not of the request. */
 function faultsOfTime(arrivals: readonly Arrival[], { calls }: DriverReport, { clockToleranceMs }: Binding): string[] {
   if (arrivals.length === 0) return [];
   const first = Math.min(...calls.map(([before]) => before));
@@ -76,7 +76,7 @@ function faultsOfTime(arrivals: readonly Arrival[], { calls }: DriverReport, { c
   if (calls.length === 0) return ["the driver told no time of a call"];
   return arrivals.flatMap((arrival) => {
     const atMs = Date.parse(messageOf(arrival)?.timestamp ?? "");
-    // Its milliseconds are cut off, so that it may lie before the call by one.
+    // Truncated milliseconds can place the timestamp one millisecond before the call.
     if (atMs >= Math.floor(first) - 1 - clockToleranceMs && atMs <= last + clockToleranceMs) return [];
     return [`the timestamp lies ${atMs < first ? Math.round(first - atMs) : Math.round(atMs - last)} ms from the call`];
   });
@@ -128,7 +128,7 @@ function faultsOfReads({ expect }: Case, url: string, told: DriverReport, bindin
   });
 }
 
-/** A dialog that waits for the player, or a connection nobody lets go of, keeps the requests behind it from leaving. */
+/** Checks that requests are not delayed, e.g. by a dialog or an unreleased connection. */
 function faultsOfHaste({ expect }: Case, arrivals: readonly Arrival[], { calls }: DriverReport): string[] {
   const { arriveWithinMs = Number.POSITIVE_INFINITY } = expect;
   const lastCallMs = Math.max(...calls.map(([, after]) => after));
@@ -139,7 +139,7 @@ function faultsOfHaste({ expect }: Case, arrivals: readonly Arrival[], { calls }
   return [`${late.length} arrived up to ${afterMs} ms after the last call, at most ${arriveWithinMs} are allowed`];
 }
 
-/** A hanging request is given up; how long an engine without a timeout keeps it is no case's business. */
+/** Checks that a hanging request is aborted, unless the engine has no timeouts. */
 function faultsOfPatience({ expect }: Case, arrivals: readonly Arrival[], binding: Binding): string[] {
   const { givenUpMs } = expect;
   if (givenUpMs === undefined || binding.noTimeout) return [];
@@ -150,7 +150,7 @@ function faultsOfPatience({ expect }: Case, arrivals: readonly Arrival[], bindin
   });
 }
 
-/** An answer without end may not be read without end: it would fill the game's memory. */
+/** Checks that an endless response is not read forever, which would fill the game's memory. */
 function faultsOfReading({ expect }: Case, arrivals: readonly Arrival[]): string[] {
   const { answerBytesMax = Number.POSITIVE_INFINITY } = expect;
   const read = arrivals.filter(({ answeredBytes }) => answeredBytes > answerBytesMax);

@@ -1,33 +1,33 @@
-// What Kit keeps: backups, an export of everything, and wiping it, each with what it will do said before.
+// Operations on stored data: backups, previous data, exports and wipes.
 import { Type } from "typebox";
 import { ownBackupsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, rangedErrors, sessionErrors } from "./problem.ts";
+import { fileErrors, mutationErrors, sessionErrors } from "./problem.ts";
 import { StoredAmounts } from "./usage.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
 export const Backup = Type.Object(
   {
-    name: Type.String({ description: "Its file's name" }),
+    name: Type.String({ description: "The file name" }),
     at: Instant,
     bytes: Type.Integer(),
     by: Type.Enum(["launcher", "person"], {
-      description: `launcher: made by itself, the newest three are kept; person: the newest ${ownBackupsMax} are kept`,
+      description: `launcher: made automatically, the newest three are kept; person: made on request, the newest ${ownBackupsMax} are kept`,
     }),
   },
-  { description: "A whole copy of the database. Clips' files and entrusted secrets are not in it" },
+  { description: "A copy of the whole database, without clip files and secrets" },
 );
 export type Backup = Type.Static<typeof Backup>;
 
-const nameParam = Type.Object({ name: Type.String({ pattern: "^[\\w.-]{1,80}$", description: "its file's name" }) });
+const nameParam = Type.Object({ name: Type.String({ pattern: "^[\\w.-]{1,80}$", description: "the file name" }) });
 
 export const listBackups = operation({
   id: "listBackups",
   method: "GET",
   path: "/api/backups",
   access: "session",
-  says: "The backups there are, newest first.",
+  says: "The backups, newest first.",
   status: 200,
   reply: Type.Object({ backups: Type.Array(Backup) }),
   errors: sessionErrors,
@@ -38,10 +38,10 @@ export const makeBackup = operation({
   method: "POST",
   path: "/api/backups",
   access: "session",
-  says: "Makes a backup now, and checks it before it says so.",
+  says: "Makes a backup and verifies it.",
   status: 201,
   reply: Backup,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const deleteBackup = operation({
@@ -49,10 +49,10 @@ export const deleteBackup = operation({
   method: "DELETE",
   path: "/api/backups/{name}",
   access: "session",
-  says: "Deletes a backup for good.",
+  says: "Deletes a backup permanently.",
   params: nameParam,
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const getBackupFile = operation({
@@ -60,18 +60,18 @@ export const getBackupFile = operation({
   method: "GET",
   path: "/api/backups/{name}/file",
   access: "download",
-  says: "A backup, as a file to save.",
+  says: "Downloads a backup.",
   params: nameParam,
   status: 200,
   file: "application/vnd.sqlite3",
   ranged: true,
-  errors: rangedErrors,
+  errors: fileErrors,
 });
 
-/** `reopening`: the launcher closes everything, does it, and opens again, within seconds; a page waits and asks for its health. */
+/** The launcher closes, replaces the data, and reopens within seconds. A page must wait and poll the health operation. */
 const Reopening = Type.Object({
   reopening: Type.Literal(true),
-  aside: Type.String({ description: "Name of what was there before, which `restoreAside` brings back" }),
+  aside: Type.String({ description: "Name of the previous data, which `restoreAside` can restore" }),
 });
 
 export const restoreBackup = operation({
@@ -79,24 +79,24 @@ export const restoreBackup = operation({
   method: "POST",
   path: "/api/backups/{name}/restore",
   access: "session",
-  says: "Takes a backup instead of the present database, which is set aside. The launcher opens anew; games notice a second at most.",
+  says: "Replaces the database by a backup; the current database becomes previous data. The launcher restarts, which games notice for a second at most.",
   params: nameParam,
   status: 202,
   reply: Reopening,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const Aside = Type.Object(
   {
-    name: Type.String({ description: "Its folder's name" }),
+    name: Type.String({ description: "The folder name" }),
     at: Instant,
     bytes: Type.Integer(),
     why: Type.Enum(["restored", "wiped", "replaced", "damaged"], {
       description:
-        "restored: a backup took its place; wiped: all was wiped; replaced: it lay where the open database was; damaged: it could not be read",
+        "restored: replaced by a backup; wiped: everything was wiped; replaced: another program's file in place of the open database; damaged: the database could not be read",
     }),
   },
-  { description: "What was set aside" },
+  { description: "Data that was replaced or damaged, and is kept" },
 );
 export type Aside = Type.Static<typeof Aside>;
 
@@ -105,7 +105,7 @@ export const listAside = operation({
   method: "GET",
   path: "/api/aside",
   access: "session",
-  says: "What was set aside, newest first. It stays until a person deletes it.",
+  says: "Previous data, newest first. It is kept until a person deletes it.",
   status: 200,
   reply: Type.Object({ aside: Type.Array(Aside) }),
   errors: sessionErrors,
@@ -116,11 +116,11 @@ export const restoreAside = operation({
   method: "POST",
   path: "/api/aside/{name}/restore",
   access: "session",
-  says: "Brings back what was set aside; what is there now is set aside instead.",
+  says: "Restores previous data; the current data becomes previous data.",
   params: nameParam,
   status: 202,
   reply: Reopening,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const deleteAside = operation({
@@ -128,10 +128,10 @@ export const deleteAside = operation({
   method: "DELETE",
   path: "/api/aside/{name}",
   access: "session",
-  says: "Deletes what was set aside for good.",
+  says: "Deletes previous data permanently.",
   params: nameParam,
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const exportEverything = operation({
@@ -140,11 +140,11 @@ export const exportEverything = operation({
   path: "/api/export",
   access: "download",
   says:
-    "Everything Kit keeps, or all of one game, as a ZIP: events, issues, posts, sessions and clips as JSON Lines, rules and settings " +
-    "as JSON, and with `files` the clips' files. Entrusted secrets are not in it.",
+    "Downloads all data, or all data of one game, as a ZIP: events, issues, posts, sessions and clips as JSON Lines, rules and " +
+    "settings as JSON, and with `files` the clip files. Secrets are not included.",
   query: Type.Object({
-    game: Type.Optional(Type.String({ description: "Only this game; `unsorted` for what belongs to none" })),
-    files: Type.Optional(Type.Boolean({ default: false, description: "With the clips' files" })),
+    game: Type.Optional(Type.String({ description: "Only this game; `unsorted` for data without a game" })),
+    files: Type.Optional(Type.Boolean({ default: false, description: "Include the clip files" })),
   }),
   status: 200,
   file: "application/zip",
@@ -153,11 +153,13 @@ export const exportEverything = operation({
 
 export const Wipe = Type.Object(
   {
-    game: Type.String({ description: "The game; `unsorted` for what belongs to none" }),
+    game: Type.String({ description: "The game; `unsorted` for data without a game" }),
     holdings: StoredAmounts,
-    dueAt: Type.String({ description: "When it is done; until then it can be undone; ISO 8601, UTC, milliseconds" }),
+    dueAt: Type.String({
+      description: "Time of the wipe, which can be undone until then; ISO 8601, UTC, milliseconds",
+    }),
   },
-  { description: "A game that is about to be wiped" },
+  { description: "A planned wipe of a game" },
 );
 export type Wipe = Type.Static<typeof Wipe>;
 
@@ -166,7 +168,7 @@ export const listWipes = operation({
   method: "GET",
   path: "/api/wipes",
   access: "session",
-  says: "Games that are about to be wiped.",
+  says: "The planned wipes.",
   status: 200,
   reply: Type.Object({ wipes: Type.Array(Wipe) }),
   errors: sessionErrors,
@@ -178,16 +180,16 @@ export const wipeGame = operation({
   path: "/api/wipes",
   access: "session",
   says:
-    "Wipes all that is kept of a game: events, clips and their files, issues, posts, sessions, its rules, and the launcher's own " +
-    "backups, of which a new one is made. It begins half a minute later and can be undone until then; the launcher opens anew for it, " +
-    "within seconds. Backups a person made stay, so does what was set aside, and a post whose request is out.",
+    "Wipes all data of a game: events, clips with their files, issues, posts, sessions and rules. The launcher's own backups are " +
+    "replaced by a new one. The wipe starts after half a minute, during which it can be undone, and restarts the launcher. " +
+    "Backups that a person made, previous data, and a post that is being sent are kept.",
   body: Type.Object({
-    game: Type.String({ minLength: 1, maxLength: 100, description: "the game; `unsorted` for what belongs to none" }),
-    dryRun: Type.Optional(Type.Boolean({ default: false, description: "Says what would go, and lets it stay" })),
+    game: Type.String({ minLength: 1, maxLength: 100, description: "the game; `unsorted` for data without a game" }),
+    dryRun: Type.Optional(Type.Boolean({ default: false, description: "Only reports what would be deleted" })),
   }),
   status: 202,
   reply: Wipe,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const undoWipe = operation({
@@ -195,10 +197,10 @@ export const undoWipe = operation({
   method: "DELETE",
   path: "/api/wipes",
   access: "session",
-  says: "Leaves a game as it is that was about to be wiped.",
+  says: "Cancels a planned wipe.",
   query: Type.Object({ game: Type.String({ description: "the game" }) }),
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const wipeAll = operation({
@@ -207,12 +209,12 @@ export const wipeAll = operation({
   path: "/api/wipe-all",
   access: "session",
   says:
-    "Begins anew: everything but entrusted secrets and who may get in is set aside, from where it can be brought back until it is deleted. " +
-    "The launcher opens anew.",
+    "Wipes all data except secrets, sign-in sessions and decisions on web origins. The data becomes previous data, which can be " +
+    "restored until it is deleted. The launcher restarts.",
   body: Type.Object({
     confirm: Type.Literal("wipe all", { description: "the words `wipe all`" }),
   }),
   status: 202,
   reply: Reopening,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

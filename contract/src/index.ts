@@ -1,9 +1,9 @@
-// The wire of Kit, declared once. Imports nothing of Node, so that the dashboard can use it too.
+// Kit's HTTP API, declared once. Imports nothing from Node, so that the dashboard can use it too.
 import * as accounts from "./accounts.ts";
 import * as autostart from "./autostart.ts";
 import * as clipExports from "./clip-exports.ts";
 import * as clips from "./clips.ts";
-import * as keeping from "./data.ts";
+import * as data from "./data.ts";
 import * as demo from "./demo.ts";
 import * as events from "./events.ts";
 import * as eventsFile from "./events-file.ts";
@@ -61,7 +61,7 @@ export * from "./sessions.ts";
 export * from "./source.ts";
 export * from "./usage.ts";
 
-/** Every operation, in the order the documents show them. */
+/** All operations, in the order of the documentation. */
 export const operations: readonly Operation[] = [
   triggerRecording,
   reportError,
@@ -161,19 +161,19 @@ export const operations: readonly Operation[] = [
   autostart.getAutostart,
   autostart.setAutostart,
   getUsage,
-  keeping.listBackups,
-  keeping.makeBackup,
-  keeping.deleteBackup,
-  keeping.getBackupFile,
-  keeping.restoreBackup,
-  keeping.listAside,
-  keeping.restoreAside,
-  keeping.deleteAside,
-  keeping.exportEverything,
-  keeping.listWipes,
-  keeping.wipeGame,
-  keeping.undoWipe,
-  keeping.wipeAll,
+  data.listBackups,
+  data.makeBackup,
+  data.deleteBackup,
+  data.getBackupFile,
+  data.restoreBackup,
+  data.listAside,
+  data.restoreAside,
+  data.deleteAside,
+  data.exportEverything,
+  data.listWipes,
+  data.wipeGame,
+  data.undoWipe,
+  data.wipeAll,
   session.createTicket,
   session.openSession,
   session.closeSession,

@@ -60,7 +60,7 @@ test("hostile event ids become rows, games and filter choices as text", { skip }
   await eventually(() => page.locator('.row[data-type="refusal"]').count(), hostileStrings.length - accepted);
   await assertHarmless(page);
   await page.locator('.row[data-type="refusal"]').first().click();
-  await page.getByRole("heading", { name: "What was expected" }).waitFor();
+  await page.getByRole("heading", { name: "Expected values" }).waitFor();
   await assertHarmless(page);
   assert.deepEqual(stage.complaints, []);
 });

@@ -28,7 +28,7 @@ async function openRecording(): Promise<Stage> {
 
 const setRecords = async (page: Page, when: string) => {
   await page.getByRole("link", { name: /^Recorder/ }).click();
-  await page.getByRole("combobox", { name: "Records" }).selectOption(when);
+  await page.getByRole("combobox", { name: "When to record" }).selectOption(when);
   await page.getByText("Saved", { exact: true }).waitFor();
 };
 

@@ -72,7 +72,7 @@ test("a clip is filed under tags whatever their case, renamed, and found by its 
     assert.deepEqual(await idsOf("--search", words), [id], words);
   }
   assert.deepEqual([await idsOf("--search", "übermut nobody"), await idsOf("--tag", "boss")], [[], [id]]);
-  assert.match((await succeeds("clips", "--tag", "nothing")).stdout, /None that fits/);
+  assert.match((await succeeds("clips", "--tag", "nothing")).stdout, /No matching clips/);
   const bad = await own("clip", id, "--tag", "a,b");
   assert.deepEqual([bad.code, /tags\/\d.*without a comma/.test(bad.stderr)], [exitCodes.refused, true], bad.stderr);
 });

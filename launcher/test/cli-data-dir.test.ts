@@ -30,7 +30,7 @@ test("the command a launcher names for another link is one that reaches it", asy
 
 test("kit doctor does not tell to close a Kit that only has another data directory", async () => {
   const { stdout } = await kit("doctor", "--port", String(launcher.port), "--data-dir", join(elsewhere, "other"));
-  assert.match(stdout, /is held by a Kit with another data directory: .*\(process \d+\)/);
-  assert.match(stdout, /→ Give its --data-dir/);
+  assert.match(stdout, /is used by a Kit with another data directory: .*\(process \d+\)/);
+  assert.match(stdout, /→ Add its --data-dir/);
   assert.doesNotMatch(stdout, /Close it/);
 });

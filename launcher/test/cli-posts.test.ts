@@ -50,7 +50,7 @@ const postOf = (event: string, isSo: (post: Post) => boolean = () => true) =>
   until(`the post of ${event}`, async () => (await posts()).find((post) => post.event === event && isSo(post)));
 
 test("an account is connected by what is typed on standard input, which is shown nowhere; it is tested and named", async () => {
-  assert.match((await done(["accounts"])).stdout, /Posts go nowhere yet/);
+  assert.match((await done(["accounts"])).stdout, /No account is connected yet/);
   const empty = await kit(["accounts", "add", "webhook"]);
   assert.deepEqual(
     [empty.code, /\/fields\/url is missing/.test(empty.stderr)],
@@ -72,7 +72,7 @@ test("an account is connected by what is typed on standard input, which is shown
 });
 
 test("a rule says what is posted of what: added, refused where it could not be followed, changed, removed", async () => {
-  assert.match((await done(["posts", "rules"])).stdout, /Nothing is posted yet/);
+  assert.match((await done(["posts", "rules"])).stdout, /No post rule yet/);
   assert.equal((await kit(["posts", "rules", "add", "my_*"])).code, exitCodes.usage);
   const unknown = await kit(["posts", "rules", "add", "my_*", "--account", "nobody"]);
   assert.deepEqual([unknown.code, /no account nobody/.test(unknown.stderr)], [exitCodes.usage, true]);
@@ -107,7 +107,7 @@ test("a rule says what is posted of what: added, refused where it could not be f
 
 test("a trigger is a draft that is edited, approved, received once, and said to be sent", async () => {
   assert.match((await done(["posts"])).stdout, /No posts yet/);
-  assert.match((await done(["posts", "settings", "--undo", "0"])).stdout, /taken back for 0 s/);
+  assert.match((await done(["posts", "settings", "--undo", "0"])).stdout, /undo an approval for 0 s/);
   const event = await trigger("my_boss_defeated");
   const { id } = await postOf(event);
   assert.match(
@@ -130,7 +130,7 @@ test("a trigger is a draft that is edited, approved, received once, and said to 
     ["accepted", "drafted", "approved", "sent"],
   );
   const again = await kit(["posts", "approve", id]);
-  assert.deepEqual([again.code, /It is sent already/.test(again.stderr)], [exitCodes.refused, true]);
+  assert.deepEqual([again.code, /It was already sent/.test(again.stderr)], [exitCodes.refused, true]);
 });
 
 test("all drafts are decided on at once; what cannot be is said, and the others go on", async () => {
@@ -146,11 +146,11 @@ test("all drafts are decided on at once; what cannot be is said, and the others 
   assert.equal(approved.code, exitCodes.refused);
   assert.match(approved.stderr, new RegExp(`${id}: It has no text and shows nothing`));
   assert.match(approved.stdout, /approved, not sent before/);
-  assert.match((await done(["posts"])).stdout, /asks: It has no text and shows nothing: write a text\./);
+  assert.match((await done(["posts"])).stdout, /needs you: It has no text and shows nothing: write a text\./);
   await done(["posts", "undo", "--all"]);
   assert.equal((await postOf(first)).state, "draft");
   assert.equal((await done(["posts", "skip", "--all", "--json"])).json<Post[]>().length, 2);
-  assert.match((await done(["posts", "skip", "--all"])).stdout, /There is no post that is a draft/);
+  assert.match((await done(["posts", "skip", "--all"])).stdout, /No post is a draft/);
   assert.equal((await kit(["posts", "skip"])).code, exitCodes.usage);
   assert.match((await kit(["posts", "settle", id, "hook", "sent"])).stderr, /nothing to decide/);
 });
@@ -158,7 +158,7 @@ test("all drafts are decided on at once; what cannot be is said, and the others 
 test("a post whose clip cannot be had asks, and goes without only when told so", async () => {
   const event = await trigger("my_clip");
   const { id } = await postOf(event, ({ asks }) => asks !== null);
-  assert.match((await done(["posts"])).stdout, /clip missing +draft\n +asks: Its clip cannot be had: /);
+  assert.match((await done(["posts"])).stdout, /clip missing +draft\n +needs you: Its clip cannot be had: /);
   assert.equal((await kit(["posts", "approve", id])).code, exitCodes.refused);
   await done(["posts", "settings", "--undo", "0"]);
   await done(["posts", "edit", id, "--attach", "none"]);
@@ -183,7 +183,7 @@ test("killed right after triggers were taken in, the launcher makes one post of 
 
 test("an account is removed with all that waits for it", async () => {
   await done(["accounts", "remove", "hook"]);
-  assert.match((await done(["posts", "rules"])).stdout, /\(gone\)/);
+  assert.match((await done(["posts", "rules"])).stdout, /\(removed\)/);
   const event = await trigger("my_boss_again");
   await until("a receipt", async () => {
     const { states } = await launcher.receipt(event);

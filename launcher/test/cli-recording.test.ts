@@ -33,7 +33,7 @@ test("kit recorder shows, sets and explains, and never takes a password on its c
   assert.match((await own("recorder", "set", "frameRate", "61")).stderr, /frameRate expected .*15, 20, 30, 60/);
   assert.match(
     (await own("recorder", "set", "framerate", "60")).stderr,
-    /There is no setting framerate; there are when,/,
+    /There is no setting framerate\. The settings are when,/,
   );
   const password = await own("recorder", "set", "obsPassword", "secret");
   assert.deepEqual([password.code, /kit recorder password/.test(password.stderr)], [exitCodes.usage, true]);
@@ -57,11 +57,11 @@ test("without a recorder a moment is kept as a marker, which kit clips shows and
     return clips.find(({ events }) => events[0]?.eventId === "saga_treasure");
   });
   assert.deepEqual([marker.kind, marker.state, marker.path], ["marker", "marked", null]);
-  assert.match((await succeeds("clip", marker.id)).stdout, /a marker: no video was kept/);
+  assert.match((await succeeds("clip", marker.id)).stdout, /a marker, without video/);
   assert.equal((await succeeds("clip", marker.id, "--pin", "--json")).json<Clip>().pinned, true);
   await succeeds("clip", marker.id, "--delete");
   assert.match((await succeeds("clips", "--bin")).stdout, new RegExp(marker.id));
   assert.equal((await succeeds("clip", marker.id, "--restore", "--json")).json<Clip>().deletedAt, null);
-  assert.match((await succeeds("clips", "cleanup", "--quota", "1GB")).stdout, /Nothing would go/);
+  assert.match((await succeeds("clips", "cleanup", "--quota", "1GB")).stdout, /No clip would be removed/);
   assert.equal((await own("clip", "nothing")).code, exitCodes.refused);
 });

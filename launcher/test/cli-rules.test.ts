@@ -66,7 +66,7 @@ test("what an export writes can be imported, and never over a file that is there
   assert.deepEqual(exported, (await succeeds("rules", "export", "my_game")).json());
   assert.equal(exported.events.my_game_boss_defeated?.recording?.action, "marker");
   assert.match((await succeeds("rules", "import", at("exported.json"))).stdout, /^Nothing to change/);
-  assert.match((await own("rules", "export", "my_game", "--out", at("exported.json"))).stderr, /is there already/);
+  assert.match((await own("rules", "export", "my_game", "--out", at("exported.json"))).stderr, /already exists/);
   assert.equal((await own("rules", "export", "nobody")).code, exitCodes.refused);
 });
 
@@ -81,7 +81,7 @@ test("a file that is wrong is refused line by line, and leaves no file to undo",
   writeFileSync(at("bad.json"), "{");
   assert.match((await own("rules", "import", at("bad.json"))).stderr, /bad\.json is not JSON: /);
   const taken = await own("rules", "import", at("kit.events.json"), "--undo", at("exported.json"), "--replace");
-  assert.match(taken.stderr, /exported\.json is there already/);
+  assert.match(taken.stderr, /exported\.json already exists/);
 });
 
 test("the schema is there for an editor", async () => {

@@ -18,7 +18,7 @@ import type {
 } from "@kit/contract";
 import { openDisplay } from "../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
-import { readDisplay } from "../src/recording/capture/probe/windows-of-x11.ts";
+import { readDisplay } from "../src/recording/capture/probe/x11-display.ts";
 import { runFfmpeg } from "../src/recording/ffmpeg/run.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
@@ -154,7 +154,7 @@ suite("what does not record", { concurrency: true }, () => {
     await endsWell(played);
     const says = played.lines.map((line) => line.says ?? "").join("\n");
     assert.match(says, /without a window: there is no X display/);
-    assert.match(says, /There will be no footage: .*Moments are kept as markers/);
+    assert.match(says, /There will be no footage: .*Moments become markers/);
     const end = played.lines.at(-1);
     const { state, clip } = outcome(end?.outcomes, "boss");
     assert.deepEqual([state, clip], ["marked", null], "nothing that cannot be shown is named as a clip");

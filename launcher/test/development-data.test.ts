@@ -25,9 +25,9 @@ import { makeDataDir, migrations, removeDataDir } from "./storage-folder.ts";
 
 const backupName = "2026-01-01T00-00-00.000Z.db";
 const startedSays = ({ path }: DataDir) =>
-  `The data directory ${path} was written by a development build before Kit 0.1.0, which this Kit cannot read. Nothing was changed. To keep the data, rename or move that directory; or start with another --data-dir.`;
+  `The data directory ${path} was written by a development build before Kit 0.1.0, which this Kit cannot read. Nothing was changed. To keep the data, rename or move that directory, or start with another --data-dir.`;
 const restoredSays =
-  "It cannot be restored: Its schema number is 20. Only development builds before Kit 0.1.0 used that number, and this Kit cannot read their data. Nothing was changed.";
+  "The restore is not possible: Its schema number is 20. Only development builds before Kit 0.1.0 used that number, and this Kit cannot read their data. Nothing was changed.";
 
 const text = "x".repeat(100);
 function addRows(database: DatabaseSync): void {
@@ -151,7 +151,7 @@ for (const [name, spoil] of [
 test("what a development build set aside is refused, and stays as it is", async () => {
   await using launcher = await startOwnLauncher();
   const name = "2026-01-01T00-00-00.000Z-restored";
-  const folder = join(dataDirAt(launcher.dataDir).aside, name);
+  const folder = join(dataDirAt(launcher.dataDir).previousData, name);
   mkdirSync(folder, { recursive: true });
   makeOld(join(folder, "kit.db"));
   const before = filesIn(dataDirAt(folder));

@@ -1,4 +1,4 @@
-// A server that reports are sent on to, as its script says: keeps every request, answers each in its turn.
+// A server that reports are forwarded to, as its script says: keeps every request, answers each in its turn.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { until } from "./until.ts";

@@ -52,7 +52,7 @@ const filesWithKey = (folder: string) =>
     .filter((path) => readFileSync(path).includes(key));
 
 test("a server is added by its DSN from standard input, tested, and gets what games report; its key is nowhere to be read", async () => {
-  assert.match((await forward([])).stdout, /Nothing is sent on/);
+  assert.match((await forward([])).stdout, /No forwarding target yet/);
   assert.equal((await forward(["add", "sentry"])).code, exitCodes.usage);
   assert.equal((await forward(["add", "sentry"], "https://example.com/1\n")).code, exitCodes.refused);
   const added = await forward(["add", "sentry", "--json"], `http://${key}@127.0.0.1:${server.port}/7\n`);
@@ -95,7 +95,7 @@ test("a no stops the target and is told; it is started again, switched off and r
   assert.match((await forward([])).stdout, /stopped: The server refuses this key \(403\)/);
   const tested = await forward(["test", id]);
   assert.equal(tested.code, exitCodes.unwell);
-  assert.match(tested.stdout, /refuses this key \(403\).*\nIt answered: no/);
+  assert.match(tested.stdout, /refuses this key \(403\).*\nThe server answered: no/);
   await forward(["on", id]);
   await until("sent", async () => (await targets())[0]?.waiting === 0);
   assert.match((await forward(["off", id])).stdout, / off +4 /);

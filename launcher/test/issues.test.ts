@@ -143,7 +143,10 @@ test("issues are merged and split, put into the bin and taken back", async () =>
   assert.match((await succeeds("issue", sword.id)).stdout, new RegExp(`merged +${sword.id} +1 × +The sword broke`));
   await succeeds("issue", sword.id, "--split");
   assert.deepEqual([(await detail(rope.id)).issue.count, (await detail(sword.id)).issue.count], [1, 1]);
-  assert.match((await succeeds("issue", rope.id, "--delete")).stdout, /in the bin\. Undo: kit issue .* --restore/);
+  assert.match(
+    (await succeeds("issue", rope.id, "--delete")).stdout,
+    /Moved to the trash\. Undo: kit issue .* --restore/,
+  );
   assert.deepEqual(
     (await issues("--bin")).map(({ id }) => id),
     [rope.id],

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ingestOf } from "@kit/contract";
+import { ingestOperations } from "@kit/contract";
 import type { OwnLauncher } from "./own-launcher.ts";
 import { until } from "./until.ts";
 
@@ -22,11 +22,11 @@ export function play({ port, dataDir }: OwnLauncher, game: string): number {
       const receipt = await fetch(origin + "/api/events/" + id, { headers: { authorization: "Bearer " + secret } });
       return (await receipt.json()).event.game === "${game}";
     };
-    await send("${ingestOf.recording.path}", { eventId: "${game}_boss_defeated" });
+    await send("${ingestOperations.recording.path}", { eventId: "${game}_boss_defeated" });
     let events = 1;
-    const report = (message) => send("${ingestOf.monitor.path}", { message, stackTrace: "" });
+    const report = (message) => send("${ingestOperations.monitor.path}", { message, stackTrace: "" });
     for (let isKnown = false; !isKnown; ) {
-      await send("${ingestOf.social.path}", { eventId: "${game}_secret_found" });
+      await send("${ingestOperations.social.path}", { eventId: "${game}_secret_found" });
       isKnown = await report("Who am I?");
       events += isKnown ? 2 : 1;
     }

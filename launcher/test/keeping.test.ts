@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { Acknowledgement, Aside, Backup, Usage, Wipe } from "@kit/contract";
-import { madeNote } from "../src/storage/made-backups.ts";
+import { ownBackupsFile } from "../src/storage/own-backups.ts";
 import { filesWith, play, reopenedOf, setDue, startsOf } from "./keeping-folder.ts";
 import { type OwnLauncher, type Reply, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { until } from "./until.ts";
@@ -134,7 +134,7 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
     "it survived the restart",
   );
   await reopenedOf(launcher, began);
-  const backups = () => readdirSync(join(launcher.dataDir, "backups")).filter((one) => one !== madeNote);
+  const backups = () => readdirSync(join(launcher.dataDir, "backups")).filter((one) => one !== ownBackupsFile);
   await until(
     "a new backup is there",
     () => backups().length === 2 && backups().every((one) => !one.endsWith(".part")),

@@ -249,7 +249,7 @@ test("a database that is too large for a live copy is set aside when it is overw
   assert.deepEqual(liveCopiesIn(dataDir), [], "there is no live copy");
   copyFileSync(foreign, join(dataDir, "kit.db"));
   await until("it is noticed", () => storage.state().notices.length > 0);
-  assert.match(storage.state().notices.join(), /database was damaged. It is kept in/);
+  assert.match(storage.state().notices.join(), /database was damaged and moved to/);
   const ids = await writeEvents(storage, 50);
   assert.equal(ids.length, 50);
   assert.deepEqual(lostAfterKill(dataDir, ids), []);

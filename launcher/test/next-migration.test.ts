@@ -7,15 +7,15 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { insertEvent } from "../src/inbox/inbox-store.ts";
 import { UnknownSchema } from "../src/storage/failure.ts";
-import { workOnFile } from "../src/storage/file-work.ts";
+import { runFileWork } from "../src/storage/file-work.ts";
 import { versionOf } from "../src/storage/migrate.ts";
 import { assertSchema } from "../src/storage/schema.ts";
-import { stepsOf } from "../src/storage/schema-version.ts";
+import { schemaSteps } from "../src/storage/schema-version.ts";
 import { sql } from "../src/storage/sql.ts";
 import { openStorage } from "../src/storage/storage.ts";
 import { makeDataDir, migrations, removeDataDir, schemaFolder } from "./storage-folder.ts";
 
-const newest = Number(stepsOf(migrations).at(-1)?.version);
+const newest = Number(schemaSteps(migrations).at(-1)?.version);
 const folder = mkdtempSync(join(tmpdir(), "kit-next-"));
 after(() => rmSync(folder, { recursive: true }));
 /** What is shipped, and one file more. */
@@ -81,7 +81,7 @@ async function ready(dir: ReturnType<typeof makeDataDir>, plant = "") {
   database.exec(plant);
   database.close();
   const at = join(dir.path, "ready.db");
-  const done = await workOnFile({ type: "ready", at, copyOf: backup, migrations: next, statements: [] });
+  const done = await runFileWork({ type: "ready", at, copyOf: backup, migrations: next, statements: [] });
   return done.path;
 }
 

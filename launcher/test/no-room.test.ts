@@ -48,7 +48,7 @@ async function assertGoesOn(launcher: OwnLauncher): Promise<void> {
   assert.equal((await launcher.receipt(id)).event.intact, true);
 }
 
-const full = /The disk is full\. Free space/;
+const full = /The disk is full\. Free up space/;
 const unwritable = /The data directory is read-only\. Make it writable/;
 
 for (const [what, says, take] of [

@@ -68,7 +68,7 @@ test("a new error is noticed, the feed says so, and it is unseen until somebody 
   const notice = await noticed("new", "The door has no key");
   assert.deepEqual([notice.count, notice.seen, notice.quiet, notice.game], [1, false, false, null]);
   assert.equal((await listed()).unseen, 1);
-  assert.match((await succeeds("notices")).stdout, /^• .*unsorted {2}The door has no key {2}New error\n1 not seen yet/);
+  assert.match((await succeeds("notices")).stdout, /^• .*unsorted {2}The door has no key {2}New error\n1 unseen/);
   await succeeds("notices", "--seen");
   assert.equal((await listed()).unseen, 0);
   const [printed] = (await succeeds("notices", "--json")).json<Notice[]>();
@@ -112,7 +112,7 @@ test("a desktop that fails is said to, and reports are taken in as before", asyn
     (await launcher.api("GET", "/api/notices/settings")).json<NoticeSettingsReport>().trouble ?? undefined;
   assert.equal(
     await until("the trouble", settings),
-    "Desktop notifications do not work here: Cannot autolaunch D-Bus.",
+    "Desktop notifications are not available: Cannot autolaunch D-Bus.",
   );
   const issues = (await launcher.api("GET", "/api/issues?search=torn")).json<{ issues: Issue[] }>().issues;
   assert.equal(issues.length, 1);

@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import { pathOf } from "../../tools/engines/locate.ts";
-import { createObsBackend, type ObsBackend, type ObsNeeds } from "../src/recording/obs/obs-backend.ts";
+import { createObsBackend, type ObsBackend, type ObsBackendDeps } from "../src/recording/obs/obs-backend.ts";
 import { type FakeObs, type FakeObsBehaviour, openFakeObs } from "./fake-obs.ts";
 import { until } from "./until.ts";
 
@@ -17,7 +17,7 @@ export const times = {
 
 type Rig = { readonly backend: ObsBackend; readonly told: boolean[] };
 
-export function rig(t: TestContext, url: string, needs: Partial<ObsNeeds> = {}): Rig {
+export function rig(t: TestContext, url: string, needs: Partial<ObsBackendDeps> = {}): Rig {
   const told: boolean[] = [];
   const backend = createObsBackend({
     url: () => url,
@@ -28,7 +28,7 @@ export function rig(t: TestContext, url: string, needs: Partial<ObsNeeds> = {}):
     times,
     ...needs,
   });
-  t.after(() => backend.leave());
+  t.after(() => backend.disconnect());
   return { backend, told };
 }
 
@@ -41,8 +41,8 @@ export async function fake(t: TestContext, behaviour: Partial<FakeObsBehaviour> 
 /** A backend that records with that OBS. */
 export async function recording(t: TestContext, obs: FakeObs): Promise<ObsBackend> {
   const { backend } = rig(t, obs.url);
-  backend.look();
-  await until("available", backend.available);
+  backend.connect();
+  await until("available", backend.isAvailable);
   await backend.start();
   await until("recording", () => backend.state().state === "recording");
   return backend;

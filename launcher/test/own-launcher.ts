@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EventKind, getHealth, type Health, ingestOf, type Problem, type Receipt } from "@kit/contract";
+import { type EventKind, getHealth, type Health, ingestOperations, type Problem, type Receipt } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { ask, launcherCommand, type ServerProcess, startServer } from "./launcher-process.ts";
 import { patienceMs } from "./until.ts";
@@ -93,7 +93,7 @@ export async function startOwnLauncher(start: OwnStart = {}): Promise<OwnLaunche
     send: (kind, body, headers = json) =>
       exchange(port, {
         method: "POST",
-        path: ingestOf[kind].path,
+        path: ingestOperations[kind].path,
         headers,
         body: typeof body === "string" ? body : JSON.stringify(body),
       }),

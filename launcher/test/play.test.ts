@@ -73,7 +73,7 @@ test("a game is started with its words as they are, in its folder, once at a tim
   const [one, other] = await Promise.all([play("saga"), play("saga")]);
   assert.deepEqual([one.status, other.status].sort(), [202, 422]);
   const refused = one.status === 422 ? one : other;
-  assert.match(refused.text, /saga was started already/);
+  assert.match(refused.text, /saga was already started/);
   const [, inFolder, count, ...given] = await game.started();
   assert.deepEqual([inFolder, count, given.concat("").slice(0, 4)], [place, "4", words]);
   const running = await sessionOf("saga", ({ ending }) => ending === "running");
@@ -96,7 +96,7 @@ test("the launcher's end, however it comes, ends no game; it is not started twic
     assert.ok(runs(pid), signal);
     const again = await play("quest");
     assert.deepEqual([again.status, problemIn(again).paths], [422, ["/game"]]);
-    assert.match(again.text, /quest runs already, since/);
+    assert.match(again.text, /quest has been running since/);
   }
   process.kill(pid, "SIGSEGV");
   const { crash } = await sessionOf("quest", ({ crash: of }) => of !== null);
@@ -111,7 +111,7 @@ test("a game that cannot be started is named with the reason, and nothing is cla
   await setCommand("broken", broken);
   const answer = await play("broken");
   assert.equal(answer.status, 422);
-  assert.match(answer.text, /broken did not start: .*there is no such program/);
+  assert.match(answer.text, /broken did not start: .*the program or the working folder does not exist/);
   const game = gameAt(t, "gone");
   await setCommand("gone", game.program);
   rmSync(game.program);

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventKind } from "@kit/contract";
 import { loadGames } from "../src/games/game-store.ts";
-import { createGames } from "../src/games/games.ts";
-import { createSeenStore } from "../src/games/seen-store.ts";
+import { GameRegistry } from "../src/games/games.ts";
+import { createRuleCountStore } from "../src/games/rule-count-store.ts";
 import { createInbox } from "../src/inbox/inbox.ts";
-import { removeOldest } from "../src/inbox/inbox-store.ts";
+import { deleteOldestEvents } from "../src/inbox/inbox-store.ts";
 import { type Statement, sql } from "../src/storage/sql.ts";
 import type { Storage } from "../src/storage/storage.ts";
 import { openStorageFolder } from "./storage-folder.ts";
@@ -20,21 +20,21 @@ async function takingIn(storage: Storage) {
   const now = () => atMs(second);
   const nothing = () => undefined;
   const load = () => loadGames(storage);
-  const games = createGames({ load, write: storage.write, now, onChanged: nothing, onSeen: nothing });
+  const games = new GameRegistry({ load, write: storage.write, now, onChanged: nothing, onSeen: nothing });
   await games.load();
-  const gate = { countAlike: () => undefined, countOnly: async () => undefined };
+  const floodLimiter = { countBySender: () => undefined, countOrAdmit: async () => undefined };
   const needs = {
     write: storage.write,
-    gate,
+    floodLimiter,
     now,
-    met: nothing,
-    senderOf: () => null,
-    follow: nothing,
+    onGameEvent: nothing,
+    findSender: () => null,
+    trackLateSender: nothing,
     onArrival: nothing,
     onStored: [],
   };
-  const inbox = createInbox({ ...needs, judge: games.judge });
-  const seen = createSeenStore(storage);
+  const inbox = createInbox({ ...needs, judge: (kind, eventId) => games.judge(kind, eventId) });
+  const seen = createRuleCountStore(storage);
   return {
     games,
     at: (to: number) => {
@@ -45,7 +45,7 @@ async function takingIn(storage: Storage) {
       return inbox.accept({ kind, body, repeated: false, origin: null, client: null, socket: {} });
     },
     rules: async () =>
-      (await seen.ofAll(games.list().rules)).map(({ kind, eventId, count, lastSeenAt }) => ({
+      (await seen.addCounts(games.list().rules)).map(({ kind, eventId, count, lastSeenAt }) => ({
         kind,
         eventId,
         count,
@@ -82,7 +82,7 @@ test("what left the journal stays counted, and a restart counts nothing twice", 
   const launcher = await takingIn(folder.storage);
   await launcher.send("recording", "saga_won");
   await launcher.send("recording", "saga_won");
-  await folder.storage.write(...removeOldest(2));
+  await folder.storage.write(...deleteOldestEvents(2));
   const again = await takingIn(folder.storage);
   assert.deepEqual(await again.rules(), [{ kind: "recording", eventId: "saga_won", count: 2, lastSeenAt: atIso(0) }]);
 });

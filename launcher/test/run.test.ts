@@ -135,7 +135,7 @@ test("two games at once: each has its own events, one crashes and is an issue wi
   quest.tell("end", { code: 3 });
   const [crashed, left] = await Promise.all([saga.ended, quest.ended]);
   assert.deepEqual([crashed.code, left.code], [139, 3]);
-  assert.match(crashed.stderr, /^loading the vault\nkit run: saga crashed\. What is known of it: kit show /);
+  assert.match(crashed.stderr, /^loading the vault\nkit run: saga crashed\. Error report: kit show /);
 
   const ofOne = await sessionOf("saga", ofSaga, ({ crash }) => crash !== null, 1);
   const { session: one } = ofOne;
@@ -267,8 +267,8 @@ test("without a launcher the game runs all the same, and it is said that nothing
   game.tell("end", { code: 5 });
   const { code, stderr } = await game.ended;
   assert.equal(code, 5);
-  assert.match(stderr, /the game runs, and is not recorded yet: No launcher answers/);
-  assert.match(stderr, /this run is not recorded: No launcher answers/);
+  assert.match(stderr, /the game runs, but its start was not recorded: No launcher answers/);
+  assert.match(stderr, /this run was not recorded: No launcher answers/);
 });
 
 test("a launcher that comes while the game runs has the whole run at its end", async (t) => {
@@ -310,7 +310,7 @@ test("a program that is not there ends with 127, as a shell ends", async () => {
   const { code, stderr } = await kit("run", ...own(), "--", "no-such-game");
   assert.deepEqual(
     [code, stderr.trim()],
-    [127, "kit run: no-such-game: there is no such program, or its folder is gone."],
+    [127, "kit run: no-such-game: the program or the working folder does not exist."],
   );
 });
 

@@ -50,7 +50,7 @@ async function assertStillWrites(): Promise<void> {
 test("a second start with the same data and port shows the dashboard of the first", async () => {
   const { code, said } = await startSecond(launcher.port, launcher.dataDir);
   assert.equal(code, 0, said);
-  assert.match(said, new RegExp(`runs already on port ${launcher.port}`));
+  assert.match(said, new RegExp(`already runs on port ${launcher.port}`));
   assert.match(said, new RegExp(`http://127\\.0\\.0\\.1:${launcher.port}/#t=[A-Za-z0-9_-]{43}`));
   await assertStillWrites();
 });
@@ -71,7 +71,7 @@ test("a second start with the same data on another port leads to the first, and 
 test("another Kit's port is named as such", async () => {
   const { code, said } = await startSecond(launcher.port, other);
   assert.equal(code, 1, said);
-  assert.match(said, new RegExp(`Port ${launcher.port} is taken by a Kit with another data directory`));
+  assert.match(said, new RegExp(`Port ${launcher.port} is used by a Kit with another data directory`));
   assert.match(said, new RegExp(`process ${launcher.process().pid}`));
   assert.match(said, /--port/);
 });
@@ -90,7 +90,7 @@ for (const [says, host] of [
     stranger.kill("SIGKILL");
     await ended;
     assert.equal(code, 1, said);
-    assert.match(said, new RegExp(`Port ${port} is taken by .*node.*\\(process ${stranger.pid}\\)`));
+    assert.match(said, new RegExp(`Port ${port} is used by .*node.*\\(process ${stranger.pid}\\)`));
     assert.match(said, /Close it, or start with --port/);
   });
 }

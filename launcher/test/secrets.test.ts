@@ -39,6 +39,6 @@ test("kit doctor says whether the system's keyring answers", { skip: skipWithout
   }
   assert.match(
     await doctorOf(dataDir, { ...opened.env, KIT_SECRETS: "file" }),
-    /sealed in a file \(KIT_SECRETS is file\)$/,
+    /encrypted in a file \(KIT_SECRETS is file\)$/,
   );
 });

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { takeBackup } from "../src/storage/backup.ts";
+import { createBackup } from "../src/storage/backup.ts";
 import { kit } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { postingOf } from "./social-launcher.ts";
@@ -216,7 +216,7 @@ test("forty secrets are in no file outside the store, no answer, no log, no back
   }
   await launcher.restart("SIGTERM", async () => {
     using database = new DatabaseSync(join(launcher.dataDir, "kit.db"));
-    await takeBackup(database, join(launcher.dataDir, "backups"), new Date());
+    await createBackup(database, join(launcher.dataDir, "backups"), new Date());
   });
   await launcher.restart("SIGKILL");
   const shown = shownByPs();

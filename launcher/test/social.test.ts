@@ -99,7 +99,7 @@ test("a request without an answer is told as what it is, over a restart too; a p
   discord.wire.act = null;
   await launcher.restart();
   const unsure = await posting.postOf(event, ({ state }) => state === "unsure");
-  assert.match(unsure.deliveries[0]?.says ?? "", /It may have arrived/);
+  assert.match(unsure.deliveries[0]?.says ?? "", /The post may have arrived/);
   await posting.settle(id, channel, "again");
   await posting.postOf(event, ({ state }) => state === "sent");
   assert.equal(discord.standIn.messages.at(-1)?.body.content, "unanswered!");

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { freePort } from "../../tools/engines/free-port.ts";
-import { waitForHolder } from "../src/cli/taken.ts";
+import { waitForHolder } from "../src/cli/running-launcher.ts";
 import { readConfig } from "../src/config.ts";
 import { type DataDir, ensureDataDir } from "../src/storage/data-dir.ts";
 import { takeLock } from "../src/storage/lock.ts";
@@ -68,7 +68,7 @@ test("a launcher that is started while another is starting waits for it, and lea
   assert.equal(second.child.exitCode, null);
   first.goOn();
   assert.equal(await second.ended, 0, second.said());
-  assert.match(second.said(), new RegExp(`runs already on port ${port}\\.`));
+  assert.match(second.said(), new RegExp(`already runs on port ${port}\\.`));
   assert.match(second.said(), new RegExp(`http://127\\.0\\.0\\.1:${port}/#t=[\\w-]{43}`));
   await says(first, "Stop with Ctrl-C.");
 });
@@ -108,7 +108,7 @@ for (const count of [2, 4]) {
     const others = launchers.filter(({ child }) => child.exitCode !== null);
     for (const other of others) {
       assert.equal(await other.ended, 0, other.said());
-      assert.match(other.said(), new RegExp(`runs already on port ${port}\\.`));
+      assert.match(other.said(), new RegExp(`already runs on port ${port}\\.`));
     }
     const [running] = launchers.filter(({ child }) => child.exitCode === null);
     assert.match(running?.said() ?? "", new RegExp(`listens on http://127\\.0\\.0\\.1:${port}`));

@@ -1,6 +1,6 @@
-// Finds files that import one another in a circle.
+// Finds import cycles.
 
-/** Each cycle once, as the way round it, e.g. ["a.ts", "b.ts", "a.ts"]. */
+/** Returns each cycle once as a path, e.g. ["a.ts", "b.ts", "a.ts"]. */
 export function cyclesIn(importsOf: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();

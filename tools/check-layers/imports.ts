@@ -1,10 +1,10 @@
-// Reads what a source file imports and which of the guarded words it uses, from its syntax tree.
+// Reads the imports of a source file, and its use of restricted globals, from its syntax tree.
 import { parseSync, Visitor } from "oxc-parser";
 import type { Source } from "../check/sources.ts";
 
 export type Reading = {
   readonly path: string;
-  /** Module names as they are written, static, dynamic and in types alike. */
+  /** Module specifiers of static, dynamic and type imports. */
   readonly imports: readonly string[];
   readonly readsEnv: boolean;
   /** Writes to the terminal: console.* or process.stdout/stderr. */
@@ -16,7 +16,7 @@ type Named = { type: string; name?: string; object?: Named; value?: unknown };
 
 const isName = (node: unknown, name: string) => (node as Named).type === "Identifier" && (node as Named).name === name;
 
-/** `sql` itself, or a member of it such as sql.all. */
+/** Whether the tag is `sql` or a member of it. */
 function isSqlTag(tag: Named): boolean {
   return isName(tag, "sql") || (tag.type === "MemberExpression" && tag.object !== undefined && isSqlTag(tag.object));
 }
@@ -40,7 +40,7 @@ export function readSource({ path, text }: Source): Reading {
       if (isName(callee, "require") && given[0]) addLiteral(given[0]);
     },
     MemberExpression({ object, property, start }) {
-      // Asking what the terminal is like writes nothing. A member begins where its object does.
+      // Reading terminal properties is not output.
       if (isName(property, "isTTY") || isName(property, "columns")) asked.add(start);
       if (isName(object, "console")) uses.writesOut = true;
       if (!isName(object, "process")) return;

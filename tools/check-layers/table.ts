@@ -1,18 +1,22 @@
 // The layers: which folder may import which. Every folder of the tree has a row in this table.
 export type Place = {
   readonly name: string;
-  /** Path prefixes of its files; a prefix without a slash at the end is one file. */
+  /** Path prefixes of the files. A prefix without a trailing slash is one file. */
   readonly holds: readonly string[];
-  /** Names of the places it may import, besides itself. */
+  /** Other places that the files may import. */
   readonly mayImport: readonly string[];
-  /** Node's own modules; true unless said otherwise. */
+  /** Set to false if Node's modules are forbidden. */
   readonly node?: false;
-  /** The only npm packages it may import; any declared one when left out. */
+  /** Allowed npm packages; all declared ones if omitted. */
   readonly packages?: readonly string[];
 };
 
-/** What a slice may import beyond what every slice may. */
-const more: Readonly<Record<string, readonly string[]>> = { recording: ["ffmpeg", "umask"], social: ["outbound"] };
+/** Additional allowed imports of single slices. */
+const more: Readonly<Record<string, readonly string[]>> = {
+  recording: ["ffmpeg", "umask"],
+  monitor: ["outbound"],
+  social: ["outbound"],
+};
 
 const slice = (name: string): Place => ({
   name,
@@ -22,7 +26,7 @@ const slice = (name: string): Place => ({
 
 export const slices = ["inbox", "games", "recording", "monitor", "social", "data", "demo", "autostart"];
 
-/** The pages of the dashboard, one folder each. */
+/** Pages of the dashboard, one folder each. */
 const pages = [
   "accounts",
   "clips",
@@ -47,7 +51,7 @@ const page = (name: string): Place => ({
   node: false,
 });
 
-/** The first place that holds a file is its place. */
+/** The first matching place of a file counts. */
 const places: readonly Place[] = [
   { name: "contract", holds: ["contract/"], mayImport: [], node: false, packages: ["typebox"] },
 
@@ -95,13 +99,13 @@ const places: readonly Place[] = [
   { name: "async", holds: ["launcher/src/async/"], mayImport: [], node: false },
   { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["node-flags", "umask", "contract"] },
   { name: "umask", holds: ["launcher/src/umask.ts"], mayImport: [] },
-  // Who packs Kit or tests it starts it with the same flags.
+  // Tools and tests start Kit with the same flags.
   { name: "node-flags", holds: ["launcher/src/node-flags.ts"], mayImport: [] },
   // An executable unpacks itself into such a folder.
   { name: "private-folder", holds: ["launcher/src/private-folder.ts"], mayImport: [] },
   { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
-  { name: "running", holds: ["launcher/src/running.ts"], mayImport: ["when-possible"] },
-  { name: "when-possible", holds: ["launcher/src/when-possible.ts"], mayImport: [] },
+  { name: "running", holds: ["launcher/src/running-file.ts"], mayImport: ["when-possible"] },
+  { name: "when-possible", holds: ["launcher/src/retry-write.ts"], mayImport: [] },
   { name: "idle-memory", holds: ["launcher/src/idle-memory.ts"], mayImport: [] },
   { name: "secret", holds: ["launcher/src/secret.ts"], mayImport: ["when-possible"] },
   { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
@@ -112,7 +116,7 @@ const places: readonly Place[] = [
   { name: "soak", holds: ["launcher/soak/"], mayImport: ["storage", "contract", "engines", "the launcher's tests"] },
 
   { name: "dashboard's build", holds: ["dashboard/vite.config.ts"], mayImport: [] },
-  // Pages never import one another: what two of them share is in `ui` or `api`.
+  // Pages never import one another. Shared code is in `ui` or `api`.
   ...pages.map(page),
   { name: "ui", holds: ["dashboard/src/ui/"], mayImport: ["api", "language", "contract"], node: false },
   { name: "api", holds: ["dashboard/src/api/"], mayImport: ["language", "contract"], node: false },
@@ -151,7 +155,7 @@ const places: readonly Place[] = [
   },
 ];
 
-/** What the tests of a place may import beyond its own row. Tests elsewhere import whatever they test. */
+/** Additional allowed imports of a place's tests. Tests of other places may import anything. */
 export const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ["contract"],
   dashboard: ["dashboard", ...pages, "ui", "api", "language", "contract", "engines", "costs"],

@@ -1,4 +1,4 @@
-// The sentences in a source file, from its syntax tree: each text of several words, with `{{name}}` where a value goes in.
+// Extracts sentences from a source file: texts of several words, with `{{name}}` for each inserted value.
 import { parseSync } from "oxc-parser";
 import type { Source } from "../check/sources.ts";
 
@@ -7,11 +7,11 @@ type Node = { readonly type: string; readonly [member: string]: unknown };
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-/** What takes text that is not for people: a log, SQL, and what looks for a text in another one. */
+/** Functions whose texts are not for people, such as logs, SQL and searches. */
 const notSaid =
-  /^(log|notKept|onFailure|prepare|exec|header|headers|set|includes|indexOf|lastIndexOf|startsWith|endsWith|split|RegExp|between|parse)$/u;
+  /^(log|operationFailed|onFailure|prepare|exec|header|headers|set|includes|indexOf|lastIndexOf|startsWith|endsWith|split|RegExp|between|parse)$/u;
 
-/** What a call or a member is called: of `error.message` and `(error as Error).message` it is `message`. */
+/** The last name in an expression: `message` for `error.message` and `(error as Error).message`. */
 function nameOf(node: Node): string | undefined {
   if (node.type === "Identifier") return node.name as string;
   if (node.type === "MemberExpression")
@@ -27,11 +27,11 @@ const isText = (node: Node): boolean =>
     node.operator === "+" &&
     [node.left, node.right].some((side) => isText(side as Node)));
 
-/** Each way of one beginning with each way of the next. */
+/** All combinations of the alternatives. */
 const joined = (ways: readonly string[][]): string[] =>
   ways.reduce((before, next) => before.flatMap((first) => next.map((second) => first + second)), [""]);
 
-/** What a place in a text can become: of a choice between texts each of them, else a value. */
+/** Alternatives for an inserted expression: each text of a conditional, otherwise a placeholder. */
 function waysOf(node: Node): string[] {
   if (node.type === "ParenthesizedExpression") return waysOf(node.expression as Node);
   if (node.type === "ConditionalExpression") {
@@ -56,20 +56,20 @@ function textsOf(node: Node): string[] {
   );
 }
 
-/** Where nothing is said: types, names of members and modules, comparisons, and what `notSaid` takes. */
+/** Nodes without sentences: types, member and module names, comparisons, and arguments of `notSaid` functions. */
 function saysNothing(node: Node): boolean {
   if (/^(TS(?!As|Satisfies|NonNull)|Import|TaggedTemplate)/u.test(node.type)) return true;
   if (node.type === "BinaryExpression") return node.operator !== "+";
   return /^(Call|New)Expression$/u.test(node.type) && notSaid.test(nameOf(node.callee as Node) ?? "");
 }
 
-/** Of a text that was taken whole only what is worked out inside it is left to look at. */
+/** The inserted expressions of a text, which may contain further sentences. */
 const withinText = (node: Node): unknown[] => {
   if (node.type === "TemplateLiteral") return (node.expressions as Node[]).filter((each) => !isText(each));
   return node.type === "BinaryExpression" ? [node.left, node.right].filter((side) => !isText(side as Node)) : [];
 };
 
-/** Every text in the file, of one word or of many. */
+/** All texts in the file. */
 export function textsIn({ path, text }: Source): string[] {
   const found: string[] = [];
   const walk = (value: unknown, isTaken = false): void => {
@@ -83,7 +83,7 @@ export function textsIn({ path, text }: Source): string[] {
       for (const inside of withinText(value)) walk(inside, true);
       return;
     }
-    // What a text chooses between was taken with it; what it calls is looked at anew.
+    // Alternatives were already extracted with the text; calls inside it are searched.
     const stillTaken = isTaken && /^(Conditional|Logical|Parenthesized)Expression$/u.test(value.type);
     for (const [member, inside] of Object.entries(value)) {
       if (member !== "key") walk(inside, stillTaken && member !== "test");
@@ -93,7 +93,7 @@ export function textsIn({ path, text }: Source): string[] {
   return found;
 }
 
-/** Two words at least, or one and a value; no SQL, no header, no text of several lines. */
+/** Whether the text has at least two words, or a word and a value, and is not SQL, a header or multi-line. */
 export function isSentence(text: string): boolean {
   const plain = text.replace(/\{\{\w+\}\}/gu, "0").trim();
   return (

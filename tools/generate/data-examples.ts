@@ -1,4 +1,4 @@
-// What is kept, as the documents show it.
+// Documentation examples for stored data and backups.
 import {
   type Aside,
   type Backup,

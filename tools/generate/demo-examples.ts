@@ -1,4 +1,4 @@
-// The demo as the documents show it.
+// Documentation examples for the demo.
 import {
   type BodyOf,
   type Demo,

@@ -1,4 +1,4 @@
-// What is generated says everything the contract says, and a file that says something else is named.
+// Generated documents cover the whole contract, and outdated files are reported.
 import assert from "node:assert/strict";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What the documents show for each operation. The contract's types check every example; so does the OpenAPI lint.
+// Documentation examples for each operation, checked by the contract's types and the OpenAPI linter.
 import {
   addForwardTarget,
   type BodyOf,
@@ -217,7 +217,7 @@ show(listNotices, { reply: { notices: [notice], more: false, unseen: 1, gone: 0 
 show(seeNotices, { body: { upTo: notice.number }, reply: { unseen: 0 } });
 show(getNoticeSettings, { reply: { ...noticeDefaults, trouble: null } });
 show(changeNoticeSettings, { body: { desktop: true }, reply: { ...noticeDefaults, desktop: true, trouble: null } });
-show(testNotice, { reply: { ok: true, says: "The desktop took it." } });
+show(testNotice, { reply: { ok: true, says: "The desktop accepted the notification." } });
 show(listForwardTargets, { reply: { targets: [forwardTarget] } });
 show(addForwardTarget, {
   body: { kind: "sentry", address: "https://KEY@errors.example.com/4", game: "my_game" },

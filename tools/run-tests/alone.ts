@@ -9,13 +9,13 @@ const ofTheLauncher = [
   "launcher/test/storm.test.ts",
 ];
 
-/** Each records a screen, or judges what a capture delivered in time. */
+/** Tests that record a screen or depend on the timing of a capture. */
 const ofRecording = [
   "dashboard/test/clip-real.test.ts",
   "dashboard/test/recording.test.ts",
   "launcher/src/recording/capture/probe/commands-run.test.ts",
   "launcher/src/recording/capture/probe/probe.test.ts",
-  "launcher/src/recording/capture/probe/remembered.test.ts",
+  "launcher/src/recording/capture/probe/saved-choice.test.ts",
   "launcher/src/recording/capture/recorder.test.ts",
   "launcher/src/recording/capture/thread/disk-full.test.ts",
   "launcher/src/recording/capture/thread/faults.test.ts",
@@ -29,7 +29,7 @@ const ofRecording = [
   "tools/engines/clock-window.test.ts",
 ];
 
-/** Each plays a game in real time and asks whether it ever stood still, or plays several engines at once itself. */
+/** Tests that play a game in real time, or several engines at once. */
 const ofGames = [
   "bindings/godot/test/game.test.ts",
   "bindings/godot/test/sending.test.ts",
@@ -45,5 +45,5 @@ const ofGames = [
 /** Each measures a flood or a capture. The other benches only have to run. */
 const ofMeasures = ["bench/capture/capture.test.ts", "bench/senders/senders.test.ts", "bench/storm/storm.test.ts"];
 
-/** Paths from the root of the repository. */
+/** Paths relative to the root of the repository. */
 export const alone: ReadonlySet<string> = new Set([...ofTheLauncher, ...ofRecording, ...ofGames, ...ofMeasures]);

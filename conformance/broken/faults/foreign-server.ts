@@ -1,4 +1,4 @@
-// Faults towards another program on the launcher's address: each does what its answer asks a client to do.
+// Faults with another program at the launcher's address: each follows an instruction in the response.
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { createGunzip } from "node:zlib";
 import type { Kit } from "../../reference/binding.ts";
@@ -12,7 +12,7 @@ const onAnswer = (kit: Kit, what: (answer: IncomingMessage, url: string, body: s
     onAnswer(answer, url, body);
   });
 
-/** With each request, before anything of its answer is there. */
+/** Runs an action on each request before its response arrives. */
 const onRequest = (kit: Kit, what: (sent: ClientRequest) => void) =>
   change(kit, "pending", (pending) => {
     const add = pending.add.bind(pending);

@@ -1,64 +1,65 @@
-// What the feed says has changed, handed on at a calm pace: a clip in the making changes many times a second.
+// Announces changes from the feed at a limited rate: a clip in progress changes many times a second.
 import type { FeedItem } from "@kit/contract";
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 
-export type Changed = Extract<FeedItem, { type: "changed" }>["what"];
+export type ChangeTopic = Extract<FeedItem, { type: "changed" }>["what"];
 
 const everyMs = 250;
 
 /**
- * A fetch under way may have been answered before the change. TanStack Query begins it anew only where something was fetched
- * before, and where it may be cancelled; any other is followed by one more.
+ * Invalidates queries. A running fetch may have read the state before the change, but TanStack Query restarts only
+ * fetches that already have data, so any other running fetch is followed by one more.
  */
-function fetchAgain(queryClient: QueryClient, queryKey: QueryKey, cancelRefetch = true): void {
-  const goesOn = ({ state }: Query) => state.fetchStatus === "fetching" && !(cancelRefetch && state.data !== undefined);
-  const underWay = new Set(queryClient.getQueryCache().findAll({ queryKey, predicate: goesOn }));
+function invalidate(queryClient: QueryClient, queryKey: QueryKey, cancelRefetch = true): void {
+  const keepsRunning = ({ state }: Query) =>
+    state.fetchStatus === "fetching" && !(cancelRefetch && state.data !== undefined);
+  const runningQueries = new Set(queryClient.getQueryCache().findAll({ queryKey, predicate: keepsRunning }));
   void queryClient.invalidateQueries({ queryKey }, { cancelRefetch });
-  if (underWay.size === 0) return;
-  const predicate = (query: Query) => underWay.has(query);
-  void Promise.allSettled([...underWay].map((query) => query.fetch())).then(() =>
+  if (runningQueries.size === 0) return;
+  const predicate = (query: Query) => runningQueries.has(query);
+  void Promise.allSettled([...runningQueries].map((query) => query.fetch())).then(() =>
     queryClient.invalidateQueries({ queryKey, predicate }, { cancelRefetch: false }),
   );
 }
 
-/** What has to be fetched again. A new event id is news of games, and brings a recording rule with it. */
-export function refetch(queryClient: QueryClient, what: Changed): void {
-  fetchAgain(queryClient, [what]);
-  // What became of a session's moments is told by whoever made it; a timeline that is being fetched is not asked for twice.
+/** Refetches everything that depends on a topic. A new event id also changes the recording rules. */
+export function refetchTopic(queryClient: QueryClient, what: ChangeTopic): void {
+  invalidate(queryClient, [what]);
+  // Timelines show clips, issues and posts. A running fetch of a timeline is not restarted.
   if (what === "clips" || what === "issues" || what === "posts")
-    fetchAgain(queryClient, ["sessions", "timeline"], false);
-  // A game's counts are of what others make; a library that is being fetched is not asked for twice.
+    invalidate(queryClient, ["sessions", "timeline"], false);
+  // The library counts clips, issues, posts and sessions. A running fetch is not restarted.
   if (what === "clips" || what === "issues" || what === "posts" || what === "sessions")
-    fetchAgain(queryClient, ["games", "library"], false);
-  if (what === "games") fetchAgain(queryClient, ["recorder", "rules"]);
+    invalidate(queryClient, ["games", "library"], false);
+  if (what === "games") invalidate(queryClient, ["recorder", "rules"]);
 }
 
-export type Changes = {
-  /** Looks through a batch of the feed. */
-  take(items: readonly FeedItem[]): void;
-  /** Says everything that may have changed while nobody listened. */
-  missed(what: readonly Changed[]): void;
+export type ChangeNotifier = {
+  /** Announces the changes among the items of a batch. */
+  handleItems(items: readonly FeedItem[]): void;
+  /** Announces topics that may have changed while the feed was disconnected. */
+  notify(what: readonly ChangeTopic[]): void;
   stop(): void;
 };
 
-/** Tells of a first change at once, and of those that follow it together. */
-export function createChanges(tell: (what: Changed) => void, waitMs: number = everyMs): Changes {
-  const waiting = new Set<Changed>();
+/** Announces the first change at once and bundles those that follow within `waitMs`. */
+export function createChangeNotifier(onChange: (what: ChangeTopic) => void, waitMs: number = everyMs): ChangeNotifier {
+  const waiting = new Set<ChangeTopic>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
     if (waiting.size === 0) return;
-    for (const what of waiting) tell(what);
+    for (const what of waiting) onChange(what);
     waiting.clear();
     timer = setTimeout(flush, waitMs);
   };
-  const add = (what: readonly Changed[]) => {
+  const add = (what: readonly ChangeTopic[]) => {
     for (const each of what) waiting.add(each);
     if (timer === undefined) flush();
   };
   return {
-    take: (items) => add(items.flatMap((item) => (item.type === "changed" ? [item.what] : []))),
-    missed: add,
+    handleItems: (items) => add(items.flatMap((item) => (item.type === "changed" ? [item.what] : []))),
+    notify: add,
     stop: () => clearTimeout(timer),
   };
 }

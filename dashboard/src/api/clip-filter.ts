@@ -1,27 +1,28 @@
-// What the gallery shows, as it stands in the address. Pure, so that a reload or a bookmark keeps it.
+// The gallery's filter, stored in the address so that a reload or a bookmark keeps it. Pure.
 import { type ClipFilter, type ClipKind, type ClipSort, clipKinds, clipSorts, clipTagCharsMax } from "@kit/contract";
+import { fragmentQuery } from "./fragment-query.ts";
 
 export type GalleryFilter = {
   readonly game?: string;
   readonly kind?: ClipKind;
-  /** Words of title, events or tags. */
+  /** Words that must occur in the title, the events or the tags. */
   readonly text?: string;
   readonly tag?: string;
-  /** Only what is pinned. */
+  /** Shows only pinned clips. */
   readonly pinned: boolean;
   readonly sort: ClipSort;
-  /** What lies in the bin instead. */
+  /** Shows the trash instead of the gallery. */
   readonly bin: boolean;
 };
 
-export type GalleryChange = { readonly [K in keyof GalleryFilter]?: GalleryFilter[K] | undefined };
+export type GalleryFilterChange = { readonly [K in keyof GalleryFilter]?: GalleryFilter[K] | undefined };
 
-export const everyClip: GalleryFilter = { pinned: false, sort: "newest", bin: false };
+export const defaultGalleryFilter: GalleryFilter = { pinned: false, sort: "newest", bin: false };
 
 export const searchCharsMax = 200;
 
-/** Takes back what narrows the list, and nothing else. */
-export const nothingNarrowed: GalleryChange = {
+/** Removes every filter but keeps the sort order. */
+export const clearedGalleryFilter: GalleryFilterChange = {
   game: undefined,
   kind: undefined,
   text: undefined,
@@ -30,9 +31,9 @@ export const nothingNarrowed: GalleryChange = {
   bin: false,
 };
 
-/** Reads the filter from an address's fragment, e.g. `#/clips?kind=marker`. What it does not know it leaves out. */
-export function galleryFilterIn(fragment: string): GalleryFilter {
-  const query = new URLSearchParams(fragment.split("?", 2)[1] ?? "");
+/** Parses the filter of an address, e.g. `#/clips?kind=marker`. Ignores unknown values. */
+export function parseGalleryFilter(fragment: string): GalleryFilter {
+  const query = fragmentQuery(fragment);
   const kind = clipKinds.find((known) => known === query.get("kind"));
   const game = query.get("game");
   const text = query.get("text")?.slice(0, searchCharsMax);
@@ -43,26 +44,26 @@ export function galleryFilterIn(fragment: string): GalleryFilter {
     ...(text ? { text } : {}),
     ...(tag ? { tag } : {}),
     pinned: query.get("pinned") === "true",
-    sort: clipSorts.find((known) => known === query.get("sort")) ?? everyClip.sort,
+    sort: clipSorts.find((known) => known === query.get("sort")) ?? defaultGalleryFilter.sort,
     bin: query.get("bin") === "true",
   };
 }
 
-/** The query part `galleryFilterIn` reads back; empty for everything. */
-export function galleryQueryOf({ game, kind, text, tag, pinned, sort, bin }: GalleryFilter): string {
+/** The query that `parseGalleryFilter` reads; empty for the default filter. */
+export function toGalleryQuery({ game, kind, text, tag, pinned, sort, bin }: GalleryFilter): string {
   const query = new URLSearchParams();
   if (game) query.set("game", game);
   if (kind) query.set("kind", kind);
   if (text) query.set("text", text);
   if (tag) query.set("tag", tag);
   if (pinned) query.set("pinned", "true");
-  if (sort !== everyClip.sort) query.set("sort", sort);
+  if (sort !== defaultGalleryFilter.sort) query.set("sort", sort);
   if (bin) query.set("bin", "true");
   return query.toString();
 }
 
-/** The same in the launcher's words. */
-export const clipFilterOf = ({
+/** The same filter as the launcher's API expects it. */
+export const toClipFilter = ({
   game,
   kind,
   text,
@@ -76,9 +77,9 @@ export const clipFilterOf = ({
   ...(text?.trim() ? { text: text.trim() } : {}),
   ...(tag ? { tag } : {}),
   ...(pinned ? { pinned } : {}),
-  ...(sort === everyClip.sort ? {} : { sort }),
+  ...(sort === defaultGalleryFilter.sort ? {} : { sort }),
   ...(bin ? { bin } : {}),
 });
 
-export const isNarrowed = ({ game, kind, text, tag, pinned }: GalleryFilter): boolean =>
+export const isGalleryFiltered = ({ game, kind, text, tag, pinned }: GalleryFilter): boolean =>
   Boolean(game || kind || text?.trim() || tag || pinned);

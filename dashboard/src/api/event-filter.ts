@@ -1,23 +1,24 @@
-// What the Live page shows, as it stands in the address. Pure, so that a reload or a bookmark keeps it.
+// The Live page's filter, stored in the address so that a reload or a bookmark keeps it. Pure.
 import { type EventFilter, type EventKind, eventKinds } from "@kit/contract";
 import type { Row } from "./event-row.ts";
+import { fragmentQuery } from "./fragment-query.ts";
 
-/** The word the launcher takes for events that belong to no game. */
+/** The API's name for events without a game. */
 export const unsorted = "unsorted";
 
 export type LiveFilter = {
   readonly game?: string;
   readonly kind?: EventKind;
-  /** Words a row must contain. */
+  /** Words that a row must contain. */
   readonly text?: string;
   readonly refusals: "shown" | "hidden";
 };
 
-export const everything: LiveFilter = { refusals: "shown" };
+export const unfilteredEvents: LiveFilter = { refusals: "shown" };
 
-/** Reads the filter from an address's fragment, e.g. `#/live?kind=social`. What it does not know it leaves out. */
-export function filterIn(fragment: string): LiveFilter {
-  const query = new URLSearchParams(fragment.split("?", 2)[1] ?? "");
+/** Parses the filter of an address, e.g. `#/live?kind=social`. Ignores unknown values. */
+export function parseLiveFilter(fragment: string): LiveFilter {
+  const query = fragmentQuery(fragment);
   const kind = eventKinds.find((known) => known === query.get("kind"));
   const game = query.get("game");
   const text = query.get("text");
@@ -29,8 +30,8 @@ export function filterIn(fragment: string): LiveFilter {
   };
 }
 
-/** The fragment `filterIn` reads back. */
-export function fragmentOf(filter: LiveFilter): string {
+/** The address that `parseLiveFilter` reads. */
+export function liveAddress(filter: LiveFilter): string {
   const query = new URLSearchParams();
   if (filter.game) query.set("game", filter.game);
   if (filter.kind) query.set("kind", filter.kind);
@@ -39,20 +40,20 @@ export function fragmentOf(filter: LiveFilter): string {
   return query.size > 0 ? `#/live?${query}` : "#/live";
 }
 
-/** The part of the filter the launcher applies, so that a quiet game is not drowned by a loud one. */
-export const sourceOf = (filter: LiveFilter): EventFilter => ({
+/** The part of the filter that the launcher applies, so that a busy game does not crowd out a quiet one. */
+export const toEventFilter = (filter: LiveFilter): EventFilter => ({
   ...(filter.game ? { game: filter.game } : {}),
   ...(filter.kind ? { kind: filter.kind } : {}),
 });
 
-export const isNarrow = (filter: LiveFilter): boolean =>
+export const isLiveFiltered = (filter: LiveFilter): boolean =>
   Boolean(filter.game || filter.kind || filter.text || filter.refusals === "hidden");
 
 /**
- * Game and kind. A refused request belongs to no game, so a filter by game leaves it in:
- * the developer of that game must see why nothing arrives.
+ * Matches game and kind. Refused requests have no game and always match a game filter, because its developer must see
+ * why events are missing.
  */
-export function passesSource(row: Row, filter: LiveFilter): boolean {
+export function matchesGameAndKind(row: Row, filter: LiveFilter): boolean {
   const kind = row.type === "event" ? row.event.kind : row.refusal.kind;
   if (filter.kind && kind !== null && kind !== filter.kind) return false;
   if (row.type === "refusal" || !filter.game) return true;
@@ -68,8 +69,8 @@ function textOf(row: Row): string {
   return [code, detail, path, origin, client, body, ...errors.flatMap((e) => [e.path, e.message])].join("\n");
 }
 
-/** What is left to the page: words and refusals. */
-export function passesView(row: Row, filter: LiveFilter): boolean {
+/** Matches the filters that only the page applies: words and refused requests. */
+export function matchesTextAndRefusals(row: Row, filter: LiveFilter): boolean {
   if (row.type === "refusal" && filter.refusals === "hidden") return false;
   if (!filter.text) return true;
   const text = textOf(row).toLowerCase();

@@ -1,4 +1,4 @@
-// One row of the Live page: an event, or a request that was refused.
+// One row of the Live page: an event or a refused request.
 import type { KitEvent, ReceiptEntry, Refusal } from "@kit/contract";
 
 export type EventRow = {
@@ -6,9 +6,9 @@ export type EventRow = {
   readonly key: string;
   readonly at: string;
   readonly event: KitEvent;
-  /** Receipt entries heard while the page was open. */
-  readonly heard: readonly ReceiptEntry[];
-  /** True when it arrived while the page was looking. */
+  /** Receipt entries that arrived by the feed while the page was open. */
+  readonly liveEntries: readonly ReceiptEntry[];
+  /** Whether the event arrived while the page was open. */
   readonly fresh: boolean;
 };
 export type RefusalRow = {
@@ -20,17 +20,17 @@ export type RefusalRow = {
 };
 export type Row = EventRow | RefusalRow;
 
-export const eventRow = (event: KitEvent, fresh: boolean): EventRow => ({
+export const createEventRow = (event: KitEvent, fresh: boolean): EventRow => ({
   type: "event",
   key: event.id,
   at: event.receivedAt,
   event,
-  heard: [],
+  liveEntries: [],
   fresh,
 });
 
-/** The number alone is no key: a launcher counts its refusals anew after every start. */
-export const refusalRow = (refusal: Refusal): RefusalRow => ({
+/** The key includes the time, because the launcher restarts its numbering after every start. */
+export const createRefusalRow = (refusal: Refusal): RefusalRow => ({
   type: "refusal",
   key: `refusal ${refusal.number} ${refusal.at}`,
   at: refusal.at,
@@ -38,5 +38,5 @@ export const refusalRow = (refusal: Refusal): RefusalRow => ({
   fresh: true,
 });
 
-/** Newest first; at the same millisecond the key decides, which for events rises with their order. */
+/** Sorts newest first; rows of the same millisecond by their key, which rises with the order of events. */
 export const newestFirst = (a: Row, b: Row) => (a.at === b.at ? (a.key < b.key ? 1 : -1) : a.at < b.at ? 1 : -1);

@@ -1,4 +1,4 @@
-// Rows for the tests beside it: complete objects of which a test names only what it is about.
+// Sample events and rows for tests: complete objects of which a test overrides single members.
 import type { FeedItem, KitEvent, ReceiptState, Refusal } from "@kit/contract";
 import type { EventRow, RefusalRow } from "./event-row.ts";
 import { emptyFeed, feedReducer } from "./feed.ts";
@@ -20,7 +20,7 @@ const eventOf = (members: Partial<KitEvent>): KitEvent => ({
   ...members,
 });
 
-export const refusalOf = (members: Partial<Refusal>): Refusal => ({
+export const createRefusal = (members: Partial<Refusal>): Refusal => ({
   number: 1,
   at: "2026-05-01T10:00:01.000Z",
   status: 422,
@@ -36,20 +36,20 @@ export const refusalOf = (members: Partial<Refusal>): Refusal => ({
   ...members,
 });
 
-/** The nth event: ids and times rise together, as the launcher's do. */
-export function numbered(n: number, members: Partial<KitEvent> = {}): KitEvent {
+/** The nth event. Ids and times rise together, as in the launcher. */
+export function eventNumber(n: number, members: Partial<KitEvent> = {}): KitEvent {
   const receivedAt = new Date(Date.UTC(2026, 4, 1) + n * 1000).toISOString();
   return eventOf({ id: `01990000-0000-7000-8000-${String(n).padStart(12, "0")}`, receivedAt, ...members });
 }
 
-export const arrival = (event: KitEvent): FeedItem => ({ type: "event", event });
-export const advance = (id: string, state: ReceiptState, second: number): FeedItem => ({
+export const eventItem = (event: KitEvent): FeedItem => ({ type: "event", event });
+export const receiptItem = (id: string, state: ReceiptState, second: number): FeedItem => ({
   type: "receipt",
   id,
   entry: { state, at: new Date(Date.UTC(2026, 4, 2) + second * 1000).toISOString(), by: "recording" },
 });
 
 const onlyRow = (item: FeedItem) => feedReducer(emptyFeed, { type: "received", items: [item] }).rows[0];
-export const eventRowOf = (members: Partial<KitEvent>) => onlyRow(arrival(eventOf(members))) as EventRow;
-export const refusalRowOf = (members: Partial<Refusal>) =>
-  onlyRow({ type: "refusal", refusal: refusalOf(members) }) as RefusalRow;
+export const sampleEventRow = (members: Partial<KitEvent>) => onlyRow(eventItem(eventOf(members))) as EventRow;
+export const sampleRefusalRow = (members: Partial<Refusal>) =>
+  onlyRow({ type: "refusal", refusal: createRefusal(members) }) as RefusalRow;

@@ -1,4 +1,4 @@
-// The feed comes back by itself, where it stopped, and gives up only when it must.
+// The feed reconnects by itself where it stopped, and gives up only if no retry can help.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type FeedItem, KitError } from "@kit/contract";
@@ -7,7 +7,7 @@ import { type Connection, followFeed, retryDelayMs } from "./follow-feed.ts";
 const skipped = (events: number): FeedItem => ({ type: "skipped", events });
 const sse = (id: string, item: FeedItem) => `id: ${id}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`;
 
-/** A stream of these chunks which then ends, or stays open and silent until it is aborted. */
+/** A response with these chunks that then ends, or stays open and silent until it is aborted. */
 function answer(chunks: string[], signal: AbortSignal, then: "end" | "silence" = "end"): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -19,7 +19,7 @@ function answer(chunks: string[], signal: AbortSignal, then: "end" | "silence" =
   return new Response(body);
 }
 
-/** Follows a script: the nth connection is answered by the nth step; after the last the feed is stopped. */
+/** Answers the nth connection with the nth step; stops the feed after the last step. */
 async function follow(steps: ((signal: AbortSignal) => Response)[], silenceMs?: number) {
   const stop = new AbortController();
   const asked: string[] = [];

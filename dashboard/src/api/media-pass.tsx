@@ -1,11 +1,11 @@
-// Pictures, videos and downloads. A browser cannot send the session's token for them, so their address carries what
-// opens them beside the cookie: a pass, or a link that is good once. Nothing else makes such an address.
+// Addresses of pictures, videos and downloads. A browser cannot send the session token for them, so the address
+// contains a pass or a single-use link, which is valid only together with the cookie.
 import { addressOf, createDownloadLink, createMediaPass, type Operation, passMember } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, type RefObject, use, useCallback, useMemo, useRef, useState } from "react";
 import { useClient, useSession, useSessionState } from "./session-context.ts";
 
-/** What the launcher sends as a file: which, but not yet by which address. */
+/** A file that the launcher serves, independent of its address. */
 export type LauncherFile = {
   readonly operation: Operation & { readonly file: string };
   readonly params?: Readonly<Record<string, string>>;
@@ -13,26 +13,26 @@ export type LauncherFile = {
 };
 
 export const passKey = ["media-pass"];
-/** A pass lasts an hour. */
+/** Half of the hour for which a pass is valid. */
 const renewEveryMs = 30 * 60_000;
-/** A file that cannot be opened at all must not make the page ask for passes without end. */
+/** Minimum time between two retries, so that an unreadable file does not cause endless requests for passes. */
 const retryEveryMs = 60_000;
 
-const addressWith = ({ operation, params, query }: LauncherFile, pass: string) =>
+const addressWithPass = ({ operation, params, query }: LauncherFile, pass: string) =>
   addressOf(operation, { params: { ...params }, query: { ...query, [passMember]: pass } });
 
-type Media = {
-  /** Undefined until the first pass is there, some milliseconds after the page was opened. */
+type MediaAccess = {
+  /** Undefined until the first pass has been fetched, some milliseconds after the page was opened. */
   readonly addressFor: (file: LauncherFile) => string | undefined;
-  /** The address with a new pass; undefined when none is to be had. */
-  readonly renewedFor: (file: LauncherFile) => Promise<string | undefined>;
-  /** Something could not be loaded: when its pass may be why, everything gets a new one. */
-  readonly onBroken: () => void;
+  /** Resolves to the address with a new pass, or undefined if the launcher gives none. */
+  readonly renewAddress: (file: LauncherFile) => Promise<string | undefined>;
+  /** Renews the pass if an expired one may be the reason for the failed load. */
+  readonly onLoadError: () => void;
 };
 
-const MediaContext = createContext<Media | undefined>(undefined);
+const MediaContext = createContext<MediaAccess | undefined>(undefined);
 
-/** Keeps a pass for everything in it. */
+/** Provides a pass to the components inside it. */
 export function MediaPass({ children }: { children: ReactNode }) {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -41,14 +41,14 @@ export function MediaPass({ children }: { children: ReactNode }) {
   const queryFn = useCallback(async () => (await client.call(createMediaPass)).pass, [client]);
   const { data: pass, dataUpdatedAt } = useQuery({ queryKey: passKey, queryFn, enabled: isOpen, ...timing });
   const media = useMemo(
-    (): Media => ({
-      addressFor: (file) => (pass === undefined ? undefined : addressWith(file, pass)),
-      renewedFor: (file) =>
+    (): MediaAccess => ({
+      addressFor: (file) => (pass === undefined ? undefined : addressWithPass(file, pass)),
+      renewAddress: (file) =>
         queryClient.fetchQuery({ queryKey: passKey, queryFn, staleTime: 0 }).then(
-          (fresh) => addressWith(file, fresh),
+          (fresh) => addressWithPass(file, fresh),
           () => undefined,
         ),
-      onBroken() {
+      onLoadError() {
         if (Date.now() - dataUpdatedAt > retryEveryMs) void queryClient.invalidateQueries({ queryKey: passKey });
       },
     }),
@@ -57,15 +57,15 @@ export function MediaPass({ children }: { children: ReactNode }) {
   return <MediaContext value={media}>{children}</MediaContext>;
 }
 
-export function useMedia(): Media {
+export function useMedia(): MediaAccess {
   const media = use(MediaContext);
   if (media === undefined) throw new Error("no pass around this component");
   return media;
 }
 
-/** What an <img> needs to show a file, and whether it cannot. A new pass is a new try. */
+/** Props of an `<img>` for a file, and whether loading failed. A new pass triggers another attempt. */
 export function usePicture(file: LauncherFile) {
-  const { addressFor, onBroken } = useMedia();
+  const { addressFor, onLoadError: onBroken } = useMedia();
   const [brokenAt, setBrokenAt] = useState<string>();
   const src = addressFor(file);
   const onError = () => {
@@ -75,29 +75,32 @@ export function usePicture(file: LauncherFile) {
   return { src, onError, broken: src !== undefined && src === brokenAt };
 }
 
-type Interrupted = { readonly at: number; readonly rate: number; readonly plays: boolean };
+type Interruption = { readonly at: number; readonly rate: number; readonly plays: boolean };
 
-/** A video keeps its address, since a new one would begin it anew, until it cannot go on: then a new pass takes it on from there. */
+/**
+ * Keeps a video's address, because a new one would restart it. After an error, continues at the same position with a
+ * new pass.
+ */
 export function useVideo(file: LauncherFile, video: RefObject<HTMLVideoElement | null>) {
-  const { addressFor, renewedFor } = useMedia();
-  const plain = addressWith(file, "");
-  const [held, setHeld] = useState<{ plain: string; src: string }>();
+  const { addressFor, renewAddress: renewedFor } = useMedia();
+  const fileKey = addressWithPass(file, "");
+  const [loaded, setLoaded] = useState<{ fileKey: string; src: string }>();
   const [failed, setFailed] = useState(false);
-  const interrupted = useRef<Interrupted>(undefined);
-  const triedMs = useRef(Number.NEGATIVE_INFINITY);
-  const src = held?.plain === plain ? held.src : addressFor(file);
-  if (src !== undefined && held?.plain !== plain) {
-    setHeld({ plain, src });
+  const interrupted = useRef<Interruption>(undefined);
+  const lastRetryMs = useRef(Number.NEGATIVE_INFINITY);
+  const src = loaded?.fileKey === fileKey ? loaded.src : addressFor(file);
+  if (src !== undefined && loaded?.fileKey !== fileKey) {
+    setLoaded({ fileKey, src });
     setFailed(false);
   }
   const onError = async () => {
     const element = video.current;
-    if (element === null || performance.now() - triedMs.current < retryEveryMs) return setFailed(true);
-    triedMs.current = performance.now();
+    if (element === null || performance.now() - lastRetryMs.current < retryEveryMs) return setFailed(true);
+    lastRetryMs.current = performance.now();
     interrupted.current = { at: element.currentTime, rate: element.playbackRate, plays: !element.paused };
     const fresh = await renewedFor(file);
     if (fresh === undefined) setFailed(true);
-    else setHeld({ plain, src: fresh });
+    else setLoaded({ fileKey, src: fresh });
   };
   const onLoadedMetadata = () => {
     const element = video.current;
@@ -111,7 +114,7 @@ export function useVideo(file: LauncherFile, video: RefObject<HTMLVideoElement |
   return { src, failed, onError: () => void onError(), onLoadedMetadata };
 }
 
-/** Saves a file by a link that is good once: its address opens nothing again, wherever it is kept. */
+/** Downloads a file with a single-use link, so that the address in the browser's history is worthless. */
 export function useDownload() {
   const client = useClient();
   return useMutation({

@@ -1,8 +1,8 @@
-// What is looked at stays where it is while posts are decided and more come in.
+// Visible posts keep their positions while posts are decided and new ones arrive.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Post, PostState } from "@kit/contract";
-import { nextDraft, queueOf } from "./post-queue.ts";
+import { buildQueue, nextDraft } from "./post-queue.ts";
 
 const postOf = (id: string, createdAt: number, state: PostState = "draft") =>
   ({ id, state, createdAt: new Date(createdAt).toISOString() }) as Post;
@@ -12,30 +12,30 @@ const idsOf = (queue: { posts: readonly Post[] }) => queue.posts.map(({ id }) =>
 
 test("drafts come first, then what is unsure or failed", () => {
   const waiting = [postOf("c", 3, "failed"), postOf("b", 2), postOf("a", 1)];
-  const queue = queueOf({ before: [], waiting, known: knownOf(...waiting) });
-  assert.deepEqual([idsOf(queue), queue.arrived], [["b", "a", "c"], 0]);
+  const queue = buildQueue({ before: [], waiting, known: knownOf(...waiting) });
+  assert.deepEqual([idsOf(queue), queue.newDrafts], [["b", "a", "c"], 0]);
 });
 
 test("a decided post stays in its place, and a new draft waits to be asked for", () => {
   const a = postOf("a", 1);
   const b = postOf("b", 2, "approved");
   const known = knownOf(a, b, postOf("c", 3));
-  const queue = queueOf({ before: ["b", "a"], waiting: [postOf("c", 3), a], known });
-  assert.deepEqual([idsOf(queue), queue.arrived], [["b", "a"], 1]);
+  const queue = buildQueue({ before: ["b", "a"], waiting: [postOf("c", 3), a], known });
+  assert.deepEqual([idsOf(queue), queue.newDrafts], [["b", "a"], 1]);
 });
 
 test("where nothing is left to decide, what is new comes in at once", () => {
   const known = knownOf(postOf("a", 1, "skipped"), postOf("b", 2));
-  const queue = queueOf({ before: ["a"], waiting: [postOf("b", 2)], known });
-  assert.deepEqual([idsOf(queue), queue.arrived], [["b", "a"], 0]);
+  const queue = buildQueue({ before: ["a"], waiting: [postOf("b", 2)], known });
+  assert.deepEqual([idsOf(queue), queue.newDrafts], [["b", "a"], 0]);
 });
 
 test("an older post, one that failed meanwhile and one that is gone move nothing above them", () => {
   const a = postOf("a", 2);
   const b = postOf("b", 1);
   const z = postOf("z", 9, "failed");
-  const queue = queueOf({ before: ["x", "a"], waiting: [z, a, b], known: knownOf(a, b, z) });
-  assert.deepEqual([idsOf(queue), queue.arrived], [["a", "z", "b"], 0]);
+  const queue = buildQueue({ before: ["x", "a"], waiting: [z, a, b], known: knownOf(a, b, z) });
+  assert.deepEqual([idsOf(queue), queue.newDrafts], [["a", "z", "b"], 0]);
 });
 
 test("after a decision the next draft is meant, then the first before it", () => {

@@ -1,44 +1,44 @@
-// The queue as it is shown: each post keeps its place while it is looked at, so that no key or click meets another one.
+// The queue of posts. Each post keeps its position, so that no key press or click hits another post by accident.
 import type { Post, PostState } from "@kit/contract";
 
-const waits: readonly PostState[] = ["draft", "unsure", "failed"];
+const pendingStates: readonly PostState[] = ["draft", "unsure", "failed"];
 
-/** Whether a person has to decide something about it. */
-export const needsPerson = ({ state }: Pick<Post, "state">): boolean => waits.includes(state);
+/** Whether a post waits for a person's decision. */
+export const needsPerson = ({ state }: Pick<Post, "state">): boolean => pendingStates.includes(state);
 
-const inOrder = (posts: readonly Post[]) => [
+const draftsFirst = (posts: readonly Post[]) => [
   ...posts.filter(({ state }) => state === "draft"),
   ...posts.filter(({ state }) => state !== "draft"),
 ];
 
-type Given = {
-  /** The ids in the order in which they are shown now. */
+type QueueInput = {
+  /** Ids of the posts in the order currently shown. */
   readonly before: readonly string[];
-  /** What waits for a person, the newest first. */
+  /** Posts that wait for a person, newest first. */
   readonly waiting: readonly Post[];
-  /** Every post the page knows, as it is now. */
+  /** Current version of every post the page knows. */
   readonly known: ReadonlyMap<string, Post>;
 };
 
-export type Queue = {
+export type PostQueue = {
   readonly posts: readonly Post[];
-  /** Drafts that came since, and wait to be asked for. */
-  readonly arrived: number;
+  /** Number of new drafts that are not shown yet. */
+  readonly newDrafts: number;
 };
 
-/** Decided posts stay where they are; what is new comes in only where nothing is left to decide. */
-export function queueOf({ before, waiting, known }: Given): Queue {
+/** Keeps decided posts in place. New drafts are added only when nothing else is left to decide. */
+export function buildQueue({ before, waiting, known }: QueueInput): PostQueue {
   const shown = before.flatMap((id) => known.get(id) ?? []);
   const open = shown.filter(needsPerson);
   const others = waiting.filter(({ id }) => !before.includes(id));
-  if (open.length === 0) return { posts: [...inOrder(others), ...shown], arrived: 0 };
+  if (open.length === 0) return { posts: [...draftsFirst(others), ...shown], newDrafts: 0 };
   const newest = shown.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), "");
-  // Older ones were further down, or were decided before and are a draft again: they move nothing at the end.
+  // Other posts are older or became drafts again; appending them moves nothing.
   const late = others.filter(({ createdAt, state }) => state !== "draft" || createdAt <= newest);
-  return { posts: [...shown, ...late], arrived: others.length - late.length };
+  return { posts: [...shown, ...late], newDrafts: others.length - late.length };
 }
 
-/** The draft that is next in line after a post, or the first before it. */
+/** The next draft after a post, otherwise the first one before it. */
 export function nextDraft(posts: readonly Post[], id: string): string | undefined {
   const at = posts.findIndex((post) => post.id === id);
   const line = [...posts.slice(at + 1), ...posts.slice(0, Math.max(at, 0))];

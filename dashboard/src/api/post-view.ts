@@ -1,29 +1,30 @@
-// Which posts the page shows, as it stands in the address. Pure, so that a reload or a bookmark keeps it.
+// The filter of the Posts page, stored in the address so that a reload or a bookmark keeps it. Pure.
 import { type PostState, postStates } from "@kit/contract";
+import { fragmentQuery } from "./fragment-query.ts";
 
 export type PostView = {
-  /** Only posts in this state; all, what waits for a person first, when left out. */
+  /** Shows only posts in this state; if left out, all posts, beginning with those that wait for a person. */
   readonly state?: PostState;
   readonly game?: string;
-  /** The event whose post is looked for. */
+  /** Shows the post of this event. */
   readonly event?: string;
 };
 
-/** Reads the view from an address's fragment, e.g. `#/posts?state=failed`. What it does not know it leaves out. */
-export function postViewIn(fragment: string): PostView {
-  const query = new URLSearchParams(fragment.split("?", 2)[1] ?? "");
+/** Parses the filter of an address, e.g. `#/posts?state=failed`. Ignores unknown values. */
+export function parsePostView(fragment: string): PostView {
+  const query = fragmentQuery(fragment);
   const state = postStates.find((known) => known === query.get("state"));
   const game = query.get("game");
   const event = query.get("event");
   return { ...(state ? { state } : {}), ...(game ? { game } : {}), ...(event ? { event } : {}) };
 }
 
-/** The query part `postViewIn` reads back. */
-export function postQueryOf({ state, game }: PostView): string {
+/** The query that `parsePostView` reads. */
+export function toPostQuery({ state, game }: PostView): string {
   const query = new URLSearchParams();
   if (state) query.set("state", state);
   if (game) query.set("game", game);
   return query.toString();
 }
 
-export const isNarrowed = ({ state, game }: PostView): boolean => Boolean(state || game);
+export const isPostViewFiltered = ({ state, game }: PostView): boolean => Boolean(state || game);

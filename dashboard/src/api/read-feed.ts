@@ -1,13 +1,13 @@
-// Reads the launcher for the Live page: the list, then the feed from where the list ended, without a gap.
+// Reads events for a page: first a list, then the feed from the list's cursor, without a gap.
 import { type Client, type FeedItem, KitError, type KitEvent, listEvents, streamFeed } from "@kit/contract";
-import { type LiveFilter, sourceOf } from "./event-filter.ts";
+import { type LiveFilter, toEventFilter } from "./event-filter.ts";
 import { type Connection, followFeed, retryDelayMs } from "./follow-feed.ts";
 
 export const listLimit = 200;
-/** A storm of events becomes one change of the page at a time. */
+/** Items that arrive within this time update the page only once. */
 const batchMs = 50;
 
-/** Waits, but no longer than until the network or the tab comes back. */
+/** Waits `ms`, or until the network or the tab comes back. */
 function waitOrWake(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const settled = new AbortController();
@@ -24,8 +24,8 @@ function waitOrWake(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Delivers the first item at once and what follows it within a moment together. */
-function batching(deliver: (items: FeedItem[]) => void) {
+/** Delivers the first item at once and bundles those that follow within `batchMs`. */
+function createBatcher(deliver: (items: FeedItem[]) => void) {
   let waiting: FeedItem[] = [];
   let deliveredAtMs = 0;
   return (item: FeedItem) => {
@@ -41,10 +41,10 @@ function batching(deliver: (items: FeedItem[]) => void) {
   };
 }
 
-export type Reading = {
+export type ReadFeedOptions = {
   client: Client;
   filter: LiveFilter;
-  /** How many events the first list may hold. */
+  /** Maximum events of the first list. */
   limit?: number;
   signal: AbortSignal;
   onList: (events: readonly KitEvent[], more: boolean) => void;
@@ -52,10 +52,10 @@ export type Reading = {
   onConnection: (connection: Connection) => void;
 };
 
-async function listPatiently({ client, filter, limit = listLimit, signal, onConnection }: Reading) {
+async function listWithRetry({ client, filter, limit = listLimit, signal, onConnection }: ReadFeedOptions) {
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     try {
-      return await client.call(listEvents, { query: { ...sourceOf(filter), limit } });
+      return await client.call(listEvents, { query: { ...toEventFilter(filter), limit } });
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof KitError && error.code === "unauthorized") {
@@ -69,13 +69,13 @@ async function listPatiently({ client, filter, limit = listLimit, signal, onConn
   return undefined;
 }
 
-/** List, then follow; once more from the list when the launcher has lost the thread. */
-export async function readFeed(given: Reading): Promise<void> {
-  const { client, filter, signal, onList, onItems } = given;
-  let lost = true;
-  while (lost && !signal.aborted) {
-    lost = false;
-    const list = await listPatiently(given);
+/** Lists events, then follows the feed. Starts over if the launcher no longer knows the cursor. */
+export async function readFeed(options: ReadFeedOptions): Promise<void> {
+  const { client, filter, signal, onList, onItems } = options;
+  let isCursorLost = true;
+  while (isCursorLost && !signal.aborted) {
+    isCursorLost = false;
+    const list = await listWithRetry(options);
     if (list === undefined || signal.aborted) return;
     onList(list.events, list.more);
     await followFeed(
@@ -83,13 +83,13 @@ export async function readFeed(given: Reading): Promise<void> {
         open: (lastEventId, inner) =>
           client.open(
             streamFeed,
-            { query: sourceOf(filter) },
+            { query: toEventFilter(filter) },
             { signal: inner, headers: { "last-event-id": lastEventId } },
           ),
-        onItem: batching((items) => signal.aborted || onItems(items)),
+        onItem: createBatcher((items) => signal.aborted || onItems(items)),
         onConnection: (connection) => {
-          if (connection.state === "ended" && connection.why === "cursor_lost") lost = true;
-          if (!signal.aborted) given.onConnection(connection);
+          if (connection.state === "ended" && connection.why === "cursor_lost") isCursorLost = true;
+          if (!signal.aborted) options.onConnection(connection);
         },
         wait: waitOrWake,
         signal,

@@ -1,4 +1,4 @@
-// Hands the session to every part of the page.
+// Provides the session to all components.
 import type { Client } from "@kit/contract";
 import { createContext, use, useSyncExternalStore } from "react";
 import type { Session, SessionState } from "./session.ts";

@@ -1,4 +1,4 @@
-// A ticket leaves the address at once and becomes a token, or a reason why not.
+// A sign-in ticket is removed from the address at once and exchanged for a token.
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
 import {
@@ -7,7 +7,7 @@ import {
   type SessionState,
   type SessionWindow,
   type TabChannel,
-  ticketIn,
+  ticketFromLink,
 } from "./session.ts";
 
 afterEach(() => mock.restoreAll());
@@ -54,9 +54,9 @@ const settled = (session: Session) =>
   });
 
 test("a ticket is found in the fragment", () => {
-  assert.equal(ticketIn("#t=abc_-9"), "abc_-9");
-  assert.equal(ticketIn("#/live?kind=social"), undefined);
-  assert.equal(ticketIn(""), undefined);
+  assert.equal(ticketFromLink("#t=abc_-9"), "abc_-9");
+  assert.equal(ticketFromLink("#/live?kind=social"), undefined);
+  assert.equal(ticketFromLink(""), undefined);
 });
 
 test("the ticket is gone from the address before the launcher answers, and the token is kept", async () => {

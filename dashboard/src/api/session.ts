@@ -1,10 +1,11 @@
-// The page's half of a session: trades the ticket in the address for a token that only this origin's tabs keep.
+// The sign-in session in the browser: exchanges the ticket of a sign-in link for a token that only tabs of this origin
+// share.
 import { type Client, createClient, KitError, openSession, sessionHeader } from "@kit/contract";
 import { withTranslatedErrors } from "../language/translate-errors.ts";
 
 const tokenKey = "kit-session";
-/** How long a tab without a token waits for one that has it. */
-const askMs = 150;
+/** How long a tab without a token waits for another tab to send one. */
+const tokenWaitMs = 150;
 
 export type SessionState =
   | { readonly state: "opening" }
@@ -15,17 +16,17 @@ export type Session = {
   readonly client: Client;
   current(): SessionState;
   subscribe(listener: () => void): () => void;
-  /** The launcher no longer knows this session. */
+  /** Marks the session as ended, because the launcher no longer knows it. */
   end(): void;
 };
 
-/** The page that a link with a ticket leads to, as an address's fragment; empty where it names none. */
-function pageIn(fragment: string): string {
+/** The page that a sign-in link leads to, as a fragment; empty if the link names none. */
+function pageFromLink(fragment: string): string {
   const page = new URLSearchParams(fragment.replace(/^#/u, "")).get("page") ?? "";
   return /^[a-z-]{1,20}$/u.test(page) ? `#/${page}` : "";
 }
 
-/** The few things of a browser window a session needs. */
+/** The members of `window` that a session uses. */
 export type SessionWindow = {
   location: Pick<Location, "hash" | "pathname">;
   history: Pick<History, "replaceState">;
@@ -33,22 +34,22 @@ export type SessionWindow = {
   addEventListener(type: "hashchange", listener: () => void): void;
 };
 
-/** Between the tabs of this origin: scheme, host and port, so that no other server's page hears it. */
+/** A channel between tabs of the same origin (scheme, host and port). */
 export type TabChannel = Pick<BroadcastChannel, "postMessage" | "onmessage">;
-type TabMessage = { readonly says: "ask" } | { readonly says: "token"; readonly token: string };
+type TabMessage = { readonly type: "ask" } | { readonly type: "token"; readonly token: string };
 
-/** The ticket in an address's fragment, e.g. `#t=…`. */
-export function ticketIn(fragment: string): string | undefined {
+/** The ticket of a sign-in link, e.g. `#t=…`. */
+export function ticketFromLink(fragment: string): string | undefined {
   return new URLSearchParams(fragment.replace(/^#/u, "")).get("t") ?? undefined;
 }
 
-/** The state everyone looks at, and who looks. */
+/** The session's state with its listeners. */
 function createState(first: SessionState) {
   let now = first;
   const listeners = new Set<() => void>();
   return {
     current: () => now,
-    become(next: SessionState) {
+    setState(next: SessionState) {
       now = next;
       for (const listener of listeners) listener();
     },
@@ -61,16 +62,16 @@ function createState(first: SessionState) {
   };
 }
 
-/** The token, in memory and over a reload of this tab. */
+/** Keeps the token in memory and in this tab's session storage. */
 function createToken(storage: SessionWindow["sessionStorage"]) {
   let token = storage.getItem(tokenKey) ?? undefined;
   return {
     get: () => token,
-    keep(next: string) {
+    save(next: string) {
       token = next;
       storage.setItem(tokenKey, next);
     },
-    drop() {
+    clear() {
       token = undefined;
       storage.removeItem(tokenKey);
     },
@@ -79,52 +80,52 @@ function createToken(storage: SessionWindow["sessionStorage"]) {
 
 export function createSession(window: SessionWindow, tabs: TabChannel): Session {
   const token = createToken(window.sessionStorage);
-  const { current, become, subscribe } = createState({ state: token.get() === undefined ? "opening" : "open" });
+  const { current, setState, subscribe } = createState({ state: token.get() === undefined ? "opening" : "open" });
   const headers = (): Record<string, string> => {
     const value = token.get();
     return value === undefined ? {} : { [sessionHeader]: value };
   };
   const client = withTranslatedErrors(createClient("", headers));
-  const say = (message: TabMessage) => tabs.postMessage(message);
-  const sayToken = () => {
+  const send = (message: TabMessage) => tabs.postMessage(message);
+  const sendToken = () => {
     const value = token.get();
-    if (value !== undefined) say({ says: "token", token: value });
+    if (value !== undefined) send({ type: "token", token: value });
   };
-  const takeTicket = async (ticket: string) => {
-    // At once, before anything can fail: the ticket must not stay in the address or the history.
-    window.history.replaceState(null, "", window.location.pathname + pageIn(window.location.hash));
-    become({ state: "opening" });
+  const redeemTicket = async (ticket: string) => {
+    // Before anything can fail: the ticket must not stay in the address or the history.
+    window.history.replaceState(null, "", window.location.pathname + pageFromLink(window.location.hash));
+    setState({ state: "opening" });
     try {
-      token.keep((await client.call(openSession, { body: { ticket } })).token);
-      become({ state: "open" });
-      // The browser has one cookie for all its tabs: with the new one their old token fits no longer.
-      sayToken();
+      token.save((await client.call(openSession, { body: { ticket } })).token);
+      setState({ state: "open" });
+      // All tabs share one cookie, so their old token no longer matches the new one.
+      sendToken();
     } catch (error) {
-      // An old link does no harm to a tab that is signed in.
-      if (token.get() !== undefined) return become({ state: "open" });
-      become({ state: "closed", why: error instanceof KitError ? "ticket_refused" : "unreachable" });
+      // An old link does not sign out a tab that is already signed in.
+      if (token.get() !== undefined) return setState({ state: "open" });
+      setState({ state: "closed", why: error instanceof KitError ? "ticket_refused" : "unreachable" });
     }
   };
-  // A link opened in a tab that already shows the page changes only the fragment.
-  const begin = () => {
-    const ticket = ticketIn(window.location.hash);
-    if (ticket !== undefined) return void takeTicket(ticket);
+  // A link opened in a tab with the dashboard changes only the fragment.
+  const start = () => {
+    const ticket = ticketFromLink(window.location.hash);
+    if (ticket !== undefined) return void redeemTicket(ticket);
     if (current().state !== "opening") return;
-    say({ says: "ask" });
-    setTimeout(() => current().state === "opening" && become({ state: "closed", why: "none" }), askMs);
+    send({ type: "ask" });
+    setTimeout(() => current().state === "opening" && setState({ state: "closed", why: "none" }), tokenWaitMs);
   };
   tabs.onmessage = ({ data }: { data: TabMessage }) => {
-    if (data.says === "ask") return sayToken();
+    if (data.type === "ask") return sendToken();
     const isNews = data.token !== token.get();
-    token.keep(data.token);
-    // Said again to whoever holds something of the session that was.
-    if (isNews || current().state !== "open") become({ state: "open" });
+    token.save(data.token);
+    // Notifies listeners of the new session, because they may hold data of the old one.
+    if (isNews || current().state !== "open") setState({ state: "open" });
   };
-  window.addEventListener("hashchange", begin);
-  begin();
+  window.addEventListener("hashchange", start);
+  start();
   const end = () => {
-    token.drop();
-    become({ state: "closed", why: "ended" });
+    token.clear();
+    setState({ state: "closed", why: "ended" });
   };
   return { client, current, subscribe, end };
 }

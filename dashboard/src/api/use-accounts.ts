@@ -1,11 +1,11 @@
-// The accounts that posts go to, as the page asks for them, and what a person does with them.
+// Queries and mutations for the accounts that posts go to.
 import { addAccount, type BodyOf, changeAccount, listAccounts, removeAccount, testAccount } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
 const accountsKey = ["accounts"];
-/** For a page whose feed broke without a word. */
-const everyMs = 30_000;
+/** Fallback interval in case the feed is disconnected. */
+const refetchMs = 30_000;
 
 export type NewAccount = BodyOf<typeof addAccount>;
 export type AccountChange = BodyOf<typeof changeAccount>;
@@ -15,7 +15,7 @@ export function useAccounts() {
   return useQuery({
     queryKey: accountsKey,
     queryFn: () => client.call(listAccounts),
-    refetchInterval: everyMs,
+    refetchInterval: refetchMs,
   });
 }
 
@@ -25,7 +25,7 @@ export function useAddAccount() {
   return useMutation({
     mutationFn: (body: NewAccount) => client.call(addAccount, { body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
-    // What was typed opens an account: it is kept no longer than it is needed.
+    // The input contains credentials, so it is not cached.
     gcTime: 0,
   });
 }

@@ -1,4 +1,4 @@
-// The notices as the launcher lists them, fetched again whenever the feed says they changed.
+// Queries and mutations for alerts and their settings.
 import {
   changeNoticeSettings,
   getNoticeSettings,
@@ -11,25 +11,25 @@ import {
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-const pageNotices = 50;
-/** For a page whose feed broke without a word. */
-const everyMs = 60_000;
+const pageAlerts = 50;
+/** Fallback interval in case the feed is disconnected. */
+const refetchMs = 60_000;
 const settingsKey = ["notices", "settings"];
 
-export function useNoticeList() {
+export function useAlertList() {
   const client = useClient();
   return useInfiniteQuery({
     queryKey: ["notices", "list"],
     queryFn: ({ pageParam: before }) =>
-      client.call(listNotices, { query: { ...(before === undefined ? {} : { before }), limit: pageNotices } }),
+      client.call(listNotices, { query: { ...(before === undefined ? {} : { before }), limit: pageAlerts } }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => (page.more ? page.notices.at(-1)?.number : undefined),
-    refetchInterval: everyMs,
+    refetchInterval: refetchMs,
     retry: false,
   });
 }
 
-export function useSeeing() {
+export function useMarkAlertsSeen() {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({
@@ -38,12 +38,12 @@ export function useSeeing() {
   });
 }
 
-export function useNoticeSettings() {
+export function useAlertSettings() {
   const client = useClient();
   return useQuery({ queryKey: settingsKey, queryFn: () => client.call(getNoticeSettings), retry: false });
 }
 
-export function useNoticeSettingsChange() {
+export function useAlertSettingsChange() {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({
@@ -53,7 +53,7 @@ export function useNoticeSettingsChange() {
   });
 }
 
-export function useTestNotice() {
+export function useTestAlert() {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({

@@ -1,12 +1,12 @@
-// Follows the feed for a page that shows no events: it only wants to know what to fetch again.
+// Follows the feed for a page without events, only to refetch what has changed.
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type Changed, createChanges, refetch } from "./changes.ts";
-import { everything } from "./event-filter.ts";
+import { type ChangeTopic, createChangeNotifier, refetchTopic } from "./changes.ts";
+import { unfilteredEvents } from "./event-filter.ts";
 import { readFeed } from "./read-feed.ts";
 import { useSession } from "./session-context.ts";
 
-const all: readonly Changed[] = [
+const all: readonly ChangeTopic[] = [
   "clips",
   "recorder",
   "games",
@@ -20,24 +20,24 @@ const all: readonly Changed[] = [
   "demo",
 ];
 
-/** `everyMs`: no more often than that; the usual pace when left out. */
+/** `everyMs` is the minimum interval between refetches; the default is short. */
 export function useChanges(everyMs?: number): void {
   const session = useSession();
   const queryClient = useQueryClient();
   useEffect(() => {
     const stop = new AbortController();
-    const changes = createChanges((what) => refetch(queryClient, what), everyMs);
+    const changes = createChangeNotifier((what) => refetchTopic(queryClient, what), everyMs);
     void readFeed({
       client: session.client,
-      filter: everything,
+      filter: unfilteredEvents,
       limit: 1,
       signal: stop.signal,
       onList: () => undefined,
-      onItems: changes.take,
+      onItems: changes.handleItems,
       onConnection: ({ state, ...rest }) => {
         if (state === "ended" && "why" in rest && rest.why === "unauthorized") session.end();
-        // The first time too: the page asked for what it shows before anybody listened.
-        if (state === "live") changes.missed(all);
+        // Also on the first connection, because the page fetched its data before the feed was open.
+        if (state === "live") changes.notify(all);
       },
     });
     return () => {

@@ -1,87 +1,92 @@
-// The clips as the launcher lists them, fetched again whenever the feed says they changed.
+// Queries for clips, their tags and the cleanup plan.
 import { type Clip, getClip, KitError, listClips, listClipTags, planCleanup } from "@kit/contract";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { clipFilterOf, type GalleryFilter, galleryQueryOf } from "./clip-filter.ts";
-import { firstPages, type Listed, type LoadedClips, partClips, withPart } from "./clip-pages.ts";
+import { type GalleryFilter, toClipFilter, toGalleryQuery } from "./clip-filter.ts";
+import { type LoadedClipList, mergePage, pageClips, pagesToFetch, type VisibleRange } from "./clip-pages.ts";
 import { useClient } from "./session-context.ts";
 
-/** A made-up or mistyped event cannot be in more than a few. */
+/** Maximum clips shown for one event. */
 const clipsOfEventMax = 5;
 const pendingMs = 1_000;
-/** Parts nobody looks at any more. */
-const forgottenAfterMs = 60_000;
+/** How long pages of a list stay cached after they leave the screen. */
+const unusedPageMs = 60_000;
 
-const nothing: Listed = { clips: [], more: false };
-const beginning: LoadedClips = { from: 0, to: 0 };
+const emptyList: LoadedClipList = { clips: [], more: false };
+const firstRange: VisibleRange = { from: 0, to: 0 };
 
-type Known = { readonly of: string; readonly listed: Listed; readonly bytes: number; readonly quotaBytes: number };
+type Known = {
+  readonly of: string;
+  readonly listed: LoadedClipList;
+  readonly bytes: number;
+  readonly quotaBytes: number;
+};
 
 export type ClipList = {
   readonly clips: readonly Clip[];
   readonly more: boolean;
-  /** What all files hold, and may hold; undefined until the launcher answered. */
+  /** Bytes used by all clips, and their limit; undefined until the launcher has answered. */
   readonly disk: { readonly bytes: number; readonly quotaBytes: number } | undefined;
-  /** What is shown is of another filter, until its own is there. */
-  readonly isOld: boolean;
+  /** Whether the shown clips still belong to the previous filter. */
+  readonly isStale: boolean;
   readonly isFetching: boolean;
   readonly error: Error | undefined;
-  /** Says which clips are looked at: only they, and the beginning, are fetched again when clips change. */
-  look(looked: LoadedClips): void;
-  again(): void;
+  /** Reports the visible clips: only their pages and the first page are refetched on changes. */
+  setVisible(visible: VisibleRange): void;
+  refetch(): void;
 };
 
-const isGone = (error: unknown) => error instanceof KitError && error.code === "not_found";
+const isNotFound = (error: unknown) => error instanceof KitError && error.code === "not_found";
 
-/** A list of any length: fetched part by part as it is looked at. */
+/** A list of any length, fetched page by page as the user scrolls. */
 export function useClipList(filter: GalleryFilter): ClipList {
   const client = useClient();
-  const of = galleryQueryOf(filter);
+  const of = toGalleryQuery(filter);
   const [known, setKnown] = useState<Known>();
-  const [looked, setLooked] = useState({ of, ...beginning });
+  const [visible, setVisibleRange] = useState({ of, ...firstRange });
   const isOld = known?.of !== of;
-  const listed = isOld ? nothing : known.listed;
-  const { from, to } = looked.of === of ? looked : beginning;
-  const befores = useMemo(() => firstPages(listed, { from, to }), [listed, from, to]);
+  const listed = isOld ? emptyList : known.listed;
+  const { from, to } = visible.of === of ? visible : firstRange;
+  const befores = useMemo(() => pagesToFetch(listed, { from, to }), [listed, from, to]);
   const parts = useQueries({
     queries: befores.map((before) => ({
       queryKey: ["clips", "list", of, before ?? null],
       queryFn: async () => {
-        const query = { ...clipFilterOf(filter), ...(before === undefined ? {} : { before }), limit: partClips };
+        const query = { ...toClipFilter(filter), ...(before === undefined ? {} : { before }), limit: pageClips };
         return { before, ...(await client.call(listClips, { query })) };
       },
-      gcTime: forgottenAfterMs,
+      gcTime: unusedPageMs,
     })),
   });
-  // Each answer goes in once: older ones that are still remembered would bring back what has left since.
-  const taken = useRef({ of, answers: new WeakSet<object>() });
+  // Merges each reply once; a cached older reply would bring back deleted clips.
+  const mergedReplies = useRef({ of, answers: new WeakSet<object>() });
   useEffect(() => {
-    if (taken.current.of !== of) taken.current = { of, answers: new WeakSet() };
-    const { answers } = taken.current;
+    if (mergedReplies.current.of !== of) mergedReplies.current = { of, answers: new WeakSet() };
+    const { answers } = mergedReplies.current;
     for (const { data } of parts) {
       if (data === undefined || answers.has(data)) continue;
       answers.add(data);
       const { bytes, quotaBytes, ...part } = data;
       setKnown((now) => {
         const before = now?.of === of ? now.listed : undefined;
-        // Without its beginning a list is none.
+        // A list without its first page cannot be shown.
         if (before === undefined && part.before !== undefined) return now;
-        return { of, listed: withPart(before, part), bytes, quotaBytes };
+        return { of, listed: mergePage(before, part), bytes, quotaBytes };
       });
     }
   }, [parts, of]);
-  const look = useCallback((now: LoadedClips) => setLooked({ of, ...now }), [of]);
-  const error = parts.find((part) => part.error !== null && !isGone(part.error))?.error ?? undefined;
-  const shown = known?.listed ?? nothing;
+  const look = useCallback((now: VisibleRange) => setVisibleRange({ of, ...now }), [of]);
+  const error = parts.find((part) => part.error !== null && !isNotFound(part.error))?.error ?? undefined;
+  const shown = known?.listed ?? emptyList;
   return {
     clips: shown.clips,
     more: !isOld && shown.more,
     disk: known,
-    isOld,
+    isStale: isOld,
     isFetching: parts.some(({ isFetching }) => isFetching),
     error,
-    look,
-    again: () => {
+    setVisible: look,
+    refetch: () => {
       for (const part of parts) void part.refetch();
     },
   };
@@ -93,12 +98,12 @@ export function useClip(id: string) {
     queryKey: ["clips", "one", id],
     queryFn: () => client.call(getClip, { params: { id } }),
     retry: (failures, error) => failures < 2 && !(error instanceof KitError),
-    // The feed says when it changes; of one that is being made, whoever waits for it asks besides.
+    // The feed announces changes; a pending clip is also polled.
     refetchInterval: ({ state }) => (state.data?.state === "pending" ? pendingMs : false),
   });
 }
 
-/** The tags clips have, the most used first. */
+/** All tags, most used first. */
 export function useClipTags() {
   const client = useClient();
   return useQuery({
@@ -107,7 +112,7 @@ export function useClipTags() {
   });
 }
 
-/** What an event became. `state` is the newest of its receipt: with it the answer changes. */
+/** The clips of an event. `state` is part of the key, so that a new receipt entry triggers a refetch. */
 export function useClipsOfEvent(event: string, state: string) {
   const client = useClient();
   return useQuery({
@@ -117,7 +122,7 @@ export function useClipsOfEvent(event: string, state: string) {
   });
 }
 
-/** What would go if all had to fit into so many bytes; the set quota when left out. */
+/** The clips that Kit would delete to stay within `quotaBytes`, by default the configured limit. */
 export function useCleanupPlan(quotaBytes: number | undefined) {
   const client = useClient();
   return useQuery({

@@ -1,4 +1,4 @@
-// The servers reports are sent on to, as the page asks for them, and what a person does with them.
+// Queries and mutations for forwarding targets.
 import {
   addForwardTarget,
   type BodyOf,
@@ -10,24 +10,24 @@ import {
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-/** Sending on goes by itself: its figures are asked for while somebody looks. */
-const everyMs = 3_000;
+/** Forwarding runs in the background, so its counts are polled while the page is open. */
+const refetchMs = 3_000;
 const targetsKey = ["forwarding"];
 
 type NewTarget = BodyOf<typeof addForwardTarget>;
 type TargetChange = BodyOf<typeof changeForwardTarget>;
 
-export function useTargets() {
+export function useForwardingTargets() {
   const client = useClient();
   return useQuery({
     queryKey: targetsKey,
     queryFn: () => client.call(listForwardTargets),
-    refetchInterval: everyMs,
+    refetchInterval: refetchMs,
     retry: false,
   });
 }
 
-export function useAddTarget() {
+export function useAddForwardingTarget() {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({
@@ -36,7 +36,7 @@ export function useAddTarget() {
   });
 }
 
-export function useTargetActions(id: string) {
+export function useForwardingTargetActions(id: string) {
   const client = useClient();
   const queryClient = useQueryClient();
   const onSettled = () => queryClient.invalidateQueries({ queryKey: targetsKey });

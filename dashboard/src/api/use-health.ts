@@ -1,10 +1,10 @@
-// How the launcher is: asked every half minute, more often while something is wrong, and whenever the feed breaks.
+// The launcher's health: polled every 30 s, more often during a failure.
 import { getHealth } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-const everyMs = 30_000;
-/** Somebody who frees space waits for it. */
+const refetchMs = 30_000;
+/** A person who frees disk space waits for the result. */
 const whileFailingMs = 2_000;
 
 export function useHealth() {
@@ -12,7 +12,7 @@ export function useHealth() {
   return useQuery({
     queryKey: ["health"],
     queryFn: () => client.call(getHealth, { query: {} }),
-    refetchInterval: ({ state }) => (state.data?.storage.state === "failing" ? whileFailingMs : everyMs),
+    refetchInterval: ({ state }) => (state.data?.storage.state === "failing" ? whileFailingMs : refetchMs),
     retry: false,
   });
 }

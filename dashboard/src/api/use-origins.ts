@@ -1,21 +1,21 @@
-// The web origins that asked to send, and the two things a person can say to them.
+// Queries and mutations for the consent of web origins.
 import { type BodyOf, decideOrigin, forgetOrigin, listOrigins } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-export type Decision = BodyOf<typeof decideOrigin>["decision"];
+export type ConsentDecision = BodyOf<typeof decideOrigin>["decision"];
 
 export function useOrigins() {
   const client = useClient();
   return useQuery({ queryKey: ["origins"], queryFn: () => client.call(listOrigins) });
 }
 
-export function useDecisions() {
+export function useConsentActions() {
   const client = useClient();
   const queryClient = useQueryClient();
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ["origins"] });
   const decide = useMutation({
-    mutationFn: (body: { origin: string; decision: Decision }) => client.call(decideOrigin, { body }),
+    mutationFn: (body: { origin: string; decision: ConsentDecision }) => client.call(decideOrigin, { body }),
     onSettled,
   });
   const forget = useMutation({

@@ -1,15 +1,15 @@
-// The rules as the launcher lists them, and what holds for all posts.
+// Queries and mutations for post rules and the settings of all posts.
 import { changePostSettings, getPostSettings, listPostRules, type PostSettings } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-export const rulesKey = ["posts", "rules"];
+export const postRulesKey = ["posts", "rules"];
 const settingsKey = ["post-settings"];
 
-/** Below `posts`: each post a rule makes is counted on it. */
-export function useRuleList() {
+/** The key begins with `posts`, because rules contain counts of their posts. */
+export function usePostRules() {
   const client = useClient();
-  return useQuery({ queryKey: rulesKey, queryFn: () => client.call(listPostRules) });
+  return useQuery({ queryKey: postRulesKey, queryFn: () => client.call(listPostRules) });
 }
 
 export function usePostSettings() {

@@ -1,4 +1,4 @@
-// The posts as the launcher lists them, fetched again whenever the feed says they changed.
+// Queries for posts, and updates of their cache.
 import { getPost, listPosts, type Post, postsPageMax, type ReplyOf } from "@kit/contract";
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -7,27 +7,27 @@ import type { PostView } from "./post-view.ts";
 import { useClient } from "./session-context.ts";
 
 const pagePosts = 30;
-/** For a page whose feed broke without a word. */
-const everyMs = 60_000;
-/** While footage is made to fit or a request is out. */
-const movingEveryMs = 2_000;
+/** Fallback interval in case the feed is disconnected. */
+const refetchMs = 60_000;
+/** Polling interval while footage is converted or a request is running. */
+const movingRefetchMs = 2_000;
 
 type PostPage = ReplyOf<typeof listPosts>;
 
-/** How many drafts wait, for the bar over every page. */
-export function useDrafts() {
+/** Number of drafts, shown in the top bar of every page. */
+export function useDraftCount() {
   const client = useClient();
   return useQuery({
     queryKey: ["posts", "drafts"],
     queryFn: async () => (await client.call(listPosts, { query: { limit: 1 } })).drafts,
-    refetchInterval: everyMs,
+    refetchInterval: refetchMs,
     retry: false,
   });
 }
 
-type Asked = Omit<PostView, "event"> & { readonly needs?: boolean };
+type PostQuery = Omit<PostView, "event"> & { readonly needs?: boolean };
 
-function usePages(name: string, asked: Asked, limit: number, enabled = true) {
+function usePostPages(name: string, asked: PostQuery, limit: number, enabled = true) {
   const client = useClient();
   return useInfiniteQuery({
     queryKey: ["posts", name, asked],
@@ -41,8 +41,8 @@ function usePages(name: string, asked: Asked, limit: number, enabled = true) {
 
 const postsOf = (data: InfiniteData<PostPage> | undefined) => data?.pages.flatMap((page) => page.posts) ?? [];
 
-/** What is on its way, however long ago it was made. */
-function useMoving(game: PostView["game"], enabled: boolean) {
+/** Posts that are being sent or wait to be sent, however old they are. */
+function useMovingPosts(game: PostView["game"], enabled: boolean) {
   const client = useClient();
   const of = game === undefined ? {} : { game };
   return useQuery({
@@ -56,12 +56,12 @@ function useMoving(game: PostView["game"], enabled: boolean) {
       return lists.flatMap(({ posts }) => posts);
     },
     enabled,
-    refetchInterval: ({ state }) => (state.data?.some((post) => post.state === "sending") ? movingEveryMs : false),
+    refetchInterval: ({ state }) => (state.data?.some((post) => post.state === "sending") ? movingRefetchMs : false),
   });
 }
 
-/** Posts that were decided on this page a moment ago, wherever they are listed now. */
-function useDecided(ids: readonly string[]): Post[] {
+/** Posts that were decided on this page a moment ago, fetched by id. */
+function usePostsById(ids: readonly string[]): Post[] {
   const client = useClient();
   return useQueries({
     queries: ids.map((id) => ({
@@ -72,19 +72,19 @@ function useDecided(ids: readonly string[]): Post[] {
   });
 }
 
-/** `decided`: ids of posts that stay in their places although they were decided on. */
+/** `decided` contains ids of decided posts that keep their positions. */
 export function usePostLists({ state, game }: PostView, decided: readonly string[]) {
   const whole = state === undefined;
   const of = game === undefined ? {} : { game };
-  const waiting = usePages("waiting", { ...of, needs: true }, postsPageMax, whole);
-  const moving = useMoving(game, whole);
-  const past = usePages("past", { ...of, ...(state && { state }) }, pagePosts);
-  const ones = useDecided(whole ? decided : noIds);
+  const waiting = usePostPages("waiting", { ...of, needs: true }, postsPageMax, whole);
+  const moving = useMovingPosts(game, whole);
+  const past = usePostPages("past", { ...of, ...(state && { state }) }, pagePosts);
+  const ones = usePostsById(whole ? decided : noIds);
   const lists = useMemo(() => {
     const waits = whole ? postsOf(waiting.data) : [];
     const moves = whole ? (moving.data ?? []) : [];
     const all = postsOf(past.data);
-    // What was asked for by itself is the newest, then the short lists.
+    // Posts fetched by id are the newest, followed by the short lists.
     const known = new Map([...all, ...waits, ...moves, ...ones].map((post) => [post.id, post]));
     return { waiting: waits, moving: moves, past: all, known };
   }, [whole, waiting.data, moving.data, past.data, ones]);
@@ -94,12 +94,12 @@ export function usePostLists({ state, game }: PostView, decided: readonly string
 
 const noIds: readonly string[] = [];
 
-/** What is neither in the queue nor on its way. */
+/** Whether a post is neither in the queue nor being sent. */
 export const isPast = (post: Post): boolean =>
   !needsPerson(post) && post.state !== "approved" && post.state !== "sending";
 
-/** Shows an answer in every list at once, before they are asked again. */
-export function keepPost(queryClient: QueryClient, post: Post): void {
+/** Updates a post in all cached lists before they are refetched. */
+export function updateCachedPost(queryClient: QueryClient, post: Post): void {
   const renewed = (posts: readonly Post[]) => posts.map((known) => (known.id === post.id ? post : known));
   queryClient.setQueryData(["posts", "one", post.id], post);
   for (const name of ["waiting", "past"])

@@ -1,34 +1,34 @@
-// Keeps one setting at a time the moment it is changed, and knows at which field the answer belongs.
+// Saves each recorder setting as soon as it changes, and assigns the reply to its field.
 import { useState } from "react";
 import { t } from "../language/language.ts";
 import { type RecorderChange, useRecorderChange } from "./use-recorder.ts";
 
-type Named = keyof RecorderChange;
+type SettingName = keyof RecorderChange;
 
-export function useRecorderSettings() {
+export function useRecorderSettingsForm() {
   const change = useRecorderChange();
-  const [last, setLast] = useState<Named>();
+  const [last, setLast] = useState<SettingName>();
   const [refused, setRefused] = useState<string>();
-  const keep = (body: RecorderChange) => {
+  const save = (body: RecorderChange) => {
     setRefused(undefined);
-    setLast(Object.keys(body)[0] as Named);
+    setLast(Object.keys(body)[0] as SettingName);
     change.mutate(body);
   };
-  /** What was typed cannot even be sent. */
-  const refuse = (name: Named, why: string) => {
+  /** Shows an error for input that is not sent at all. */
+  const reject = (name: SettingName, why: string) => {
     change.reset();
     setLast(name);
     setRefused(why);
   };
-  const errorOf = (name: Named) => (last === name ? (refused ?? messageOf(change.error)) : undefined);
-  return { keep, refuse, errorOf, kept: change.isSuccess && refused === undefined };
+  const errorFor = (name: SettingName) => (last === name ? (refused ?? errorMessage(change.error)) : undefined);
+  return { save, reject, errorFor, isSaved: change.isSuccess && refused === undefined };
 }
 
-export type RecorderSettingsState = ReturnType<typeof useRecorderSettings>;
+export type RecorderSettingsForm = ReturnType<typeof useRecorderSettingsForm>;
 
-function messageOf(error: Error | null): string | undefined {
+function errorMessage(error: Error | null): string | undefined {
   if (error === null) return undefined;
   const fields = "errors" in error && Array.isArray(error.errors) ? error.errors : [];
   const [first] = fields as { message?: unknown }[];
-  return typeof first?.message === "string" ? t("Not kept: {{why}}", { why: first.message }) : error.message;
+  return typeof first?.message === "string" ? t("Not saved: {{why}}", { why: first.message }) : error.message;
 }

@@ -1,10 +1,10 @@
-// The recorder as every page shows it, and what a person can change about it.
+// Queries and mutations for the recorder.
 import { type BodyOf, changeRecorder, getRecorder, type RecorderReport, testRecorder } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-/** The feed tells of every change of state; only the sums (seconds held, frames a second) are asked for. */
-const everyMs = 7_000;
+/** The feed announces changes of the state; polling only updates numbers such as buffered seconds. */
+const refetchMs = 7_000;
 const reportKey = ["recorder", "report"];
 
 export function useRecorder() {
@@ -12,7 +12,7 @@ export function useRecorder() {
   return useQuery({
     queryKey: reportKey,
     queryFn: () => client.call(getRecorder),
-    refetchInterval: everyMs,
+    refetchInterval: refetchMs,
     retry: false,
   });
 }
@@ -24,7 +24,7 @@ export function useRecorderChange() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: RecorderChange) => client.call(changeRecorder, { body }),
-    // One after the other: what was changed last is what stays.
+    // One request after another, so that the last change wins.
     scope: { id: "recorder" },
     onSuccess: (report: RecorderReport) => queryClient.setQueryData(reportKey, report),
     onError: () => queryClient.invalidateQueries({ queryKey: reportKey }),

@@ -1,14 +1,14 @@
-// What is kept, as the launcher says it: fetched again when the feed says it changed, and now and then.
+// Queries for disk usage, backups, previous data and wipes.
 import { getUsage, listAside, listBackups, listClips, listWipes, wipeGame } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-/** Games go on while somebody looks; counting costs little, and is no hurry. */
-const everyMs = 5_000;
-/** Pinned clips that are named before they go. */
-const pinnedNamed = 5;
+/** Counts grow while games run; a request costs little. */
+const refetchMs = 5_000;
+/** Number of pinned clips named before a wipe. */
+const namedPinnedMax = 5;
 
-const keptKeys = {
+const storageKeys = {
   usage: ["keeping", "usage"],
   backups: ["keeping", "backups"],
   aside: ["keeping", "aside"],
@@ -18,34 +18,38 @@ const keptKeys = {
 export function useUsage() {
   const client = useClient();
   return useQuery({
-    queryKey: keptKeys.usage,
+    queryKey: storageKeys.usage,
     queryFn: () => client.call(getUsage),
-    refetchInterval: everyMs,
+    refetchInterval: refetchMs,
     retry: false,
   });
 }
 
 export function useBackups() {
   const client = useClient();
-  return useQuery({ queryKey: keptKeys.backups, queryFn: () => client.call(listBackups), refetchInterval: everyMs });
-}
-
-export function useAside() {
-  const client = useClient();
-  return useQuery({ queryKey: keptKeys.aside, queryFn: () => client.call(listAside), refetchInterval: everyMs });
-}
-
-/** While one is due it is asked for often: when it is done is told by its absence. */
-export function useWipes() {
-  const client = useClient();
   return useQuery({
-    queryKey: keptKeys.wipes,
-    queryFn: () => client.call(listWipes),
-    refetchInterval: ({ state }) => (state.data?.wipes.length ? 1_000 : everyMs),
+    queryKey: storageKeys.backups,
+    queryFn: () => client.call(listBackups),
+    refetchInterval: refetchMs,
   });
 }
 
-/** What would go with a game, counted now. */
+export function usePreviousData() {
+  const client = useClient();
+  return useQuery({ queryKey: storageKeys.aside, queryFn: () => client.call(listAside), refetchInterval: refetchMs });
+}
+
+/** Polls often while a wipe is pending; the wipe is over when it leaves the list. */
+export function useWipes() {
+  const client = useClient();
+  return useQuery({
+    queryKey: storageKeys.wipes,
+    queryFn: () => client.call(listWipes),
+    refetchInterval: ({ state }) => (state.data?.wipes.length ? 1_000 : refetchMs),
+  });
+}
+
+/** What a wipe of the game would delete, counted now. */
 export function useWipePlan(game: string) {
   const client = useClient();
   return useQuery({
@@ -56,11 +60,11 @@ export function useWipePlan(game: string) {
   });
 }
 
-export function usePinnedOf(game: string, pinned: number) {
+export function usePinnedClips(game: string, pinned: number) {
   const client = useClient();
   return useQuery({
     queryKey: ["clips", "pinned", game],
-    queryFn: () => client.call(listClips, { query: { game, pinned: true, limit: pinnedNamed } }),
+    queryFn: () => client.call(listClips, { query: { game, pinned: true, limit: namedPinnedMax } }),
     enabled: pinned > 0,
   });
 }

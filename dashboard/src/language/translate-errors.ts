@@ -1,4 +1,4 @@
-// A client whose refusals speak the page's language: with every message that is drawn, the fields' included, told once.
+// Wraps the client so that errors contain translated messages, including those of single fields.
 import { type Client, KitError } from "@kit/contract";
 import { translateMessage } from "./language.ts";
 

@@ -1,4 +1,5 @@
-// A sentence of the launcher's is found by its form, with what it holds; what is not found stays as it came, and soon.
+// Launcher sentences are found by their form, including nested ones; unknown text stays unchanged, and the search is
+// bounded.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,7 +46,7 @@ test("what a sentence holds is said too, however deep it lies", () => {
 
 test("of several sentences each is said, and an unknown one stays between them", () => {
   assert.equal(
-    inJapanese("No footage came for 5 s. The capture begins anew."),
+    inJapanese("No footage came for 5 s. The capture is restarting."),
     "5 秒間、映像が届きませんでした。録画をやり直しています。",
   );
   assert.equal(
@@ -56,7 +57,7 @@ test("of several sentences each is said, and an unknown one stays between them",
 
 test("each broken member is said behind its place", () => {
   assert.equal(
-    inJapanese("/timestamp is missing: expected a value; /eventId has control characters in it."),
+    inJapanese("/timestamp is missing: expected a value; /eventId contains control characters."),
     "/timestamp：ありません。値が必要です；/eventId：制御文字が含まれています。",
   );
 });

@@ -1,8 +1,8 @@
-// The launcher's sentences in another language. The wire stays English: a page finds the sentence it was sent in a catalogue
-// whose keys are the launcher's own, with `{{name}}` where a value goes in. What is not found is shown as it came.
+// Translates the launcher's English sentences. The keys of the catalogue are the launcher's sentences, with `{{name}}`
+// for values. Unknown text stays unchanged.
 
 type Form = {
-  /** What stands between the values; one more than there are values. */
+  /** The texts between the values; one more than there are values. */
   readonly literals: readonly string[];
   readonly names: readonly string[];
   readonly other: string;
@@ -10,38 +10,38 @@ type Form = {
 
 type Catalogue = {
   readonly exact: ReadonlyMap<string, string>;
-  /** The longest first: it says the most. */
+  /** Longest first, because it is the most specific. */
   readonly worded: readonly Form[];
-  /** Without a word of their own, such as `{{why}}: {{said}}`. */
+  /** Sentences without words of their own, such as `{{why}}: {{said}}`. */
   readonly bare: readonly Form[];
 };
 
-/** A text as it can be said; `left` is how many characters of it are still English. */
+/** A possible translation; `left` is the number of characters that are still English. */
 type Reading = { readonly text: string; readonly left: number };
 
-/** Longer texts are no sentences of the launcher's, and are not looked at. */
+/** Longer texts cannot be launcher sentences and are not searched. */
 const charsMax = 1_000;
-/** Parts of one text that are looked at: what was made to fit in many ways ends here. */
-const looksMax = 150;
+/** Maximum substrings examined for one text, so that hostile input cannot slow the page down. */
+const readingsMax = 150;
 const piecesMax = 12;
-const rememberedMax = 500;
+const cacheMax = 500;
 
-const hole = /\{\{(\w+)\}\}/u;
-const cuts = [
+const placeholder = /\{\{(\w+)\}\}/u;
+const separators = [
   { at: /(?<=[.?!]) /u, by: " " },
   { at: /; /u, by: "; " },
 ] as const;
 
-/** A sentence may stand behind a colon, a reason at a sentence's beginning, and an addition by itself. */
+/** The same sentence may occur after a colon or at the beginning of a text, so case is ignored. */
 const lowerFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1);
 const withoutEnd = (text: string) => text.trimEnd().replace(/[.。]$/u, "");
-/** What goes on from the words before it, e.g. `; recording begins …`, and the place of a broken member, e.g. `/fields/url `. */
+/** A continuation such as `; recording begins …`, or the path of an invalid field such as `/fields/url `. */
 const addition = /^(?:[;,:]?|\/\S*) /u;
 const additions: Readonly<Record<string, string>> = { " ": "", "; ": "；", ", ": "、", ": ": "：" };
-const goesOn = /[;,] $/u;
+const openEnd = /[;,] $/u;
 
-function formOf([english, other]: readonly [string, string]): Form {
-  const parts = lowerFirst(withoutEnd(english.replace(addition, "").replace(goesOn, ""))).split(hole);
+function parseForm([english, other]: readonly [string, string]): Form {
+  const parts = lowerFirst(withoutEnd(english.replace(addition, "").replace(openEnd, ""))).split(placeholder);
   return {
     literals: parts.filter((_, at) => at % 2 === 0),
     names: parts.filter((_, at) => at % 2 === 1),
@@ -49,11 +49,11 @@ function formOf([english, other]: readonly [string, string]): Form {
   };
 }
 
-const charsOf = ({ literals }: Form) => literals.join("").length;
+const literalLength = ({ literals }: Form) => literals.join("").length;
 const hasWords = ({ literals }: Form) => /\p{L}/u.test(literals.join(""));
 
-/** The values in a text of this form, each as short as it can be; one pass over the text. */
-function valuesIn(text: string, { literals }: Form): string[] | undefined {
+/** The shortest values with which a form matches the text; one pass over the text. */
+function matchValues(text: string, { literals }: Form): string[] | undefined {
   const first = literals[0] ?? "";
   const last = literals.at(-1) ?? "";
   const end = text.length - last.length;
@@ -74,17 +74,17 @@ const sentence = ({ text, left }: Reading, isEnded: boolean): Reading => ({
   text: isEnded && !endsSentence.test(text) ? `${text}。` : text,
   left,
 });
-const filledIn = ({ names, other }: Form, values: readonly Reading[]) =>
-  other.replace(new RegExp(hole, "gu"), (mark, name: string) => values[names.indexOf(name)]?.text ?? mark);
-const leftIn = (readings: readonly Reading[]) => readings.reduce((sum, { left }) => sum + left, 0);
+const fillForm = ({ names, other }: Form, values: readonly Reading[]) =>
+  other.replace(new RegExp(placeholder, "gu"), (mark, name: string) => values[names.indexOf(name)]?.text ?? mark);
+const sumUntranslated = (readings: readonly Reading[]) => readings.reduce((sum, { left }) => sum + left, 0);
 
-function joined(readings: readonly Reading[], by: string): string {
+function joinReadings(readings: readonly Reading[], by: string): string {
   const texts = readings.map(({ text }) => text);
   if (by !== " ") return texts.join("；");
   return texts.reduce((before, next) => (endsSentence.test(before) ? before + next : `${before} ${next}`));
 }
 
-/** One text's readings. Of all there are that counts which leaves the least in English. */
+/** Translates one text and picks the result with the least English. */
 class Reader {
   readonly #catalogue: Catalogue;
   readonly #read = new Map<string, Reading>();
@@ -94,12 +94,12 @@ class Reader {
   }
 
   read(text: string): Reading {
-    // A name, a number or a path is the same in every language.
+    // A single word is a name, a number or a path and needs no translation.
     if (!text.trim().includes(" ")) return { text, left: 0 };
     const known = this.#read.get(text);
     if (known !== undefined) return known;
     const unread = { text, left: text.length };
-    if (this.#read.size >= looksMax) return unread;
+    if (this.#read.size >= readingsMax) return unread;
     this.#read.set(text, unread);
     const reading = this.#best(text, unread);
     this.#read.set(text, reading);
@@ -122,7 +122,7 @@ class Reader {
       if (reading.left < best.left) best = reading;
       if (best.left === 0) return best;
     }
-    // In doubt a value ends where its sentence does.
+    // On a tie, values end at the end of a sentence.
     for (const reading of this.#cut(text)) if (reading.left <= best.left) best = reading;
     if (best.left === 0) return best;
     for (const reading of this.#inForms(bare, text)) if (reading.left < best.left) best = reading;
@@ -132,17 +132,17 @@ class Reader {
   *#inForms(forms: readonly Form[], text: string): Generator<Reading> {
     const body = withoutEnd(text);
     for (const form of forms) {
-      const values = valuesIn(body, form);
+      const values = matchValues(body, form);
       if (values === undefined) continue;
       const readings = values.map((value) => this.read(value));
-      // A form without words fits nearly everything: something in it has to be known.
+      // A form without words matches almost anything, so one of its values must be translated.
       if (!hasWords(form) && readings.every(({ text: said }, at) => said === values[at])) continue;
-      yield sentence({ text: filledIn(form, readings), left: leftIn(readings) }, body !== text);
+      yield sentence({ text: fillForm(form, readings), left: sumUntranslated(readings) }, body !== text);
     }
   }
 
   *#cut(text: string): Generator<Reading> {
-    for (const { at, by } of cuts) {
+    for (const { at, by } of separators) {
       const pieces = text.split(at);
       if (pieces.length < 2 || pieces.length > piecesMax) continue;
       const reading = this.#inPieces(pieces, by);
@@ -151,10 +151,10 @@ class Reader {
   }
 
   #leftUnread(pieces: readonly string[]): number {
-    return leftIn(pieces.map((text) => ({ text, left: text.includes(" ") ? text.length : 0 })));
+    return sumUntranslated(pieces.map((text) => ({ text, left: text.includes(" ") ? text.length : 0 })));
   }
 
-  /** As many pieces at once as the catalogue has in one, then the next ones. */
+  /** Translates as many consecutive pieces together as the catalogue knows, then the next ones. */
   #inPieces(pieces: readonly string[], by: string): Reading {
     const readings: Reading[] = [];
     for (let from = 0; from < pieces.length; ) {
@@ -164,14 +164,14 @@ class Reader {
       readings.push(reading);
       from = to;
     }
-    return { text: joined(readings, by), left: leftIn(readings) };
+    return { text: joinReadings(readings, by), left: sumUntranslated(readings) };
   }
 }
 
-function catalogueOf(sentences: Readonly<Record<string, string>>): Catalogue {
+function buildCatalogue(sentences: Readonly<Record<string, string>>): Catalogue {
   const forms = Object.entries(sentences)
-    .map(formOf)
-    .toSorted((a, b) => charsOf(b) - charsOf(a));
+    .map(parseForm)
+    .toSorted((a, b) => literalLength(b) - literalLength(a));
   const isWhole = ({ names }: Form) => names.length === 0;
   return {
     exact: new Map(forms.filter(isWhole).map(({ literals, other }) => [literals[0] ?? "", other])),
@@ -180,17 +180,17 @@ function catalogueOf(sentences: Readonly<Record<string, string>>): Catalogue {
   };
 }
 
-/** Says a text in the catalogue's language. What a catalogue does not have is given back untouched. */
+/** Returns a function that translates a text, or returns it unchanged if the catalogue has no translation. */
 export function createMessageTranslator(sentences: Readonly<Record<string, string>>): (text: string) => string {
-  const catalogue = catalogueOf(sentences);
-  const remembered = new Map<string, string>();
+  const catalogue = buildCatalogue(sentences);
+  const cache = new Map<string, string>();
   return (text) => {
     if (text.length > charsMax) return text;
-    const known = remembered.get(text);
+    const known = cache.get(text);
     if (known !== undefined) return known;
-    if (remembered.size >= rememberedMax) remembered.clear();
+    if (cache.size >= cacheMax) cache.clear();
     const said = new Reader(catalogue).read(text).text;
-    remembered.set(text, said);
+    cache.set(text, said);
     return said;
   };
 }

@@ -1,11 +1,11 @@
-// Around a page whose script is fetched when it is first opened: quiet while it comes, and a way on when it does not.
+// Loads a page's script, and offers a reload if that fails.
 import { Button } from "@radix-ui/themes";
 import { Component, type ReactNode, Suspense } from "react";
 import { t } from "../language/language.ts";
 
 type Props = { children: ReactNode };
 
-/** After an update of Kit the page's older files are no longer there: loading it anew fetches the new ones. */
+/** After an update of Kit the old scripts are gone; a reload fetches the new ones. */
 class NotLoaded extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 
@@ -19,8 +19,8 @@ class NotLoaded extends Component<Props, { failed: boolean }> {
       <main className="quiet-page">
         <div className="quiet-card" role="alert">
           <h1>{t("This page could not be shown")}</h1>
-          <p>{t("Kit may have been updated or stopped meanwhile. What games send is kept either way.")}</p>
-          <Button onClick={() => location.reload()}>{t("Load it again")}</Button>
+          <p>{t("Kit may have been updated or stopped in the meantime. Events that Kit already stored are safe.")}</p>
+          <Button onClick={() => location.reload()}>{t("Reload")}</Button>
         </div>
       </main>
     );
@@ -30,7 +30,7 @@ class NotLoaded extends Component<Props, { failed: boolean }> {
 export function LoadedPage({ children }: Props) {
   return (
     <NotLoaded>
-      {/* It takes a few milliseconds: words would only flicker. */}
+      {/* Loading takes milliseconds, so text would only flicker. */}
       <Suspense fallback={<main className="quiet-page" aria-busy="true" aria-label={t("Opening")} />}>
         {children}
       </Suspense>

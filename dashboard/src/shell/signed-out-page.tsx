@@ -1,4 +1,4 @@
-// How to get in: shown to a browser the launcher does not know (yet, or any more).
+// Sign-in instructions for a browser without a valid session.
 import { Heading, Text } from "@radix-ui/themes";
 import type { SessionState } from "../api/session.ts";
 import { t } from "../language/language.ts";
@@ -7,32 +7,32 @@ import mark from "../ui/mark.svg";
 
 type Why = Extract<SessionState, { state: "closed" }>["why"];
 
-function wordsFor(why: Why): { title: string; says: string } {
-  const words: Record<Why, { title: string; says: string }> = {
+function textsFor(why: Why): { title: string; text: string } {
+  const words: Record<Why, { title: string; text: string }> = {
     none: {
       title: t("Open the dashboard from a terminal"),
-      says: t("What games send is shown only to you. A terminal on this computer gives this browser the key."),
+      text: t(
+        "Only you can see what your games send. Sign this browser in with a command in a terminal on this computer.",
+      ),
     },
     ticket_refused: {
-      title: t("That link was used or is too old"),
-      says: t("A link opens the dashboard once, within a minute. Ask for a new one in a terminal on this computer."),
+      title: t("That link was already used or has expired"),
+      text: t("A sign-in link works once and expires after a minute. Create a new one in a terminal on this computer."),
     },
     ended: {
       title: t("You are signed out"),
-      says: t(
-        "This session has ended. Nothing is lost: Kit goes on taking events. Open the dashboard again from a terminal.",
-      ),
+      text: t("This session has ended, but Kit keeps accepting events. Open the dashboard again from a terminal."),
     },
     unreachable: {
-      title: t("Kit does not answer"),
-      says: t("The launcher stopped before it could let you in. Start it again; it opens the dashboard by itself."),
+      title: t("Kit is not responding"),
+      text: t("The launcher stopped before you were signed in. Start it again; it opens the dashboard by itself."),
     },
   };
   return words[why];
 }
 
 export function SignedOutPage({ why }: { why: Why }) {
-  const { title, says } = wordsFor(why);
+  const { title, text } = textsFor(why);
   return (
     <main className="quiet-page">
       <div className="quiet-card">
@@ -41,7 +41,7 @@ export function SignedOutPage({ why }: { why: Why }) {
           {title}
         </Heading>
         <Text as="p" size="3" color="gray">
-          {says}
+          {text}
         </Text>
         <CommandLine command={why === "unreachable" ? "npx kit start" : "npx kit open"} />
       </div>

@@ -1,4 +1,4 @@
-// The bar over every page: whose page this is, where one can go, what the recorder does, light or dark.
+// The top bar of every page: navigation, recorder state, alerts, settings and colours.
 import { IconButton } from "@radix-ui/themes";
 import { useEffect, useRef } from "react";
 import { useSession, useSessionState } from "../api/session-context.ts";
@@ -8,12 +8,12 @@ import {
   connectAddress,
   gamesAddress,
   issuesAddress,
-  type Place,
+  type PageLocation,
   postsAddress,
   sessionsAddress,
   settingsAddress,
 } from "../ui/address.ts";
-import { NoticeBell } from "../ui/alerts/alert-bell.tsx";
+import { AlertBell } from "../ui/alerts/alert-bell.tsx";
 import { type Appearance, appearances } from "../ui/appearance.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import mark from "../ui/mark.svg";
@@ -22,14 +22,14 @@ import { RecorderBadge } from "../ui/recorder/recorder-badge.tsx";
 
 const appearanceIcons: Record<Appearance, IconName> = { system: "screen", light: "sun", dark: "moon" };
 
-/** What the button says that goes from one to the next. */
-const appearanceWords = (choice: Appearance): string => {
-  if (choice === "system") return t("Colours: as the system. Change to light");
-  return choice === "light" ? t("Colours: light. Change to dark") : t("Colours: dark. Change to those of the system");
+/** Label of the button that cycles through the colour schemes. */
+const appearanceLabel = (choice: Appearance): string => {
+  if (choice === "system") return t("Colours: same as the system. Switch to light");
+  return choice === "light" ? t("Colours: light. Switch to dark") : t("Colours: dark. Switch to the system's colours");
 };
 
-/** What is set up for a page belongs to it. */
-const partOf: Partial<Record<Place["page"], Place["page"]>> = {
+/** Subpages, with the page under which the navigation shows them. */
+const parentPage: Partial<Record<PageLocation["page"], PageLocation["page"]>> = {
   accounts: "posts",
   "post-rules": "posts",
   rules: "games",
@@ -37,7 +37,7 @@ const partOf: Partial<Record<Place["page"], Place["page"]>> = {
   forwarding: "settings",
 };
 
-/** A page more is a line more. */
+/** The pages in the navigation, in order. */
 const pages = () =>
   [
     { page: "live", name: t("Live"), address: "#/live" },
@@ -49,19 +49,23 @@ const pages = () =>
     { page: "connect", name: t("Connect"), address: connectAddress() },
   ] as const;
 
-type Props = { page: Place["page"]; appearance: { choice: Appearance }; onAppearance: (choice: Appearance) => void };
+type Props = {
+  page: PageLocation["page"];
+  appearance: { choice: Appearance };
+  onAppearance: (choice: Appearance) => void;
+};
 
 export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Props) {
   const isOpen = useSessionState(useSession()).state === "open";
   const next = appearances[(appearances.indexOf(choice) + 1) % appearances.length] ?? "system";
   const nav = useRef<HTMLElement>(null);
-  // In a small window the names do not all fit.
+  // Scrolls the current page's link into view, because not all links fit into a small window.
   useEffect(() => {
-    const current = nav.current?.querySelector(`[href^="#/${partOf[shown] ?? shown}"]`);
+    const current = nav.current?.querySelector(`[href^="#/${parentPage[shown] ?? shown}"]`);
     current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [shown]);
-  const label = appearanceWords(choice);
-  const inSettings = shown === "settings" || partOf[shown] === "settings";
+  const label = appearanceLabel(choice);
+  const inSettings = shown === "settings" || parentPage[shown] === "settings";
   return (
     <header className="top-bar">
       <span className="brand">
@@ -70,7 +74,7 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
       </span>
       <nav ref={nav} aria-label={t("Pages")}>
         {pages().map(({ page, name, address }) => (
-          <a key={page} href={address} aria-current={page === (partOf[shown] ?? shown) ? "page" : undefined}>
+          <a key={page} href={address} aria-current={page === (parentPage[shown] ?? shown) ? "page" : undefined}>
             {name}
             {page === "posts" && isOpen && <DraftCount />}
           </a>
@@ -78,7 +82,7 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
       </nav>
       <div className="top-bar-end">
         {isOpen && <RecorderBadge current={shown === "recorder"} />}
-        {isOpen && <NoticeBell />}
+        {isOpen && <AlertBell />}
         <IconButton asChild variant="ghost" color={inSettings ? "iris" : "gray"}>
           <a
             href={settingsAddress}

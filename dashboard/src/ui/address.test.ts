@@ -1,4 +1,4 @@
-// Every address the page makes leads back to where it was made for.
+// Every address that the page creates can be parsed again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bindings } from "@kit/contract";
@@ -6,73 +6,73 @@ import {
   accountsAddress,
   clipsAddress,
   connectAddress,
+  eventIdFromRuleLink,
   forwardingAddress,
   issuesAddress,
-  placeIn,
+  parseAddress,
   postOfEventAddress,
   postRulesAddress,
   postsAddress,
   recorderAddress,
   rowAddress,
-  rowIn,
-  ruleForIn,
+  rowFromAddress,
   sessionsAddress,
 } from "./address.ts";
 
 test("an address of the Connect page leads to it, and to the engine it names", () => {
-  assert.deepEqual(placeIn(connectAddress()), { page: "connect" });
-  for (const binding of bindings) assert.deepEqual(placeIn(connectAddress(binding)), { page: "connect", binding });
+  assert.deepEqual(parseAddress(connectAddress()), { page: "connect" });
+  for (const binding of bindings) assert.deepEqual(parseAddress(connectAddress(binding)), { page: "connect", binding });
 });
 
 test("an engine nobody knows leaves the choice open", () => {
   for (const fragment of ["#/connect/", "#/connect/unreal", "#/connect/Godot", "#/connect/__proto__"]) {
-    assert.deepEqual(placeIn(fragment), { page: "connect" }, fragment);
+    assert.deepEqual(parseAddress(fragment), { page: "connect" }, fragment);
   }
 });
 
 test("an address of the gallery or the player leads there, with or without a filter", () => {
-  assert.deepEqual(placeIn(clipsAddress()), { page: "clips" });
-  assert.deepEqual(placeIn(clipsAddress(undefined, "kind=marker")), { page: "clips" });
+  assert.deepEqual(parseAddress(clipsAddress()), { page: "clips" });
+  assert.deepEqual(parseAddress(clipsAddress(undefined, "kind=marker")), { page: "clips" });
   const clip = "01990000-0000-7000-8000-000000000001";
-  assert.deepEqual(placeIn(clipsAddress(clip)), { page: "clips", clip });
-  assert.deepEqual(placeIn(clipsAddress(clip, "game=a%2Fb%3Fc")), { page: "clips", clip });
-  assert.deepEqual(placeIn(recorderAddress), { page: "recorder" });
-  assert.deepEqual(placeIn(forwardingAddress), { page: "forwarding" });
+  assert.deepEqual(parseAddress(clipsAddress(clip)), { page: "clips", clip });
+  assert.deepEqual(parseAddress(clipsAddress(clip, "game=a%2Fb%3Fc")), { page: "clips", clip });
+  assert.deepEqual(parseAddress(recorderAddress), { page: "recorder" });
+  assert.deepEqual(parseAddress(forwardingAddress), { page: "forwarding" });
 });
 
 test("what cannot be a clip's id opens the gallery alone", () => {
   for (const fragment of ["#/clips/", "#/clips/..%2f..", "#/clips/a b", `#/clips/${"x".repeat(65)}`]) {
-    assert.deepEqual(placeIn(fragment), { page: "clips" }, fragment);
+    assert.deepEqual(parseAddress(fragment), { page: "clips" }, fragment);
   }
 });
 
 test("an address of the issues leads to the list, or to the one it names", () => {
-  assert.deepEqual(placeIn(issuesAddress()), { page: "issues" });
+  assert.deepEqual(parseAddress(issuesAddress()), { page: "issues" });
   const issue = "01990000-0000-7000-8000-000000000001";
-  assert.deepEqual(placeIn(issuesAddress(issue, "state=muted&event=x")), { page: "issues", issue });
+  assert.deepEqual(parseAddress(issuesAddress(issue, "state=muted&event=x")), { page: "issues", issue });
   for (const fragment of ["#/issues/", "#/issues/..%2f..", `#/issues/${"x".repeat(65)}`]) {
-    assert.deepEqual(placeIn(fragment), { page: "issues" }, fragment);
+    assert.deepEqual(parseAddress(fragment), { page: "issues" }, fragment);
   }
 });
 
 test("an address of the sessions leads to the list, or to the one it names", () => {
-  assert.deepEqual(placeIn(sessionsAddress()), { page: "sessions" });
+  assert.deepEqual(parseAddress(sessionsAddress()), { page: "sessions" });
   const session = "01990000-0000-7000-8000-000000000001";
-  assert.deepEqual(placeIn(sessionsAddress(session, "game=saga&at=x")), { page: "sessions", session });
+  assert.deepEqual(parseAddress(sessionsAddress(session, "game=saga&at=x")), { page: "sessions", session });
   for (const fragment of ["#/sessions/", "#/sessions/..%2f..", `#/sessions/${"x".repeat(65)}`]) {
-    assert.deepEqual(placeIn(fragment), { page: "sessions" }, fragment);
+    assert.deepEqual(parseAddress(fragment), { page: "sessions" }, fragment);
   }
 });
 
 test("an address of the posts, the accounts or the rules leads there, with or without a query", () => {
-  assert.deepEqual(placeIn(postsAddress()), { page: "posts" });
-  assert.deepEqual(placeIn(postsAddress("state=failed")), { page: "posts" });
-  assert.deepEqual(placeIn(postOfEventAddress("01990000-0000-7000-8000-000000000001")), { page: "posts" });
-  assert.deepEqual(placeIn(accountsAddress), { page: "accounts" });
-  assert.deepEqual(placeIn(postRulesAddress()), { page: "post-rules" });
-  assert.deepEqual(placeIn(postRulesAddress("a&b=c#d?e/f")), { page: "post-rules" });
-  assert.equal(ruleForIn(postRulesAddress("a&b=c#d?e/f")), "a&b=c#d?e/f");
-  assert.equal(ruleForIn(postRulesAddress()), undefined);
+  assert.deepEqual(parseAddress(postsAddress()), { page: "posts" });
+  assert.deepEqual(parseAddress(postsAddress("state=failed")), { page: "posts" });
+  assert.deepEqual(parseAddress(postOfEventAddress("01990000-0000-7000-8000-000000000001")), { page: "posts" });
+  assert.deepEqual(parseAddress(accountsAddress), { page: "accounts" });
+  assert.deepEqual(parseAddress(postRulesAddress()), { page: "post-rules" });
+  assert.deepEqual(parseAddress(postRulesAddress("a&b=c#d?e/f")), { page: "post-rules" });
+  assert.equal(eventIdFromRuleLink(postRulesAddress("a&b=c#d?e/f")), "a&b=c#d?e/f");
+  assert.equal(eventIdFromRuleLink(postRulesAddress()), undefined);
 });
 
 test("everything else is the Live page, a ticket too", () => {
@@ -88,14 +88,14 @@ test("everything else is the Live page, a ticket too", () => {
     "#/clip",
     "#/recorders",
   ]) {
-    assert.deepEqual(placeIn(fragment), { page: "live" }, fragment);
+    assert.deepEqual(parseAddress(fragment), { page: "live" }, fragment);
   }
 });
 
 test("a row's address names the row, whatever its key holds", () => {
   for (const key of ["0198c2a4-0000-7000-8000-000000000001", "refusal 17 2026-01-31T12:00:00.000Z", "a&b=c#d?e/f"]) {
-    assert.equal(rowIn(rowAddress(key)), key);
-    assert.deepEqual(placeIn(rowAddress(key)), { page: "live" });
+    assert.equal(rowFromAddress(rowAddress(key)), key);
+    assert.deepEqual(parseAddress(rowAddress(key)), { page: "live" });
   }
-  assert.equal(rowIn("#/live?game=x"), undefined);
+  assert.equal(rowFromAddress("#/live?game=x"), undefined);
 });

@@ -1,4 +1,4 @@
-// Light or dark: the system's choice until a person makes their own, which this browser remembers.
+// Light or dark: follows the system until the user chooses, which this browser remembers.
 import { useSyncExternalStore } from "react";
 
 export const appearances = ["system", "light", "dark"] as const;
@@ -12,7 +12,7 @@ function onSystemChange(listener: () => void): () => void {
   return () => systemIsDark.removeEventListener("change", listener);
 }
 
-/** Said by this tab of itself; of other tabs the browser says it. */
+/** Event for this tab; other tabs get the browser's storage event. */
 const chosen = "kit-appearance-chosen";
 
 function onChoice(listener: () => void): () => void {
@@ -22,7 +22,7 @@ function onChoice(listener: () => void): () => void {
   };
 }
 
-const choiceNow = (): Appearance => {
+const storedChoice = (): Appearance => {
   const kept = localStorage.getItem(storageKey);
   return appearances.find((known) => known === kept) ?? "system";
 };
@@ -32,12 +32,12 @@ function choose(next: Appearance): void {
   window.dispatchEvent(new Event(chosen));
 }
 
-/** The same everywhere on the page, and in every tab. */
+/** The colour scheme, synchronized across components and tabs. */
 export function useAppearance(): [{ choice: Appearance; dark: boolean }, (choice: Appearance) => void] {
-  const choice = useSyncExternalStore(onChoice, choiceNow);
+  const choice = useSyncExternalStore(onChoice, storedChoice);
   const dark = useSyncExternalStore(onSystemChange, () => systemIsDark.matches);
   return [{ choice, dark }, choose];
 }
 
-export const appearanceOf = ({ choice, dark }: { choice: Appearance; dark: boolean }): "light" | "dark" =>
+export const effectiveAppearance = ({ choice, dark }: { choice: Appearance; dark: boolean }): "light" | "dark" =>
   choice === "system" ? (dark ? "dark" : "light") : choice;

@@ -1,4 +1,4 @@
-// One line for a terminal or an editor, ready to be copied.
+// One line of code or a command, with a copy button.
 import { t } from "../language/language.ts";
 import { CopyButton } from "./copy-button.tsx";
 

@@ -1,4 +1,4 @@
-// Copies a text and says so.
+// A button that copies a text and confirms it.
 import { Button, IconButton } from "@radix-ui/themes";
 import { useEffect, useState } from "react";
 import { t } from "../language/language.ts";
@@ -7,9 +7,9 @@ import { Icon } from "./icon.tsx";
 const saidMs = 2_000;
 
 type Outcome = "copied" | "failed" | undefined;
-const word = (outcome: "copied" | "failed") => (outcome === "copied" ? t("Copied") : t("Could not copy"));
+const word = (outcome: "copied" | "failed") => (outcome === "copied" ? t("Copied") : t("Copying failed"));
 
-/** With `shows` a button of words, else an icon; `label` says to everyone what is copied. */
+/** With `shows` a text button, otherwise an icon; `label` says what is copied. */
 type Props = { text: string; label: string; shows?: string; size?: "1" | "2" };
 
 export function CopyButton({ text, label, shows, size = "1" }: Props) {

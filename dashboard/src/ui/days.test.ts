@@ -1,18 +1,18 @@
-// Days are the reader's own, and named as one speaks of them.
+// Days are local and have readable names.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventRowOf } from "../api/feed.samples.ts";
-import { byDay } from "./days.ts";
+import { sampleEventRow } from "../api/feed.samples.ts";
+import { groupByDay } from "./days.ts";
 
-/** A row of a local time, so that the test holds in every time zone. */
+/** A row at a local time, so that the test passes in every time zone. */
 const at = (day: number, hour: number) => {
   const receivedAt = new Date(2026, 4, day, hour).toISOString();
-  return eventRowOf({ id: receivedAt, receivedAt });
+  return sampleEventRow({ id: receivedAt, receivedAt });
 };
 const atOf = (row: { readonly at: string }) => row.at;
 
 test("rows fall under today, yesterday and older dates, in their order", () => {
-  const days = byDay([at(9, 23), at(9, 0), at(8, 23), at(1, 12)], new Date(2026, 4, 9, 23, 30), atOf);
+  const days = groupByDay([at(9, 23), at(9, 0), at(8, 23), at(1, 12)], new Date(2026, 4, 9, 23, 30), atOf);
   assert.deepEqual(
     days.map((day) => day.rows.length),
     [2, 1, 1],
@@ -25,6 +25,6 @@ test("rows fall under today, yesterday and older dates, in their order", () => {
 });
 
 test("the first of a month follows the last day of the month before", () => {
-  const row = eventRowOf({ receivedAt: new Date(2026, 3, 30, 12).toISOString() });
-  assert.equal(byDay([row], new Date(2026, 4, 1, 1), atOf)[0]?.says, "Yesterday");
+  const row = sampleEventRow({ receivedAt: new Date(2026, 3, 30, 12).toISOString() });
+  assert.equal(groupByDay([row], new Date(2026, 4, 1, 1), atOf)[0]?.says, "Yesterday");
 });

@@ -1,19 +1,19 @@
-// The browser's own modal dialog: it keeps the focus, closes on Escape and on a click beside it.
+// The browser's modal dialog: traps the focus and closes on Escape or an outside click.
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 
 type Props = {
   labelledBy: string;
   className: string;
   onClose: () => void;
-  /** What gets the focus first; the dialog's first button when left out. */
+  /** The element focused first; by default the dialog's first button. */
   focusFirst?: RefObject<HTMLElement | null>;
   children: ReactNode;
 };
 
-/** Open for as long as it is drawn. */
+/** Open as long as it is rendered. */
 export function Dialog({ labelledBy, className, onClose, focusFirst, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Closed before it is taken out of the page: only then the browser gives the focus back.
+  // Closed before it is removed, because the browser restores the focus only then.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
@@ -27,7 +27,7 @@ export function Dialog({ labelledBy, className, onClose, focusFirst, children }:
       className={className}
       aria-labelledby={labelledBy}
       onCancel={(event) => {
-        // Closed by its owner, so that what is drawn and what is open stay the same.
+        // The owner closes the dialog, so that state and display stay in sync.
         if (event.target !== dialog.current) return;
         event.preventDefault();
         onClose();

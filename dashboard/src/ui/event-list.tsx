@@ -1,12 +1,12 @@
-// The rows, newest first, by day. One row takes part in the tab order; arrow keys go from row to row.
+// The list of events, newest first, grouped by day. One row is in the tab order; arrow keys move between rows.
 
 import type { FieldError } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { type KeyboardEvent, memo, useCallback, useState } from "react";
 import type { EventRow, RefusalRow, Row } from "../api/event-row.ts";
 import { t, translateMessage } from "../language/language.ts";
-import { byDay } from "./days.ts";
-import { gameWord } from "./game-name.ts";
+import { groupByDay } from "./days.ts";
+import { gameName } from "./game-name.ts";
 import { KindLabel, StateBadge, Time } from "./labels.tsx";
 import { visibleLine } from "./visible-text.ts";
 
@@ -14,12 +14,12 @@ type Props = {
   rows: readonly Row[];
   selected: string | undefined;
   onSelect: (key: string) => void;
-  /** The arrows went on to this row. */
+  /** Called when an arrow key moved the focus to this row. */
   onFollow: (key: string) => void;
 };
 
-/** Focuses the row that an arrow key means and returns its key. */
-function moved(event: KeyboardEvent<HTMLButtonElement>): string | undefined {
+/** Moves the focus to the row that a key leads to, and returns its key. */
+function moveFocus(event: KeyboardEvent<HTMLButtonElement>): string | undefined {
   const rows = event.currentTarget.closest(".rows");
   const buttons = [...(rows?.querySelectorAll<HTMLButtonElement>("button.row") ?? [])];
   const at = buttons.indexOf(event.currentTarget);
@@ -33,20 +33,20 @@ function moved(event: KeyboardEvent<HTMLButtonElement>): string | undefined {
   return button?.dataset.key;
 }
 
-export function RowList({ rows, selected, onSelect, onFollow }: Props) {
+export function EventList({ rows, selected, onSelect, onFollow }: Props) {
   const [visited, setVisited] = useState<string>();
   const stop = rows.some((row) => row.key === visited) ? visited : rows[0]?.key;
-  // The same for good: another one would have every row drawn anew when the details open.
+  // A stable callback, so that opening the details does not redraw every row.
   const onKeyDown = useCallback(
     (event: KeyboardEvent<HTMLButtonElement>) => {
-      const key = moved(event);
+      const key = moveFocus(event);
       if (key !== undefined) onFollow(key);
     },
     [onFollow],
   );
   return (
     <div className="rows">
-      {byDay(rows, new Date(), ({ at }) => at).map((day) => (
+      {groupByDay(rows, new Date(), ({ at }) => at).map((day) => (
         <section key={day.key} aria-label={day.says}>
           <h2 className="day">{day.says}</h2>
           <ol>
@@ -88,7 +88,7 @@ const RowItem = memo(function RowItem({ row, selected, tabStop, onSelect, onVisi
         aria-current={selected}
         tabIndex={tabStop ? 0 : -1}
         onFocus={() => onVisit(row.key)}
-        // Pressed already selects: a row that arrives before the release would move this one from under the pointer.
+        // Selects on mouse down, because a new row may move this one before the button is released.
         onMouseDown={(event) => event.button === 0 && onSelect(row.key)}
         onClick={() => onSelect(row.key)}
         onKeyDown={onKeyDown}
@@ -109,15 +109,15 @@ function EventCells({ row: { event } }: { row: EventRow }) {
         {what}
       </bdi>
       <bdi className="game" data-unsorted={event.game === null}>
-        {gameWord(event.game, 100)}
+        {gameName(event.game, 100)}
       </bdi>
       <StateBadge state={event.state} />
     </>
   );
 }
 
-/** The member a broken field names, as a developer writes it: `/timestamp` is `timestamp`. */
-export const memberOf = ({ path }: FieldError): string => path.replace(/^\//u, "") || "body";
+/** The name of an invalid field as developers write it: `/timestamp` is `timestamp`. */
+export const fieldName = ({ path }: FieldError): string => path.replace(/^\//u, "") || "body";
 
 function RefusalCells({ row: { refusal } }: { row: RefusalRow }) {
   const [first, ...others] = refusal.errors;
@@ -126,7 +126,7 @@ function RefusalCells({ row: { refusal } }: { row: RefusalRow }) {
       <Time at={refusal.at} />
       <KindLabel kind="refused" />
       <bdi className="what" data-prose="true">
-        {first && <code className="member">{visibleLine(memberOf(first), 60)}</code>}
+        {first && <code className="member">{visibleLine(fieldName(first), 60)}</code>}
         {visibleLine(translateMessage(first?.message ?? refusal.detail))}
         {others.length > 0 && ` ${t("(and {{count}} more)", { count: others.length })}`}
       </bdi>

@@ -1,4 +1,4 @@
-// The fields of the recorder's settings: each is kept the moment it is changed, and says so or why not.
+// Form fields of the settings. Each saves its value as soon as it changes, and shows an error beside it.
 import { TextField } from "@radix-ui/themes";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
@@ -40,8 +40,8 @@ type ChoiceProps<Value> = {
   onChange: (value: Value) => void;
 };
 
-/** A native select; what a newer launcher says is shown as it is. */
-export function Choice<Value extends string | number>({ choices, value, onChange, ...rest }: ChoiceProps<Value>) {
+/** A native select. An unknown value from a newer launcher is shown as it is. */
+export function Select<Value extends string | number>({ choices, value, onChange, ...rest }: ChoiceProps<Value>) {
   const known = choices.some((choice) => choice.value === value);
   return (
     <span className="select">
@@ -75,21 +75,21 @@ type TypedProps = {
   placeholder?: string;
   numeric?: boolean;
   disabled?: boolean;
-  onKeep: (typed: string) => void;
+  onSave: (typed: string) => void;
 };
 
-/** Kept when the field is left or Enter is pressed, not at each letter; Escape takes back what was typed. */
-export function Typed({ value, numeric = false, onKeep, label, describedBy, ...rest }: TypedProps) {
+/** A text field that saves on blur or Enter, not at each letter; Escape restores the saved value. */
+export function AutosaveField({ value, numeric = false, onSave, label, describedBy, ...rest }: TypedProps) {
   const [draft, setDraft] = useState<string>();
-  const kept = useRef<string>(undefined);
+  const savedText = useRef<string>(undefined);
   const typed = draft ?? value;
-  // The answer to what was kept takes nothing back that was typed since.
-  useEffect(() => setDraft((now) => (now === value || now === kept.current ? undefined : now)), [value]);
-  const keep = () => {
-    // What it says now may be on its way to being something else.
-    if (typed === value && typed === (kept.current ?? value)) return;
-    kept.current = typed;
-    onKeep(typed);
+  // The reply to a save must not overwrite what was typed since.
+  useEffect(() => setDraft((now) => (now === value || now === savedText.current ? undefined : now)), [value]);
+  const save = () => {
+    // A save of another value may still be running, so an unchanged value counts only if nothing else was saved.
+    if (typed === value && typed === (savedText.current ?? value)) return;
+    savedText.current = typed;
+    onSave(typed);
   };
   return (
     <TextField.Root
@@ -101,11 +101,11 @@ export function Typed({ value, numeric = false, onKeep, label, describedBy, ...r
       spellCheck={false}
       value={typed}
       onChange={(event) => setDraft(event.target.value)}
-      onBlur={keep}
+      onBlur={save}
       onKeyDown={(event) => {
-        if (event.key === "Enter") keep();
+        if (event.key === "Enter") save();
         if (event.key !== "Escape") return;
-        kept.current = undefined;
+        savedText.current = undefined;
         setDraft(undefined);
       }}
     />

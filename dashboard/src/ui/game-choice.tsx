@@ -1,8 +1,8 @@
-// The choice of one game out of those that are known.
+// Selects one of the known games.
 
 import { unsorted } from "../api/event-filter.ts";
 import { t } from "../language/language.ts";
-import { gameWord } from "./game-name.ts";
+import { gameName } from "./game-name.ts";
 
 type Props = {
   chosen: string | undefined;
@@ -22,7 +22,7 @@ export function GameChoice({ chosen, games, onChange }: Props) {
         <option value="">{t("All games")}</option>
         {offered.map((game) => (
           <option key={game} value={game}>
-            {gameWord(game)}
+            {gameName(game)}
           </option>
         ))}
         <option value={unsorted}>{t("Unsorted")}</option>

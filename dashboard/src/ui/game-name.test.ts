@@ -1,17 +1,17 @@
-// What a game is called: the made-up one by what it is, others as they are, and nothing hides.
+// The demo game has a fixed name, other games their own, and hidden characters are visible.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { demoGame } from "@kit/contract";
-import { gameWord } from "./game-name.ts";
+import { gameName } from "./game-name.ts";
 
 test("the made-up game is called Demo, no other is, and what belongs to none is unsorted", () => {
-  assert.equal(gameWord(demoGame), "Demo");
-  assert.equal(gameWord(`${demoGame}s`), "kit_demos");
-  assert.deepEqual([gameWord(null), gameWord("unsorted")], ["Unsorted", "Unsorted"]);
+  assert.equal(gameName(demoGame), "Demo");
+  assert.equal(gameName(`${demoGame}s`), "kit_demos");
+  assert.deepEqual([gameName(null), gameName("unsorted")], ["Unsorted", "Unsorted"]);
 });
 
 test("a name is cut, and what hides in it is seen", () => {
-  assert.equal(gameWord("abcdef", 3), "abc…");
-  assert.equal(gameWord("a\u202eb"), "a⟨U+202E⟩b");
-  assert.equal(gameWord(" "), "Unnamed");
+  assert.equal(gameName("abcdef", 3), "abc…");
+  assert.equal(gameName("a\u202eb"), "a⟨U+202E⟩b");
+  assert.equal(gameName(" "), "Unnamed");
 });

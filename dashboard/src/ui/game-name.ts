@@ -1,11 +1,11 @@
-// What a game is called wherever it is named.
+// The display name of a game.
 import { demoGame } from "@kit/contract";
 import { unsorted } from "../api/event-filter.ts";
 import { t } from "../language/language.ts";
 import { visibleLine } from "./visible-text.ts";
 
-/** Null: events without a game. Nobody is to take the made-up game for one of theirs. */
-export function gameWord(game: string | null, charsMax = 60): string {
+/** Null stands for events without a game. The demo gets its own label, so that nobody mistakes it for a real game. */
+export function gameName(game: string | null, charsMax = 60): string {
   if (game === null || game === unsorted) return t("Unsorted");
   if (game === demoGame) return t("Demo");
   return visibleLine(game, charsMax).trim() || t("Unnamed");

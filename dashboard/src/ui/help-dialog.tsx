@@ -1,4 +1,4 @@
-// Keys and what they do, in the browser's own dialog.
+// The dialog with the keyboard shortcuts.
 import { Button, Kbd, Switch } from "@radix-ui/themes";
 import { useEffect, useId, useRef } from "react";
 import { useHealth } from "../api/use-health.ts";
@@ -10,7 +10,7 @@ type Props = {
   onClose: () => void;
   shortcuts: boolean;
   onShortcuts: (on: boolean) => void;
-  /** The keys of the page; those of the Live page when left out. */
+  /** Shortcuts of the page; by default those of the Live page. */
   help?: readonly { readonly keys: readonly string[]; readonly says: string }[];
 };
 
@@ -25,7 +25,7 @@ export function HelpDialog({ open, onClose, shortcuts, onShortcuts, help = short
   }, [open]);
   return (
     <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={onClose}>
-      <h2 id="help-title">{t("Keys")}</h2>
+      <h2 id="help-title">{t("Keyboard shortcuts")}</h2>
       <dl>
         {help.map(({ keys, says }) => (
           <div key={says}>
@@ -40,7 +40,7 @@ export function HelpDialog({ open, onClose, shortcuts, onShortcuts, help = short
       </dl>
       <label className="help-switch" htmlFor={single}>
         <Switch id={single} size="1" checked={shortcuts} onCheckedChange={onShortcuts} />
-        {t("Single keys ( {{keys}} )", { keys: singleKeys.join(" ") })}
+        {t("Single-key shortcuts ( {{keys}} )", { keys: singleKeys.join(" ") })}
       </label>
       <div className="help-end">
         <span>{health && `Kit ${health.version}`}</span>

@@ -1,4 +1,4 @@
-// The page's icons: 16 by 16, drawn with one stroke width, in the colour of the text beside them.
+// The icons: 16 × 16, one stroke width, in the colour of the surrounding text.
 
 const paths = {
   record: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z",
@@ -52,13 +52,13 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Says nothing to a screen reader: a word stands beside every icon, or its button has a label. */
+/** Hidden from screen readers, because a text or label is always beside it. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
-  return <Drawn path={paths[name]} size={size} />;
+  return <PathIcon path={paths[name]} size={size} />;
 }
 
-/** Any picture in the manner of the icons. */
-export function Drawn({ path, size }: { path: string; size: number }) {
+/** A path drawn in the style of the icons. */
+export function PathIcon({ path, size }: { path: string; size: number }) {
   return (
     <svg className="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={path} fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" strokeLinecap="round" />

@@ -1,8 +1,8 @@
-// Small labels: an event's kind, its state, its time. Each says in words what it shows in colour.
+// Labels for an event's kind, state and time. Each has text besides its colour.
 import type { EventKind, ReceiptState } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
-import { type Language, languageShown, t } from "../language/language.ts";
-import { kindWord, stateWord, type Tone } from "./event-words.ts";
+import { currentLanguage, type Language, t } from "../language/language.ts";
+import { eventKindLabel, receiptStateLabel, type Tone } from "./event-text.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 const kindIcons: Record<EventKind, IconName> = { recording: "record", monitor: "warning", social: "megaphone" };
@@ -11,7 +11,7 @@ export function KindLabel({ kind }: { kind: EventKind | "refused" }) {
   return (
     <span className="kind" data-kind={kind}>
       <Icon name={kind === "refused" ? "refused" : kindIcons[kind]} />
-      <span>{kind === "refused" ? t("Refused") : kindWord(kind)}</span>
+      <span>{kind === "refused" ? t("Refused") : eventKindLabel(kind)}</span>
     </span>
   );
 }
@@ -26,7 +26,7 @@ export const toneColours = {
 } as const satisfies Record<Tone, string>;
 
 export function StateBadge({ state }: { state: ReceiptState }) {
-  const { says, tone } = stateWord(state);
+  const { says, tone } = receiptStateLabel(state);
   return (
     <Badge className="state" color={toneColours[tone]} variant={tone === "quiet" ? "outline" : "soft"} data-tone={tone}>
       {says}
@@ -42,16 +42,19 @@ const formatsFor = (tag: string | undefined) => ({
   dateAndClock: new Intl.DateTimeFormat(tag, dateAndClock),
 });
 
-/** Making a format costs more than using it, and a list has hundreds of times. English has the region's habits. */
+/**
+ * Cached, because creating a format is expensive and a list has hundreds of times. English follows the browser's
+ * region.
+ */
 const formats: Record<Language, ReturnType<typeof formatsFor>> = { en: formatsFor(undefined), ja: formatsFor("ja") };
 
-/** The time of day on this computer; the exact instant is in the element. */
+/** Local time of day; the exact instant is in the `dateTime` attribute. */
 export function Time({ at, date = false }: { at: string; date?: boolean }) {
   const time = new Date(at);
   const valid = !Number.isNaN(time.getTime());
   return (
     <time dateTime={at} title={at}>
-      {valid ? formats[languageShown()][date ? "dateAndClock" : "clock"].format(time) : at}
+      {valid ? formats[currentLanguage()][date ? "dateAndClock" : "clock"].format(time) : at}
       {valid && <span className="milliseconds">.{String(time.getMilliseconds()).padStart(3, "0")}</span>}
     </time>
   );

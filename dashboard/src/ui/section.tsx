@@ -1,4 +1,4 @@
-// The building blocks of the details: a titled section, and a fact in it.
+// Building blocks of details: a titled section and a fact.
 import type { ReactNode } from "react";
 
 export function Section({ title, end, children }: { title: string; end?: ReactNode; children: ReactNode }) {
@@ -13,7 +13,7 @@ export function Section({ title, end, children }: { title: string; end?: ReactNo
   );
 }
 
-/** A name and its value; values are text from outside, so they stand alone (`bdi`). */
+/** A name and its value. Values come from outside, so `bdi` isolates their text direction. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="fact">

@@ -1,15 +1,15 @@
-// Single keys: what they do, and the switch that turns them off for people whose tools type letters.
+// Single-key shortcuts, and the switch that disables them for people who use dictation or similar tools.
 import { useEffect, useRef, useState } from "react";
 import { t } from "../language/language.ts";
 
 export const shortcutHelp = () =>
   [
-    { keys: ["↑", "↓"], says: t("Move through the rows") },
+    { keys: ["↑", "↓"], says: t("Move between rows") },
     { keys: ["Enter"], says: t("Show the row's details") },
     { keys: ["Esc"], says: t("Close the details") },
-    { keys: ["/"], says: t("Go to the filter") },
-    { keys: ["p"], says: t("Pause, or show what is new") },
-    { keys: ["?"], says: t("This help") },
+    { keys: ["/"], says: t("Focus the filter") },
+    { keys: ["p"], says: t("Pause, or show new events") },
+    { keys: ["?"], says: t("Show this help") },
   ] as const;
 
 const storageKey = "kit-shortcuts";
@@ -25,7 +25,7 @@ export function useShortcutSwitch(): [boolean, (on: boolean) => void] {
 
 const typing = "input, textarea, select, [contenteditable]";
 
-/** Calls the action of a key pressed anywhere but in a field, a dialog or a list over the page. */
+/** Calls the action of a pressed key, except in fields, dialogs and popovers. */
 export function useShortcuts(on: boolean, actions: Readonly<Record<string, () => void>>): void {
   const newest = useRef(actions);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Says when events cannot be stored, and what happened to the storage that its owner should know.
+// A banner for storage failures and notices.
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
 import { useHealth } from "../api/use-health.ts";
@@ -18,7 +18,8 @@ export function StorageBanner() {
         <div className="banner" data-tone="bad" role="alert">
           <Icon name="disk" />
           <p>
-            <strong>{t("Events cannot be stored right now.")}</strong> {t("Kit refuses them rather than lose them.")}{" "}
+            <strong>{t("Kit cannot store events right now.")}</strong>{" "}
+            {t("Kit refuses new events rather than losing them.")}{" "}
             {storage.detail && visibleText(translateMessage(storage.detail))}
           </p>
         </div>

@@ -1,24 +1,38 @@
-// Says what was just done, and takes it back on request for as long as it is shown.
+// A toast that confirms an action and offers undo while it is visible.
 import { Button } from "@radix-ui/themes";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { t } from "../language/language.ts";
 
 const shownMs = 10_000;
 
-export type Done = {
-  /** Rises, so that doing the same twice is said twice. */
+export type ToastMessage = {
+  /** Increases with every toast, so that equal messages are announced again. */
   readonly number: number;
   readonly says: string;
   readonly undo?: () => void;
 };
 
-type Props = { done: Done | undefined; onGone: () => void };
+/** State of a toast. `show` replaces the message. */
+export function useToast() {
+  const [message, setMessage] = useState<ToastMessage>();
+  const count = useRef(0);
+  const show = useCallback((says: string, undo?: () => void) => {
+    count.current += 1;
+    setMessage({ number: count.current, says, ...(undo && { undo }) });
+  }, []);
+  const dismiss = useCallback(() => setMessage(undefined), []);
+  return { message, show, dismiss };
+}
 
-/** The status stays in the page while it is empty: a screen reader only hears what changes in one it knows. */
+type Props = { done: ToastMessage | undefined; onGone: () => void };
+
+/**
+ * The status element stays in the page while empty, because screen readers announce only changes of existing elements.
+ */
 export function Toast({ done, onGone }: Props) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
-    // Whoever reaches for it must not see it vanish.
+    // The toast stays while the pointer or the focus is on it.
     if (done === undefined || held) return;
     const timer = setTimeout(onGone, shownMs);
     return () => clearTimeout(timer);

@@ -1,11 +1,11 @@
-// The seconds until a time, counted down while somebody looks.
+// Counts down the seconds until a time.
 import { useEffect, useState } from "react";
 
 const tickMs = 250;
 const secondsTo = (at: string | null) =>
   at === null ? 0 : Math.max(0, Math.ceil((Date.parse(at) - Date.now()) / 1_000));
 
-/** 0 once it is over, and where there is none. */
+/** 0 when the time is over or null. */
 export function useCountdown(at: string | null): number {
   const [seconds, setSeconds] = useState(() => secondsTo(at));
   useEffect(() => {

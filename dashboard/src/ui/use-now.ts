@@ -1,4 +1,4 @@
-// The time, now and then: how long ago a thing is said to be must not stand still.
+// The current time, updated regularly so that relative times stay correct.
 import { useEffect, useState } from "react";
 
 const tickMs = 20_000;

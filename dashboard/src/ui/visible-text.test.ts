@@ -1,4 +1,4 @@
-// What hides in a text is named; what belongs to a script or an emoji stays.
+// Hidden characters become visible; those that belong to scripts or emoji stay.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { visibleJson, visibleLine, visibleText } from "./visible-text.ts";

@@ -1,27 +1,27 @@
-// Makes characters that hide, reorder or break text visible: what a game sends must not lie about itself.
+// Makes hidden and reordering characters visible, so that game data cannot look like something else.
 
-/** Control, format and lone surrogate characters, and the two line separators no editor shows. */
+/** Control, format and lone surrogate characters, and the two Unicode line separators. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
-/** Joiners are part of emoji and of several scripts; between two ASCII characters they only hide. */
+/** Joiners belong to emoji and several scripts, but only hide something between two ASCII characters. */
 const joiners = new Set(["\u200c", "\u200d"]);
 
-const named = (character: string) =>
+const codePointName = (character: string) =>
   `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 
-function joins(text: string, index: number): boolean {
+function isEmojiJoiner(text: string, index: number): boolean {
   return (text.codePointAt(index - 1) ?? 0) > 0x7f && (text.codePointAt(index + 1) ?? 0) > 0x7f;
 }
 
-/** Text for a place of several lines: line breaks and tabs stay, everything else that hides is named. */
+/** For multi-line text: keeps line breaks and tabs, and makes other hidden characters visible. */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character, index: number) => {
     if (character === "\n" || character === "\t") return character;
-    if (joiners.has(character) && joins(text, index)) return character;
-    return named(character);
+    if (joiners.has(character) && isEmojiJoiner(text, index)) return character;
+    return codePointName(character);
   });
 }
 
-/** Text for one line: the first line that says something, of at most `charsMax` characters. */
+/** For one line: the first line that is not blank, cut to `charsMax` characters. */
 export function visibleLine(text: string, charsMax = 300): string {
   const start = text.search(/\S/u);
   const line = text.slice(Math.max(start, 0)).split(/\r?\n/u, 1)[0] ?? "";
@@ -30,7 +30,7 @@ export function visibleLine(text: string, charsMax = 300): string {
   return visibleText(cut ? `${characters.slice(0, charsMax).join("")}…` : line).replaceAll("\t", " ");
 }
 
-/** Formatted JSON in which what JSON leaves raw (bidi, C1 controls) is visible too. */
+/** Formatted JSON in which characters that JSON does not escape (bidi, C1 controls) are visible. */
 export function visibleJson(value: unknown): string {
   return visibleText(JSON.stringify(value, null, 2));
 }

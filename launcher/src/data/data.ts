@@ -1,25 +1,25 @@
-// The keeping slice: what uses the disk, backups, what was set aside, an export of everything, and wipes.
+// Composes the data slice: disk usage, backups, previous data, exports and wipes.
 import type { StoredAmounts } from "@kit/contract";
 import type { Route } from "../http/route.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createBackups } from "./backups.ts";
-import type { ExportNeeds } from "./export/export.ts";
-import { createReplacing, type ReplacingNeeds } from "./replacement.ts";
+import type { ExportDeps } from "./export/export.ts";
+import { createReplacement, type ReplacementDeps } from "./replacement.ts";
 import { dataRoutes } from "./routes.ts";
-import { type Count, storedAmountsOf } from "./stored-amounts.ts";
-import { type UsageNeeds, usageOf } from "./usage.ts";
-import { plannedWipes } from "./wipe-store.ts";
+import { type CountByGame, sumStoredAmounts } from "./stored-amounts.ts";
+import { computeUsage, type UsageDeps } from "./usage.ts";
+import { listPlannedWipes } from "./wipe-store.ts";
 import { createWipes } from "./wipes.ts";
 
-export type DataNeeds = Omit<ReplacingNeeds, "now"> &
-  Omit<UsageNeeds, "holdings"> & {
+export type DataDeps = Omit<ReplacementDeps, "now"> &
+  Omit<UsageDeps, "storedAmounts"> & {
     readonly storage: Pick<Storage, "read" | "write">;
-    /** Each slice's own. */
-    readonly counts: readonly Count[];
-    /** A person, or its events, named it. */
-    readonly isKnown: (game: string) => boolean;
-    readonly exporting: Omit<ExportNeeds, "now">;
+    /** One count function for each slice. */
+    readonly counts: readonly CountByGame[];
+    /** Returns true if a person or an event has named the game. */
+    readonly hasGame: (game: string) => boolean;
+    readonly exporting: Omit<ExportDeps, "now">;
     readonly now: () => number;
     readonly onChanged: () => void;
   };
@@ -27,18 +27,18 @@ export type DataNeeds = Omit<ReplacingNeeds, "now"> &
 export type DataService = {
   load(): Promise<void>;
   readonly routes: readonly Route[];
-  /** Resolves when the launcher has to close and open anew: what was planned is done in between. */
+  /** Resolves when the launcher must close and reopen, to carry out what was planned. */
   readonly reopening: Promise<void>;
   stop(): void;
 };
 
-export function createDataService(needs: DataNeeds): DataService {
+export function createDataService(needs: DataDeps): DataService {
   const { storage, dir, now, onChanged } = needs;
   const { promise: reopening, resolve: reopen } = Promise.withResolvers<void>();
   let counting: Promise<Map<string | null, StoredAmounts>> | undefined;
-  /** Who asks meanwhile is given the same: it reads all of the journal's rows. */
-  const holdings = () => {
-    counting ??= storedAmountsOf(needs.counts).finally(() => {
+  /** Counting reads all rows of the journal, so callers meanwhile share one result. */
+  const storedAmounts = () => {
+    counting ??= sumStoredAmounts(needs.counts).finally(() => {
       counting = undefined;
     });
     return counting;
@@ -46,11 +46,11 @@ export function createDataService(needs: DataNeeds): DataService {
   const write = (...statements: Statement[]) => storage.write(...statements);
   const wipes = createWipes({
     write,
-    holdings,
+    storedAmounts,
     now,
     onChanged,
-    isKnown: needs.isKnown,
-    planned: () => plannedWipes(storage),
+    hasGame: needs.hasGame,
+    listPlanned: () => listPlannedWipes(storage),
     onDue: reopen,
   });
 
@@ -62,12 +62,12 @@ export function createDataService(needs: DataNeeds): DataService {
       now,
       reopen,
       onChanged,
-      place: needs,
-      usage: () => usageOf({ ...needs, holdings }),
+      location: needs,
+      usage: () => computeUsage({ ...needs, storedAmounts }),
       backups: createBackups(dir, onChanged),
-      replacing: createReplacing(needs),
+      replacement: createReplacement(needs),
       exporting: { ...needs.exporting, now },
-      isKnown: async (game) => (game !== null && needs.isKnown(game)) || (await holdings()).has(game),
+      hasData: async (game) => (game !== null && needs.hasGame(game)) || (await storedAmounts()).has(game),
     }),
     stop: wipes.stop,
   };

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { migrations } from "../../test/storage-folder.ts";
 import { migrate } from "../storage/migrate.ts";
-import { disarming, foreignTables } from "./foreign-store.ts";
+import { foreignTables, planDisarming } from "./foreign-store.ts";
 
 async function fresh(): Promise<DatabaseSync> {
   const database = new DatabaseSync(":memory:");
@@ -44,7 +44,7 @@ test("a clip of another Kit never leads out of the clips folder", async () => {
     "INSERT INTO clip (id, kind, state, title, from_ms, to_ms, priority, file) VALUES (?, 'clip', 'saved', 'x', 0, 1, 1, ?)",
   );
   for (const [id, file] of clips) insert.run(id, file);
-  const { statements } = await disarming({ read: async () => [] });
+  const { statements } = await planDisarming({ read: async () => [] });
   for (const { text, values } of statements) database.prepare(text).run(...values);
   const left = database.prepare("SELECT id FROM clip ORDER BY seq").all();
   assert.deepEqual(
@@ -70,7 +70,7 @@ test("a command that is none, and a cover that is no picture, are left out", asy
   ];
   for (const [at, command] of bad.entries()) insert.run(`bad${at}`, command, "text/html", "abc");
   insert.run("header", null, "image/png", 'a"\r\nx: y');
-  const { statements } = await disarming({ read: async () => [] });
+  const { statements } = await planDisarming({ read: async () => [] });
   for (const { text, values } of statements) database.prepare(text).run(...values);
   assert.deepEqual(
     database

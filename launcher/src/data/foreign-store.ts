@@ -1,13 +1,13 @@
-// A database that another Kit made, table by table: what is taken over of it, and what is not, because it would let somebody in,
-// send something away, start or read something on this computer. A table that has no row here fails a test.
-import type { Disarming, LeftOut } from "../storage/file-work.ts";
+// Decides for each table of a database from another Kit what is restored. Left out is what could let someone in, send data
+// away, start a program or read files on this computer. A test fails if a table is missing here.
+import type { ForeignCleanup, OmittedRows } from "../storage/file-work.ts";
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
 type Decision =
-  /** As it stands in the file. */
+  /** Restored unchanged. */
   | { readonly is: "taken" }
-  /** As it is on this computer. */
+  /** Kept as it is on this computer. */
   | { readonly is: "present" }
   | { readonly is: "emptied" }
   | { readonly is: "disarmed"; readonly statements: readonly Statement[] };
@@ -15,17 +15,17 @@ type Decision =
 const [taken, present, emptied] = [{ is: "taken" }, { is: "present" }, { is: "emptied" }] as const;
 const disarmed = (...statements: readonly Statement[]) => ({ is: "disarmed", statements }) as const;
 
-/** A path that leads out of the clips folder, or an id that does where files are named by it. */
+/** Matches a path outside the clips folder, or an id that would lead outside when used as a file name. */
 const strayClip = sql`
   file LIKE '/%' OR file LIKE '\\%' OR file LIKE '_:%' OR '/' || replace(file, '\\', '/') || '/' LIKE '%/../%'
   OR id = '' OR id GLOB '*[^0-9A-Za-z-]*'`.text;
 
-/** Virtual tables bring those they are kept in. */
+/** Virtual tables restore their shadow tables. */
 export const foreignTables: Readonly<Record<string, Decision>> = {
   event: taken,
   receipt: taken,
   event_floor: taken,
-  // Nothing is made of events that came elsewhere: no clip, no draft.
+  // Events from another computer create no clips, drafts or issues.
   hand_over: disarmed(
     sql`DELETE FROM hand_over`,
     sql`
@@ -34,18 +34,18 @@ export const foreignTables: Readonly<Record<string, Decision>> = {
   ),
   game: taken,
   rule: taken,
-  // What is switched off here stays off.
+  // Services that are switched off here stay off.
   service: present,
   origin: present,
   session: present,
-  // Holds the address of OBS, too, to which its password goes.
+  // Contains the address of OBS, to which Kit sends the OBS password.
   recorder_setting: present,
   recording_rule: taken,
   clip: disarmed({ text: `DELETE FROM clip WHERE ${strayClip}`, values: [] }),
   clip_moment: taken,
   clip_tag: taken,
   clip_text: taken,
-  // What another Kit saw run is not what this one saw, and it is looked for among the processes here.
+  // Kit looks for these programs among the running processes, and another computer has other programs.
   game_program: emptied,
   issue: taken,
   issue_fingerprint: taken,
@@ -61,9 +61,9 @@ export const foreignTables: Readonly<Record<string, Decision>> = {
   forward_target: emptied,
   sender: taken,
   sender_event_id: taken,
-  // Files below it are read to show a report's frames.
+  // Kit reads files below these folders to show a report's frames.
   game_source: emptied,
-  // A delivery that was out may have arrived; the others go nowhere.
+  // A delivery that was being sent may have arrived; the others are dropped.
   delivery: disarmed(
     sql`UPDATE delivery SET state = 'maybe', link = NULL WHERE state = 'sending'`,
     sql`UPDATE delivery SET state = 'dropped', link = NULL WHERE state IN ('waiting', 'preparing')`,
@@ -102,10 +102,10 @@ export const foreignTables: Readonly<Record<string, Decision>> = {
   wipe: emptied,
 };
 
-type Told = { readonly called: string; readonly count: Statement; readonly says: (n: number) => string };
+type ReportedTable = { readonly called: string; readonly count: Statement; readonly says: (n: number) => string };
 
-/** What a person is told of. */
-const told: readonly Told[] = [
+/** Tables whose rows are reported to the person if they are left out. */
+const reportedTables: readonly ReportedTable[] = [
   { called: "session", count: sql`SELECT count(*) AS n FROM session`, says: (n) => `sign-ins to the dashboard (${n})` },
   { called: "origin", count: sql`SELECT count(*) AS n FROM origin`, says: (n) => `decisions on web pages (${n})` },
   { called: "account", count: sql`SELECT count(*) AS n FROM account`, says: (n) => `accounts (${n})` },
@@ -117,7 +117,7 @@ const told: readonly Told[] = [
   {
     called: "post",
     count: sql`SELECT count(*) AS n FROM post WHERE state IN ('draft', 'approved', 'sending')`,
-    says: (n) => `posts on their way (${n})`,
+    says: (n) => `unsent posts (${n})`,
   },
   {
     called: "post_rule",
@@ -141,18 +141,20 @@ const told: readonly Told[] = [
   },
 ];
 
-export function leftOutSays(leftOut: readonly LeftOut[]): string {
+export function describeLeftOut(leftOut: readonly OmittedRows[]): string {
   const counts = new Map(leftOut.map(({ called, n }) => [called, n]));
-  const there = told.flatMap(({ called, says }) => (counts.get(called) ? [says(counts.get(called) ?? 0)] : []));
-  const made = "What was restored was not made by this Kit: it lets nobody in, sends nothing and starts no program.";
-  return there.length === 0 ? made : `${made} Left out, or asked about again: ${there.join("; ")}.`;
+  const there = reportedTables.flatMap(({ called, says }) =>
+    counts.get(called) ? [says(counts.get(called) ?? 0)] : [],
+  );
+  const made = "The restored data was made by another Kit, so it signs nobody in, sends nothing and starts no program.";
+  return there.length === 0 ? made : `${made} Left out or waiting for your decision: ${there.join("; ")}.`;
 }
 
 const settingTables = ["service", "recorder_setting", "post_setting"] as const;
 const columnsOf = { service: "kind, enabled", recorder_setting: "name, value", post_setting: "name, value" } as const;
 
-/** Settings of this computer, as statements for another database. Sessions and web origins come with those of admission. */
-async function settingsHere(storage: Pick<Storage, "read">): Promise<Statement[]> {
+/** Returns statements that copy this computer's settings to another database, without sessions and web origins. */
+async function copySettings(storage: Pick<Storage, "read">): Promise<Statement[]> {
   const copied = settingTables.map(async (table): Promise<Statement[]> => {
     const rows = await storage.read({ text: `SELECT ${columnsOf[table]} FROM ${table}`, values: [] });
     const values = JSON.stringify(rows.map((row) => Object.values(row)));
@@ -167,14 +169,14 @@ async function settingsHere(storage: Pick<Storage, "read">): Promise<Statement[]
   return (await Promise.all(copied)).flat();
 }
 
-/** What is done with a database that another Kit made. */
-export async function disarming(storage: Pick<Storage, "read">): Promise<Disarming> {
+/** Plans how a database from another Kit is made safe. */
+export async function planDisarming(storage: Pick<Storage, "read">): Promise<ForeignCleanup> {
   const statements = Object.entries(foreignTables).flatMap(([table, decision]): readonly Statement[] => {
     if (decision.is === "emptied") return [{ text: `DELETE FROM ${table}`, values: [] }];
     return decision.is === "disarmed" ? decision.statements : [];
   });
   return {
-    counts: told.map(({ called, count }) => ({ called, count })),
-    statements: [...statements, ...(await settingsHere(storage))],
+    counts: reportedTables.map(({ called, count }) => ({ called, count })),
+    statements: [...statements, ...(await copySettings(storage))],
   };
 }

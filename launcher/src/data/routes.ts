@@ -1,4 +1,4 @@
-// What is kept, over the wire.
+// HTTP routes of the data slice.
 import {
   deleteAside,
   deleteBackup,
@@ -21,19 +21,19 @@ import type { FastifyReply } from "fastify";
 import { type Route, route } from "../http/route.ts";
 import { sendMedia } from "../http/send-media.ts";
 import type { Backups } from "./backups.ts";
-import { type ExportNeeds, exportStream } from "./export/export.ts";
-import { listReplacedData, type Place, deleteAside as removeAside } from "./quarantine.ts";
-import type { Replacing } from "./replacement.ts";
+import { type ExportDeps, exportStream } from "./export/export.ts";
+import { type DataLocation, deletePreviousData, listPreviousData } from "./previous-data.ts";
+import type { DatabaseReplacement } from "./replacement.ts";
 import type { Wipes } from "./wipes.ts";
 
-export type DataRouteNeeds = {
-  readonly place: Place;
+export type DataRouteDeps = {
+  readonly location: DataLocation;
   readonly usage: () => Promise<Usage>;
   readonly backups: Backups;
-  readonly replacing: Replacing;
+  readonly replacement: DatabaseReplacement;
   readonly wipes: Wipes;
-  readonly exporting: ExportNeeds;
-  readonly isKnown: (game: string | null) => Promise<boolean>;
+  readonly exporting: ExportDeps;
+  readonly hasData: (game: string | null) => Promise<boolean>;
   readonly now: () => number;
   readonly reopen: () => void;
   readonly onChanged: () => void;
@@ -42,13 +42,13 @@ export type DataRouteNeeds = {
 const backupType = "application/vnd.sqlite3";
 const unsorted = "unsorted";
 
-/** Names of files that are saved are printable ASCII without quotes. */
+/** File names of downloads are printable ASCII without quotes. */
 const exportName = (game: string | undefined, atMs: number) =>
   `kit-export${game === undefined ? "" : `-${game.replace(/[^\w-]/g, "_").slice(0, 60)}`}-${new Date(atMs).toISOString().slice(0, 10)}.zip`;
 
-export function dataRoutes(needs: DataRouteNeeds): readonly Route[] {
-  const { place, backups, replacing, wipes, now, onChanged } = needs;
-  /** The answer is out before the launcher closes. */
+export function dataRoutes(needs: DataRouteDeps): readonly Route[] {
+  const { location, backups, replacement, wipes, now, onChanged } = needs;
+  /** Sends the response before the launcher closes. */
   const reopening = async (planned: Promise<{ aside: string }>, reply: FastifyReply) => {
     const { aside } = await planned;
     reply.raw.once("close", needs.reopen);
@@ -62,17 +62,19 @@ export function dataRoutes(needs: DataRouteNeeds): readonly Route[] {
     route(getBackupFile, ({ params }, reply) =>
       sendMedia(reply, { path: backups.pathOf(params.name), type: backupType, saveAs: params.name }),
     ),
-    route(restoreBackup, ({ params }, reply) => reopening(replacing.backup(backups.pathOf(params.name)), reply)),
-    route(listAside, async () => ({ aside: await listReplacedData(place) })),
-    route(restoreAside, ({ params }, reply) => reopening(replacing.aside(params.name), reply)),
+    route(restoreBackup, ({ params }, reply) =>
+      reopening(replacement.restoreBackup(backups.pathOf(params.name)), reply),
+    ),
+    route(listAside, async () => ({ aside: await listPreviousData(location) })),
+    route(restoreAside, ({ params }, reply) => reopening(replacement.restorePreviousData(params.name), reply)),
     route(deleteAside, async ({ params }) => {
-      await removeAside(place, params.name);
+      await deletePreviousData(location, params.name);
       onChanged();
     }),
     route(exportEverything, async ({ query }, reply) => {
       const game = query.game === unsorted ? null : query.game;
-      if (game !== undefined && !(await needs.isKnown(game))) {
-        throw new KitError("not_found", `Nothing is kept of a game ${query.game}.`);
+      if (game !== undefined && !(await needs.hasData(game))) {
+        throw new KitError("not_found", `Kit has no data of a game ${query.game}.`);
       }
       const archive = await exportStream({ game, withFiles: query.files === true }, needs.exporting);
       reply.header("content-type", "application/zip");
@@ -83,6 +85,6 @@ export function dataRoutes(needs: DataRouteNeeds): readonly Route[] {
     route(listWipes, async () => ({ wipes: await wipes.list() })),
     route(wipeGame, ({ body }) => wipes.plan(body.game, body.dryRun === true)),
     route(undoWipe, ({ query }) => wipes.undo(query.game)),
-    route(wipeAll, (_call, reply) => reopening(replacing.all(), reply)),
+    route(wipeAll, (_call, reply) => reopening(replacement.wipeAll(), reply)),
   ];
 }

@@ -1,10 +1,10 @@
-// What is kept of each game: each slice counts its own, here it comes together.
+// Adds up the amounts of data that each slice stores for each game.
 import type { StoredAmounts } from "@kit/contract";
 
-/** By game; null is unsorted. */
-export type Count = () => Promise<ReadonlyMap<string | null, Partial<StoredAmounts>>>;
+/** Counts by game; null is unsorted. */
+export type CountByGame = () => Promise<ReadonlyMap<string | null, Partial<StoredAmounts>>>;
 
-export const nothing: StoredAmounts = {
+export const noStoredAmounts: StoredAmounts = {
   events: 0,
   clips: 0,
   clipBytes: 0,
@@ -14,10 +14,10 @@ export const nothing: StoredAmounts = {
   sessions: 0,
 };
 
-export async function storedAmountsOf(counts: readonly Count[]): Promise<Map<string | null, StoredAmounts>> {
+export async function sumStoredAmounts(counts: readonly CountByGame[]): Promise<Map<string | null, StoredAmounts>> {
   const all = new Map<string | null, StoredAmounts>();
   for (const counted of await Promise.all(counts.map((count) => count()))) {
-    for (const [game, some] of counted) all.set(game, { ...nothing, ...all.get(game), ...some });
+    for (const [game, some] of counted) all.set(game, { ...noStoredAmounts, ...all.get(game), ...some });
   }
   return all;
 }

@@ -1,26 +1,26 @@
-// What uses the disk, by kind and by game.
+// Measures disk usage by kind of data and by game.
 import { dirname } from "node:path";
 import type { StoredAmounts, Usage } from "@kit/contract";
 import type { DataDir } from "../storage/data-dir.ts";
-import { bytesIn } from "./folder-size.ts";
-import { listReplacedData } from "./quarantine.ts";
+import { sizeOnDisk } from "./folder-size.ts";
+import { listPreviousData } from "./previous-data.ts";
 
 type Disk = { readonly freeBytes: number; readonly totalBytes: number };
 
-export type UsageNeeds = {
+export type UsageDeps = {
   readonly dir: DataDir;
   readonly clipsDir: string;
-  readonly holdings: () => Promise<ReadonlyMap<string | null, StoredAmounts>>;
-  /** Bytes of clips' files, and of those among them that lie in the bin. */
+  readonly storedAmounts: () => Promise<ReadonlyMap<string | null, StoredAmounts>>;
+  /** Bytes of all clip files, and of those in the trash. */
   readonly clips: () => Promise<{ readonly bytes: number; readonly binBytes: number }>;
   readonly quotaBytes: () => Promise<number>;
   readonly diskOf: (dir: string) => Promise<Disk>;
-  /** What clips leave free. */
-  readonly floorOf: (disk: Disk) => number;
+  /** Returns the free space below which no clip is saved. */
+  readonly minFreeBytes: (disk: Disk) => number;
 };
 
-/** Of the nearest folder that is there: the clips' own is made with the first clip. */
-async function diskAt(path: string, diskOf: UsageNeeds["diskOf"]): Promise<Disk> {
+/** Measures the nearest existing folder, because the clips folder is created with the first clip. */
+async function diskAt(path: string, diskOf: UsageDeps["diskOf"]): Promise<Disk> {
   try {
     return await diskOf(path);
   } catch (error) {
@@ -29,23 +29,25 @@ async function diskAt(path: string, diskOf: UsageNeeds["diskOf"]): Promise<Disk>
   }
 }
 
-export async function usageOf(needs: UsageNeeds): Promise<Usage> {
+export async function computeUsage(needs: UsageDeps): Promise<Usage> {
   const { dir, clipsDir } = needs;
   const [disk, holdings, clips, quotaBytes, asides] = await Promise.all([
     diskAt(clipsDir, needs.diskOf),
-    needs.holdings(),
+    needs.storedAmounts(),
     needs.clips(),
     needs.quotaBytes(),
-    listReplacedData(needs),
+    listPreviousData(needs),
   ]);
   const [copies, backups, ...database] = await Promise.all(
-    [dir.fitted, dir.backups, dir.database, `${dir.database}-wal`, `${dir.database}-shm`, dir.liveCopy].map(bytesIn),
+    [dir.networkCopies, dir.backups, dir.database, `${dir.database}-wal`, `${dir.database}-shm`, dir.liveCopy].map(
+      sizeOnDisk,
+    ),
   );
   return {
     dataDir: dir.path,
     clipsDir,
     disk,
-    lowDisk: disk.freeBytes < needs.floorOf(disk),
+    lowDisk: disk.freeBytes < needs.minFreeBytes(disk),
     bytes: {
       clips: clips.bytes - clips.binBytes,
       bin: clips.binBytes,

@@ -1,16 +1,16 @@
-// Where the demo's posts go: an address of this machine that confirms what comes, and keeps nothing.
+// The webhook that receives the demo's posts: an address on this machine that confirms each post and stores nothing.
 import type { Server } from "node:http";
 
 export type DemoWebhook = { readonly url: string; close(): void };
 
-// An import by name would make Node load its whole fetch as well.
+// A static import would make Node load fetch as well.
 const { createServer } = process.getBuiltinModule("node:http");
 
-/** A post with its clip. */
+/** Maximum size of a post with its clip. */
 const bytesMax = 16 * 1024 * 1024;
 const connectionsMax = 8;
 
-function listening(server: Server, port: number): Promise<number> {
+function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host: "127.0.0.1", port, exclusive: true }, () => {
@@ -20,7 +20,7 @@ function listening(server: Server, port: number): Promise<number> {
   });
 }
 
-/** `port` 0 is any. Rejects where it is taken. */
+/** Starts the webhook. Port 0 chooses a free port. Rejects if the port is taken. */
 export async function startDemoWebhook(port: number): Promise<DemoWebhook> {
   const server = createServer({ maxHeaderSize: 8_192, headersTimeout: 4_000, requestTimeout: 30_000 });
   server.maxConnections = connectionsMax;
@@ -33,11 +33,11 @@ export async function startDemoWebhook(port: number): Promise<DemoWebhook> {
     request.on("end", () => response.writeHead(request.method === "POST" ? 204 : 405).end());
     request.on("error", () => response.destroy());
   });
-  const own = await listening(server, port);
-  // The launcher does not stay for it.
+  const actualPort = await listen(server, port);
+  // The webhook does not keep the launcher running.
   server.unref();
   return {
-    url: `http://localhost:${own}/posts`,
+    url: `http://localhost:${actualPort}/posts`,
     close() {
       server.close();
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-// What is kept of games themselves, in SQL: sessions counted, and all of one game wiped.
+// Counts sessions by game, and wipes the games slice's data of one game, in SQL.
 import type { EventKind } from "@kit/contract";
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -12,8 +12,8 @@ export const createGameExportStore = (storage: Pick<Storage, "read">) => ({
       rows.map(({ game, sessions }) => [game === null ? null : String(game), { sessions: Number(sessions) }]),
     );
   },
-  /** Sessions, what a person said of the game, its ids with their switches and looks, its programs, and who sent its events. */
-  wiped(game: string | null, ids: readonly TriggerId[], senders: readonly number[]): Statement[] {
+  /** Deletes the game's sessions, settings, event ids with switches and labels, programs and senders. */
+  wipeStatements(game: string | null, ids: readonly TriggerId[], senders: readonly number[]): Statement[] {
     const named = JSON.stringify(ids);
     const by = JSON.stringify(senders);
     return [

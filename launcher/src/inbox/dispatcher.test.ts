@@ -4,8 +4,8 @@ import { after, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
 import { type Statement, sql } from "../storage/sql.ts";
-import { type Consumer, type HandOver, type HandOverNeeds, startHandOver } from "./dispatcher.ts";
-import { createInboxStore, type InboxStore, insertEvent, stateReached } from "./inbox-store.ts";
+import { type Consumer, type Dispatcher, type DispatcherDeps, startDispatcher } from "./dispatcher.ts";
+import { createInboxStore, type InboxStore, insertEvent, insertReceiptState } from "./inbox-store.ts";
 
 let folder: StorageFolder;
 let journal: InboxStore;
@@ -37,26 +37,26 @@ function slice(kind: EventKind, onReceive: (ids: readonly string[]) => Statement
       const ids = entries.map(({ event }) => event.id);
       const statements = await onReceive(ids);
       got.push(...ids);
-      return { statements: [stateReached(entries, "handed-over", kind, 0), ...statements] };
+      return { statements: [insertReceiptState(entries, "handed-over", kind, 0), ...statements] };
     },
   };
   return { consumer, got };
 }
 
-type Started = HandOver & {
+type Started = Dispatcher & {
   /** Resolves when that many passes have been written down. */
   passed(count: number): Promise<void>;
   failures: EventKind[];
 };
 
-function start(consumers: readonly Consumer[], needs: Partial<HandOverNeeds> = {}): Started {
+function start(consumers: readonly Consumer[], needs: Partial<DispatcherDeps> = {}): Started {
   const failures: EventKind[] = [];
   let passes = 0;
   const waiting = new Map<number, () => void>();
-  const handOver = startHandOver(consumers, {
+  const handOver = startDispatcher(consumers, {
     journal,
     write: folder.storage.write,
-    onPassed() {
+    onDispatched() {
       passes += 1;
       waiting.get(passes)?.();
     },
@@ -150,7 +150,7 @@ test("what a slice received but could not write down it receives again", async (
   assert.deepEqual(got, [id, id]);
   assert.deepEqual(handOver.failures, ["recording"]);
   const place = (await journal.find(id))?.seq ?? 0;
-  assert.equal((await journal.statesOf(place)).length, 1, "the receipt says it once");
+  assert.equal((await journal.listStates(place)).length, 1, "the receipt says it once");
 });
 
 test("a slice's states and its place are written together or not at all", async () => {
@@ -160,8 +160,8 @@ test("a slice's states and its place are written together or not at all", async 
   const handOver = start([broken.consumer], { onFailure: () => failed.resolve() });
   await failed.promise;
   await handOver.stop();
-  assert.deepEqual(await journal.handedOver(), new Map());
-  assert.deepEqual(await journal.statesOf((await journal.find(id))?.seq ?? 0), []);
+  assert.deepEqual(await journal.loadCursors(), new Map());
+  assert.deepEqual(await journal.listStates((await journal.find(id))?.seq ?? 0), []);
 });
 
 test("a slice that fails does not stop the others, and gets its events in order when it is well again", async () => {
@@ -223,9 +223,9 @@ test("a journal that cannot be read yet is asked again", async () => {
   let asked = 0;
   const handedOver = () => {
     asked += 1;
-    return asked === 1 ? Promise.reject(new Error("locked")) : journal.handedOver();
+    return asked === 1 ? Promise.reject(new Error("locked")) : journal.loadCursors();
   };
-  const handOver = start([consumer], { journal: { after: journal.after, handedOver } });
+  const handOver = start([consumer], { journal: { listAfter: journal.listAfter, loadCursors: handedOver } });
   await handOver.passed(1);
   await handOver.stop();
   assert.deepEqual(got, [id]);
@@ -245,7 +245,7 @@ test("stopping waits for the pass that is under way", async () => {
   gate.resolve([]);
   await stopped;
   assert.deepEqual(got, [id]);
-  assert.equal((await journal.handedOver()).get("social"), (await journal.find(id))?.seq);
+  assert.equal((await journal.loadCursors()).get("social"), (await journal.find(id))?.seq);
 });
 
 test("a slice is told when what it said is durable, and not before", async () => {

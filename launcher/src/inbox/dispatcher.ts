@@ -1,70 +1,70 @@
-// Passes accepted events on to their slices: at least once, in order, going on after a crash where it stopped.
+// Hands accepted events to their slices, in order and at least once. After a crash it continues from its cursor.
 import { setTimeout as pause } from "node:timers/promises";
 import type { EventKind } from "@kit/contract";
 import type { Statement } from "../storage/sql.ts";
-import { type Entry, handedOverUpTo, type InboxStore } from "./inbox-store.ts";
+import { type InboxStore, type JournalEntry, saveCursor } from "./inbox-store.ts";
 
 const batchMax = 500;
-/** Between two passes: a burst is passed on in few large steps, so that taking events in comes first. */
+/** Pause between two batches, so that a burst becomes a few large batches and ingest has priority. */
 const paceMs = 100;
 const retryMsMax = 30_000;
 
-/** What has to be written together with the slice's new place in the journal. */
-type Received = {
+/** A slice's statements, committed together with its new cursor. */
+type ReceiveResult = {
   readonly statements: readonly Statement[];
-  /** Called once they are durable. */
+  /** Called once the statements are durable. */
   committed?(): void;
 };
 
-/** A slice as the inbox sees it. Must be idempotent by event id. */
+/** A slice that receives events. It must be idempotent by event id. */
 export type Consumer = {
   readonly kind: EventKind;
-  /** Resolves when what is stored may be read; for those that need to know who sent it. */
+  /** Resolves when stored events may be read; for slices that need to know the sender. */
   ready?(): Promise<void>;
-  receive(entries: readonly Entry[]): Received | Promise<Received>;
+  receive(entries: readonly JournalEntry[]): ReceiveResult | Promise<ReceiveResult>;
 };
 
-export type HandOverNeeds = {
-  readonly journal: Pick<InboxStore, "after" | "handedOver">;
+export type DispatcherDeps = {
+  readonly journal: Pick<InboxStore, "listAfter" | "loadCursors">;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly onPassed: () => void;
+  readonly onDispatched: () => void;
   readonly onFailure: (slice: EventKind, error: unknown) => void;
 };
 
-export type HandOver = {
-  /** Looks for new events of a kind soon. Cheap to call for every event. */
+export type Dispatcher = {
+  /** Makes the slice look for new events soon. Cheap enough to call for every event. */
   wake(kind: EventKind): void;
-  /** Resolves when what is under way has ended. */
+  /** Resolves once running batches have ended. */
   stop(): Promise<void>;
 };
 
-type Line = { wake(): void; readonly ended: Promise<void> };
+type SliceLoop = { wake(): void; readonly ended: Promise<void> };
 
-/** One slice's line: a loop of its own, so that a slice that fails holds up nobody else. */
-function startLine(consumer: Consumer, needs: HandOverNeeds, stopped: AbortSignal): Line {
-  let place: number | undefined;
+/** Each slice has its own loop, so a slice that fails does not delay the others. */
+function startLoop(consumer: Consumer, needs: DispatcherDeps, stopped: AbortSignal): SliceLoop {
+  let cursor: number | undefined;
   let awake = true;
   let failures = 0;
   let signal = Promise.withResolvers<void>();
 
-  const passOn = async () => {
-    place ??= (await needs.journal.handedOver()).get(consumer.kind) ?? 0;
+  const dispatchBatch = async () => {
+    cursor ??= (await needs.journal.loadCursors()).get(consumer.kind) ?? 0;
     await consumer.ready?.();
-    const { entries, whole } = await needs.journal.after(place, consumer.kind, batchMax);
+    const { entries, isComplete } = await needs.journal.listAfter(cursor, consumer.kind, batchMax);
     const last = entries.at(-1);
     if (last === undefined) return;
-    if (!whole) awake = true;
+    if (!isComplete) awake = true;
     const wanted = entries.filter(({ status }) => status === "accepted");
-    const received: Received = wanted.length > 0 ? await consumer.receive(wanted) : { statements: [] };
-    await needs.write(...received.statements, handedOverUpTo(consumer.kind, last.seq));
+    const received: ReceiveResult = wanted.length > 0 ? await consumer.receive(wanted) : { statements: [] };
+    await needs.write(...received.statements, saveCursor(consumer.kind, last.seq));
     received.committed?.();
-    place = last.seq;
-    needs.onPassed();
+    cursor = last.seq;
+    needs.onDispatched();
   };
-  const attend = async () => {
+  const tryBatch = async () => {
     awake = false;
     try {
-      await passOn();
+      await dispatchBatch();
       failures = 0;
     } catch (error) {
       awake = true;
@@ -75,7 +75,7 @@ function startLine(consumer: Consumer, needs: HandOverNeeds, stopped: AbortSigna
   const pauseFor = (ms: number) => pause(ms, undefined, { signal: stopped }).catch(() => undefined);
   const run = async () => {
     while (!stopped.aborted) {
-      await attend();
+      await tryBatch();
       await pauseFor(failures > 0 ? Math.min(retryMsMax, paceMs * 2 ** failures) : paceMs);
       if (!awake && !stopped.aborted) await signal.promise;
       signal = Promise.withResolvers();
@@ -89,14 +89,14 @@ function startLine(consumer: Consumer, needs: HandOverNeeds, stopped: AbortSigna
   return { wake, ended: run() };
 }
 
-export function startHandOver(consumers: readonly Consumer[], needs: HandOverNeeds): HandOver {
+export function startDispatcher(consumers: readonly Consumer[], needs: DispatcherDeps): Dispatcher {
   const stopping = new AbortController();
-  const lines = new Map(consumers.map((consumer) => [consumer.kind, startLine(consumer, needs, stopping.signal)]));
+  const loops = new Map(consumers.map((consumer) => [consumer.kind, startLoop(consumer, needs, stopping.signal)]));
   return {
-    wake: (kind) => lines.get(kind)?.wake(),
+    wake: (kind) => loops.get(kind)?.wake(),
     async stop() {
       stopping.abort();
-      await Promise.all([...lines.values()].map(({ ended }) => ended));
+      await Promise.all([...loops.values()].map(({ ended }) => ended));
     },
   };
 }

@@ -1,9 +1,8 @@
-// The events that are kept, in SQL: how many of each game, and all of one game wiped. Filing is a rule, so it is handed over.
+// Counts and wipes a game's events in SQL. The caller passes the function that finds an event's game.
 import type { EventKind } from "@kit/contract";
 import { type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-
-export type GameOf = (kind: EventKind, eventId: string | null, sender: number | null) => string | null;
+import type { GameOf } from "./inbox-store.ts";
 
 type Group = {
   readonly kind: EventKind;
@@ -18,15 +17,15 @@ const groupOf = (row: Row): Group => ({
   sender: row.sender === null ? null : Number(row.sender),
   events: Number(row.events),
 });
-const nameOf = ({ kind, eventId, sender }: Group) => JSON.stringify([kind, eventId, sender]);
-/** Stands for a sender that is not known. */
-const nobody = -1;
+const groupKey = ({ kind, eventId, sender }: Group) => JSON.stringify([kind, eventId, sender]);
+/** Stands for an unknown sender. */
+const unknownSender = -1;
 
 /**
- * Events that are filed alike, counted: triggers by their ids, reports by who sent them. The journal is only added to, at its
- * end, and shortened at its beginning: while that stays where it is, only what came since is counted.
+ * Counts events in groups that always belong to the same game: triggers by event id, reports by sender. The journal is
+ * append-only, so unless its beginning was deleted, only events since the last count are read.
  */
-function createTally(storage: Pick<Storage, "read">) {
+function createEventCounter(storage: Pick<Storage, "read">) {
   let known = { first: 0, last: 0, groups: new Map<string, Group>() };
   return async (): Promise<Iterable<Group>> => {
     const [row] = await storage.read(
@@ -40,8 +39,8 @@ function createTally(storage: Pick<Storage, "read">) {
       FROM event WHERE seq > ${before.last} AND seq <= ${last} GROUP BY 1, 2, 3`);
     const groups = new Map(before.groups);
     for (const group of rows.map(groupOf)) {
-      const name = nameOf(group);
-      groups.set(name, { ...group, events: group.events + (groups.get(name)?.events ?? 0) });
+      const key = groupKey(group);
+      groups.set(key, { ...group, events: group.events + (groups.get(key)?.events ?? 0) });
     }
     known = { first, last, groups };
     return groups.values();
@@ -49,9 +48,9 @@ function createTally(storage: Pick<Storage, "read">) {
 }
 
 export function createEventExportStore(storage: Pick<Storage, "read">, gameOf: GameOf) {
-  const tally = createTally(storage);
+  const countEvents = createEventCounter(storage);
   const groups = async () =>
-    [...(await tally())].map((group) => ({ ...group, game: gameOf(group.kind, group.eventId, group.sender) }));
+    [...(await countEvents())].map((group) => ({ ...group, game: gameOf(group.kind, group.eventId, group.sender) }));
   return {
     async count(): Promise<Map<string | null, { events: number }>> {
       const counts = new Map<string | null, { events: number }>();
@@ -59,20 +58,22 @@ export function createEventExportStore(storage: Pick<Storage, "read">, gameOf: G
         counts.set(game, { events: events + (counts.get(game)?.events ?? 0) });
       return counts;
     },
-    /** With their receipts. `senders`: those that are wiped with the game, whose other events have no sender from then on. */
-    async wiped(game: string | null, senders: readonly number[]): Promise<Statement[]> {
+    /** Also deletes their receipts. `senders` are wiped with the game; their other events lose their sender. */
+    async wipeStatements(game: string | null, senders: readonly number[]): Promise<Statement[]> {
       const filed = (await groups()).filter((group) => group.game === game);
       const ids = JSON.stringify(filed.flatMap(({ kind, eventId }) => (eventId === null ? [] : [[kind, eventId]])));
-      const by = JSON.stringify(filed.flatMap(({ eventId, sender }) => (eventId === null ? [sender ?? nobody] : [])));
+      const by = JSON.stringify(
+        filed.flatMap(({ eventId, sender }) => (eventId === null ? [sender ?? unknownSender] : [])),
+      );
       return [
         sql`UPDATE event_floor SET seq = max(seq, (SELECT coalesce(max(seq), 0) FROM event))`,
         sql`
           DELETE FROM receipt WHERE event_seq IN (
             SELECT seq FROM event WHERE (kind, event_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${ids}))
-              OR (event_id IS NULL AND coalesce(sender, ${nobody}) IN (SELECT value FROM json_each(${by}))))`,
+              OR (event_id IS NULL AND coalesce(sender, ${unknownSender}) IN (SELECT value FROM json_each(${by}))))`,
         sql`
           DELETE FROM event WHERE (kind, event_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${ids}))
-            OR (event_id IS NULL AND coalesce(sender, ${nobody}) IN (SELECT value FROM json_each(${by})))`,
+            OR (event_id IS NULL AND coalesce(sender, ${unknownSender}) IN (SELECT value FROM json_each(${by})))`,
         ...(senders.length === 0
           ? []
           : [

@@ -1,32 +1,41 @@
-// The issues that are kept, in SQL: how many of each game, page by page for an export, and all of one game wiped.
+// SQL for exporting, counting and wiping the issues of a game.
+import { isoTimeOrNull } from "../storage/row.ts";
 import { type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
-const isoOf = (ms: unknown) => (ms === null ? null : new Date(Number(ms)).toISOString());
-
-const issueOf = (row: Row) => ({
+const exportedIssue = (row: Row) => ({
   id: row.id,
   title: row.title,
   game: row.game,
   state: row.state,
-  stateSince: isoOf(row.stateSinceMs),
-  firstSeen: isoOf(row.firstSeenMs),
-  lastSeen: isoOf(row.lastSeenMs),
+  stateSince: isoTimeOrNull(row.stateSinceMs),
+  firstSeen: isoTimeOrNull(row.firstSeenMs),
+  lastSeen: isoTimeOrNull(row.lastSeenMs),
   count: row.count,
   culprit: row.culprit === null ? null : JSON.parse(String(row.culprit)),
   why: row.why,
   note: row.note,
-  deletedAt: isoOf(row.deletedAtMs),
+  deletedAt: isoTimeOrNull(row.deletedAtMs),
   mergedInto: row.mergedInto,
 });
 
-function reportOf(row: Row) {
+function exportedReport(row: Row) {
   const [message, stackTrace] = JSON.parse(String(row.body)) as [string, string];
   const { event, issue, origin, client } = row;
-  return { event, issue, game: row.game, number: row.number, at: isoOf(row.atMs), message, stackTrace, origin, client };
+  return {
+    event,
+    issue,
+    game: row.game,
+    number: row.number,
+    at: isoTimeOrNull(row.atMs),
+    message,
+    stackTrace,
+    origin,
+    client,
+  };
 }
 
-/** A page of an export: `next` is where the following one begins. */
+/** A page of an export. `next` is where the following page starts. */
 type Page = { readonly values: readonly unknown[]; readonly next: number | undefined };
 
 const pageOf = (rows: readonly Row[], whole: boolean, made: (row: Row) => unknown): Page => ({
@@ -35,36 +44,36 @@ const pageOf = (rows: readonly Row[], whole: boolean, made: (row: Row) => unknow
 });
 
 export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage">) => ({
-  /** Those in the bin, and those that were merged into another, included. */
+  /** Includes issues in the trash and merged issues. */
   async count(): Promise<Map<string | null, { issues: number }>> {
     const rows = await storage.read(sql`SELECT game, count(*) AS issues FROM issue GROUP BY game`);
     return new Map(rows.map(({ game, issues }) => [game === null ? null : String(game), { issues: Number(issues) }]));
   },
-  /** Of one game, or of all where it is undefined; behind a place. */
+  /** Reads a page of issues of one game, or of all games if `game` is undefined. */
   async issuesAfter(after: number, game: string | null | undefined): Promise<Page> {
     const { rows, whole } = await storage.readPage(sql`
       SELECT i.seq AS seq, i.id AS id, i.title AS title, i.game AS game, i.state AS state, i.state_since_ms AS stateSinceMs,
         i.first_seen_ms AS firstSeenMs, i.last_seen_ms AS lastSeenMs, i.count AS count, i.culprit AS culprit, i.why AS why,
         i.note AS note, i.deleted_at_ms AS deletedAtMs, (SELECT id FROM issue WHERE seq = i.merged_into) AS mergedInto
       FROM issue AS i WHERE i.seq > ${after} AND (${game === undefined ? 1 : 0} OR i.game IS ${game ?? null}) ORDER BY i.seq`);
-    return pageOf(rows, whole, issueOf);
+    return pageOf(rows, whole, exportedIssue);
   },
-  /** The reports that are kept whole. */
+  /** Reads a page of stored reports. */
   async reportsAfter(after: number, game: string | null | undefined): Promise<Page> {
     const { rows, whole } = await storage.readPage(sql`
       SELECT s.seq AS seq, s.event AS event, i.id AS issue, i.game AS game, s.number AS number, s.at_ms AS atMs, s.body AS body,
         s.origin AS origin, s.client AS client
       FROM issue_sample AS s JOIN issue_fingerprint AS f ON f.seq = s.fingerprint_seq JOIN issue AS i ON i.seq = f.home_seq
       WHERE s.seq > ${after} AND (${game === undefined ? 1 : 0} OR i.game IS ${game ?? null}) ORDER BY s.seq`);
-    return pageOf(rows, whole, reportOf);
+    return pageOf(rows, whole, exportedReport);
   },
-  /** Servers that take reports of this game alone. */
-  async targetsOf(game: string | null): Promise<string[]> {
+  /** Ids of the forwarding targets that only take reports of this game. */
+  async forwardingTargetsOf(game: string | null): Promise<string[]> {
     const rows = await storage.read(sql`SELECT id FROM forward_target WHERE game = ${game ?? "unsorted"}`);
     return rows.map(({ id }) => String(id));
   },
-  /** With counts, reports, notices and what waits to be sent on; what was merged into one of another game is taken out of it. */
-  wiped(game: string | null): Statement[] {
+  /** Deletes the issues of a game with counts, reports, notices and queued reports. Splits merges across games first. */
+  deleteGame(game: string | null): Statement[] {
     const named = game ?? "unsorted";
     return [
       sql`UPDATE issue SET merged_into = NULL
@@ -73,7 +82,7 @@ export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage
         WHERE issue_seq IN (SELECT seq FROM issue WHERE game IS ${game})
           AND home_seq IN (SELECT seq FROM issue WHERE game IS NOT ${game})`,
       sql`DELETE FROM issue WHERE game IS ${game}`,
-      // What belonged to two games counts anew.
+      // Recompute issues that had fingerprints of two games.
       sql`
         UPDATE issue SET count = c, first_seen_ms = f, last_seen_ms = l FROM (
           SELECT issue_seq, sum(count) AS c, min(first_seen_ms) AS f, max(last_seen_ms) AS l FROM issue_fingerprint GROUP BY issue_seq)
@@ -84,7 +93,7 @@ export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage
       sql`
         UPDATE notice_setting SET value = (SELECT json_group_array(value) FROM json_each(notice_setting.value) WHERE value <> ${named})
         WHERE name = 'quietGames' AND EXISTS (SELECT 1 FROM json_each(notice_setting.value) WHERE value = ${named})`,
-      // Else the search's index would hold the characters of what is gone until it is merged some day.
+      // Otherwise the search index would contain deleted text until its next merge.
       sql`INSERT INTO issue_text (issue_text) VALUES ('optimize')`,
     ];
   },

@@ -78,8 +78,8 @@ test("a merge, or an end for good, between taking a batch and writing it loses n
   await folder.storage.write(...underWay.statements);
   assert.deepEqual(await countsOf(), [["No door", 4]]);
   const last = await folder.monitor.receive([reportWith("No key"), reportWith("No door")]);
-  await folder.issues.remove(door?.id ?? "");
-  await folder.issues.removeForever(door?.id ?? "");
+  await folder.issues.moveToTrash(door?.id ?? "");
+  await folder.issues.deletePermanently(door?.id ?? "");
   await folder.storage.write(...last.statements);
   const counts = await countsOf();
   assert.equal(
@@ -135,7 +135,7 @@ const floodOf = (length: number) =>
   }));
 /** How many of them were only counted. */
 async function countOnly(length: number): Promise<number> {
-  const asked = await Promise.all(floodOf(length).map((report) => folder.monitor.gate.countOnly(report)));
+  const asked = await Promise.all(floodOf(length).map((report) => folder.monitor.rateLimiter.countOrAdmit(report)));
   return asked.filter((id) => id !== undefined).length;
 }
 const isCounted = (expected: number) => async () => (await sumOf("issue_fingerprint")) >= expected;
@@ -201,7 +201,7 @@ test("messages without end become sixty issues a minute and one that stands for 
   assert.equal(issues.length, 61);
   const [rest] = issues;
   assert.deepEqual([rest?.isOverflow, rest?.count], [true, 940]);
-  assert.match(rest?.title ?? "", /More kinds of errors than are told apart, from TestEngine/);
+  assert.match(rest?.title ?? "", /Too many different errors from TestEngine/);
   await folder.take([reportWith("Another game's single error", { client: "OtherEngine/2.0" })]);
   assert.equal((await list()).length, 62, "another sender has room of its own");
   await folder.take([reportWith("Lost the very last item", { atMs: beganMs + 60_001 })]);

@@ -1,9 +1,9 @@
-// How long to wait after so many failures in a row: longer each time, and by chance, since many launchers must not come back at once.
+// Computes how long to wait after consecutive failures: exponential with jitter, so that many launchers do not return at once.
 import { ExponentialBackoff, type IBackoff } from "cockatiel";
 
 const firstMs = 1_000;
 const longestMs = 600_000;
-/** By then it is the longest. */
+/** After this many steps, the delay has reached its maximum. */
 const stepsMax = 16;
 
 export function backoffMs(failures: number): number {

@@ -1,20 +1,20 @@
-// Opens connections only where they may go: every address is checked, the very one that is then connected to.
+// Opens connections to allowed addresses only. Checks the same resolved address that is then used.
 import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import type { buildConnector } from "undici";
-import { isOwnHost, refusalOf } from "./address.ts";
-import { Refused, Unreached } from "./fault.ts";
+import { blockedReason, isLocalHost } from "./address.ts";
+import { AddressRefused, ServerNotReached } from "./failure.ts";
 
-/** A name that leads to one wrong address is refused whole: which of them is taken is not ours to say. */
+/** Refuses a name with any forbidden address, because the system chooses among the addresses. */
 function checkedLookup(lookup: LookupFunction, mayBeOwn: (host: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);
       const addresses = found as LookupAddress[];
       const refusal = addresses
-        .map(({ address }) => refusalOf(address, mayBeOwn(hostname)))
+        .map(({ address }) => blockedReason(address, mayBeOwn(hostname)))
         .find((each) => each !== undefined);
-      if (refusal !== undefined) return callback(new Refused(refusal), []);
+      if (refusal !== undefined) return callback(new AddressRefused(refusal), []);
       const [first] = addresses;
       if (first === undefined) return callback(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), []);
       return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
@@ -22,25 +22,25 @@ function checkedLookup(lookup: LookupFunction, mayBeOwn: (host: string) => boole
   };
 }
 
-export type ConnectorNeeds = {
+export type ConnectorDeps = {
   readonly build: typeof buildConnector;
   readonly lookup: LookupFunction;
-  /** Whether this machine may be reached, by its own name. */
+  /** Whether this computer may be contacted as localhost. */
   readonly isOwnAllowed: boolean;
-  /** Authorities of test servers. */
+  /** Certificate authorities of test servers. */
   readonly ca?: string;
   readonly connectWithinMs: number;
 };
 
-/** Of a connection that does not come about the error is `Unreached`. */
+/** Creates a connector whose error is `ServerNotReached` if no connection is made. */
 export function createConnector({
   build,
   lookup,
   isOwnAllowed,
   ca,
   connectWithinMs,
-}: ConnectorNeeds): buildConnector.connector {
-  const mayBeOwn = (host: string) => isOwnAllowed && isOwnHost(host);
+}: ConnectorDeps): buildConnector.connector {
+  const mayBeOwn = (host: string) => isOwnAllowed && isLocalHost(host);
   const connect = build({
     timeout: connectWithinMs,
     allowH2: false,
@@ -50,13 +50,13 @@ export function createConnector({
   return (options, callback) => {
     const { hostname, protocol } = options;
     if (protocol !== "https:" && !(protocol === "http:" && mayBeOwn(hostname)))
-      return callback(new Refused("Plain http is only for this machine. Use https."), null);
+      return callback(new AddressRefused("Plain http is only allowed for this computer. Use https."), null);
     // A literal is not looked up.
-    const refusal = isIP(hostname) === 0 ? undefined : refusalOf(hostname, mayBeOwn(hostname));
-    if (refusal !== undefined) return callback(new Refused(refusal), null);
+    const refusal = isIP(hostname) === 0 ? undefined : blockedReason(hostname, mayBeOwn(hostname));
+    if (refusal !== undefined) return callback(new AddressRefused(refusal), null);
     return connect(options, (...[error, socket]) => {
       if (error === null) callback(null, socket);
-      else callback(new Unreached("no connection", { cause: error }), null);
+      else callback(new ServerNotReached("no connection", { cause: error }), null);
     });
   };
 }

@@ -6,10 +6,10 @@ import { type AddressInfo, createServer as createPlainServer, isIP, type LookupF
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
 import type { buildConnector } from "undici";
-import { checkedUrl } from "./address.ts";
-import { objectOf, textOf } from "./bounded.ts";
+import { parseServerUrl } from "./address.ts";
+import { readJsonObject, readText } from "./bounded-response.ts";
 import { createConnector } from "./connector.ts";
-import { faultOf, Refused, sentInPart, sentNothing, Unreached } from "./fault.ts";
+import { AddressRefused, failureMessage, isNothingSent, isRequestCutShort, ServerNotReached } from "./failure.ts";
 import { createOutbound } from "./outbound.ts";
 import { resolvedTo, spellings } from "./test/spellings.ts";
 
@@ -65,9 +65,9 @@ test("however an address is spelled, nothing on this machine or in its networks 
   for (const host of spellings)
     for (const scheme of ["https", "http"]) {
       const url = `${scheme}://${host}:${listener.port}/`;
-      const error = await failureOf(reach.to("https://example.com").fetch(url));
-      assert.ok(sentNothing(error), url);
-      assert.match(faultOf(error), /private or reserved|Plain http|is no address|must not hold a name/);
+      const error = await failureOf(reach.clientFor("https://example.com").fetch(url));
+      assert.ok(isNothingSent(error), url);
+      assert.match(failureMessage(error), /private or reserved|Plain http|is not a URL|must not contain a name/);
     }
   assert.deepEqual([listener.connections, other.connections], [0, 0]);
   await reach.close();
@@ -81,10 +81,10 @@ test("a server named as this machine opens this machine alone, not the networks 
     const url = `https://${host}:${listener.port}/`;
     const literal = URL.canParse(url) ? new URL(url).hostname : "";
     if (literal.startsWith("127.") || literal === "[::1]") continue;
-    assert.ok((await failureOf(reach.to(server).fetch(url))) instanceof Error, url);
+    assert.ok((await failureOf(reach.clientFor(server).fetch(url))) instanceof Error, url);
   }
   assert.equal(listener.connections, 0);
-  await failureOf(reach.to(server).fetch(`https://127.0.0.1:${listener.port}/`));
+  await failureOf(reach.clientFor(server).fetch(`https://127.0.0.1:${listener.port}/`));
   assert.equal(listener.connections, 1, "the listener counts");
   await reach.close();
 });
@@ -93,8 +93,10 @@ test("a name is refused when any address it resolves to is", async () => {
   for (const addresses of resolvedTo)
     for (const host of ["a.example", "localhost.example", "127.0.0.1.example", "localtest.example"]) {
       const reach = createOutbound({ lookup: lookupOf(addresses) });
-      const error = await failureOf(reach.to(`https://${host}`).fetch(`https://${host}:9/x`)).finally(reach.close);
-      assert.ok(sentNothing(error), `${addresses}`);
+      const error = await failureOf(reach.clientFor(`https://${host}`).fetch(`https://${host}:9/x`)).finally(
+        reach.close,
+      );
+      assert.ok(isNothingSent(error), `${addresses}`);
     }
 });
 
@@ -115,8 +117,8 @@ test("what was checked is what is connected to: a name is looked up once a conne
     connect({ hostname: "a.example", protocol: "https:", port: "443" }, (...[error]) => void errors.push(error));
   assert.deepEqual(connectedTo, [[{ address: "198.41.0.4", family: 4 }]]);
   assert.equal(asked, 2);
-  assert.ok(errors.every((error) => error instanceof Unreached) && sentNothing(errors[1]));
-  assert.match(faultOf(errors[1]), /private or reserved/);
+  assert.ok(errors.every((error) => error instanceof ServerNotReached) && isNothingSent(errors[1]));
+  assert.match(failureMessage(errors[1]), /private or reserved/);
 });
 
 test("servers on the internet may be connected to, also where IPv6 shows them IPv4", () => {
@@ -146,7 +148,9 @@ test("a redirect is answered as it is, and nobody is asked where it leads", asyn
       response.writeHead(status, { location: `http://127.0.0.1:${listener.port}/` }).end("there");
     });
     const reach = createOutbound();
-    const answer = await reach.to(server.url).fetch(server.url, { method: "POST", body: "x", redirect: "follow" });
+    const answer = await reach
+      .clientFor(server.url)
+      .fetch(server.url, { method: "POST", body: "x", redirect: "follow" });
     assert.deepEqual([answer.status, await answer.text()], [status, "there"]);
     await reach.close();
   }
@@ -162,22 +166,22 @@ test("an answer is read as far as was meant, and no longer than was meant", asyn
     else if (request.url === "/object") response.end(`{"is": "whole"}`);
   });
   const reach = createOutbound();
-  const ask = (path: string, init = {}) => reach.to(server.url).fetch(server.url + path, init);
-  assert.equal((await textOf(await ask("huge"))).length, 65_536);
-  assert.equal((await textOf(await ask("huge", { bytesMax: 70_000 }))).length, 70_000);
-  assert.deepEqual(await objectOf(await ask("object")), { is: "whole" });
+  const ask = (path: string, init = {}) => reach.clientFor(server.url).fetch(server.url + path, init);
+  assert.equal((await readText(await ask("huge"))).length, 65_536);
+  assert.equal((await readText(await ask("huge", { bytesMax: 70_000 }))).length, 70_000);
+  assert.deepEqual(await readJsonObject(await ask("object")), { is: "whole" });
   const drips = await Promise.all([1, 2].map(() => ask("drip", { withinMs: 2_000 })));
-  const [text, object] = await Promise.all([textOf(drips[0] as Response), objectOf(drips[1] as Response)]);
+  const [text, object] = await Promise.all([readText(drips[0] as Response), readJsonObject(drips[1] as Response)]);
   assert.deepEqual([text, object], [`{"begun": `, undefined], "what came of it");
   const silent = await failureOf(ask("silent", { withinMs: 2_000 }));
-  assert.match(faultOf(silent), /did not answer in time/);
+  assert.match(failureMessage(silent), /did not answer in time/);
   const endless = await failureOf(ask("head"));
-  assert.match(faultOf(endless), /head of the server's answer is too long/);
+  assert.match(failureMessage(endless), /headers of the server's answer are too long/);
   const given = new AbortController();
   const stopped = ask("silent", { signal: given.signal });
   given.abort();
-  assert.match(faultOf(await failureOf(stopped)), /given up/);
-  assert.ok(![silent, endless].some(sentNothing), "they may have been taken");
+  assert.match(failureMessage(await failureOf(stopped)), /was cancelled/);
+  assert.ok(![silent, endless].some(isNothingSent), "they may have been taken");
   await reach.close();
 });
 
@@ -189,11 +193,11 @@ test("an address that is given is https, or plain http to this machine; what can
     "http://[::1]/",
     " https://a.example ",
   ])
-    assert.equal(checkedUrl(url, "/fields/url").href, new URL(url.trim()).href);
+    assert.equal(parseServerUrl(url, "/fields/url").href, new URL(url.trim()).href);
   for (const [url, says] of [
-    ["example.com", /whole address/],
+    ["example.com", /complete URL/],
     ["ftp://example.com", /https/],
-    ["http://example.com", /plain http is only for this machine/],
+    ["http://example.com", /plain http is only allowed for this computer/],
     ["https://ana:secret@example.com", /before the @/],
     ["https://10.1.2.3/", /private or reserved/],
     ["https://[fe80::1]/", /private or reserved/],
@@ -201,7 +205,7 @@ test("an address that is given is https, or plain http to this machine; what can
     ["https://[::ffff:7f00:1]/", /private or reserved/],
   ] as const)
     assert.throws(
-      () => checkedUrl(url, "/fields/url"),
+      () => parseServerUrl(url, "/fields/url"),
       (error) =>
         error instanceof KitError &&
         error.errors[0]?.path === "/fields/url" &&
@@ -219,11 +223,11 @@ test("a request that was cut off before its end is known to be", async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const reach = createOutbound();
   const body = new Blob([new Uint8Array(64 * 1024 * 1024)]);
-  const cut = await failureOf(reach.to(url).fetch(url, { method: "POST", body, withinMs: 2_000 }));
-  assert.deepEqual([sentInPart(cut), sentNothing(cut)], [true, false]);
-  assert.match(faultOf(cut), /could not be sent in time/);
-  const whole = await failureOf(reach.to(url).fetch(url, { method: "POST", body: "short", withinMs: 2_000 }));
-  assert.deepEqual([sentInPart(whole), sentNothing(whole)], [false, false]);
+  const cut = await failureOf(reach.clientFor(url).fetch(url, { method: "POST", body, withinMs: 2_000 }));
+  assert.deepEqual([isRequestCutShort(cut), isNothingSent(cut)], [true, false]);
+  assert.match(failureMessage(cut), /could not be sent in time/);
+  const whole = await failureOf(reach.clientFor(url).fetch(url, { method: "POST", body: "short", withinMs: 2_000 }));
+  assert.deepEqual([isRequestCutShort(whole), isNothingSent(whole)], [false, false]);
   await reach.close();
   for (const socket of sockets) socket.destroy();
   await once(server.close(), "close");
@@ -233,13 +237,13 @@ test("faults are said in words, and none of them holds the address", async () =>
   const closed = await startListener("127.0.0.1");
   await closed[Symbol.asyncDispose]();
   const reach = createOutbound();
-  const nobody = await failureOf(reach.to("http://localhost").fetch(`http://127.0.0.1:${closed.port}/secret`));
-  assert.equal(faultOf(nobody), "Nobody answers at this address (ECONNREFUSED).");
-  assert.ok(sentNothing(nobody));
+  const nobody = await failureOf(reach.clientFor("http://localhost").fetch(`http://127.0.0.1:${closed.port}/secret`));
+  assert.equal(failureMessage(nobody), "Nothing answers at this address (ECONNREFUSED).");
+  assert.ok(isNothingSent(nobody));
   await using resets = await startServer(({ socket }) => void socket.resetAndDestroy());
-  const reset = await failureOf(reach.to(resets.url).fetch(`${resets.url}secret`));
-  assert.match(faultOf(reset), /ended the connection/);
-  assert.equal(sentNothing(reset), false);
+  const reset = await failureOf(reach.clientFor(resets.url).fetch(`${resets.url}secret`));
+  assert.match(failureMessage(reset), /closed the connection/);
+  assert.equal(isNothingSent(reset), false);
   for (const error of [
     nobody,
     reset,
@@ -248,16 +252,16 @@ test("faults are said in words, and none of them holds the address", async () =>
     null,
     new TypeError("x", { cause: { code: "secret://" } }),
   ])
-    assert.doesNotMatch(faultOf(error), /secret|127\.0/);
+    assert.doesNotMatch(failureMessage(error), /secret|127\.0/);
   const words: [unknown, RegExp][] = [
-    [{ code: "ENOTFOUND" }, /no server of this name/],
+    [{ code: "ENOTFOUND" }, /No server has this name/],
     [{ cause: { code: "CERT_HAS_EXPIRED" } }, /expired/],
     [{ code: "DEPTH_ZERO_SELF_SIGNED_CERT" }, /cannot be trusted/],
     [{ code: "ERR_TLS_CERT_ALTNAME_INVALID" }, /another name/],
-    [{ code: "HPE_INVALID_CONSTANT" }, /no HTTP/],
+    [{ code: "HPE_INVALID_CONSTANT" }, /is not HTTP/],
     [{ code: "EWHATEVER" }, /failed \(EWHATEVER\)/],
-    [new Refused("Not there."), /^Not there\.$/],
+    [new AddressRefused("Not there."), /^Not there\.$/],
   ];
-  for (const [error, says] of words) assert.match(faultOf(error), says);
+  for (const [error, says] of words) assert.match(failureMessage(error), says);
   await reach.close();
 });

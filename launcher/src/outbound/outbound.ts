@@ -1,16 +1,14 @@
-// Requests to servers that a person named: each goes only where it may, is bounded in time and in what is read, follows nothing.
+// Sends requests to servers that a person named: only to allowed addresses, with limits for time and size, without redirects.
 import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { Dispatcher } from "undici";
-import { isOwnHost } from "./address.ts";
-import { boundedAnswer } from "./bounded.ts";
+import { isLocalHost } from "./address.ts";
+import { boundResponse } from "./bounded-response.ts";
 import { createConnector } from "./connector.ts";
-import { CutShort, Refused } from "./fault.ts";
+import { AddressRefused, RequestCutShort } from "./failure.ts";
 
-// Sees whether a request went out whole.
-
-/** As much of a dispatcher as fetch asks for. `onWhole`: the system took all of the request. */
-function watched(dispatcher: Dispatcher, onWhole: () => void): Pick<Dispatcher, "dispatch"> {
+/** Wraps the part of a dispatcher that fetch uses. Calls `onWhole` when the system has accepted the whole request. */
+function watchSent(dispatcher: Dispatcher, onWhole: () => void): Pick<Dispatcher, "dispatch"> {
   return {
     dispatch(options, handler) {
       const watching: Dispatcher.DispatchHandler = Object.assign(Object.create(handler), {
@@ -24,32 +22,31 @@ function watched(dispatcher: Dispatcher, onWhole: () => void): Pick<Dispatcher, 
   };
 }
 
-export type Asking = RequestInit & {
-  /** Until the head of the answer is there; once more for its body. */
+export type OutboundRequest = RequestInit & {
+  /** Maximum time until the headers, and again for the body. */
   readonly withinMs?: number;
   readonly bytesMax?: number;
 };
 
-export type Reaching = {
+export type OutboundClient = {
   /**
-   * As fetch, but: https only (http where the server is this machine by its own name), resolved addresses checked,
-   * redirects answered as they are and never followed, 10 s until the head unless `withinMs` says more, and the body ends
-   * after 64 KiB, or `bytesMax` up to 1 MiB. Rejects when no answer came: `faultOf`, `sentNothing` and `sentInPart` say what
-   * that means.
+   * Like fetch, but: https only (http for this machine), checks resolved addresses, returns redirects without following them,
+   * waits 10 s for the headers unless `withinMs` allows more, and ends the body after 64 KiB, or `bytesMax` up to 1 MiB.
+   * Rejects without an answer; `failureMessage`, `isNothingSent` and `isRequestCutShort` explain the error.
    */
-  readonly fetch: (url: string | URL | Request, init?: Asking) => Promise<Response>;
+  readonly fetch: (url: string | URL | Request, init?: OutboundRequest) => Promise<Response>;
 };
 
 export type Outbound = {
-  /** `server`: the address a person gave. Only when its own host is localhost or a loopback literal may anything on this machine be reached. */
-  to(server: string | URL): Reaching;
+  /** `server` is the URL that a person gave. Only if its host is localhost or a loopback address may this machine be contacted. */
+  clientFor(server: string | URL): OutboundClient;
   close(): Promise<void>;
 };
 
-export type OutboundNeeds = {
-  /** Resolves names; the system does when left out. */
+export type OutboundDeps = {
+  /** Resolves names. Defaults to the system. */
   readonly lookup?: LookupFunction;
-  /** Authorities to trust besides none other, PEM; those of Node when left out. */
+  /** The only trusted certificate authorities, as PEM. Defaults to Node's. */
   readonly ca?: string;
   readonly connectWithinMs?: number;
 };
@@ -57,12 +54,12 @@ export type OutboundNeeds = {
 const answerWithinMs = 10_000;
 const answerBytes = 64 * 1024;
 const answerBytesMax = 1024 * 1024;
-/** Less than until the head, so that a server which takes no connection is known to have got nothing. */
+/** Shorter than the time for the headers, so that a connection timeout proves that nothing was sent. */
 const connectMs = 7_000;
-/** Since the last byte that the system took from us, which may still have megabytes to send. */
+/** Counts from the last byte that the system accepted. It may still have megabytes to send. */
 const headWithinMs = 120_000;
 
-async function createAgent(needs: OutboundNeeds, isOwnAllowed: boolean) {
+async function createAgent(needs: OutboundDeps, isOwnAllowed: boolean) {
   const { lookup = systemLookup as LookupFunction, connectWithinMs = connectMs, ca } = needs;
   const { Agent, buildConnector } = await import("undici");
   return new Agent({
@@ -74,7 +71,7 @@ async function createAgent(needs: OutboundNeeds, isOwnAllowed: boolean) {
       ...(ca === undefined ? {} : { ca }),
     }),
     allowH2: false,
-    // A connection a request: one that was kept may be closed just when the next request goes out, and nobody could say whether it arrived.
+    // One connection per request: a reused connection may close while a request is sent, and its fate would be unknown.
     pipelining: 0,
     headersTimeout: headWithinMs,
     bodyTimeout: answerWithinMs,
@@ -82,22 +79,22 @@ async function createAgent(needs: OutboundNeeds, isOwnAllowed: boolean) {
   });
 }
 
-function checkAsked(url: string | URL | Request): void {
+function checkUrl(url: string | URL | Request): void {
   const text = url instanceof Request ? url.url : String(url);
-  if (!URL.canParse(text)) throw new Refused("This is no address.");
+  if (!URL.canParse(text)) throw new AddressRefused("This is not a URL.");
   const { protocol, username, password } = new URL(text);
-  if (protocol !== "https:" && protocol !== "http:") throw new Refused("Only https is asked.");
-  if (username !== "" || password !== "") throw new Refused("An address must not hold a name or a password.");
+  if (protocol !== "https:" && protocol !== "http:") throw new AddressRefused("Only https is allowed.");
+  if (username !== "" || password !== "") throw new AddressRefused("A URL must not contain a name or a password.");
 }
 
-async function ask(url: string | URL | Request, init: Asking, dispatcher: Dispatcher): Promise<Response> {
+async function request(url: string | URL | Request, init: OutboundRequest, dispatcher: Dispatcher): Promise<Response> {
   const { withinMs = answerWithinMs, bytesMax = answerBytes, signal, headers, ...rest } = init;
-  checkAsked(url);
+  checkUrl(url);
   const end = new AbortController();
   const giveUp = () => end.abort(new DOMException("The server did not answer in time", "TimeoutError"));
   const timer = setTimeout(giveUp, withinMs);
   let isWhole = false;
-  const watching = watched(dispatcher, () => {
+  const watching = watchSent(dispatcher, () => {
     isWhole = true;
   });
   const named = new Headers(headers ?? (url instanceof Request ? url.headers : {}));
@@ -114,15 +111,15 @@ async function ask(url: string | URL | Request, init: Asking, dispatcher: Dispat
       ]),
       dispatcher: watching,
     } as unknown as RequestInit);
-    return boundedAnswer(answer, { bytesMax: Math.min(bytesMax, answerBytesMax), withinMs, giveUp });
+    return boundResponse(answer, { bytesMax: Math.min(bytesMax, answerBytesMax), withinMs, giveUp });
   } catch (error) {
-    throw isWhole ? error : new CutShort("not sent whole", { cause: error });
+    throw isWhole ? error : new RequestCutShort("not sent whole", { cause: error });
   } finally {
     clearTimeout(timer);
   }
 }
 
-export function createOutbound(needs: OutboundNeeds = {}): Outbound {
+export function createOutbound(needs: OutboundDeps = {}): Outbound {
   const agents = new Map<boolean, Promise<Dispatcher>>();
   const agentFor = (isOwnAllowed: boolean) => {
     const agent = agents.get(isOwnAllowed) ?? createAgent(needs, isOwnAllowed);
@@ -130,9 +127,9 @@ export function createOutbound(needs: OutboundNeeds = {}): Outbound {
     return agent;
   };
   return {
-    to(server) {
-      const isOwnAllowed = URL.canParse(server) && isOwnHost(new URL(server).hostname);
-      return { fetch: async (url, init = {}) => ask(url, init, await agentFor(isOwnAllowed)) };
+    clientFor(server) {
+      const isOwnAllowed = URL.canParse(server) && isLocalHost(new URL(server).hostname);
+      return { fetch: async (url, init = {}) => request(url, init, await agentFor(isOwnAllowed)) };
     },
     async close() {
       const all = await Promise.all(agents.values());

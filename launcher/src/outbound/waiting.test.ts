@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { backoffMs } from "./backoff.ts";
-import { restUntilMs } from "./retry-after.ts";
+import { retryAfterMs } from "./retry-after.ts";
 
 const nowMs = Date.parse("2026-11-22T10:00:00.000Z");
 const restOf = (headers: Record<string, string>) => {
-  const untilMs = restUntilMs(new Headers(headers), nowMs);
+  const untilMs = retryAfterMs(new Headers(headers), nowMs);
   return untilMs === null ? null : untilMs - nowMs;
 };
 

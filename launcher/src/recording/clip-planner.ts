@@ -1,163 +1,171 @@
-// Events become moments, moments join plans, and each event's receipt says which: all of it committed together.
+// Turns events into moments and clip plans. The plans and the receipts of the events are written in one commit.
 import type { EventKind, KitEvent, ReceiptState } from "@kit/contract";
 import type { Statement } from "../storage/sql.ts";
 import type { Recorder } from "./capture/recorder.ts";
-import { type ClipJobs, nobodyRecords } from "./clip-jobs/clip-jobs.ts";
-import { addMoment, extended, marked, planned } from "./clips/clip-store.ts";
-import { momentRuleOf } from "./moments/moment-rule.ts";
+import { type ClipJobs, cannotRecord } from "./clip-jobs/clip-jobs.ts";
+import type { ReceiptStatements } from "./clip-jobs/clip-receipts.ts";
+import { describeRange } from "./clip-notes.ts";
+import type { ClipPlan, Moment } from "./clip-plan.ts";
+import { addMoments, extendClip, insertClip, insertMarker } from "./clips/clip-store.ts";
+import { type ClipSchedule, type MomentRule, type Placement, toMomentRule } from "./moments/clip-schedule.ts";
 import type { Rules } from "./moments/rules.ts";
-import type { MomentRule, Placed, Windows } from "./moments/windows.ts";
-import type { Moment, Plan } from "./plan.ts";
-import { windowSaid } from "./said.ts";
 
-/** An event at its place in the journal. */
-export type Entry = { readonly seq: number; readonly event: KitEvent };
+/** An event with its position in the journal. */
+export type JournalEvent = { readonly seq: number; readonly event: KitEvent };
 
-export type Wish = { readonly moment: Moment; readonly game: string | null; readonly rule: MomentRule };
+/** A moment to record, with the rule that applies to it. */
+export type MomentRequest = { readonly moment: Moment; readonly game: string | null; readonly rule: MomentRule };
 
-/** What has to be written for some moments, and which they are. */
-export type Taken = {
+/** The statements of planned moments. */
+export type PlannedWrite = {
   readonly statements: readonly Statement[];
-  /** Called once the statements are durable. */
+  /** Call it once the statements are durable. */
   committed(): void;
 };
 
-export type ClipPlannerNeeds = {
+export type ClipPlannerDeps = {
   readonly rules: Pick<Rules, "ruleOf">;
-  readonly windows: Windows;
-  readonly making: Pick<ClipJobs, "promise" | "written" | "planOf" | "outcomeOf" | "cut" | "close">;
+  readonly schedule: ClipSchedule;
+  readonly jobs: Pick<ClipJobs, "addPlan" | "confirmWritten" | "planById" | "outcomeFor" | "startCut" | "closeJob">;
   readonly recorder: Pick<Recorder, "state">;
-  readonly reached: (moments: readonly Moment[], state: ReceiptState, reason: string | null) => Statement[];
+  readonly receiptStatements: ReceiptStatements;
   readonly now: () => number;
-  /** When this launcher began, by the clock as it is now: what was over before has no footage. */
+  /** When this launcher started. Moments that ended earlier have no footage. */
   readonly startedAtMs: () => number;
   readonly gameOf: (kind: EventKind, eventId: string | null) => string | null;
-  /** An event in words: a title, a chapter's name. */
-  readonly wordsOf: (eventId: string, game: string | null) => string;
+  /** Returns the label of an event, used as a title and as a chapter name. */
+  readonly labelOf: (eventId: string, game: string | null) => string;
 };
 
-const noFootage = "nothing is recorded of it";
+type MomentReceipt = { readonly moment: Moment; readonly state: ReceiptState; readonly reason: string | null };
 
-type Said = { readonly moment: Moment; readonly state: ReceiptState; readonly reason: string | null };
+const noFootage = "no footage of it is recorded";
 
-/** One statement for all moments of which the same is said. */
-function receiptsOf(said: readonly Said[], reached: ClipPlannerNeeds["reached"]): Statement[] {
-  const alike = Map.groupBy(said, ({ state, reason }) => JSON.stringify([state, reason]));
-  return [...alike.values()].flatMap((group) => {
-    const [first] = group;
-    return first === undefined
-      ? []
-      : reached(
-          group.map(({ moment }) => moment),
-          first.state,
-          first.reason,
-        );
-  });
-}
+export class ClipPlanner {
+  readonly #deps: ClipPlannerDeps;
 
-const lastPlans = (placed: readonly Placed[]) => new Map(placed.map(({ plan }) => [plan.id, plan]));
+  constructor(deps: ClipPlannerDeps) {
+    this.#deps = deps;
+  }
 
-export type ClipPlanner = ReturnType<typeof createClipPlanner>;
+  /** Plans the recording triggers of games. Idempotent by event. */
+  planEvents(events: readonly JournalEvent[]): PlannedWrite {
+    const results = events.map((event) => this.#toRequest(event));
+    return this.#plan(
+      results.filter((result) => "rule" in result),
+      results.filter((result) => "state" in result),
+    );
+  }
 
-export function createClipPlanner(needs: ClipPlannerNeeds) {
-  const { windows, making, recorder, reached, now, startedAtMs } = needs;
+  planMoment(request: MomentRequest): PlannedWrite {
+    return this.#plan([request]);
+  }
 
-  /** A rule that asks for footage which nobody can give is a marker that says why. */
-  const asPossible = (moment: Moment, rule: MomentRule): MomentRule => {
-    if (rule.action === "marker") return rule;
-    if (moment.atMs + rule.postMs <= startedAtMs()) {
-      return { ...rule, action: "marker", reason: "the launcher did not run at that time" };
-    }
-    const state = recorder.state();
-    return nobodyRecords(state) ? { ...rule, action: "marker", reason: state.detail } : rule;
-  };
-  const newest = (plan: Plan) => making.planOf(plan.id) ?? plan;
+  /** Like `planMoment`, but returns the reason instead of planning a marker. */
+  planFootage(request: MomentRequest): PlannedWrite | { readonly reason: string } {
+    const { moment, game } = request;
+    const rule = this.#applicableRule(moment, request.rule);
+    if (rule.action === "marker") return { reason: rule.reason ?? noFootage };
+    const { outcome, reason } = this.#deps.schedule.place(moment, game, rule, this.#deps.now());
+    return outcome === "marked" ? { reason: reason ?? noFootage } : this.#plan([request]);
+  }
 
-  const wishOf = ({ seq, event }: Entry): Wish | Said => {
+  #toRequest({ seq, event }: JournalEvent): MomentRequest | MomentReceipt {
+    const { gameOf, labelOf, rules, schedule } = this.#deps;
     const { id, kind, eventId, actsOn } = event;
-    const game = needs.gameOf(kind, eventId);
-    const rule = needs.rules.ruleOf(eventId ?? "");
-    const moment = {
-      event: id,
-      seq,
-      kind,
-      eventId,
-      label: needs.wordsOf(eventId ?? "", game),
-      atMs: Date.parse(actsOn),
-    };
-    const { action } = rule;
-    // What was promised before the rule was changed stays so: its write is only tried again.
-    if (action === "nothing" && !windows.knows(id))
-      return { moment, state: "ignored", reason: "its rule says that nothing is recorded" };
-    return { moment, game, rule: momentRuleOf(rule, action === "nothing" ? "marker" : action) };
-  };
-  const saidOf = (moment: Moment, { as, plan, reason }: Placed): Said => {
-    if (as === "marked") return { moment, state: "marked", reason: reason ?? null };
-    const isOver = as === "late" && making.planOf(plan.id) === undefined;
-    if (isOver) return { moment, ...making.outcomeOf(plan.id, moment) };
-    if (plan.kind === "screenshot") return { moment, state: "recording", reason: "a picture of its moment" };
-    return { moment, state: "recording", reason: windowSaid(newest(plan), moment) };
-  };
-  const rowsOf = (plan: Plan, placed: readonly Placed[]): Statement[] => {
-    const all = placed.filter((one) => one.plan.id === plan.id);
-    if (plan.kind === "marker") return marked(plan, all.find(({ reason }) => reason !== undefined)?.reason ?? null);
-    if (all.every(({ as }) => as === "late")) return making.planOf(plan.id) ? extended(plan) : addMoment(plan);
-    return all.length === 1 && all[0]?.as === "opened" ? planned(plan) : extended(plan);
-  };
+    const game = gameOf(kind, eventId);
+    const label = labelOf(eventId ?? "", game);
+    const moment = { event: id, seq, kind, eventId, label, atMs: Date.parse(actsOn) };
+    const rule = rules.ruleOf(eventId ?? "");
+    if (rule.action !== "nothing") return { moment, game, rule: toMomentRule(rule, rule.action) };
+    // A moment placed before the rule changed stays planned: only its write is retried.
+    if (schedule.hasEvent(id)) return { moment, game, rule: toMomentRule(rule, "marker") };
+    return { moment, state: "ignored", reason: "its rule records nothing" };
+  }
 
-  const promise = (plan: Plan, placed: readonly Placed[], moments: readonly Moment[]) => {
-    const isLate = placed.some(({ as, plan: { id } }) => as === "late" && id === plan.id);
-    const isBeingMade = making.planOf(plan.id) !== undefined;
-    if (plan.kind === "marker" || (isLate && !isBeingMade)) return;
-    making.promise(plan, moments);
-    const isPicture = plan.kind === "screenshot" && !isBeingMade;
-    // Neither is in the windows any more: nothing else will say that they are due.
-    if (isPicture || isLate) making.cut(plan.id);
-    if (isPicture) making.close(plan.id);
-  };
-  /** Footage is held from here on, before anything is written. Idempotent by event. */
-  const take = (wishes: readonly Wish[], alreadySaid: readonly Said[] = []): Taken => {
+  /** Turns the rule into a marker with the reason if no footage can exist. */
+  #applicableRule(moment: Moment, rule: MomentRule): MomentRule {
+    if (rule.action === "marker") return rule;
+    if (moment.atMs + rule.postMs <= this.#deps.startedAtMs()) {
+      return { ...rule, action: "marker", reason: "the launcher was not running at that time" };
+    }
+    const state = this.#deps.recorder.state();
+    return cannotRecord(state) ? { ...rule, action: "marker", reason: state.detail } : rule;
+  }
+
+  /** Reserves the footage at once, before anything is written. Idempotent by event. */
+  #plan(requests: readonly MomentRequest[], receipts: readonly MomentReceipt[] = []): PlannedWrite {
+    const { schedule, jobs, now } = this.#deps;
     const nowMs = now();
-    const placed = wishes.map(({ moment, game, rule }) => windows.place(moment, game, asPossible(moment, rule), nowMs));
-    const eventsOf = (id: string) =>
-      wishes.filter((_, index) => placed[index]?.plan.id === id).map(({ moment }) => moment);
-    const plans = [...lastPlans(placed).values()];
-    for (const plan of plans) promise(plan, placed, eventsOf(plan.id));
-    const said = wishes.flatMap(({ moment }, index) => {
-      const one = placed[index];
-      return one === undefined ? [] : [saidOf(moment, one)];
+    const placements = requests.map(({ moment, game, rule }) =>
+      schedule.place(moment, game, this.#applicableRule(moment, rule), nowMs),
+    );
+    const momentsOf = (id: string) =>
+      requests.filter((_, index) => placements[index]?.plan.id === id).map(({ moment }) => moment);
+    const plans = [...new Map(placements.map(({ plan }) => [plan.id, plan])).values()];
+    for (const plan of plans) this.#startJob(plan, placements, momentsOf(plan.id));
+    const newReceipts = requests.flatMap(({ moment }, index) => {
+      const placement = placements[index];
+      return placement === undefined ? [] : [this.#receiptFor(moment, placement)];
     });
     return {
       statements: [
-        ...plans.flatMap((plan) => rowsOf(newest(plan), placed)),
-        ...receiptsOf([...alreadySaid, ...said], reached),
+        ...plans.flatMap((plan) => this.#planStatements(this.#currentPlan(plan), placements)),
+        ...this.#groupedReceipts([...receipts, ...newReceipts]),
       ],
       committed() {
-        for (const { id } of plans)
-          making.written(
+        for (const { id } of plans) {
+          jobs.confirmWritten(
             id,
-            eventsOf(id).map(({ event }) => event),
+            momentsOf(id).map(({ event }) => event),
           );
+        }
       },
     };
-  };
-  return {
-    /** What games sent. */
-    takeEntries(entries: readonly Entry[]): Taken {
-      const each = entries.map(wishOf);
-      return take(
-        each.filter((one) => "rule" in one),
-        each.filter((one) => "state" in one),
-      );
-    },
-    take: (wish: Wish): Taken => take([wish]),
-    /** The same of footage or nothing: where there can be none, it says why, and nothing has to be written. */
-    takeFootage(wish: Wish): Taken | { readonly reason: string } {
-      const { moment, game } = wish;
-      const rule = asPossible(moment, wish.rule);
-      if (rule.action === "marker") return { reason: rule.reason ?? noFootage };
-      const { as, reason } = windows.place(moment, game, rule, now());
-      return as === "marked" ? { reason: reason ?? noFootage } : take([wish]);
-    },
-  };
+  }
+
+  #currentPlan(plan: ClipPlan): ClipPlan {
+    return this.#deps.jobs.planById(plan.id) ?? plan;
+  }
+
+  #startJob(plan: ClipPlan, placements: readonly Placement[], moments: readonly Moment[]): void {
+    const { jobs } = this.#deps;
+    const isLate = placements.some(({ outcome, plan: { id } }) => outcome === "late" && id === plan.id);
+    const isInProgress = jobs.planById(plan.id) !== undefined;
+    if (plan.kind === "marker" || (isLate && !isInProgress)) return;
+    jobs.addPlan(plan, moments);
+    const isNewScreenshot = plan.kind === "screenshot" && !isInProgress;
+    // The schedule reports neither screenshots nor closed clips as due.
+    if (isNewScreenshot || isLate) jobs.startCut(plan.id);
+    if (isNewScreenshot) jobs.closeJob(plan.id);
+  }
+
+  #planStatements(plan: ClipPlan, placements: readonly Placement[]): Statement[] {
+    const own = placements.filter((placement) => placement.plan.id === plan.id);
+    if (plan.kind === "marker")
+      return insertMarker(plan, own.find(({ reason }) => reason !== undefined)?.reason ?? null);
+    const isInProgress = this.#deps.jobs.planById(plan.id) !== undefined;
+    if (own.every(({ outcome }) => outcome === "late")) return isInProgress ? extendClip(plan) : addMoments(plan);
+    return own.length === 1 && own[0]?.outcome === "opened" ? insertClip(plan) : extendClip(plan);
+  }
+
+  #receiptFor(moment: Moment, { outcome, plan, reason }: Placement): MomentReceipt {
+    const { jobs } = this.#deps;
+    if (outcome === "marked") return { moment, state: "marked", reason: reason ?? null };
+    const isFinished = outcome === "late" && jobs.planById(plan.id) === undefined;
+    if (isFinished) return { moment, ...jobs.outcomeFor(plan.id, moment) };
+    if (plan.kind === "screenshot") return { moment, state: "recording", reason: "a screenshot of its moment" };
+    return { moment, state: "recording", reason: describeRange(this.#currentPlan(plan), moment) };
+  }
+
+  /** Returns one statement for all moments with the same state and reason. */
+  #groupedReceipts(receipts: readonly MomentReceipt[]): Statement[] {
+    const groups = Map.groupBy(receipts, ({ state, reason }) => JSON.stringify([state, reason]));
+    return [...groups.values()].flatMap((group) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const moments = group.map(({ moment }) => moment);
+      return this.#deps.receiptStatements(moments, first.state, first.reason);
+    });
+  }
 }

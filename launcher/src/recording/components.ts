@@ -1,30 +1,28 @@
-// What the recording slice is made of, with its settings, files and programs: everything but the moments.
+// Creates the components of the recording slice: settings, rules, recorder, clip library, trims and exports.
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, KitError, type RecorderReport } from "@kit/contract";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createRecorder } from "./capture/recorder.ts";
-import { createPictures, type Pictures } from "./clip-jobs/pictures.ts";
-import { type ClipFiles, createClipFiles } from "./clips/clip-files.ts";
-import { type ClipStore, createClipStore } from "./clips/clip-store.ts";
-import { createLibrary, type Library } from "./clips/library.ts";
+import { createClipPictures } from "./clip-jobs/clip-pictures.ts";
+import type { ReceiptStatements } from "./clip-jobs/clip-receipts.ts";
+import { createClipFiles } from "./clips/clip-files.ts";
+import { createClipStore } from "./clips/clip-store.ts";
+import { createLibrary } from "./clips/library.ts";
 import { recoverClips } from "./clips/recovery.ts";
 import { createReveal } from "./clips/reveal.ts";
 import { createCutQueue } from "./cut-queue.ts";
 import { createExports } from "./exports/exports.ts";
 import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
-import { createFit } from "./fit/fit.ts";
+import { MediaFitter } from "./fit/media-fitter.ts";
 import { loadRules } from "./moments/rule-store.ts";
 import { createRules } from "./moments/rules.ts";
 import { createObsBackend } from "./obs/obs-backend.ts";
-import type { Moment } from "./plan.ts";
 import { passwordFileAt } from "./settings/password-file.ts";
 import { loadSettings } from "./settings/setting-store.ts";
 import { createSettings } from "./settings/settings.ts";
-import { createTrim, type TrimNeeds } from "./trim/trim.ts";
-
-// Writes what has to be said of clips that exist: again and again while the storage fails, until the launcher ends.
+import { createTrim } from "./trim/trim.ts";
 
 type Write = (...statements: Statement[]) => Promise<void>;
 
@@ -32,10 +30,10 @@ const firstPauseMs = 500;
 const pauseMsMax = 30_000;
 
 /**
- * Rejects when `ended` is aborted: what could not be written then is found out anew at the next start. Rejects at once
- * for what no waiting mends: a statement the database refuses is a bug.
+ * Returns a write that is retried until it succeeds. Rejects after `ended` is aborted (the next start recovers the clips), and at
+ * once with an error that is no KitError: a statement that the database refuses is a bug.
  */
-export function patientWrite(write: Write, ended: AbortSignal, onFailure: (error: unknown) => void): Write {
+export function createRetryingWrite(write: Write, ended: AbortSignal, onFailure: (error: unknown) => void): Write {
   return async (...statements) => {
     if (statements.length === 0) return;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, pauseMsMax)) {
@@ -50,111 +48,106 @@ export function patientWrite(write: Write, ended: AbortSignal, onFailure: (error
   };
 }
 
-export type PartsNeeds = {
+/** What recording needs from the launcher and its computer. */
+export type RecordingEnvironment = {
   readonly storage: Storage;
   readonly now: () => number;
-  /** Files of the data directory that are recording's. */
-  readonly dir: { readonly obsPassword: string; readonly capture: string; readonly fitted: string };
+  /** Recording's files and folders in the data directory. */
+  readonly dir: { readonly obsPassword: string; readonly capture: string; readonly networkCopies: string };
   readonly clipsDir: string;
-  /** The ffmpeg a person chose. */
+  /** Path of the ffmpeg that a person configured. */
   readonly ffmpeg: string | undefined;
   readonly searchPath: string;
   readonly umask: number;
   readonly display: string | undefined;
-  readonly wayland: boolean;
-  /** Event ids of recording triggers that were seen. */
+  readonly isWayland: boolean;
+  /** Event ids of all recording triggers so far. */
   readonly knownIds: () => readonly string[];
   readonly onChanged: (what: "clips" | "recorder") => void;
 };
 
-type Needs = PartsNeeds & {
-  readonly stageOf: (id: string) => Clip["stage"];
-  /** A moment may join that clip still. */
+type ComponentsDeps = RecordingEnvironment & {
+  readonly stageById: (id: string) => Clip["stage"];
+  /** True while a moment may still join the clip. */
   readonly isGrowing: (id: string) => boolean;
   readonly onRecorderChanged: () => void;
   /** False while recording is switched off for all games. */
-  readonly isOnAtAll: () => boolean;
+  readonly isOnForAll: () => boolean;
 };
 
-/** Asked for again only while none was found: a person may install one meanwhile. */
-function createFfmpegFinder(wanted: Parameters<typeof findFfmpeg>[0]): () => Promise<FoundFfmpeg> {
-  let finding: Promise<FoundFfmpeg> | undefined;
+/** Searches again as long as no ffmpeg was found, because a person may install one. */
+function createFfmpegFinder(options: Parameters<typeof findFfmpeg>[0]): () => Promise<FoundFfmpeg> {
+  let search: Promise<FoundFfmpeg> | undefined;
   return async () => {
-    finding ??= findFfmpeg(wanted);
-    const found = await finding;
-    if (found.ffmpeg === undefined) finding = undefined;
-    return found;
+    search ??= findFfmpeg(options);
+    const result = await search;
+    if (result.ffmpeg === undefined) search = undefined;
+    return result;
   };
 }
 
-function createSettingParts({ storage, dir, knownIds, onChanged }: Needs, onSettings: () => void) {
+function createSettingsAndRules({ storage, dir, knownIds, onChanged }: ComponentsDeps, onSettings: () => void) {
   const password = passwordFileAt(dir.obsPassword);
   const { write } = storage;
   const settings = createSettings({
     load: () => loadSettings(storage),
-    // A smaller quota gives room.
+    // A smaller quota frees space, so a full disk must not prevent it.
     write: storage.writeFreeing,
     password,
-    longestPreSeconds: () => rules.longestPreSeconds(),
+    maxPreSeconds: () => rules.maxPreSeconds(),
     onChanged: onSettings,
   });
   const rules = createRules({
     load: () => loadRules(storage),
     write,
     knownIds,
-    bufferSeconds: () => settings.now().bufferSeconds,
+    bufferSeconds: () => settings.current().bufferSeconds,
     onChanged: () => onChanged("recorder"),
   });
   return { settings, rules, password };
 }
 
-type Kept = Pick<TrimNeeds, "ffmpeg" | "write" | "quotaBytes" | "onChanged"> & {
-  readonly store: ClipStore;
-  readonly files: ClipFiles;
-  readonly library: Library;
-  readonly pictures: Pictures;
-};
+export type Components = ReturnType<typeof createComponents>;
 
-/** What is made of clips that are there: parts, copies; and their place on this machine. */
-function createByHand({ storage, now, dir, display, wayland, searchPath, umask, isGrowing }: Needs, kept: Kept) {
-  const { library, ffmpeg, onChanged } = kept;
-  const fit = createFit({ dir: dir.fitted, ffmpeg });
-  const hasDesktop = process.platform !== "linux" || display !== undefined || wayland;
-  return {
-    fit,
-    trim: createTrim({ ...kept, promise: storage.write, isGrowing, onFailure: log.notKept }),
-    exports: createExports({ library, fit: fit.fit, now, onChanged }),
-    reveal: createReveal({ library, hasDesktop, searchPath, umask }),
-  };
-}
-
-export function createParts(needs: Needs) {
-  const { storage, now, clipsDir: dir, display, wayland } = needs;
+export function createComponents(deps: ComponentsDeps) {
+  const { storage, now, clipsDir: dir, display, isWayland, searchPath, umask, isGrowing } = deps;
   const ended = new AbortController();
-  const findIt = createFfmpegFinder({ chosen: needs.ffmpeg, searchPath: needs.searchPath });
-  const ffmpeg = async () => (await findIt()).ffmpeg;
-  const { settings, rules, password } = createSettingParts(needs, () => recorder.settingsChanged());
+  const findOnce = createFfmpegFinder({ chosen: deps.ffmpeg, searchPath });
+  const ffmpeg = async () => (await findOnce()).ffmpeg;
+  const { settings, rules, password } = createSettingsAndRules(deps, () => recorder.applySettings());
   const recorder = createRecorder({
-    settings: () => (needs.isOnAtAll() ? settings.now() : { ...settings.now(), when: "never" }),
-    ffmpeg: findIt,
-    obs: (events) => createObsBackend({ ...events, url: () => settings.now().obsUrl, password: password.read, ffmpeg }),
-    system: { display, wayland },
-    captureFile: needs.dir.capture,
-    onChanged: needs.onRecorderChanged,
+    settings: () => (deps.isOnForAll() ? settings.current() : { ...settings.current(), when: "never" }),
+    ffmpeg: findOnce,
+    obs: (events) =>
+      createObsBackend({ ...events, url: () => settings.current().obsUrl, password: password.read, ffmpeg }),
+    system: { display, wayland: isWayland },
+    captureFile: deps.dir.capture,
+    onChanged: deps.onRecorderChanged,
     log: log.recorder,
   });
-  const onChanged = () => needs.onChanged("clips");
-  const write = patientWrite(storage.write, ended.signal, (error) => log.notKept("clip", error));
-  const store = createClipStore(storage, dir, (id) => trim.stageOf(id) ?? needs.stageOf(id));
+  const onChanged = () => deps.onChanged("clips");
+  const write = createRetryingWrite(storage.write, ended.signal, (error) => log.operationFailed("clip", error));
+  const store = createClipStore(storage, dir, (id) => trim.stageById(id) ?? deps.stageById(id));
   const files = createClipFiles({ dir, ffmpeg });
-  const quotaBytes = () => settings.now().quotaBytes;
-  // What a person deletes gives room: a full disk must not keep them from it.
+  const quotaBytes = () => settings.current().quotaBytes;
+  // Deleting clips frees space, so a full disk must not prevent it.
   const library = createLibrary({ dir, store, files, write: storage.writeFreeing, quotaBytes, now, onChanged });
-  const pictures = createPictures({ files, write, onChanged, onFailure: log.notKept });
-  const kept = { store, files, library, pictures, ffmpeg, write, quotaBytes, onChanged };
-  const { trim, ...byHand } = createByHand(needs, kept);
-  const queue = createCutQueue({ concurrency: 2, waitingMax: 200 });
-  type Receipts = (moments: readonly Moment[], state: "saved" | "failed", reason: string) => Statement[];
+  const pictures = createClipPictures({ files, write, onChanged, onFailure: log.operationFailed });
+  const fitter = new MediaFitter({ dir: deps.dir.networkCopies, ffmpeg });
+  const trim = createTrim({
+    store,
+    files,
+    library,
+    pictures,
+    ffmpeg,
+    write,
+    quotaBytes,
+    onChanged,
+    writeOnce: storage.write,
+    isGrowing,
+    onFailure: log.operationFailed,
+  });
+  const hasDesktop = process.platform !== "linux" || display !== undefined || isWayland;
 
   return {
     settings,
@@ -164,25 +157,27 @@ export function createParts(needs: Needs) {
     files,
     library,
     pictures,
+    fitter,
     trim,
-    ...byHand,
-    queue,
+    exports: createExports({ library, fit: fitter.fit, now, onChanged }),
+    reveal: createReveal({ library, hasDesktop, searchPath, umask }),
+    queue: createCutQueue({ concurrency: 2, waitingMax: 200 }),
     write,
     async load() {
-      await Promise.all([settings.load(), rules.load(), byHand.fit.tidy()]);
+      await Promise.all([settings.load(), rules.load(), fitter.removeUnfinished()]);
     },
-    /** Clips that an earlier run promised are finished, or failed with the reason. */
-    async recover(receipts: Receipts): Promise<void> {
-      await recoverClips({ dir, store, files, write: storage.write, receipts });
+    /** Finishes the pending clips of the previous run, or marks them as failed with the reason. */
+    async recover(receiptStatements: ReceiptStatements): Promise<void> {
+      await recoverClips({ dir, store, files, write: storage.write, receiptStatements });
       await trim.resume();
     },
     async report(): Promise<RecorderReport> {
       const found = await ffmpeg();
       return {
         state: recorder.state(),
-        settings: settings.now(),
-        obsPasswordSet: settings.obsPasswordSet(),
-        ffmpeg: found === undefined ? null : { path: found.path, version: found.version.text, from: found.from },
+        settings: settings.current(),
+        obsPasswordSet: settings.hasObsPassword(),
+        ffmpeg: found === undefined ? null : { path: found.path, version: found.version.text, from: found.origin },
       };
     },
     async stop() {

@@ -1,17 +1,17 @@
-// Where secrets lie and would go, for `kit doctor`. Reads no secret and writes nothing.
+// Reports to `kit doctor` where secrets are stored. Reads no secret and writes nothing.
 import { basename } from "node:path";
 import type { Keyring } from "./keyring.ts";
-import { readStoredSecrets } from "./record.ts";
+import { readStoredSecrets } from "./secret-record.ts";
 
 export type SecretsReport = { readonly ok: boolean; readonly detail: string; readonly fix: string };
 
-/** No secret is kept under it. */
-const nobody = "nobody";
+/** A name that no secret has. */
+const unusedName = "nobody";
 
-/** Why the keyring does not answer; undefined when it does. */
-async function silenceOf(keyring: Keyring): Promise<string | undefined> {
+/** Returns why the keyring does not answer, or undefined. */
+async function keyringFailure(keyring: Keyring): Promise<string | undefined> {
   try {
-    await keyring.read(nobody);
+    await keyring.read(unusedName);
     return undefined;
   } catch (error) {
     return (error as Error).message;
@@ -23,16 +23,18 @@ export async function probeSecrets(folder: string, keyring: Keyring | undefined)
   const places = [...secrets.values()];
   const inKeyring = places.filter((place) => place === "keyring").length;
   const sealed = places.length - inKeyring;
-  const silence = keyring === undefined ? "KIT_SECRETS is file" : await silenceOf(keyring);
-  const said = [
+  const failure = keyring === undefined ? "KIT_SECRETS is file" : await keyringFailure(keyring);
+  const parts = [
     ...(inKeyring > 0 ? [`${inKeyring} in the system's keyring`] : []),
-    ...(sealed > 0 ? [`${sealed} sealed in ${folder}, beside the key: who reads both reads them`] : []),
-    ...(places.length === 0 ? ["none are kept"] : []),
-    silence === undefined
-      ? "for new ones the system's keyring is asked first, and it answers"
-      : `new ones are sealed in a file (${silence.replace(/\.$/, "")})`,
+    ...(sealed > 0
+      ? [`${sealed} encrypted in ${folder}, beside the key: whoever can read both files can read them`]
+      : []),
+    ...(places.length === 0 ? ["none are stored"] : []),
+    failure === undefined
+      ? "new ones go to the system's keyring, which answers"
+      : `new ones are encrypted in a file (${failure.replace(/\.$/, "")})`,
   ];
-  const detail = said.join("; ");
+  const detail = parts.join("; ");
   if (damaged.length > 0) {
     const names = damaged.map((path) => basename(path)).join(", ");
     return {
@@ -41,7 +43,7 @@ export async function probeSecrets(folder: string, keyring: Keyring | undefined)
       fix: "Enter them again.",
     };
   }
-  if (inKeyring > 0 && silence !== undefined) {
+  if (inKeyring > 0 && failure !== undefined) {
     return { ok: false, detail, fix: "Unlock the system's keyring, or enter the secrets again." };
   }
   return { ok: true, detail, fix: "" };

@@ -1,16 +1,16 @@
-// Brings a database to the newest schema: the files in schema/, then one numbered .sql file a migration, forward only. Each step is
-// one transaction, and a backup comes first.
+// Migrates a database to the newest schema: first the files in schema/, then the numbered migrations. Each step is one
+// transaction. A backup is made before the first step.
 import { readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { assertKnown, type Step, stepsOf } from "./schema-version.ts";
+import { assertKnownVersion, type Step, schemaSteps } from "./schema-version.ts";
 
 export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version);
 }
 
 /**
- * Applies what is missing and returns how many steps ran. `migrations` is the folder of migrations; the first schema lies beside it.
- * `backup` is called once, before the first change to a database that holds something already. `upTo`: the newest schema to apply.
+ * Runs the missing steps up to schema `upTo`, and returns their number. `migrations` is the folder of migrations, beside the
+ * folder of the first schema. `backup` is called once before the first change, unless the database is new.
  */
 export async function migrate(
   database: DatabaseSync,
@@ -19,8 +19,8 @@ export async function migrate(
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   const current = versionOf(database);
-  assertKnown(current, migrations);
-  const missing = stepsOf(migrations).filter(({ version }) => version > current && version <= upTo);
+  assertKnownVersion(current, migrations);
+  const missing = schemaSteps(migrations).filter(({ version }) => version > current && version <= upTo);
   if (missing.length > 0 && current > 0) await backup();
   for (const step of missing) apply(database, step);
   return missing.length;

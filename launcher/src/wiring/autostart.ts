@@ -1,4 +1,4 @@
-// What starting with the system is made with: the command of this launcher, and the system it runs on.
+// Creates the autostart slice for this launcher's command and this system.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -7,27 +7,27 @@ import { autostartRoutes } from "../autostart/routes.ts";
 import type { Config } from "../config.ts";
 import type { Route } from "../http/route.ts";
 
-/** A system's own program that does not answer must not hold up a person. */
-const answerWithinMs = 5_000;
+/** Timeout of system programs, so that a person never waits longer. */
+const programTimeoutMs = 5_000;
 
 const run = (program: string, args: readonly string[]): Promise<number | undefined> =>
   new Promise((resolve) => {
-    execFile(program, args, { timeout: answerWithinMs, windowsHide: true }, (error) => {
+    execFile(program, args, { timeout: programTimeoutMs, windowsHide: true }, (error) => {
       if (error === null) resolve(0);
       else resolve(typeof error.code === "number" ? error.code : undefined);
     });
   });
 
-/** The same data, clips and port as now, whatever the environment of the next start says. */
+/** Fixes the current data folder, clips folder and port, whatever the environment of the next start is. */
 function startCommand({ ownCommand, dataDir, clipsDir, port }: Config): string[] {
   const clips = clipsDir === join(dataDir, "clips") ? [] : ["--clips-dir", clipsDir];
   return [...ownCommand, "start", "--no-open", "--port", String(port), "--data-dir", dataDir, ...clips];
 }
 
-export function autostartRoutesFor(config: Config): readonly Route[] {
-  const { configHome, display, wayland } = config;
-  const desktop = display !== undefined || wayland;
-  const systemd = existsSync("/run/systemd/system");
-  const system = { platform: process.platform, configHome, systemd, desktop, run };
+export function wireAutostart(config: Config): readonly Route[] {
+  const { configHome, display, isWayland } = config;
+  const hasDesktop = display !== undefined || isWayland;
+  const usesSystemd = existsSync("/run/systemd/system");
+  const system = { platform: process.platform, configHome, usesSystemd, hasDesktop, run };
   return autostartRoutes(createAutostart({ system, command: startCommand(config) }));
 }

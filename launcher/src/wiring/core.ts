@@ -1,4 +1,4 @@
-// What every slice is made with.
+// What every slice receives.
 import type { Config } from "../config.ts";
 import type { Storage } from "../storage/storage.ts";
 

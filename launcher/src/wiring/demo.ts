@@ -1,8 +1,8 @@
-// What the demo is handed: how Kit is started, whether something of it is kept, and where its letterbox was.
+// Creates the demo slice.
 import { demoAccountName, demoGame } from "@kit/contract";
 import { createDemo, type DemoGame } from "../demo/demo.ts";
 import { demoRoutes } from "../demo/routes.ts";
-import type { Games } from "../games/games.ts";
+import type { GameRegistry } from "../games/games.ts";
 import type { Route } from "../http/route.ts";
 import type { Feed } from "../inbox/feed.ts";
 import { log } from "../log.ts";
@@ -11,31 +11,31 @@ import type { Core } from "./core.ts";
 
 type DemoSlice = { load(): Promise<void>; readonly routes: readonly Route[]; stop(): Promise<void> };
 
-/** A draft of an earlier demo may still be approved: its letterbox is opened where its account says. */
-async function reopen(demo: DemoGame, { storage, now }: Omit<Core, "config">): Promise<void> {
+/** Reopens the webhook of an earlier demo on its old port, because a draft of that demo may still be approved. */
+async function reopenWebhook(demo: DemoGame, { storage, now }: Omit<Core, "config">): Promise<void> {
   const accounts = await createAccountStore(storage, now).all();
   const port = accounts
     .find(({ name, network }) => network === "webhook" && name === demoAccountName)
     ?.host.split(":")[1];
-  if (port !== undefined) await demo.reopen(Number(port));
+  if (port !== undefined) await demo.reopenWebhook(Number(port));
 }
 
-export function createDemoFor({
+export function wireDemo({
   config,
   games,
   feed,
   ...core
-}: Core & { readonly games: Games; readonly feed: Feed }): DemoSlice {
-  const place = ["--port", String(config.port), "--data-dir", config.dataDir];
+}: Core & { readonly games: GameRegistry; readonly feed: Feed }): DemoSlice {
+  const launcherArgs = ["--port", String(config.port), "--data-dir", config.dataDir];
   const demo = createDemo({
-    command: [...config.ownCommand, "demo", "--json", ...place],
+    command: [...config.ownCommand, "demo", "--json", ...launcherArgs],
     hasWindow: Boolean(config.display),
-    isKept: () => games.isRegistered(demoGame),
-    onChanged: () => feed.changed("demo"),
-    onFailure: log.notKept,
+    hasStoredDemo: () => games.isRegistered(demoGame),
+    onChanged: () => feed.notifyChange("demo"),
+    onFailure: log.operationFailed,
   });
   return {
-    load: () => reopen(demo, core).catch((error) => log.notKept("demo letterbox", error)),
+    load: () => reopenWebhook(demo, core).catch((error) => log.operationFailed("demo webhook", error)),
     routes: demoRoutes(demo),
     stop: demo.stop,
   };

@@ -1,7 +1,7 @@
-// What is answered of games: their switches, their sources, their kit.events.json, and the library.
-import type { Games } from "../games/games.ts";
+// Collects the HTTP operations of games: switches, sources, kit.events.json and the library.
+import type { GameRegistry } from "../games/games.ts";
 import { gameRoutes } from "../games/routes.ts";
-import { createSeenStore } from "../games/seen-store.ts";
+import { createRuleCountStore } from "../games/rule-count-store.ts";
 import type { Sessions } from "../games/sessions/sessions.ts";
 import { sourceRoutes } from "../games/source/routes.ts";
 import type { Sources } from "../games/source/sources.ts";
@@ -9,12 +9,12 @@ import type { Route } from "../http/route.ts";
 import type { Feed } from "../inbox/feed.ts";
 import type { Recording } from "../recording/recording.ts";
 import type { Core } from "./core.ts";
-import { eventsFileRoutesFor } from "./games.ts";
-import { libraryRoutesFor } from "./library.ts";
+import { wireEventsFile } from "./games.ts";
+import { wireLibrary } from "./library.ts";
 
-export function gameRoutesFor(
+export function wireGameRoutes(
   needs: Core & {
-    readonly games: Games;
+    readonly games: GameRegistry;
     readonly sources: Sources;
     readonly recording: Recording;
     readonly sessions: Sessions;
@@ -22,11 +22,6 @@ export function gameRoutesFor(
   },
 ): readonly Route[] {
   const { games, sources, storage } = needs;
-  const seen = createSeenStore(storage);
-  return [
-    ...gameRoutes(games, seen),
-    ...sourceRoutes(sources),
-    ...eventsFileRoutesFor(needs),
-    ...libraryRoutesFor(needs),
-  ];
+  const seen = createRuleCountStore(storage);
+  return [...gameRoutes(games, seen), ...sourceRoutes(sources), ...wireEventsFile(needs), ...wireLibrary(needs)];
 }

@@ -1,8 +1,8 @@
-// What games is handed, and who is told when it changes.
+// Connects games to other slices, and notifies them of changes.
 import { createEventsFile } from "../games/events-file/events-file.ts";
 import { eventsFileRoutes } from "../games/events-file/routes.ts";
-import type { Games } from "../games/games.ts";
-import { createLibraryStore, named } from "../games/library/library-store.ts";
+import type { GameRegistry } from "../games/games.ts";
+import { createLibraryStore, saveName } from "../games/library/library-store.ts";
 import { loadSources } from "../games/source/source-store.ts";
 import { createSources, type Sources } from "../games/source/sources.ts";
 import type { Route } from "../http/route.ts";
@@ -11,51 +11,47 @@ import type { Monitor } from "../monitor/monitor.ts";
 import type { Recording } from "../recording/recording.ts";
 import type { Core } from "./core.ts";
 
-/** A switch takes effect at once, not only with the next event. */
-export function gamesSeen(filed: readonly { gamesChanged(): void }[], recording: Recording, feed: Feed): void {
-  for (const { gamesChanged } of filed) gamesChanged();
-  recording.switched();
-  feed.changed("games");
+/** Applies changed switches at once, and not only at the next event. */
+export function gamesSeen(listeners: readonly { onGamesChanged(): void }[], recording: Recording, feed: Feed): void {
+  for (const listener of listeners) listener.onGamesChanged();
+  recording.applySwitches();
+  feed.notifyChange("games");
 }
 
-/** A file says how events are shown, what becomes of them on the screen, and how the game is called: three stores, one write. */
-export function eventsFileRoutesFor({
+/** An events file contains labels, recording rules and the game's name. All are written in one commit. */
+export function wireEventsFile({
   storage,
   games,
   recording,
-}: Pick<Core, "storage"> & { readonly games: Games; readonly recording: Recording }): readonly Route[] {
+}: Pick<Core, "storage"> & { readonly games: GameRegistry; readonly recording: Recording }): readonly Route[] {
   const { entries } = createLibraryStore(storage);
   const nameOf = async (game: string) => (await entries()).get(game)?.name ?? null;
   const { rules } = recording;
-  return eventsFileRoutes(createEventsFile({ games, rules, names: { nameOf, named }, write: storage.write }));
+  return eventsFileRoutes(createEventsFile({ games, rules, names: { nameOf, named: saveName }, write: storage.write }));
 }
 
-/** A switch of the monitor's takes effect at once, too. */
-export function gamesChanged(onSeen: () => void, monitor: Pick<Monitor, "switched">): void {
+/** Also applies switches of the monitor at once. */
+export function gamesChanged(onSeen: () => void, monitor: Pick<Monitor, "onSwitchChanged">): void {
   onSeen();
-  monitor.switched();
+  monitor.onSwitchChanged();
 }
 
-/** The frames that are shown now may have other links. */
-export function createSourcesFor({
-  storage,
-  now,
-  feed,
-}: Omit<Core, "config"> & { readonly feed: () => Feed }): Sources {
+/** Changed sources also change the links of issues' frames. */
+export function wireSources({ storage, now, feed }: Omit<Core, "config"> & { readonly feed: () => Feed }): Sources {
   const onChanged = () => {
-    feed().changed("games");
-    feed().changed("issues");
+    feed().notifyChange("games");
+    feed().notifyChange("issues");
   };
   return createSources({ load: () => loadSources(storage), write: storage.write, now, onChanged });
 }
 
-/** A game that runs is only noticed once it is known whether it may be recorded. */
+/** Running games are detected only after the switches are loaded, which decide whether they are recorded. */
 export async function loadGamesFirst(
-  games: Games,
+  games: GameRegistry,
   recording: Recording,
   programs: { load(): Promise<void> },
 ): Promise<void> {
   await games.load();
-  recording.switched();
+  recording.applySwitches();
   await programs.load();
 }

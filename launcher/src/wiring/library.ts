@@ -1,9 +1,9 @@
-// What the library of games is handed.
-import type { Games } from "../games/games.ts";
+// Creates the library of games.
+import type { GameRegistry } from "../games/games.ts";
 import { createLibrary } from "../games/library/library.ts";
 import { createLibraryStore } from "../games/library/library-store.ts";
 import { createPlay } from "../games/library/play.ts";
-import { createProgramIcons } from "../games/library/program-icon.ts";
+import { createIconFinder } from "../games/library/program-icon.ts";
 import { libraryRoutes } from "../games/library/routes.ts";
 import type { Sessions } from "../games/sessions/sessions.ts";
 import type { Route } from "../http/route.ts";
@@ -15,8 +15,8 @@ import type { Recording } from "../recording/recording.ts";
 import { createDraftCountStore } from "../social/posts/draft-count-store.ts";
 import type { Core } from "./core.ts";
 
-/** A game's counts are those of the slices it belongs to, and Play starts this Kit once more. */
-export function libraryRoutesFor({
+/** Each slice supplies a game's counts. Play starts this Kit once more as `kit run`. */
+export function wireLibrary({
   config,
   storage,
   now,
@@ -25,7 +25,7 @@ export function libraryRoutesFor({
   sessions,
   feed,
 }: Core & {
-  readonly games: Games;
+  readonly games: GameRegistry;
   readonly recording: Recording;
   readonly sessions: Sessions;
   readonly feed: Feed;
@@ -35,8 +35,8 @@ export function libraryRoutesFor({
     ...createIssueCountStore(storage),
     ...createDraftCountStore(storage),
   };
-  const play = createPlay({ ...config, runsSince: sessions.runsSince, onPlayed: log.played });
-  const onChanged = () => feed.changed("games");
+  const play = createPlay({ ...config, runningSinceMs: sessions.runningSinceMs, onStarted: log.played });
+  const onChanged = () => feed.notifyChange("games");
   return libraryRoutes(
     createLibrary({
       games,
@@ -46,8 +46,8 @@ export function libraryRoutesFor({
       ...counts,
       store: createLibraryStore(storage),
       write: storage.write,
-      posterOf: recording.posterOf,
-      iconOf: createProgramIcons(now),
+      posterOf: recording.posterPath,
+      findIcon: createIconFinder(now),
     }),
   );
 }

@@ -1,14 +1,14 @@
-// What the monitor is handed.
+// Creates the monitor slice.
 import type { Sources } from "../games/source/sources.ts";
 import type { Feed } from "../inbox/feed.ts";
-import { type InboxStore, stateReached } from "../inbox/inbox-store.ts";
+import { type InboxStore, insertReceiptState } from "../inbox/inbox-store.ts";
 import { createMonitor, type Monitor } from "../monitor/monitor.ts";
 import type { Recording } from "../recording/recording.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Core } from "./core.ts";
 
-/** The monitor asks recording for the video of a new error, and the journal for what came before one. */
-export function createMonitorFor({
+/** The monitor gets the clip of a new error from recording, and the events before an error from the journal. */
+export function wireMonitor({
   config,
   recording,
   journal,
@@ -24,12 +24,12 @@ export function createMonitorFor({
 }): Monitor {
   return createMonitor({
     ...core,
-    stateReached,
+    stateReached: insertReceiptState,
     requestClip: recording.requestClip,
-    sentBefore: journal.sentBefore,
-    sourcesOf: sources.sourcesOf,
+    sentBefore: journal.listPreceding,
+    sourcesOf: sources.findSources,
     searchPath: config.searchPath,
-    onChanged: () => feed.changed("issues"),
-    onNotices: () => feed.changed("notices"),
+    onChanged: () => feed.notifyChange("issues"),
+    onNoticesChanged: () => feed.notifyChange("notices"),
   });
 }

@@ -1,13 +1,13 @@
-// What recording is handed.
-import type { Games } from "../games/games.ts";
+// Creates the recording slice.
+import type { GameRegistry } from "../games/games.ts";
 import type { Feed } from "../inbox/feed.ts";
-import { stateReached } from "../inbox/inbox-store.ts";
-import { createRecording, type Recording } from "../recording/recording.ts";
+import { insertReceiptState } from "../inbox/inbox-store.ts";
+import { Recording } from "../recording/recording.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import type { Core } from "./core.ts";
 
-/** Recording asks games what is switched on and what belongs to which game, and tells the feed what changed. */
-export function createRecordingFor({
+/** Recording gets switches and the game of an event from games, and notifies the feed of changes. */
+export function wireRecording({
   config,
   games,
   feed,
@@ -15,20 +15,20 @@ export function createRecordingFor({
   ...core
 }: Core & {
   readonly dir: DataDir;
-  readonly games: Games;
+  readonly games: GameRegistry;
   readonly feed: Feed;
   readonly clipsChanged: () => void;
 }): Recording {
-  return createRecording({
+  return new Recording({
     ...config,
     ...core,
-    stateReached,
-    gameOf: games.gameOf,
-    wordsOf: games.wordsOf,
-    knownIds: () => games.idsOf("recording"),
+    stateReached: insertReceiptState,
+    gameOf: (kind, eventId) => games.gameOf(kind, eventId),
+    labelOf: (eventId, game) => games.displayName(eventId, game),
+    knownIds: () => games.idsOfService("recording"),
     isOn: (game) => games.isOn("recording", game),
     onChanged(what) {
-      feed.changed(what);
+      feed.notifyChange(what);
       if (what === "clips") clipsChanged();
     },
     onReceipts: feed.wake,

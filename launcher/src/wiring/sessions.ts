@@ -1,6 +1,6 @@
-// What sessions are handed.
-import type { Games } from "../games/games.ts";
-import type { Senders } from "../games/senders.ts";
+// Creates sessions.
+import type { GameRegistry } from "../games/games.ts";
+import type { SenderRegistry } from "../games/senders.ts";
 import type { ProcessLife } from "../games/sessions/process-life.ts";
 import { createSessions, type Sessions } from "../games/sessions/sessions.ts";
 import type { Feed } from "../inbox/feed.ts";
@@ -10,17 +10,17 @@ import { createClipSpanStore } from "../recording/clips/clip-span-store.ts";
 import { createEventPostStore } from "../social/posts/event-post-store.ts";
 import type { Core } from "./core.ts";
 
-/** A session shows what recording, the monitor and social made of its events; its crash is a report like any other. */
-export function createSessionsFor({
+/** A session shows the clips, issues and posts of its events. Its crash is sent as an error report. */
+export function wireSessions({
   games,
   inbox,
   feed,
   ...core
 }: Omit<Core, "config"> & {
-  readonly senders: Senders;
+  readonly senders: SenderRegistry;
   readonly life: ProcessLife;
-  readonly settled: () => Promise<void>;
-  readonly games: Games;
+  readonly waitForSenders: () => Promise<void>;
+  readonly games: GameRegistry;
   readonly inbox: () => Inbox;
   readonly feed: Feed;
 }): Sessions {
@@ -30,11 +30,11 @@ export function createSessionsFor({
     ...createClipSpanStore(storage),
     ...createEventIssueStore(storage),
     ...createEventPostStore(storage),
-    gameOf: games.gameOf,
-    wordsOf: games.wordsOf,
-    register: async (game) => games.isRegistered(game) || games.register(game, {}),
+    gameOf: (kind, eventId) => games.gameOf(kind, eventId),
+    wordsOf: (eventId, game) => games.displayName(eventId, game),
+    register: async (game) => games.isRegistered(game) || games.registerGame(game, {}),
     report: (sender, body) => inbox().accept({ kind: "monitor", body, ...ownReport, sender }),
-    onChanged: () => feed.changed("sessions"),
+    onChanged: () => feed.notifyChange("sessions"),
   });
 }
 const ownReport = { repeated: false, origin: null, client: "kit-run", socket: {} } as const;

@@ -1,31 +1,31 @@
-// One account: how it fares, a test of it, its name, its keys anew, and the end of it.
+// An account: its state, test, name, keys and removal.
 import type { Account, AccountTest } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
 import { useAccountActions } from "../../api/use-accounts.ts";
 import { locale, t, translateMessage } from "../../language/language.ts";
-import { FieldRow, Typed as TypedField } from "../../ui/fields.tsx";
+import { FieldRow, AutosaveField as TypedField } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { networkWord, pageOf } from "../../ui/posts/post-words.ts";
+import { networkLabel, toWebLink } from "../../ui/posts/post-text.ts";
 import { Fact } from "../../ui/section.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { AccountFields, givenIn, type Typed } from "./account-fields.tsx";
-import { RemoveAccount } from "./remove-account.tsx";
-import { accountStateOf, accountStateWords, limitWords, secretStoreWord } from "./words.ts";
+import { AccountFields, type FieldValues, filledFields } from "./account-fields.tsx";
+import { accountState, accountStateText, limitsText, secretStoreText } from "./account-text.ts";
+import { RemoveAccountButton } from "./remove-account.tsx";
 
-type AccountTestedProps = { test: ReturnType<typeof useAccountActions>["test"]; webhook: boolean };
+type TestResultProps = { test: ReturnType<typeof useAccountActions>["test"]; webhook: boolean };
 
-/** What a test of an account found: the result, and everything that was looked at. */
-function AccountTested({ test, webhook }: AccountTestedProps) {
+/** The result of an account's test, with each check. */
+function TestResult({ test, webhook }: TestResultProps) {
   return (
     <div className="test-result" role="status">
       {test.error && <p className="details-warning">{visibleText(test.error.message)}</p>}
-      {test.data && !test.isPending && <Found result={test.data} webhook={webhook} />}
+      {test.data && !test.isPending && <Findings result={test.data} webhook={webhook} />}
     </div>
   );
 }
 
-function Found({ result: { ok, says, checked }, webhook }: { result: AccountTest; webhook: boolean }) {
+function Findings({ result: { ok, says, checked }, webhook }: { result: AccountTest; webhook: boolean }) {
   return (
     <>
       <p className="test-says" data-ok={ok}>
@@ -46,47 +46,45 @@ function Found({ result: { ok, says, checked }, webhook }: { result: AccountTest
           </ol>
         </div>
       )}
-      <p className="setting-hint">
-        {webhook ? t("It got a message that says it is a test.") : t("Nothing was posted.")}
-      </p>
+      <p className="setting-hint">{webhook ? t("The webhook received a test message.") : t("Nothing was posted.")}</p>
     </>
   );
 }
 
 type AccountChangeProps = { account: Account; change: ReturnType<typeof useAccountActions>["change"] };
 
-const nothingTyped: Typed = {};
+const nothingTyped: FieldValues = {};
 
-/** Gives an account another name, or another key; the one before is written over. */
+/** Changes an account's name, or overwrites its key. */
 function AccountChange({ account, change }: AccountChangeProps) {
   const [typed, setTyped] = useState(nothingTyped);
-  const fields = givenIn(typed);
+  const fields = filledFields(typed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     change.mutate({ fields }, { onSuccess: () => setTyped(nothingTyped) });
   };
   return (
     <details className="tried">
-      <summary>{t("Another name or key")}</summary>
+      <summary>{t("Change name or key")}</summary>
       <div className="recorder-part account-form">
         <FieldRow
           label={t("Name")}
-          hint={t("As it is called here; its name there stays. Kept when you leave the field.")}
+          hint={t("The account's name in Kit; its name on the network stays the same. Saved when you leave the field.")}
         >
           {({ field, hint }) => (
             <TypedField
               id={field}
               describedBy={hint}
               value={account.name}
-              onKeep={(name) => name.trim() !== "" && change.mutate({ name: name.trim() })}
+              onSave={(name) => name.trim() !== "" && change.mutate({ name: name.trim() })}
             />
           )}
         </FieldRow>
-        <form className="recorder-part" aria-label={t("Another key")} autoComplete="off" onSubmit={submit}>
+        <form className="recorder-part" aria-label={t("Change key")} autoComplete="off" onSubmit={submit}>
           <AccountFields network={account.network} typed={typed} onChange={setTyped} optional />
           <div className="forward-end">
             <Button type="submit" variant="soft" disabled={change.isPending || Object.keys(fields).length === 0}>
-              {t("Keep the new key")}
+              {t("Save the new key")}
             </Button>
           </div>
         </form>
@@ -101,7 +99,7 @@ export function AccountCard({ account, onRemoved }: Props) {
   const title = useId();
   const actions = useAccountActions(account.id);
   const { change, test, remove } = actions;
-  const state = accountStateOf(account);
+  const state = accountState(account);
   const trouble = change.error ?? remove.error;
   return (
     <section className="recorder-state account" data-state={state} aria-labelledby={title}>
@@ -111,7 +109,7 @@ export function AccountCard({ account, onRemoved }: Props) {
       ) : (
         <p className="forward-says" role="status">
           {state === "waits" && <Icon name="clock" size={14} />}
-          <span>{visibleText(accountStateWords(account))}</span>
+          <span>{visibleText(accountStateText(account))}</span>
         </p>
       )}
       {trouble && (
@@ -119,7 +117,7 @@ export function AccountCard({ account, onRemoved }: Props) {
           {visibleText(trouble.message)}
         </p>
       )}
-      <AccountTested test={test} webhook={account.network === "webhook"} />
+      <TestResult test={test} webhook={account.network === "webhook"} />
       <Figures account={account} />
       <AccountChange account={account} change={change} />
     </section>
@@ -129,8 +127,8 @@ export function AccountCard({ account, onRemoved }: Props) {
 type HeadProps = Props & { title: string; actions: ReturnType<typeof useAccountActions> };
 
 function CardHead({ account, title, actions: { change, test, remove }, onRemoved }: HeadProps) {
-  const state = accountStateOf(account);
-  const { says, icon } = networkWord(account.network);
+  const state = accountState(account);
+  const { says, icon } = networkLabel(account.network);
   return (
     <div className="recorder-head">
       <h2 id={title}>
@@ -153,7 +151,7 @@ function CardHead({ account, title, actions: { change, test, remove }, onRemoved
             {state === "off" ? t("Switch on") : t("Switch off")}
           </Button>
         )}
-        <RemoveAccount account={account} onRemove={() => remove.mutate(undefined, { onSuccess: onRemoved })} />
+        <RemoveAccountButton account={account} onRemove={() => remove.mutate(undefined, { onSuccess: onRemoved })} />
       </div>
     </div>
   );
@@ -161,15 +159,19 @@ function CardHead({ account, title, actions: { change, test, remove }, onRemoved
 
 type StoppedProps = { account: Account; isPending: boolean; onStart: () => void };
 
-/** Nothing is sent until a person did something: what, and the way on. */
+/** Explains why an account is stopped, and resumes it. */
 function Stopped({ account, isPending, onStart }: StoppedProps) {
   return (
     <div className="account-stopped" role="alert">
       <Icon name="warning" size={18} />
       <div>
-        <strong>{t("Nothing is sent to it now.")}</strong>
-        <p>{visibleText(accountStateWords(account))}</p>
-        <p>{t("Give it a new key below if it needs one. It starts again once it was started or a test said yes.")}</p>
+        <strong>{t("Kit sends nothing to this account at the moment.")}</strong>
+        <p>{visibleText(accountStateText(account))}</p>
+        <p>
+          {t(
+            "If the key is no longer valid, enter a new one below. Sending resumes when you choose Start again or when a test succeeds.",
+          )}
+        </p>
       </div>
       <Button disabled={isPending} onClick={onStart}>
         {t("Start again")}
@@ -180,7 +182,7 @@ function Stopped({ account, isPending, onStart }: StoppedProps) {
 
 function Figures({ account }: { account: Account }) {
   const { host, link, sent, waiting, lastError, stopped, kept } = account;
-  const page = link === null ? undefined : pageOf(link);
+  const page = link === null ? undefined : toWebLink(link);
   return (
     <dl className="facts">
       <Fact name={t("Server")}>
@@ -189,7 +191,7 @@ function Figures({ account }: { account: Account }) {
           <>
             {" · "}
             <a className="post-link" href={page.href} target="_blank" rel="noopener noreferrer">
-              {t("Its page on {{host}}", { host: visibleLine(page.host, 60) })}
+              {t("Account page on {{host}}", { host: visibleLine(page.host, 60) })}
             </a>
           </>
         )}
@@ -199,8 +201,8 @@ function Figures({ account }: { account: Account }) {
       {lastError !== null && lastError !== stopped && (
         <Fact name={t("Last error")}>{visibleText(translateMessage(lastError))}</Fact>
       )}
-      <Fact name={t("Takes")}>{limitWords(account)}</Fact>
-      <Fact name={t("Its key")}>{secretStoreWord(kept)}</Fact>
+      <Fact name={t("Accepts")}>{limitsText(account)}</Fact>
+      <Fact name={t("Key storage")}>{secretStoreText(kept)}</Fact>
     </dl>
   );
 }

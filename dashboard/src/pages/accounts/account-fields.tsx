@@ -1,29 +1,29 @@
-// What a person gives to open an account: typed once, never shown again.
+// The fields that connect an account. Secrets are never shown again.
 import { type AccountField, accountFieldCharsMax, accountFields, type Network } from "@kit/contract";
 import { IconButton, TextField } from "@radix-ui/themes";
 import { useState } from "react";
 import { t } from "../../language/language.ts";
 import { FieldRow } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { fieldWords } from "./field-words.ts";
+import { fieldText } from "./field-text.ts";
 
-export type Typed = Readonly<Record<string, string>>;
+export type FieldValues = Readonly<Record<string, string>>;
 
-/** What was typed, without what was left empty. */
-export const givenIn = (typed: Typed): Record<string, string> =>
+/** Returns the values without the empty ones. */
+export const filledFields = (typed: FieldValues): Record<string, string> =>
   Object.fromEntries(Object.entries(typed).filter(([, value]) => value.trim() !== ""));
 
 type Props = {
   network: Network;
-  typed: Typed;
-  onChange: (typed: Typed) => void;
-  /** Every field may be left empty: it stays as it is. */
+  typed: FieldValues;
+  onChange: (typed: FieldValues) => void;
+  /** Lets every field stay empty, which keeps its current value. */
   optional?: boolean;
 };
 
 export function AccountFields({ network, typed, onChange, optional = false }: Props) {
   return accountFields[network].map((field) => (
-    <OneField
+    <AccountInput
       key={field.name}
       network={network}
       field={field}
@@ -34,7 +34,7 @@ export function AccountFields({ network, typed, onChange, optional = false }: Pr
   ));
 }
 
-type OneProps = {
+type AccountInputProps = {
   network: Network;
   field: AccountField;
   required: boolean;
@@ -42,9 +42,9 @@ type OneProps = {
   onChange: (value: string) => void;
 };
 
-function OneField({ network, field: asked, required, value, onChange }: OneProps) {
+function AccountInput({ network, field: asked, required, value, onChange }: AccountInputProps) {
   const { example, secret, optional } = asked;
-  const { label, help } = fieldWords(network, asked);
+  const { label, help } = fieldText(network, asked);
   const [isShown, setShown] = useState(false);
   return (
     <FieldRow label={optional ? t("{{label}} (optional)", { label }) : label} hint={help}>
@@ -71,7 +71,7 @@ function OneField({ network, field: asked, required, value, onChange }: OneProps
                 color="gray"
                 aria-label={t("Show: {{label}}", { label })}
                 aria-pressed={isShown}
-                title={isShown ? t("Hide what is typed") : t("Show what is typed")}
+                title={isShown ? t("Hide the input") : t("Show the input")}
                 onClick={() => setShown(!isShown)}
               >
                 <Icon name="eye" size={14} />

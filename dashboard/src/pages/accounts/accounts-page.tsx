@@ -1,4 +1,4 @@
-// The Accounts page: where posts go and how each account fares, and one more.
+// The Accounts page: the connected accounts, and a form to connect another.
 import { Button } from "@radix-ui/themes";
 import { useEffect, useId, useRef, useState } from "react";
 import { useAccounts } from "../../api/use-accounts.ts";
@@ -6,12 +6,12 @@ import { useChanges } from "../../api/use-changes.ts";
 import { postRulesAddress } from "../../ui/address.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { networkWord } from "../../ui/posts/post-words.ts";
+import { networkLabel } from "../../ui/posts/post-text.ts";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { AccountCard } from "./account-card.tsx";
-import { AddAccount, type Added } from "./add-account.tsx";
+import { AddAccount, type AddedAccount } from "./add-account.tsx";
 import "../../ui/list-page.css";
 import "../../ui/recorder/recorder.css";
 import "../../ui/forwarding.css";
@@ -19,13 +19,13 @@ import "../../ui/posts/posts.css";
 import "./accounts.css";
 import { Trans, t } from "../../language/language.ts";
 
-/** An account that is sent to changes with each post. */
+/** An account changes with each post that is sent to it. */
 const everyMs = 1_000;
 
 export function AccountsPage() {
   useChanges(everyMs);
   const { data, error } = useAccounts();
-  const [added, setAdded] = useState<Added>();
+  const [added, setAdded] = useState<AddedAccount>();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = t("Accounts · Kit");
@@ -45,7 +45,7 @@ export function AccountsPage() {
       <div className="recorder-page">
         <p className="recorder-detail">
           {t(
-            "Posts go to these accounts, and only when a rule says so. Kit speaks to each network directly; nothing goes through anybody else.",
+            "Kit posts to these accounts only if a rule says so. Kit contacts each network directly, without an intermediary.",
           )}
         </p>
         {error && !data && (
@@ -64,9 +64,9 @@ export function AccountsPage() {
   );
 }
 
-type JustAddedProps = { added: Added; onClose: () => void };
+type JustAddedProps = { added: AddedAccount; onClose: () => void };
 
-/** That it worked, and what comes next; of a webhook the secret that is shown this once. */
+/** Confirms a new account. A webhook's signing secret is shown only here. */
 function JustAdded({ added: { account, secret }, onClose }: JustAddedProps) {
   const title = useId();
   const section = useRef<HTMLElement>(null);
@@ -82,7 +82,7 @@ function JustAdded({ added: { account, secret }, onClose }: JustAddedProps) {
             components={{
               account: (
                 <span>
-                  {networkWord(account.network).says} <bdi>{name}</bdi>
+                  {networkLabel(account.network).says} <bdi>{name}</bdi>
                 </span>
               ),
             }}
@@ -93,7 +93,7 @@ function JustAdded({ added: { account, secret }, onClose }: JustAddedProps) {
         <>
           <p>
             <Trans
-              i18nKey="Its requests are signed with this secret. Copy it to your server now: it is <strong>shown this once</strong>."
+              i18nKey="Kit signs its requests with this secret. Copy the secret to your server now: it is <strong>shown only once</strong>."
               components={{ strong: <strong /> }}
             />
           </p>
@@ -105,10 +105,10 @@ function JustAdded({ added: { account, secret }, onClose }: JustAddedProps) {
       )}
       <div className="forward-end">
         <Button asChild variant="soft">
-          <a href={postRulesAddress()}>{t("Say what is posted to it")}</a>
+          <a href={postRulesAddress()}>{t("Write a rule for its posts")}</a>
         </Button>
         <Button variant="soft" color="gray" onClick={onClose}>
-          {secret === null ? t("Close") : t("I have copied it")}
+          {secret === null ? t("Close") : t("I copied the secret")}
         </Button>
       </div>
     </section>

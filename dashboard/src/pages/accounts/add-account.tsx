@@ -1,19 +1,19 @@
-// Connects an account in two steps: which network, then what it needs, with where to find it.
+// Connects an account: first the network, then its fields.
 import { type Account, type Network, networks } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
 import { useAddAccount } from "../../api/use-accounts.ts";
 import { t } from "../../language/language.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { networkWord, networkWords } from "../../ui/posts/post-words.ts";
+import { networkLabel, networkLabels } from "../../ui/posts/post-text.ts";
 import { visibleText } from "../../ui/visible-text.ts";
-import { AccountFields, givenIn, type Typed } from "./account-fields.tsx";
+import { AccountFields, type FieldValues, filledFields } from "./account-fields.tsx";
 
-export type Added = { readonly account: Account; readonly secret: string | null };
+export type AddedAccount = { readonly account: Account; readonly secret: string | null };
 
-const nothingTyped: Typed = {};
+const nothingTyped: FieldValues = {};
 
-export function AddAccount({ onAdded }: { onAdded: (added: Added) => void }) {
+export function AddAccount({ onAdded }: { onAdded: (added: AddedAccount) => void }) {
   const [network, setNetwork] = useState<Network>();
   const title = useId();
   return (
@@ -24,9 +24,9 @@ export function AddAccount({ onAdded }: { onAdded: (added: Added) => void }) {
         {networks.map((each) => (
           <label key={each} className="network-card">
             <input type="radio" name={title} checked={each === network} onChange={() => setNetwork(each)} />
-            <Icon name={networkWords[each].icon} size={20} />
-            <strong>{networkWords[each].says}</strong>
-            <span>{networkWords[each].about}</span>
+            <Icon name={networkLabels[each].icon} size={20} />
+            <strong>{networkLabels[each].says}</strong>
+            <span>{networkLabels[each].about}</span>
           </label>
         ))}
       </fieldset>
@@ -44,13 +44,13 @@ export function AddAccount({ onAdded }: { onAdded: (added: Added) => void }) {
   );
 }
 
-function AddForm({ network, onAdded }: { network: Network; onAdded: (added: Added) => void }) {
+function AddForm({ network, onAdded }: { network: Network; onAdded: (added: AddedAccount) => void }) {
   const [typed, setTyped] = useState(nothingTyped);
   const add = useAddAccount();
-  const { says } = networkWord(network);
+  const { says } = networkLabel(network);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add.mutate({ network, fields: givenIn(typed) }, { onSuccess: onAdded });
+    add.mutate({ network, fields: filledFields(typed) }, { onSuccess: onAdded });
   };
   return (
     <form
@@ -67,10 +67,12 @@ function AddForm({ network, onAdded }: { network: Network; onAdded: (added: Adde
       )}
       <div className="forward-end account-form-end">
         <Button type="submit" disabled={add.isPending}>
-          {add.isPending ? t("Asking {{network}}", { network: says }) : t("Connect {{network}}", { network: says })}
+          {add.isPending
+            ? t("Connecting to {{network}}…", { network: says })
+            : t("Connect {{network}}", { network: says })}
         </Button>
         <span className="setting-hint">
-          {t("Nothing is posted. What you type is kept sealed and never shown again.")}
+          {t("Nothing is posted. Your input is stored as a secret and never shown again.")}
         </span>
       </div>
     </form>

@@ -1,15 +1,15 @@
-// Forgets an account, after saying what is dropped with it.
+// The button that removes an account, with a confirmation.
 import type { Account } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { locale, Trans, t } from "../../language/language.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { networkWord } from "../../ui/posts/post-words.ts";
+import { networkLabel } from "../../ui/posts/post-text.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 
 type Props = { account: Account; onRemove: () => void };
 
-export function RemoveAccount({ account, onRemove }: Props) {
+export function RemoveAccountButton({ account, onRemove }: Props) {
   const [asked, setAsked] = useState(false);
   const title = useId();
   return (
@@ -20,10 +20,10 @@ export function RemoveAccount({ account, onRemove }: Props) {
       {asked && (
         <Dialog className="panel" labelledBy={title} onClose={() => setAsked(false)}>
           <h2 id={title}>{t("Remove this account?")}</h2>
-          <WhatGoes account={account} />
+          <Consequences account={account} />
           <div className="panel-end">
             <Button variant="soft" color="gray" onClick={() => setAsked(false)}>
-              {t("Keep it")}
+              {t("Cancel")}
             </Button>
             <Button
               color="ruby"
@@ -41,13 +41,13 @@ export function RemoveAccount({ account, onRemove }: Props) {
   );
 }
 
-function WhatGoes({ account: { name, network, waiting } }: { account: Account }) {
-  const { says } = networkWord(network);
+function Consequences({ account: { name, network, waiting } }: { account: Account }) {
+  const { says } = networkLabel(network);
   return (
     <>
       <p>
         <Trans
-          i18nKey="Kit forgets <account/> and what opens it. To connect it again you need its key again."
+          i18nKey="Kit deletes <account/> and its key. To connect the account again, you need the key again."
           components={{
             account: (
               <span>
@@ -59,13 +59,13 @@ function WhatGoes({ account: { name, network, waiting } }: { account: Account })
       </p>
       <p>
         {waiting > 0
-          ? t("{{number}} posts that wait for it will not be sent to it.", {
+          ? t("{{number}} waiting posts will not be sent to this account.", {
               count: waiting,
               number: waiting.toLocaleString(locale()),
-              defaultValue_one: "{{number}} post that waits for it will not be sent to it.",
+              defaultValue_one: "{{number}} waiting post will not be sent to this account.",
             })
-          : t("Nothing waits for it.")}{" "}
-        {t("What was sent stays there, and in your list.")}
+          : t("No posts are waiting for this account.")}{" "}
+        {t("Posts already sent stay on the network and in your list.")}
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-// One clip in the gallery: its picture, what it shows, and what a person does with it most often.
+// A clip's card in the gallery: picture, title and the most frequent actions.
 
 import type { Clip } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
@@ -6,37 +6,37 @@ import { type KeyboardEvent, type MouseEvent, memo, useState } from "react";
 import { t, translateMessage } from "../../language/language.ts";
 import { ClipBadges } from "../../ui/clips/clip-badges.tsx";
 import { ClipPicture } from "../../ui/clips/clip-picture.tsx";
-import { momentsWord } from "../../ui/clips/clip-words.ts";
-import { gameWord } from "../../ui/game-name.ts";
+import { momentCount } from "../../ui/clips/clip-text.ts";
+import { formatAgo, formatDateTime } from "../../ui/format.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { agoOf, whenOf } from "../../ui/measures.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { asCard } from "./grid-roles.ts";
+import { cardProps } from "./grid-roles.ts";
 import type { ClipCommands } from "./use-clip-commands.ts";
 
 export type CardEvents = {
   readonly onVisit: (id: string) => void;
   readonly onPress: (event: MouseEvent, clip: Clip) => void;
   readonly onKeyDown: (event: KeyboardEvent, clip: Clip) => void;
-  /** `range`: all from the last one chosen to this one. */
+  /** `range` selects everything between the last selected card and this one. */
   readonly onSelect: (id: string, range: boolean) => void;
 };
 
 type Props = CardEvents & {
   clip: Clip;
-  doing: ClipCommands;
+  commands: ClipCommands;
   address: string;
   nowMs: number;
-  /** One card takes part in the tab order; arrow keys go from card to card. */
+  /** Only one card is in the tab order; arrow keys move between cards. */
   tabStop: boolean;
   selected: boolean;
 };
 
 export const ClipCard = memo(function ClipCard(props: Props) {
-  const { clip, doing, address, nowMs, tabStop, selected, onVisit, onPress, onKeyDown, onSelect } = props;
+  const { clip, commands, address, nowMs, tabStop, selected, onVisit, onPress, onKeyDown, onSelect } = props;
   const [lively, setLively] = useState(false);
   return (
-    <div className="clip-card" {...asCard(selected)} data-selected={selected}>
+    <div className="clip-card" {...cardProps(selected)} data-selected={selected}>
       <a
         className="clip-link"
         href={address}
@@ -55,7 +55,7 @@ export const ClipCard = memo(function ClipCard(props: Props) {
         <ClipPicture clip={clip} lively={lively} />
         <CardWords clip={clip} nowMs={nowMs} />
       </a>
-      <CardButtons clip={clip} doing={doing} tabStop={tabStop} />
+      <CardButtons clip={clip} commands={commands} tabStop={tabStop} />
       <input
         className="clip-select"
         type="checkbox"
@@ -74,11 +74,11 @@ function CardWords({ clip, nowMs }: { clip: Clip; nowMs: number }) {
     <span className="clip-words">
       <bdi className="clip-title">{visibleLine(clip.title, 200)}</bdi>
       <span className="clip-about">
-        <bdi>{gameWord(clip.game)}</bdi>
-        <time dateTime={clip.startedAt} title={whenOf(clip.startedAt)}>
-          {agoOf(clip.startedAt, nowMs)}
+        <bdi>{gameName(clip.game)}</bdi>
+        <time dateTime={clip.startedAt} title={formatDateTime(clip.startedAt)}>
+          {formatAgo(clip.startedAt, nowMs)}
         </time>
-        {clip.events.length > 1 && <span>{momentsWord(clip.events.length)}</span>}
+        {clip.events.length > 1 && <span>{momentCount(clip.events.length)}</span>}
       </span>
       <ClipBadges clip={clip} />
       <CardNote clip={clip} />
@@ -86,7 +86,7 @@ function CardWords({ clip, nowMs }: { clip: Clip; nowMs: number }) {
   );
 }
 
-/** The one thing that is not as it should be; the player says the rest. */
+/** The most important problem of the clip; the player shows the rest. */
 function CardNote({ clip }: { clip: Clip }) {
   const says = clip.state === "saved" ? clip.notes[0] : clip.reason;
   if (!says) return null;
@@ -97,14 +97,14 @@ function CardNote({ clip }: { clip: Clip }) {
   );
 }
 
-function CardButtons({ clip, doing, tabStop }: { clip: Clip; doing: ClipCommands; tabStop: boolean }) {
+function CardButtons({ clip, commands, tabStop }: { clip: Clip; commands: ClipCommands; tabStop: boolean }) {
   const title = visibleLine(clip.title, 80);
   const button = (icon: IconName, label: string, onClick: () => void, pressed?: boolean) => (
     <IconButton
       size="1"
       variant="surface"
       color={pressed ? "iris" : "gray"}
-      aria-label={t("{{does}}: {{title}}", { does: label, title })}
+      aria-label={t("{{action}}: {{title}}", { action: label, title })}
       aria-pressed={pressed}
       title={label}
       tabIndex={tabStop ? 0 : -1}
@@ -116,15 +116,15 @@ function CardButtons({ clip, doing, tabStop }: { clip: Clip; doing: ClipCommands
   if (clip.deletedAt !== null) {
     return (
       <span className="clip-buttons" data-always="true">
-        {button("undo", t("Take back"), () => doing.restore([clip]))}
-        {button("bin", t("Remove for good"), () => doing.remove([clip]))}
+        {button("undo", t("Restore"), () => commands.restore([clip]))}
+        {button("bin", t("Delete permanently"), () => commands.remove([clip]))}
       </span>
     );
   }
   return (
     <span className="clip-buttons">
-      {clip.state === "saved" && button("pin", t("Pin"), () => doing.pin([clip], !clip.pinned), clip.pinned)}
-      {clip.state !== "pending" && button("bin", t("Delete"), () => doing.discard([clip]))}
+      {clip.state === "saved" && button("pin", t("Pin"), () => commands.pin([clip], !clip.pinned), clip.pinned)}
+      {clip.state !== "pending" && button("bin", t("Delete"), () => commands.discard([clip]))}
     </span>
   );
 }

@@ -1,14 +1,14 @@
-// What is known of a clip: what is not as it was asked for, the facts, where the file lies, the command line.
+// Details of a clip: notes, facts, the file path and the command line.
 
 import type { Clip } from "@kit/contract";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { gameWord } from "../../ui/game-name.ts";
+import { formatBytes } from "../../ui/format.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { Time } from "../../ui/labels.tsx";
-import { sizeOf } from "../../ui/measures.ts";
-import { backendWords } from "../../ui/recorder/recorder-words.ts";
+import { backendNames } from "../../ui/recorder/recorder-text.ts";
 import { Fact, Section } from "../../ui/section.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 
@@ -28,15 +28,15 @@ export function ClipFacts({ clip }: { clip: Clip }) {
       )}
       <Section title={t("Facts")}>
         <dl className="facts">
-          <Fact name={t("Game")}>{gameWord(clip.game, 100)}</Fact>
-          <Fact name={t("Began")}>
+          <Fact name={t("Game")}>{gameName(clip.game, 100)}</Fact>
+          <Fact name={t("Started")}>
             <Time at={clip.startedAt} date />
           </Fact>
           {clip.state === "saved" && <Footage clip={clip} />}
           <Fact name={t("Priority")}>{clip.priority}</Fact>
           {clip.trimmedFrom !== null && (
-            <Fact name={t("Part of")}>
-              <a href={clipsAddress(clip.trimmedFrom)}>{t("The clip it was made of")}</a>
+            <Fact name={t("Trimmed from")}>
+              <a href={clipsAddress(clip.trimmedFrom)}>{t("The original clip")}</a>
             </Fact>
           )}
           {clip.path !== null && (
@@ -45,10 +45,10 @@ export function ClipFacts({ clip }: { clip: Clip }) {
             </Fact>
           )}
           <div className="fact">
-            <dt>{t("Id")}</dt>
+            <dt>{t("ID")}</dt>
             <dd className="fact-id">
               <code>{clip.id}</code>
-              <CopyButton text={clip.id} label={t("Copy the id")} />
+              <CopyButton text={clip.id} label={t("Copy the ID")} />
             </dd>
           </div>
         </dl>
@@ -71,8 +71,8 @@ function Footage({ clip }: { clip: Clip }) {
           {clip.width} × {clip.height}
         </Fact>
       )}
-      <Fact name={t("Size")}>{sizeOf(clip.bytes)}</Fact>
-      {clip.backend !== null && <Fact name={t("Captured by")}>{backendWords[clip.backend]}</Fact>}
+      <Fact name={t("Size")}>{formatBytes(clip.bytes)}</Fact>
+      {clip.backend !== null && <Fact name={t("Capture backend")}>{backendNames[clip.backend]}</Fact>}
     </>
   );
 }

@@ -1,29 +1,29 @@
-// The gallery's filters: words, game, kind, tag, what is pinned, what lies in the bin; and the order.
+// The gallery's filter bar and sort order.
 import { type ClipKind, clipKinds, clipSorts } from "@kit/contract";
 import { SegmentedControl, Switch, TextField } from "@radix-ui/themes";
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
-import { type GalleryChange, type GalleryFilter, searchCharsMax } from "../../api/clip-filter.ts";
+import { type GalleryFilter, type GalleryFilterChange, searchCharsMax } from "../../api/clip-filter.ts";
 import { useClipTags } from "../../api/use-clips.ts";
 import { t } from "../../language/language.ts";
-import { kindsWord, sortWord } from "../../ui/clips/clip-words.ts";
+import { clipKindLabel, clipSortLabel } from "../../ui/clips/clip-text.ts";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 
-/** Each letter would ask the launcher otherwise. */
+/** Delay after the last key press before the launcher is asked. */
 const searchAfterMs = 250;
 
 type ClipSearchProps = {
   text: string;
-  onChange: (change: GalleryChange) => void;
+  onChange: (change: GalleryFilterChange) => void;
   field: RefObject<HTMLInputElement | null>;
 };
 
-/** The gallery's search field: what is typed stands in the address a moment later. */
+/** The gallery's search field. Its text is copied into the address after a short delay. */
 function ClipSearch({ text, onChange, field }: ClipSearchProps) {
   const [typed, setTyped] = useState(text);
   const asked = useRef(text);
-  // The address may change without this field: by a link, or by the button that clears the filter.
+  // The address may also change through a link or the button that clears the filter.
   useEffect(() => {
     if (text === asked.current) return;
     asked.current = text;
@@ -42,7 +42,7 @@ function ClipSearch({ text, onChange, field }: ClipSearchProps) {
       ref={field}
       className="filter-text"
       type="search"
-      aria-label={t("Only clips with these words in title, events or tags")}
+      aria-label={t("Search titles, events and tags")}
       placeholder={t("Search")}
       maxLength={searchCharsMax}
       value={typed}
@@ -58,15 +58,15 @@ function ClipSearch({ text, onChange, field }: ClipSearchProps) {
 
 const chipsMax = 8;
 
-type TagChipsProps = { chosen: string | undefined; onChange: (change: GalleryChange) => void };
+type TagChipsProps = { chosen: string | undefined; onChange: (change: GalleryFilterChange) => void };
 
-/** Tags to choose one from: the most used stand as chips, the others in a list. */
+/** Filters by tag: the most used tags are chips, the others are in a list. */
 function TagChips({ chosen, onChange }: TagChipsProps) {
   const known = useClipTags().data ?? [];
   const first = known.slice(0, chipsMax).map(({ tag }) => tag);
   const rest = known.slice(chipsMax).map(({ tag }) => tag);
   const isChosen = (tag: string) => tag.toLowerCase() === chosen?.toLowerCase();
-  // One that nothing has any more can still be in the address, and has to be let go of.
+  // A tag that no clip has any more may still be in the address and must be removable.
   const chips = chosen === undefined || first.some(isChosen) ? first : [chosen, ...first];
   if (chips.length === 0) return null;
   return (
@@ -102,7 +102,7 @@ function TagChips({ chosen, onChange }: TagChipsProps) {
 type Props = {
   filter: GalleryFilter;
   games: readonly string[];
-  onChange: (change: GalleryChange) => void;
+  onChange: (change: GalleryFilterChange) => void;
   searchField: RefObject<HTMLInputElement | null>;
 };
 
@@ -114,20 +114,20 @@ export function ClipFilterBar({ filter, games, onChange, searchField }: Props) {
       <GameChoice chosen={filter.game} games={games} onChange={onChange} />
       <span className="select">
         <select
-          aria-label={t("Order")}
+          aria-label={t("Sort by")}
           value={filter.sort}
           onChange={({ target }) => onChange({ sort: clipSorts.find((sort) => sort === target.value) })}
         >
           {clipSorts.map((sort) => (
             <option key={sort} value={sort}>
-              {sortWord(sort)}
+              {clipSortLabel(sort)}
             </option>
           ))}
         </select>
       </span>
       <span className="clip-switches">
         <Only says={t("Pinned")} on={filter.pinned} onChange={(pinned) => onChange({ pinned })} />
-        <Only says={t("Bin")} on={filter.bin} onChange={(bin) => onChange({ bin })} />
+        <Only says={t("Trash")} on={filter.bin} onChange={(bin) => onChange({ bin })} />
       </span>
       <TagChips chosen={filter.tag} onChange={onChange} />
     </search>
@@ -155,7 +155,7 @@ function KindChoice({ chosen, onChange }: { chosen: ClipKind | undefined; onChan
       <SegmentedControl.Item value="all">{t("All")}</SegmentedControl.Item>
       {clipKinds.map((kind) => (
         <SegmentedControl.Item key={kind} value={kind}>
-          {kindsWord(kind)}
+          {clipKindLabel(kind)}
         </SegmentedControl.Item>
       ))}
     </SegmentedControl.Root>

@@ -1,41 +1,41 @@
-// The gallery: lines of cards, by day where the newest come first. Only the lines near the window are drawn.
+// The gallery: rows of cards, grouped by day when sorted by newest. Draws only rows near the viewport.
 import type { Clip } from "@kit/contract";
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { GalleryFilter } from "../../api/clip-filter.ts";
-import type { LoadedClips } from "../../api/clip-pages.ts";
+import type { VisibleRange } from "../../api/clip-pages.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { type CardEvents, ClipCard } from "./clip-card.tsx";
-import { asCell, asGrid, asHead, asRow } from "./grid-roles.ts";
+import { cardGapPx, columnCount, type GalleryRow, galleryRows } from "./gallery-rows.ts";
+import { cellProps, gridProps, headingProps, rowProps } from "./grid-roles.ts";
 import { MarkerList } from "./marker-list.tsx";
-import { cardGapPx, columnsIn, type GalleryRow, galleryRows } from "./rows.ts";
 import type { ClipCommands } from "./use-clip-commands.ts";
-import { useGridKeys, useSoughtFocus } from "./use-grid-keys.ts";
+import { useFocusTarget, useGridKeys } from "./use-grid-keys.ts";
 import type { Selection } from "./use-selection.ts";
 
-export type GridProps = {
+export type ClipGridProps = {
   clips: readonly Clip[];
   filter: GalleryFilter;
   query: string;
   nowMs: number;
   more: boolean;
-  doing: ClipCommands;
+  commands: ClipCommands;
   selection: Selection;
-  /** What scrolls around the gallery. */
+  /** The element that scrolls the gallery. */
   scroller: RefObject<HTMLElement | null>;
-  onLook: (looked: LoadedClips) => void;
+  onLook: (looked: VisibleRange) => void;
 };
 
-/** Lines drawn above and below what is seen. */
+/** Rows drawn above and below the viewport. */
 const overscanRows = 3;
-/** Title, game and badges below a card's picture, and the gap to the next line: a first guess, measured once drawn. */
+/** Estimated height of a card's text and the gap below it, until the real height is measured. */
 const cardWordsPx = 96;
 const dayPx = 46;
 const markersPx = 64;
 
-/** How wide the gallery is, and how far below the top of what scrolls it begins. */
-function usePlace(grid: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>) {
+/** Width of the gallery, and its distance from the top of the scrolled content. */
+function useGridPosition(grid: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>) {
   const [place, setPlace] = useState({ width: 0, top: 0 });
   useLayoutEffect(() => {
     const box = grid.current;
@@ -60,15 +60,15 @@ function heightOf(row: GalleryRow | undefined, width: number, columns: number): 
   return ((width - (columns - 1) * cardGapPx) / columns) * (9 / 16) + cardWordsPx;
 }
 
-type LinesOf = Pick<GridProps, "scroller"> & {
+type VirtualizerOptions = Pick<ClipGridProps, "scroller"> & {
   rows: readonly GalleryRow[];
   columns: number;
   place: { width: number; top: number };
   kept: number;
 };
 
-/** The line of the card that has the focus is always drawn: the keyboard would be lost with it. */
-function useLines({ scroller, rows, columns, place: { width, top }, kept }: LinesOf) {
+/** Always draws the row of the focused card, because the keyboard focus would be lost otherwise. */
+function useRowVirtualizer({ scroller, rows, columns, place: { width, top }, kept }: VirtualizerOptions) {
   const rangeExtractor = useCallback(
     (range: Range) => {
       const drawn = defaultRangeExtractor(range);
@@ -87,11 +87,15 @@ function useLines({ scroller, rows, columns, place: { width, top }, kept }: Line
   });
 }
 
-/** So that the page is not drawn anew with every line that is scrolled by. */
-const toldInClips = 20;
+/** Visible ranges are rounded to this number of clips, so that scrolling by one row does not redraw the page. */
+const rangeStepClips = 20;
 
-/** Which clips are on the screen, roughly; told whenever that changes. */
-function useLooked(rows: readonly GalleryRow[], lines: Virtualizer<HTMLElement, Element>, onLook: GridProps["onLook"]) {
+/** Reports roughly which clips are visible. */
+function useVisibleClips(
+  rows: readonly GalleryRow[],
+  lines: Virtualizer<HTMLElement, Element>,
+  onLook: ClipGridProps["onLook"],
+) {
   const starts = useMemo(() => {
     let sum = 0;
     return rows.map((row) => {
@@ -103,36 +107,36 @@ function useLooked(rows: readonly GalleryRow[], lines: Virtualizer<HTMLElement, 
   const first = lines.range?.startIndex ?? 0;
   const last = lines.range?.endIndex ?? 0;
   const ending = rows[last];
-  const from = Math.floor((starts[first] ?? 0) / toldInClips) * toldInClips;
+  const from = Math.floor((starts[first] ?? 0) / rangeStepClips) * rangeStepClips;
   const end = (starts[last] ?? 0) + (ending === undefined || ending.is === "day" ? 0 : ending.clips.length);
-  const to = Math.ceil(end / toldInClips) * toldInClips;
+  const to = Math.ceil(end / rangeStepClips) * rangeStepClips;
   useEffect(() => onLook({ from, to }), [onLook, from, to]);
 }
 
-export function ClipGrid(props: GridProps) {
-  const { clips, filter, query, nowMs, more, doing, selection, scroller } = props;
+export function ClipGrid(props: ClipGridProps) {
+  const { clips, filter, query, nowMs, more, commands, selection, scroller } = props;
   const grid = useRef<HTMLDivElement>(null);
-  const place = usePlace(grid, scroller);
-  const columns = columnsIn(place.width);
+  const place = useGridPosition(grid, scroller);
+  const columns = columnCount(place.width);
   const day = new Date(nowMs).toDateString();
   const rows = useMemo(
     () => galleryRows({ clips, sort: filter.sort, columns, now: new Date(day) }),
     [clips, filter.sort, columns, day],
   );
-  const { stop, on, sought } = useGridKeys({ rows, doing, selection });
+  const { stop, on, sought } = useGridKeys({ rows, commands, selection });
   const kept = useMemo(
     () => rows.findIndex((row) => row.is === "cards" && row.clips.some(({ id }) => id === stop)),
     [rows, stop],
   );
-  const lines = useLines({ scroller, rows, columns, place, kept });
-  useLooked(rows, lines, props.onLook);
-  useSoughtFocus(sought, rows, (row) => lines.scrollToIndex(row, { align: "auto" }));
+  const lines = useRowVirtualizer({ scroller, rows, columns, place, kept });
+  useVisibleClips(rows, lines, props.onLook);
+  useFocusTarget(sought, rows, (row) => lines.scrollToIndex(row, { align: "auto" }));
   return (
     <div className="clip-days">
       <div
         ref={grid}
         className="clip-lines"
-        {...asGrid(t("Clips"), more ? undefined : rows.length)}
+        {...gridProps(t("Clips"), more ? undefined : rows.length)}
         data-selecting={selection.clips.length > 0}
         style={{ height: lines.getTotalSize() }}
       >
@@ -142,12 +146,12 @@ export function ClipGrid(props: GridProps) {
               key={key}
               ref={lines.measureElement}
               className="clip-line"
-              {...asRow(index)}
+              {...rowProps(index)}
               data-index={index}
               data-row={rows[index]?.is}
               style={{ transform: `translateY(${start - place.top}px)` }}
             >
-              <Line row={rows[index]} {...{ columns, stop, query, nowMs, doing, selection }} {...on} />
+              <Line row={rows[index]} {...{ columns, stop, query, nowMs, commands, selection }} {...on} />
             </div>
           ))}
       </div>
@@ -161,23 +165,23 @@ type LineProps = CardEvents & {
   stop: string | undefined;
   query: string;
   nowMs: number;
-  doing: ClipCommands;
+  commands: ClipCommands;
   selection: Selection;
 };
 
-function Line({ row, columns, stop, query, nowMs, doing, selection, ...on }: LineProps) {
+function Line({ row, columns, stop, query, nowMs, commands, selection, ...on }: LineProps) {
   if (row === undefined) return null;
   if (row.is === "day") {
     return (
-      <div {...asHead}>
+      <div {...headingProps}>
         <h2 className="day">{row.says}</h2>
       </div>
     );
   }
   if (row.is === "markers") {
     return (
-      <div {...asCell}>
-        <MarkerList markers={row.clips} query={query} doing={doing} />
+      <div {...cellProps}>
+        <MarkerList markers={row.clips} query={query} commands={commands} />
       </div>
     );
   }
@@ -191,7 +195,7 @@ function Line({ row, columns, stop, query, nowMs, doing, selection, ...on }: Lin
         <ClipCard
           key={clip.id}
           clip={clip}
-          doing={doing}
+          commands={commands}
           address={clipsAddress(clip.id, query)}
           nowMs={nowMs}
           tabStop={clip.id === stop}

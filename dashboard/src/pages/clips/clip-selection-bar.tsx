@@ -1,4 +1,4 @@
-// What can be done with all selected clips at once. Lies over the gallery's lower edge: nothing moves when it comes.
+// Actions for the selected clips. Covers the gallery's lower edge, so that nothing moves when it appears.
 import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
@@ -7,19 +7,19 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { TagField } from "./tag-field.tsx";
 import { TagList } from "./tag-list.tsx";
-import { type TagChange, tagsChanged, tagsOf } from "./tags.ts";
+import { applyTagChange, type TagChange, uniqueTags } from "./tags.ts";
 import type { ClipCommands } from "./use-clip-commands.ts";
 import type { Selection } from "./use-selection.ts";
 
 type TagsDialogProps = { clips: readonly Clip[]; onChange: (change: TagChange) => void; onClose: () => void };
 
-/** Tags for all selected clips: some are added to each, some taken from those that have them. */
+/** Edits the tags of all selected clips: added tags go to every clip, removed ones are removed where present. */
 function TagsDialog({ clips, onChange, onClose }: TagsDialogProps) {
   const title = useId();
   const [add, setAdd] = useState<readonly string[]>([]);
   const [remove, setRemove] = useState<readonly string[]>([]);
-  const had = tagsOf(clips);
-  const left = tagsChanged(had, { remove });
+  const had = uniqueTags(clips);
+  const left = applyTagChange(had, { remove });
   const count = clips.length;
   return (
     <Dialog className="panel tags-dialog" labelledBy={title} onClose={onClose}>
@@ -27,19 +27,19 @@ function TagsDialog({ clips, onChange, onClose }: TagsDialogProps) {
       <TagField
         taken={add}
         onAdd={(tag) => {
-          setAdd(tagsChanged(add, { add: [tag] }));
-          setRemove(tagsChanged(remove, { remove: [tag] }));
+          setAdd(applyTagChange(add, { add: [tag] }));
+          setRemove(applyTagChange(remove, { remove: [tag] }));
         }}
       />
-      {add.length > 0 && <p>{t("Added to each of them:")}</p>}
-      <TagList tags={add} label={t("Added")} onRemove={(tag) => setAdd(tagsChanged(add, { remove: [tag] }))} />
-      {left.length > 0 && <p>{t("Some of them have:")}</p>}
+      {add.length > 0 && <p>{t("Added to every selected clip:")}</p>}
+      <TagList tags={add} label={t("Added")} onRemove={(tag) => setAdd(applyTagChange(add, { remove: [tag] }))} />
+      {left.length > 0 && <p>{t("On some of the selected clips:")}</p>}
       <TagList
         tags={left}
-        label={t("Had by some")}
+        label={t("Tags on some clips")}
         onRemove={(tag) => {
           setRemove([...remove, tag]);
-          setAdd(tagsChanged(add, { remove: [tag] }));
+          setAdd(applyTagChange(add, { remove: [tag] }));
         }}
       />
       <div className="panel-end">
@@ -54,9 +54,9 @@ function TagsDialog({ clips, onChange, onClose }: TagsDialogProps) {
   );
 }
 
-type Props = { selection: Selection; inBin: boolean; doing: ClipCommands };
+type Props = { selection: Selection; inBin: boolean; commands: ClipCommands };
 
-export function ClipSelectionBar({ selection: { clips, clear }, inBin, doing }: Props) {
+export function ClipSelectionBar({ selection: { clips, clear }, inBin, commands }: Props) {
   const [tagging, setTagging] = useState(false);
   const count = clips.length;
   const button = (icon: IconName, says: string, onClick: () => void) => (
@@ -66,15 +66,15 @@ export function ClipSelectionBar({ selection: { clips, clear }, inBin, doing }: 
     </Button>
   );
   return (
-    <section className="clip-selection" aria-label={t("What to do with the selected")}>
+    <section className="clip-selection" aria-label={t("Actions for the selection")}>
       <p role="status">{t("{{count}} clips selected", { count, defaultValue_one: "{{count}} clip selected" })}</p>
       {inBin ? (
         <>
-          {button("undo", t("Take back"), () => doing.restore(clips))}
-          {button("bin", t("Remove for good"), () => doing.remove(clips))}
+          {button("undo", t("Restore"), () => commands.restore(clips))}
+          {button("bin", t("Delete permanently"), () => commands.remove(clips))}
         </>
       ) : (
-        <KeptButtons clips={clips} doing={doing} button={button} onTag={() => setTagging(true)} />
+        <ActiveClipButtons clips={clips} commands={commands} button={button} onTag={() => setTagging(true)} />
       )}
       <Button variant="ghost" color="gray" onClick={clear}>
         {t("Clear")}
@@ -84,7 +84,7 @@ export function ClipSelectionBar({ selection: { clips, clear }, inBin, doing }: 
           clips={clips}
           onChange={(change) => {
             setTagging(false);
-            doing.tag(clips, change);
+            commands.tag(clips, change);
           }}
           onClose={() => setTagging(false)}
         />
@@ -93,22 +93,22 @@ export function ClipSelectionBar({ selection: { clips, clear }, inBin, doing }: 
   );
 }
 
-type KeptProps = {
+type ActiveClipButtonsProps = {
   clips: readonly Clip[];
-  doing: ClipCommands;
+  commands: ClipCommands;
   button: (icon: IconName, says: string, onClick: () => void) => React.ReactNode;
   onTag: () => void;
 };
 
-function KeptButtons({ clips, doing, button, onTag }: KeptProps) {
+function ActiveClipButtons({ clips, commands, button, onTag }: ActiveClipButtonsProps) {
   const saved = clips.filter(({ state }) => state === "saved");
   const going = clips.filter(({ state }) => state !== "pending");
   const allPinned = saved.every(({ pinned }) => pinned);
   return (
     <>
-      {saved.length > 0 && button("pin", allPinned ? t("Unpin") : t("Pin"), () => doing.pin(saved, !allPinned))}
+      {saved.length > 0 && button("pin", allPinned ? t("Unpin") : t("Pin"), () => commands.pin(saved, !allPinned))}
       {button("tag", t("Tags"), onTag)}
-      {going.length > 0 && button("bin", t("Delete"), () => doing.discard(going))}
+      {going.length > 0 && button("bin", t("Delete"), () => commands.discard(going))}
     </>
   );
 }

@@ -1,13 +1,13 @@
-// Where there is nothing to show: what to do about it.
+// Explains an empty gallery and what to do about it.
 import { Button, Heading, Text } from "@radix-ui/themes";
-import { type GalleryFilter, isNarrowed } from "../../api/clip-filter.ts";
+import { type GalleryFilter, isGalleryFiltered } from "../../api/clip-filter.ts";
 import { useRecorder, useTestRecording } from "../../api/use-recorder.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { recorderAddress } from "../../ui/address.ts";
-import { fireCommand, testWords } from "../../ui/clips/clip-words.ts";
+import { exampleClipCommand, testRecordingLabels } from "../../ui/clips/clip-text.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import mark from "../../ui/mark.svg";
-import { TestResult } from "../../ui/recorder/test-recording.tsx";
+import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 
 export function NoClips() {
@@ -23,39 +23,39 @@ export function NoClips() {
       <Text as="p" color="gray">
         {works
           ? t(
-              "When a game names a moment, its clip is here a few seconds later: what was on the screen before and after.",
+              "A few seconds after a game triggers a moment, its clip appears here. It shows the screen before and after the moment.",
             )
-          : t("Nothing is recorded right now, so a moment a game names becomes a marker without video.")}
+          : t("Kit is not recording, so moments become markers without video.")}
       </Text>
       {!works && state && (
         <p className="empty-trouble">
-          {visibleText(translateMessage(state.detail))} <a href={recorderAddress}>{t("To the recorder")}</a>
+          {visibleText(translateMessage(state.detail))} <a href={recorderAddress}>{t("Open the recorder")}</a>
         </p>
       )}
       <Button size="3" disabled={test.isPending} onClick={() => test.mutate()}>
-        {test.isPending ? testWords.busy : testWords.ask}
+        {test.isPending ? testRecordingLabels.busy : testRecordingLabels.ask}
       </Button>
-      <TestResult test={test} />
+      <TestRecordingResult test={test} />
       <Text as="p" color="gray">
-        {t("Or name a moment yourself, from a terminal:")}
+        {t("Or send a moment from a terminal:")}
       </Text>
-      <CommandLine command={fireCommand} />
+      <CommandLine command={exampleClipCommand} />
     </section>
   );
 }
 
-/** The bin is empty, or what is sought is not there. */
-export function NothingHere({ filter, onClear }: { filter: GalleryFilter; onClear: () => void }) {
-  const narrowed = isNarrowed(filter);
+/** Shown if the trash is empty or no clip matches the filter. */
+export function NoMatchingClips({ filter, onClear }: { filter: GalleryFilter; onClear: () => void }) {
+  const narrowed = isGalleryFiltered(filter);
   return (
     <section className="empty" aria-labelledby="nothing-here">
       <Heading as="h2" size="4" weight="medium" id="nothing-here">
-        {narrowed ? t("No clip matches these filters") : t("The bin is empty")}
+        {narrowed ? t("No clip matches these filters") : t("The trash is empty")}
       </Heading>
       <Text as="p" color="gray">
         {narrowed
-          ? t("What is recorded and fits appears here by itself.")
-          : t("What you delete lies here for 30 days, unless its room is needed.")}
+          ? t("Matching clips appear here automatically.")
+          : t("Deleted clips stay here for 30 days, unless Kit needs the space.")}
       </Text>
       <Button variant="soft" onClick={onClear}>
         {t("Show all clips")}

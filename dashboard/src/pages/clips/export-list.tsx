@@ -1,19 +1,19 @@
-// Copies of clips: how far each is, what is not as in the clip, and the way to have it.
+// The list of exports: progress, notes, download and removal.
 import type { ClipExport } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useEffect, useRef, useState } from "react";
 import { useDownload } from "../../api/media-pass.tsx";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
-import { copyOf } from "../../ui/clips/media-urls.ts";
+import { exportFile } from "../../ui/clips/media-urls.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { exportStateWord, forWord, percent } from "./export-words.ts";
-import { isMoving, useExportCalls } from "./use-exports.ts";
+import { exportStateText, exportTargetName, toPercent } from "./export-text.ts";
+import { isExportRunning, useExportCalls } from "./use-exports.ts";
 
 type Props = {
   exports: readonly ClipExport[];
-  /** Where they are of several clips: each says of which, and leads to it. */
+  /** Shows the name of the clip, for a list with exports of several clips. */
   named?: boolean;
 };
 
@@ -22,7 +22,7 @@ export function ExportList({ exports, named = false }: Props) {
   const save = useDownload();
   return (
     <div className="exports">
-      <Told exports={exports} />
+      <ExportAnnouncer exports={exports} />
       {exports.length > 0 && (
         <ul aria-label={t("Copies")}>
           {exports.map((each) => (
@@ -30,7 +30,7 @@ export function ExportList({ exports, named = false }: Props) {
               key={each.id}
               made={each}
               named={named}
-              onSave={() => save.mutate(copyOf(each))}
+              onSave={() => save.mutate(exportFile(each))}
               onEnd={() => end.mutate(each.id)}
             />
           ))}
@@ -48,7 +48,7 @@ export function ExportList({ exports, named = false }: Props) {
 type LineProps = { made: ClipExport; named: boolean; onSave: () => void; onEnd: () => void };
 
 function ExportLine({ made, named, onSave, onEnd }: LineProps) {
-  const target = forWord(made);
+  const target = exportTargetName(made);
   const name = visibleLine(made.fileName, 120);
   return (
     <li className="export" data-state={made.state}>
@@ -59,10 +59,10 @@ function ExportLine({ made, named, onSave, onEnd }: LineProps) {
             <bdi>{name}</bdi>
           </a>
         )}
-        <span>{exportStateWord(made)}</span>
+        <span>{exportStateText(made)}</span>
       </span>
-      {isMoving(made) && (
-        <progress aria-label={t("Copy for {{target}}", { target })} value={percent(made.progress)} max={100} />
+      {isExportRunning(made) && (
+        <progress aria-label={t("Copy for {{target}}", { target })} value={toPercent(made.progress)} max={100} />
       )}
       {made.reason !== null && made.state === "failed" && (
         <bdi className="export-note" data-bad="true">
@@ -87,28 +87,28 @@ function ExportLine({ made, named, onSave, onEnd }: LineProps) {
           variant="soft"
           color="gray"
           aria-label={
-            isMoving(made)
+            isExportRunning(made)
               ? t("Cancel the copy for {{target}}", { target })
-              : t("Forget the copy for {{target}}", { target })
+              : t("Remove the copy for {{target}} from this list", { target })
           }
           onClick={onEnd}
         >
-          {isMoving(made) ? t("Cancel") : t("Forget")}
+          {isExportRunning(made) ? t("Cancel") : t("Remove")}
         </Button>
       </span>
     </li>
   );
 }
 
-/** Says what came to its end: the progress of each would be noise to who listens. */
-function Told({ exports }: Pick<Props, "exports">) {
+/** Announces finished exports to screen readers, but not their progress. */
+function ExportAnnouncer({ exports }: Pick<Props, "exports">) {
   const moving = useRef(new Set<string>());
   const [says, setSays] = useState("");
   useEffect(() => {
     for (const made of exports) {
-      if (isMoving(made)) moving.current.add(made.id);
+      if (isExportRunning(made)) moving.current.add(made.id);
       else if (moving.current.delete(made.id)) {
-        const target = forWord(made);
+        const target = exportTargetName(made);
         setSays(
           made.state === "ready"
             ? t("The copy for {{target}} is ready.", { target })

@@ -1,21 +1,21 @@
-// A copy of the clip that fits where a person puts it by hand: which place, or how large, and those that were asked for.
+// Creates a smaller copy of the clip for a service or a custom size, and lists the copies of this clip.
 import { type Clip, type ExportTarget, exportTargets } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
 import { t } from "../../language/language.ts";
-import { sizeOf } from "../../ui/measures.ts";
+import { formatBytes } from "../../ui/format.ts";
 import { ExportList } from "./export-list.tsx";
-import { ownBytesOf, targets, targetWord } from "./export-words.ts";
+import { exportTargetIds, parseCustomBytes, targetName } from "./export-text.ts";
 import { useExportCalls, useExports } from "./use-exports.ts";
 
-const own = "own";
-type Choice = ExportTarget | typeof own;
+const customSize = "own";
+type Choice = ExportTarget | typeof customSize;
 
 export function ExportPanel({ clip }: { clip: Clip }) {
   const asked = useExports(clip.id);
   return (
     <section className="tool-panel" aria-label={t("Export")}>
-      <Ask clip={clip} />
+      <ExportForm clip={clip} />
       {asked.error && (
         <p className="details-warning" role="alert">
           {asked.error.message}
@@ -26,38 +26,38 @@ export function ExportPanel({ clip }: { clip: Clip }) {
   );
 }
 
-function Ask({ clip }: { clip: Clip }) {
+function ExportForm({ clip }: { clip: Clip }) {
   const [choice, setChoice] = useState<Choice>("discord");
   const [typed, setTyped] = useState("8");
   const { ask } = useExportCalls();
-  const bytesMax = choice === own ? ownBytesOf(typed) : exportTargets[choice].bytesMax;
+  const bytesMax = choice === customSize ? parseCustomBytes(typed) : exportTargets[choice].bytesMax;
   const onSubmit = (submitted: FormEvent) => {
     submitted.preventDefault();
     if (bytesMax === undefined) return;
-    ask.mutate({ clip: clip.id, ...(choice === own ? { bytesMax } : { target: choice }) });
+    ask.mutate({ clip: clip.id, ...(choice === customSize ? { bytesMax } : { target: choice }) });
   };
   return (
     <form className="export-ask" onSubmit={onSubmit}>
       <fieldset>
-        <legend>{t("A copy small enough for")}</legend>
-        {targets.map((target) => (
-          <Place
+        <legend>{t("Make a copy small enough for")}</legend>
+        {exportTargetIds.map((target) => (
+          <TargetOption
             key={target}
             value={target}
             chosen={choice}
             onChoose={setChoice}
-            says={targetWord(target)}
-            limit={t("up to {{size}}", { size: sizeOf(exportTargets[target].bytesMax) })}
+            says={targetName(target)}
+            limit={t("up to {{size}}", { size: formatBytes(exportTargets[target].bytesMax) })}
           />
         ))}
-        <Place value={own} chosen={choice} onChoose={setChoice} says={t("A size of your own")} />
-        {choice === own && <OwnSize typed={typed} onType={setTyped} valid={bytesMax !== undefined} />}
+        <TargetOption value={customSize} chosen={choice} onChoose={setChoice} says={t("Custom size")} />
+        {choice === customSize && <OwnSize typed={typed} onType={setTyped} valid={bytesMax !== undefined} />}
       </fieldset>
       <p className="export-note" data-quiet="true">
         {bytesMax !== undefined && clip.bytes <= bytesMax
-          ? t("The clip has {{size}}: it fits, and is copied as it is.", { size: sizeOf(clip.bytes) })
-          : t("The clip has {{size}}: the copy is encoded anew, and may get a smaller picture.", {
-              size: sizeOf(clip.bytes),
+          ? t("The clip has {{size}} and fits, so it is copied unchanged.", { size: formatBytes(clip.bytes) })
+          : t("The clip has {{size}} and is too large, so the copy is re-encoded, possibly at a lower resolution.", {
+              size: formatBytes(clip.bytes),
             })}
       </p>
       <Button type="submit" disabled={ask.isPending || bytesMax === undefined}>
@@ -72,7 +72,7 @@ function Ask({ clip }: { clip: Clip }) {
   );
 }
 
-type PlaceProps = {
+type TargetOptionProps = {
   value: Choice;
   chosen: Choice;
   onChoose: (choice: Choice) => void;
@@ -80,7 +80,7 @@ type PlaceProps = {
   limit?: string;
 };
 
-function Place({ value, chosen, onChoose, says, limit }: PlaceProps) {
+function TargetOption({ value, chosen, onChoose, says, limit }: TargetOptionProps) {
   const id = useId();
   return (
     <label className="export-place" htmlFor={id}>
@@ -107,7 +107,7 @@ function OwnSize({ typed, onType, valid }: OwnProps) {
         value={typed}
         onChange={({ target }) => onType(target.value)}
       />
-      <span id={ids.says}>{t("0.5 at least")}</span>
+      <span id={ids.says}>{t("At least 0.5")}</span>
     </span>
   );
 }

@@ -1,11 +1,11 @@
-// The gallery is a grid to who listens. Its lines are placed one by one, which a table's own elements cannot be.
+// ARIA roles of the gallery's grid. Rows are positioned one by one, which is impossible with table elements.
 
-/** `rows` is undefined while more are to come than are known. */
-export const asGrid = (label: string, rows: number | undefined) =>
+/** `rows` is undefined while the total number is unknown. */
+export const gridProps = (label: string, rows: number | undefined) =>
   ({ role: "grid", "aria-label": label, "aria-multiselectable": true, "aria-rowcount": rows ?? -1 }) as const;
 
-export const asRow = (index: number) => ({ role: "row", "aria-rowindex": index + 1 }) as const;
+export const rowProps = (index: number) => ({ role: "row", "aria-rowindex": index + 1 }) as const;
 
-export const asHead = { role: "rowheader" } as const;
-export const asCell = { role: "gridcell" } as const;
-export const asCard = (selected: boolean) => ({ ...asCell, "aria-selected": selected }) as const;
+export const headingProps = { role: "rowheader" } as const;
+export const cellProps = { role: "gridcell" } as const;
+export const cardProps = (selected: boolean) => ({ ...cellProps, "aria-selected": selected }) as const;

@@ -1,23 +1,23 @@
-// Moments that hold no video, as a quiet list that says so.
+// A collapsed list of markers: moments without video.
 
 import type { Clip } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useState } from "react";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
-import { gameWord } from "../../ui/game-name.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Time } from "../../ui/labels.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import type { ClipCommands } from "./use-clip-commands.ts";
 
-type Props = { markers: readonly Clip[]; query: string; doing: ClipCommands };
+type Props = { markers: readonly Clip[]; query: string; commands: ClipCommands };
 
-/** Few are listed at once; a game can leave hundreds an hour. */
+/** Longer lists start collapsed, because a game can leave hundreds of markers an hour. */
 const openMax = 3;
 const drawnMax = 50;
 
-export function MarkerList({ markers, query, doing }: Props) {
+export function MarkerList({ markers, query, commands }: Props) {
   const count = markers.length;
   const [open, setOpen] = useState(count <= openMax);
   const [drawn, setDrawn] = useState(drawnMax);
@@ -27,11 +27,11 @@ export function MarkerList({ markers, query, doing }: Props) {
       <summary>
         <Icon name="flag" size={14} />
         <span>{t("{{count}} markers", { count, defaultValue_one: "{{count}} marker" })}</span>
-        <span className="markers-say">{t("Moments without video. Nothing was recorded of them.")}</span>
+        <span className="markers-say">{t("Moments without video: nothing was being recorded.")}</span>
       </summary>
       <ul>
         {shown.map((marker) => (
-          <MarkerLine key={marker.id} marker={marker} query={query} doing={doing} />
+          <MarkerLine key={marker.id} marker={marker} query={query} commands={commands} />
         ))}
       </ul>
       {open && drawn < count && (
@@ -43,25 +43,25 @@ export function MarkerList({ markers, query, doing }: Props) {
   );
 }
 
-function MarkerLine({ marker, query, doing }: { marker: Clip; query: string; doing: ClipCommands }) {
+function MarkerLine({ marker, query, commands }: { marker: Clip; query: string; commands: ClipCommands }) {
   const title = visibleLine(marker.title, 200);
   const inBin = marker.deletedAt !== null;
-  const does = inBin ? t("Take back") : t("Delete");
+  const label = inBin ? t("Restore") : t("Delete");
   return (
     <li className="marker">
       <Time at={marker.events[0]?.at ?? marker.startedAt} />
       <a href={clipsAddress(marker.id, query)}>
         <bdi>{title}</bdi>
       </a>
-      <bdi className="marker-game">{gameWord(marker.game)}</bdi>
+      <bdi className="marker-game">{gameName(marker.game)}</bdi>
       {marker.reason && <bdi className="marker-reason">{visibleLine(translateMessage(marker.reason), 200)}</bdi>}
       <IconButton
         size="1"
         variant="ghost"
         color="gray"
-        aria-label={t("{{does}}: {{title}}", { does, title })}
-        title={does}
-        onClick={() => (inBin ? doing.restore([marker]) : doing.discard([marker]))}
+        aria-label={t("{{action}}: {{title}}", { action: label, title })}
+        title={label}
+        onClick={() => (inBin ? commands.restore([marker]) : commands.discard([marker]))}
       >
         <Icon name={inBin ? "undo" : "bin"} size={14} />
       </IconButton>

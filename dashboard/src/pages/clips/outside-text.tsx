@@ -1,2 +1,2 @@
-// Text from outside in a sentence of the page's: put in as an element, for a sentence's markup is read after its values are in it.
-export const OutsideText = ({ text }: { text: string }) => <bdi>{text}</bdi>;
+// Text from a game inside a translated sentence. Passed as an element, because markup in plain values would be parsed.
+export const UntrustedText = ({ text }: { text: string }) => <bdi>{text}</bdi>;

@@ -1,34 +1,38 @@
-// What a person does with the clip that is open: keep it, take it along, delete it.
+// Actions for the open clip: download, pin, show in folder, delete.
 import type { Clip } from "@kit/contract";
 import { Button, Kbd } from "@radix-ui/themes";
 import { useMedia } from "../../api/media-pass.tsx";
 import { t } from "../../language/language.ts";
-import { isPlayable, isVideo } from "../../ui/clips/clip-words.ts";
-import { savedVideoOf } from "../../ui/clips/media-urls.ts";
-import { playerKeys } from "../../ui/clips/player-keys.ts";
+import { isPlayable, isVideo } from "../../ui/clips/clip-text.ts";
+import { clipDownloadFile } from "../../ui/clips/media-urls.ts";
+import { playerKeyHelp } from "../../ui/clips/player-keys.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { useReveal } from "./use-clip-actions.ts";
+import { useRevealClip } from "./use-clip-actions.ts";
 import type { ClipCommands } from "./use-clip-commands.ts";
 
-export function PlayerActions({ clip, doing }: { clip: Clip; doing: ClipCommands }) {
+export function PlayerActions({ clip, commands }: { clip: Clip; commands: ClipCommands }) {
   return (
     <>
       <div className="player-actions">
-        {clip.deletedAt === null ? <KeptActions clip={clip} doing={doing} /> : <BinActions clip={clip} doing={doing} />}
+        {clip.deletedAt === null ? (
+          <ActiveClipActions clip={clip} commands={commands} />
+        ) : (
+          <TrashActions clip={clip} commands={commands} />
+        )}
       </div>
       {isVideo(clip) && <Keys />}
     </>
   );
 }
 
-function KeptActions({ clip, doing }: { clip: Clip; doing: ClipCommands }) {
+function ActiveClipActions({ clip, commands }: { clip: Clip; commands: ClipCommands }) {
   const { addressFor } = useMedia();
   return (
     <>
       {isPlayable(clip) && (
         <Button asChild>
-          <a href={addressFor(savedVideoOf(clip))} download>
+          <a href={addressFor(clipDownloadFile(clip))} download>
             <Icon name="download" size={14} />
             {t("Download")}
           </a>
@@ -39,8 +43,8 @@ function KeptActions({ clip, doing }: { clip: Clip; doing: ClipCommands }) {
           variant="soft"
           color={clip.pinned ? "iris" : "gray"}
           aria-pressed={clip.pinned}
-          title={t("Pinned clips are never removed to make room")}
-          onClick={() => doing.pin([clip], !clip.pinned)}
+          title={t("Pinned clips are never deleted to free up space")}
+          onClick={() => commands.pin([clip], !clip.pinned)}
         >
           <Icon name="pin" size={14} />
           {clip.pinned ? t("Pinned") : t("Pin")}
@@ -51,7 +55,7 @@ function KeptActions({ clip, doing }: { clip: Clip; doing: ClipCommands }) {
       )}
       {isPlayable(clip) && <Reveal clip={clip} />}
       {clip.state !== "pending" && (
-        <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => doing.discard([clip])}>
+        <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => commands.discard([clip])}>
           <Icon name="bin" size={14} />
           {t("Delete")}
         </Button>
@@ -61,7 +65,7 @@ function KeptActions({ clip, doing }: { clip: Clip; doing: ClipCommands }) {
 }
 
 function Reveal({ clip }: { clip: Clip }) {
-  const reveal = useReveal();
+  const reveal = useRevealClip();
   return (
     <>
       <Button variant="soft" color="gray" disabled={reveal.isPending} onClick={() => reveal.mutate(clip.id)}>
@@ -77,16 +81,16 @@ function Reveal({ clip }: { clip: Clip }) {
   );
 }
 
-function BinActions({ clip, doing }: { clip: Clip; doing: ClipCommands }) {
+function TrashActions({ clip, commands }: { clip: Clip; commands: ClipCommands }) {
   return (
     <>
-      <p>{t("It lies in the bin.")}</p>
-      <Button onClick={() => doing.restore([clip])}>
+      <p>{t("This clip is in the trash.")}</p>
+      <Button onClick={() => commands.restore([clip])}>
         <Icon name="undo" size={14} />
-        {t("Take back")}
+        {t("Restore")}
       </Button>
-      <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => doing.remove([clip])}>
-        {t("Remove for good")}
+      <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => commands.remove([clip])}>
+        {t("Delete permanently")}
       </Button>
     </>
   );
@@ -95,9 +99,9 @@ function BinActions({ clip, doing }: { clip: Clip; doing: ClipCommands }) {
 function Keys() {
   return (
     <details className="player-keys">
-      <summary>{t("Keys")}</summary>
+      <summary>{t("Keyboard shortcuts")}</summary>
       <dl>
-        {playerKeys().map(({ keys, says }) => (
+        {playerKeyHelp().map(({ keys, says }) => (
           <div key={says}>
             <dt>
               {keys.map((key) => (

@@ -1,4 +1,4 @@
-// The clip's name, and the way to give it another.
+// The clip's title and the form to rename it.
 import type { Clip } from "@kit/contract";
 import { Button, IconButton, TextField } from "@radix-ui/themes";
 import { type FormEvent, useRef, useState } from "react";
@@ -17,7 +17,7 @@ export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
   const end = () => {
     setEditing(false);
     change.reset();
-    // Once the button is there again.
+    // Waits until the button is rendered again.
     setTimeout(() => pencil.current?.focus());
   };
   const save = (title: string) => change.mutate({ id: clip.id, title }, { onSuccess: end });
@@ -64,13 +64,13 @@ function TitleForm({ title, error, onSave, onCancel }: FormProps) {
     <form className="title-form" onSubmit={onSubmit}>
       <TextField.Root
         autoFocus
-        aria-label={t("The clip's name")}
+        aria-label={t("Title of the clip")}
         value={typed}
         maxLength={titleCharsMax}
         onChange={(changed) => setTyped(changed.target.value)}
         onKeyDown={(key) => {
           if (key.key !== "Escape") return;
-          // Of the field, not of the player around it.
+          // Escape closes only this form, not the player.
           key.preventDefault();
           key.stopPropagation();
           onCancel();

@@ -1,31 +1,31 @@
-// Below the video: how fast, again and again, and the two things that make a new file of it: a part, and a copy that fits.
+// Tools below the video: speed, loop, trim and export.
 import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
 import { locale, t } from "../../language/language.ts";
 import { speeds } from "../../ui/clips/player-keys.ts";
-import { type Playback, usePart } from "../../ui/clips/use-playback.ts";
+import { type Playback, usePlaybackRange } from "../../ui/clips/use-playback.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { ExportPanel } from "./export-panel.tsx";
 import { TrimPanel } from "./trim-panel.tsx";
 import type { ClipCommands } from "./use-clip-commands.ts";
-import type { Part } from "./use-trim.ts";
+import type { TrimState } from "./use-trim.ts";
 
-type Props = { clip: Clip; playback: Playback; part: Part; doing: ClipCommands };
+type Props = { clip: Clip; playback: Playback; trim: TrimState; commands: ClipCommands };
 
-export function PlayerTools({ clip, playback, part, doing }: Props) {
+export function PlayerTools({ clip, playback, trim, commands }: Props) {
   const [exporting, setExporting] = useState(false);
-  usePart(playback, { part: part.range, loops: part.loops });
+  usePlaybackRange(playback, { range: trim.range, loops: trim.loops });
   return (
     <>
       <div className="player-tools">
         <Speed playback={playback} />
         <Button
           variant="soft"
-          color={part.loops ? "iris" : "gray"}
-          aria-pressed={part.loops}
-          title={part.range ? t("The part again and again (R)") : t("Again and again (R)")}
-          onClick={() => part.setLoops(!part.loops)}
+          color={trim.loops ? "iris" : "gray"}
+          aria-pressed={trim.loops}
+          title={trim.range ? t("Loop the selection (R)") : t("Loop (R)")}
+          onClick={() => trim.setLoops(!trim.loops)}
         >
           <Icon name="repeat" size={14} />
           {t("Loop")}
@@ -34,10 +34,10 @@ export function PlayerTools({ clip, playback, part, doing }: Props) {
           <>
             <Button
               variant="soft"
-              color={part.range ? "iris" : "gray"}
-              aria-expanded={part.range !== undefined}
-              title={t("Make a part of it a clip of its own (I, O)")}
-              onClick={part.toggle}
+              color={trim.range ? "iris" : "gray"}
+              aria-expanded={trim.range !== undefined}
+              title={t("Save part of this clip as a new clip (I, O)")}
+              onClick={trim.toggle}
             >
               <Icon name="scissors" size={14} />
               {t("Trim")}
@@ -46,7 +46,7 @@ export function PlayerTools({ clip, playback, part, doing }: Props) {
               variant="soft"
               color={exporting ? "iris" : "gray"}
               aria-expanded={exporting}
-              title={t("A copy small enough for where you put it")}
+              title={t("Make a copy that fits the size limit of a service")}
               onClick={() => setExporting(!exporting)}
             >
               <Icon name="share" size={14} />
@@ -55,7 +55,7 @@ export function PlayerTools({ clip, playback, part, doing }: Props) {
           </>
         )}
       </div>
-      {part.range && <TrimPanel clip={clip} playback={playback} part={part} range={part.range} doing={doing} />}
+      {trim.range && <TrimPanel clip={clip} playback={playback} trim={trim} range={trim.range} commands={commands} />}
       {exporting && <ExportPanel clip={clip} />}
     </>
   );

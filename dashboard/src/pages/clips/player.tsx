@@ -1,13 +1,13 @@
-// The player: one clip with its moments, what is known of it, and what a person does with it.
+// The player: one clip with its moments, details and actions.
 import "../../ui/clips/player.css";
 import { type Clip, clipTagsMax, KitError } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
 import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useClip } from "../../api/use-clips.ts";
 import { t } from "../../language/language.ts";
-import { isVideo } from "../../ui/clips/clip-words.ts";
-import { edgeOf, isLoopKey, isSingleKey, moveOf } from "../../ui/clips/player-keys.ts";
-import { Stage } from "../../ui/clips/stage.tsx";
+import { isVideo } from "../../ui/clips/clip-text.ts";
+import { edgeOfKey, isLoopKey, isSingleKey, moveOfKey } from "../../ui/clips/player-keys.ts";
+import { PlayerStage } from "../../ui/clips/player-stage.tsx";
 import { type Playback, usePlayback } from "../../ui/clips/use-playback.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -21,12 +21,12 @@ import { PlayerTitle } from "./player-title.tsx";
 import { PlayerTools } from "./player-tools.tsx";
 import { TagField } from "./tag-field.tsx";
 import { TagList } from "./tag-list.tsx";
-import { tagsChanged } from "./tags.ts";
+import { applyTagChange } from "./tags.ts";
 import { useClipChange } from "./use-clip-actions.ts";
 import type { ClipCommands } from "./use-clip-commands.ts";
-import { type Part, usePartMarks } from "./use-trim.ts";
+import { type TrimState, useTrimState } from "./use-trim.ts";
 
-/** The tags of the clip that is open: written at once, said when the launcher refuses. */
+/** Edits the open clip's tags. Each change is saved at once. */
 function ClipTags({ clip }: { clip: Clip }) {
   const { mutate, error, isPending } = useClipChange();
   const place = useRef<HTMLDivElement>(null);
@@ -39,14 +39,14 @@ function ClipTags({ clip }: { clip: Clip }) {
           tags={clip.tags}
           label={t("Tags")}
           onRemove={(tag) => {
-            write(tagsChanged(clip.tags, { remove: [tag] }));
-            // Its button goes: the focus would be lost with it.
+            write(applyTagChange(clip.tags, { remove: [tag] }));
+            // The button disappears, so the focus moves to the field.
             place.current?.querySelector("input")?.focus();
           }}
         />
         {clip.tags.length === 0 && clip.deletedAt !== null && <p>{t("None")}</p>}
-        <TagField taken={clip.tags} disabled={full} onAdd={(tag) => write(tagsChanged(clip.tags, { add: [tag] }))} />
-        {full && <p className="tag-full">{t("A clip has {{count}} tags at most.", { count: clipTagsMax })}</p>}
+        <TagField taken={clip.tags} disabled={full} onAdd={(tag) => write(applyTagChange(clip.tags, { add: [tag] }))} />
+        {full && <p className="tag-full">{t("A clip can have at most {{count}} tags.", { count: clipTagsMax })}</p>}
         {error && (
           <p className="details-warning" role="alert">
             {error.message}
@@ -57,14 +57,14 @@ function ClipTags({ clip }: { clip: Clip }) {
   );
 }
 
-type Props = { id: string; doing: ClipCommands; onClose: () => void };
+type Props = { id: string; commands: ClipCommands; onClose: () => void };
 
 const typing = "input:not([type=checkbox]), textarea, select";
 const pressing = "button, a, summary, input[type=checkbox], [role=switch]";
 const sliding = "[role=slider]";
 
-/** Whether a key is the player's where the focus is: a field, a button and a handle keep those that are theirs. */
-function isPlayers(event: KeyboardEvent, singleKeys: boolean): boolean {
+/** Whether the player handles a key, unless the focused field, button or slider needs it. */
+function isPlayerKey(event: KeyboardEvent, singleKeys: boolean): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target as Element;
   if (target.closest("dialog") !== event.currentTarget.closest("dialog")) return false;
@@ -73,30 +73,30 @@ function isPlayers(event: KeyboardEvent, singleKeys: boolean): boolean {
   return !(event.key === " " && target.closest(pressing) !== null);
 }
 
-function useKeys({ go }: Playback, part: Part) {
+function useKeys({ go }: Playback, trim: TrimState) {
   const [singleKeys] = useShortcutSwitch();
   return (event: KeyboardEvent) => {
-    if (!isPlayers(event, singleKeys)) return;
-    const move = moveOf(event.key);
-    const edge = edgeOf(event.key);
+    if (!isPlayerKey(event, singleKeys)) return;
+    const move = moveOfKey(event.key);
+    const edge = edgeOfKey(event.key);
     if (edge !== undefined) {
-      if (!part.markHere(edge)) return;
+      if (!trim.markHere(edge)) return;
     } else if (isLoopKey(event.key)) {
-      part.setLoops(!part.loops);
+      trim.setLoops(!trim.loops);
     } else if (move === undefined || !go(move)) return;
     event.preventDefault();
-    // Kept from the video: a focused one has keys of its own and would do the same once more.
+    // Stops the focused video element from handling the key a second time.
     event.stopPropagation();
   };
 }
 
-export function Player({ id, doing, onClose }: Props) {
+export function Player({ id, commands, onClose }: Props) {
   const { data: clip, error } = useClip(id);
   const title = useId();
   const closeButton = useRef<HTMLButtonElement>(null);
   const playback = usePlayback(clip);
-  const part = usePartMarks(clip, playback);
-  const onKey = useKeys(playback, part);
+  const trim = useTrimState(clip, playback);
+  const onKey = useKeys(playback, trim);
   useEffect(() => {
     if (clip) document.title = t("{{title}} · Kit", { title: visibleLine(clip.title, 80) });
   }, [clip]);
@@ -104,11 +104,7 @@ export function Player({ id, doing, onClose }: Props) {
     <Dialog className="player" labelledBy={title} onClose={onClose} focusFirst={closeButton}>
       <div className="player-body" onKeyDownCapture={onKey}>
         <header className="player-head">
-          {clip ? (
-            <PlayerTitle id={title} clip={clip} />
-          ) : (
-            <h2 id={title}>{error ? t("Not to be found") : t("Clip")}</h2>
-          )}
+          {clip ? <PlayerTitle id={title} clip={clip} /> : <h2 id={title}>{error ? t("Not found") : t("Clip")}</h2>}
           <IconButton
             ref={closeButton}
             variant="ghost"
@@ -120,29 +116,27 @@ export function Player({ id, doing, onClose }: Props) {
             <Icon name="close" />
           </IconButton>
         </header>
-        {error && !clip && <p className="player-trouble">{troubleOf(error)}</p>}
-        {clip && <Body clip={clip} playback={playback} part={part} doing={doing} />}
+        {error && !clip && <p className="player-trouble">{errorText(error)}</p>}
+        {clip && <Body clip={clip} playback={playback} trim={trim} commands={commands} />}
       </div>
     </Dialog>
   );
 }
 
-function troubleOf(error: Error): string {
+function errorText(error: Error): string {
   const gone = error instanceof KitError && error.code === "not_found";
-  return gone
-    ? t("There is no clip at this address any more: it was removed for good, or never there.")
-    : error.message;
+  return gone ? t("This clip was deleted permanently or never existed.") : error.message;
 }
 
-type BodyProps = { clip: Clip; playback: Playback; part: Part; doing: ClipCommands };
+type BodyProps = { clip: Clip; playback: Playback; trim: TrimState; commands: ClipCommands };
 
-function Body({ clip, playback, part, doing }: BodyProps) {
+function Body({ clip, playback, trim, commands }: BodyProps) {
   return (
     <div className="player-columns">
       <div className="player-main">
-        <Stage clip={clip} playback={playback} />
-        {isVideo(clip) && <PlayerTools clip={clip} playback={playback} part={part} doing={doing} />}
-        <PlayerActions clip={clip} doing={doing} />
+        <PlayerStage clip={clip} playback={playback} />
+        {isVideo(clip) && <PlayerTools clip={clip} playback={playback} trim={trim} commands={commands} />}
+        <PlayerActions clip={clip} commands={commands} />
       </div>
       <div className="player-side">
         <Chapters clip={clip} playback={playback} />

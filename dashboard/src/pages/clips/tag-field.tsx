@@ -1,4 +1,4 @@
-// A field for a tag: what is typed, or one of those that clips have already, by mouse and by keyboard.
+// A combobox for tags: free text or a known tag.
 
 import { clipTagCharsMax } from "@kit/contract";
 import { TextField } from "@radix-ui/themes";
@@ -6,7 +6,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { useClipTags } from "../../api/use-clips.ts";
 import { t } from "../../language/language.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { suggestedTags, tagOf } from "./tags.ts";
+import { parseTag, suggestTags } from "./tags.ts";
 
 type Props = { taken: readonly string[]; onAdd: (tag: string) => void; disabled?: boolean };
 
@@ -16,7 +16,7 @@ export function TagField({ taken, onAdd, disabled = false }: Props) {
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const known = (useClipTags().data ?? []).map(({ tag }) => tag);
-  const offered = open ? suggestedTags(known, typed, taken) : [];
+  const offered = open ? suggestTags(known, typed, taken) : [];
   const add = (tag: string | undefined) => {
     if (tag === undefined) return;
     onAdd(tag);
@@ -32,10 +32,10 @@ export function TagField({ taken, onAdd, disabled = false }: Props) {
     if (step !== undefined) {
       setOpen(true);
       setAt((now) => Math.min(Math.max(-1, now + step), offered.length - 1));
-    } else if (event.key === "Enter" || event.key === ",") add(offered[at] ?? tagOf(typed));
+    } else if (event.key === "Enter" || event.key === ",") add(offered[at] ?? parseTag(typed));
     else if (event.key === "Escape" && open && offered.length > 0) close();
     else return;
-    // Of the field, not of what is around it.
+    // Keeps the key from elements around the field.
     event.preventDefault();
     event.stopPropagation();
   };

@@ -1,4 +1,4 @@
-// Tags with a way to take each away.
+// A list of tags with a button to remove each.
 
 import { t } from "../../language/language.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -15,7 +15,7 @@ export function TagList({ tags, label, onRemove }: Props) {
           <bdi>{visibleLine(tag, 40)}</bdi>
           <button
             type="button"
-            aria-label={t("Take away the tag {{tag}}", { tag: visibleLine(tag, 40) })}
+            aria-label={t("Remove the tag {{tag}}", { tag: visibleLine(tag, 40) })}
             onClick={() => onRemove(tag)}
           >
             <Icon name="close" size={10} />

@@ -1,17 +1,17 @@
-// The clip's length as a line, its marked part with a handle at either end, and where it plays.
+// The clip's timeline with the selected range, a handle at each end, and the playback position.
 import type { Clip } from "@kit/contract";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from "react";
 import { t } from "../../language/language.ts";
-import { type Edge, type PartRange, percentOf, placeByKey } from "../../ui/clips/trim-range.ts";
+import { edgePositionByKey, percentOf, type TrimEdge, type TrimRange } from "../../ui/clips/trim-range.ts";
 import type { Playback } from "../../ui/clips/use-playback.ts";
-import { exactClockOf, spokenPlaceOf } from "../../ui/measures.ts";
-import type { Part } from "./use-trim.ts";
+import { formatExactClock, spokenPosition } from "../../ui/format.ts";
+import type { TrimState } from "./use-trim.ts";
 
-type Props = { clip: Clip; playback: Playback; part: Part; range: PartRange };
+type Props = { clip: Clip; playback: Playback; trim: TrimState; range: TrimRange };
 
-export function PartStrip({ clip, playback, part, range }: Props) {
+export function TrimStrip({ clip, playback, trim, range }: Props) {
   const strip = useRef<HTMLDivElement>(null);
-  const { duration } = part;
+  const { duration } = trim;
   const left = percentOf(range.from, duration);
   const right = percentOf(range.to, duration);
   const secondAt = ({ clientX }: PointerEvent) => {
@@ -23,7 +23,7 @@ export function PartStrip({ clip, playback, part, range }: Props) {
       <div
         ref={strip}
         className="part-line"
-        // For the pointer: to a keyboard the player's own keys do the same.
+        // Only for the pointer; keyboard users have the player's keys.
         onPointerDown={(event) => {
           if (event.target === event.currentTarget) playback.showAt(Math.max(0, Math.min(secondAt(event), duration)));
         }}
@@ -33,25 +33,25 @@ export function PartStrip({ clip, playback, part, range }: Props) {
           <span key={id} className="part-moment" data-kind={kind} style={{ left: `${percentOf(offset, duration)}%` }} />
         ))}
         <PlayHead playback={playback} duration={duration} />
-        <Handle edge="from" part={part} range={range} secondAt={secondAt} says={t("The part begins")} />
-        <Handle edge="to" part={part} range={range} secondAt={secondAt} says={t("The part ends")} />
+        <Handle edge="from" trim={trim} range={range} secondAt={secondAt} says={t("Start of the selection")} />
+        <Handle edge="to" trim={trim} range={range} secondAt={secondAt} says={t("End of the selection")} />
       </div>
     </div>
   );
 }
 
 type HandleProps = {
-  edge: Edge;
-  part: Part;
-  range: PartRange;
+  edge: TrimEdge;
+  trim: TrimState;
+  range: TrimRange;
   secondAt: (event: PointerEvent) => number;
   says: string;
 };
 
-function Handle({ edge, part: { duration, frameSeconds, moveTo }, range, secondAt, says }: HandleProps) {
+function Handle({ edge, trim: { duration, frameSeconds, moveTo }, range, secondAt, says }: HandleProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const place = placeByKey(range, edge, { key: event.key, shift: event.shiftKey }, frameSeconds);
+    const place = edgePositionByKey(range, edge, { key: event.key, shift: event.shiftKey }, frameSeconds);
     if (place === undefined) return;
     event.preventDefault();
     moveTo(edge, place);
@@ -66,8 +66,8 @@ function Handle({ edge, part: { duration, frameSeconds, moveTo }, range, secondA
       aria-valuemin={0}
       aria-valuemax={duration}
       aria-valuenow={range[edge]}
-      aria-valuetext={t("at {{place}}", { place: spokenPlaceOf(range[edge]) })}
-      title={exactClockOf(range[edge])}
+      aria-valuetext={t("at {{position}}", { position: spokenPosition(range[edge]) })}
+      title={formatExactClock(range[edge])}
       style={{ left: `${percentOf(range[edge], duration)}%` }}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
@@ -81,7 +81,7 @@ function Handle({ edge, part: { duration, frameSeconds, moveTo }, range, secondA
   );
 }
 
-/** Moves with each picture, past React: drawing the player sixty times a second would cost more than the video. */
+/** Updates the DOM directly, because rendering the player with React 60 times a second would be expensive. */
 function PlayHead({ playback: { video }, duration }: { playback: Playback; duration: number }) {
   const head = useRef<HTMLSpanElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What a person does with clips: pin, rename, tag, delete, take back, remove for good; many of them as well as one.
+// API calls for one or more clips: change, tag, delete, restore.
 import { type BodyOf, type Clip, changeClip, deleteClip, getClip, restoreClip, revealClip } from "@kit/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -6,18 +6,18 @@ import { useClient } from "../../api/session-context.ts";
 
 type ClipChange = BodyOf<typeof changeClip>;
 
-/** Requests out at once, of a step that is done with many clips. */
-const abreast = 4;
+/** Maximum parallel requests of one action. */
+const parallelMax = 4;
 
-/** What came of a step with several clips: a refused one stops none of the others. */
-export type Outcome = { readonly done: readonly Clip[]; readonly failed: readonly Error[] };
+/** Result of an action on several clips. A failed request does not stop the others. */
+export type BatchOutcome = { readonly done: readonly Clip[]; readonly failed: readonly Error[] };
 
-/** `does` gives back the clip as it was before. */
-async function forEach(clips: readonly Clip[], does: (clip: Clip) => Promise<Clip>): Promise<Outcome> {
+/** `does` resolves to the clip as it was before the action. */
+async function runForEach(clips: readonly Clip[], does: (clip: Clip) => Promise<Clip>): Promise<BatchOutcome> {
   const done: Clip[] = [];
   const failed: Error[] = [];
   const waiting = [...clips];
-  const lane = async () => {
+  const worker = async () => {
     for (let clip = waiting.shift(); clip !== undefined; clip = waiting.shift()) {
       try {
         done.push(await does(clip));
@@ -26,16 +26,16 @@ async function forEach(clips: readonly Clip[], does: (clip: Clip) => Promise<Cli
       }
     }
   };
-  await Promise.all(Array.from({ length: abreast }, lane));
+  await Promise.all(Array.from({ length: parallelMax }, worker));
   return { done, failed };
 }
 
 export type ClipCalls = {
-  change(clips: readonly Clip[], of: (clip: Clip) => ClipChange): Promise<Outcome>;
-  /** All tags of a clip are written at once: what each has by now is asked for first. */
-  retag(clips: readonly Clip[], tagsOf: (clip: Clip) => string[]): Promise<Outcome>;
-  discard(clips: readonly Clip[], forever?: boolean): Promise<Outcome>;
-  restore(clips: readonly Clip[]): Promise<Outcome>;
+  change(clips: readonly Clip[], of: (clip: Clip) => ClipChange): Promise<BatchOutcome>;
+  /** Tags are replaced as a whole, so the current tags are fetched first. */
+  retag(clips: readonly Clip[], tagsOf: (clip: Clip) => string[]): Promise<BatchOutcome>;
+  discard(clips: readonly Clip[], forever?: boolean): Promise<BatchOutcome>;
+  restore(clips: readonly Clip[]): Promise<BatchOutcome>;
 };
 
 export function useClipCalls(): ClipCalls {
@@ -43,7 +43,7 @@ export function useClipCalls(): ClipCalls {
   const queryClient = useQueryClient();
   return useMemo(() => {
     const each = async (clips: readonly Clip[], does: (clip: Clip) => Promise<Clip>) => {
-      const outcome = await forEach(clips, does);
+      const outcome = await runForEach(clips, does);
       void queryClient.invalidateQueries({ queryKey: ["clips"] });
       return outcome;
     };
@@ -73,7 +73,7 @@ export function useClipCalls(): ClipCalls {
   }, [client, queryClient]);
 }
 
-/** For a field that shows by itself what the launcher refused. */
+/** Changes a clip for a field that shows the launcher's error itself. */
 export function useClipChange() {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -84,8 +84,8 @@ export function useClipChange() {
   });
 }
 
-/** Shows the file in the file manager of the launcher's machine. */
-export function useReveal() {
+/** Shows the file in the file manager of the launcher's computer. */
+export function useRevealClip() {
   const client = useClient();
   return useMutation({ mutationFn: (id: string) => client.call(revealClip, { params: { id } }) });
 }

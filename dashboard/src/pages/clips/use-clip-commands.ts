@@ -1,13 +1,13 @@
-// What a person does in the gallery and the player, each step said in a toast with its way back.
+// Actions of the gallery and the player. Each shows a toast, with undo where possible.
 import type { Clip } from "@kit/contract";
-import { useCallback, useMemo, useRef, useState } from "react";
-import { galleryFilterIn, galleryQueryOf } from "../../api/clip-filter.ts";
+import { useCallback, useMemo, useState } from "react";
+import { parseGalleryFilter, toGalleryQuery } from "../../api/clip-filter.ts";
 import { t } from "../../language/language.ts";
-import { clipsAddress, placeIn, replaceAddress } from "../../ui/address.ts";
-import { doneWords } from "../../ui/clips/clip-words.ts";
-import type { Done } from "../../ui/toast.tsx";
-import { type TagChange, tagsChanged } from "./tags.ts";
-import { type ClipCalls, type Outcome, useClipCalls } from "./use-clip-actions.ts";
+import { clipsAddress, parseAddress, replaceAddress } from "../../ui/address.ts";
+import { clipToasts } from "../../ui/clips/clip-text.ts";
+import { useToast } from "../../ui/toast.tsx";
+import { applyTagChange, type TagChange } from "./tags.ts";
+import { type BatchOutcome, type ClipCalls, useClipCalls } from "./use-clip-actions.ts";
 
 type Clips = readonly Clip[];
 
@@ -15,69 +15,69 @@ export type ClipCommands = {
   readonly pin: (clips: Clips, pinned: boolean) => void;
   readonly discard: (clips: Clips) => void;
   readonly restore: (clips: Clips) => void;
-  /** Asks first: it cannot be taken back. */
+  /** Asks for confirmation first, because it cannot be undone. */
   readonly remove: (clips: Clips) => void;
   readonly tag: (clips: Clips, change: TagChange) => void;
-  /** Says something that was done elsewhere. */
+  /** Shows a toast for an action done elsewhere. */
   readonly say: (says: string) => void;
 };
 
-/** Nothing of a clip that went stays open. */
+/** Closes the player if its clip was deleted. */
 function closePlayer(gone: Clips): void {
-  const place = placeIn(location.hash);
+  const place = parseAddress(location.hash);
   if (place.page !== "clips" || !gone.some(({ id }) => id === place.clip)) return;
-  replaceAddress(clipsAddress(undefined, galleryQueryOf(galleryFilterIn(location.hash))));
+  replaceAddress(clipsAddress(undefined, toGalleryQuery(parseGalleryFilter(location.hash))));
 }
 
-/** A step that was done, with what it was done to, and the way back where there is one. */
-type Step = { readonly says?: string; readonly outcome: Outcome; readonly undo?: () => Promise<Step> };
+/** A finished action: its toast, its outcome, and how to undo it. */
+type Step = { readonly says?: string; readonly outcome: BatchOutcome; readonly undo?: () => Promise<Step> };
 
-function stepsOf(calls: ClipCalls) {
-  const discarded = async (clips: Clips): Promise<Step> => {
+function createActions(calls: ClipCalls) {
+  const moveToTrash = async (clips: Clips): Promise<Step> => {
     const outcome = await calls.discard(clips);
     closePlayer(outcome.done);
-    return { says: doneWords.deleted(outcome.done.length), outcome, undo: () => restored(outcome.done) };
+    return { says: clipToasts.deleted(outcome.done.length), outcome, undo: () => restore(outcome.done) };
   };
-  const restored = async (clips: Clips): Promise<Step> => {
+  const restore = async (clips: Clips): Promise<Step> => {
     const outcome = await calls.restore(clips);
-    return { says: doneWords.restored(outcome.done.length), outcome };
+    return { says: clipToasts.restored(outcome.done.length), outcome };
   };
-  const removed = async (clips: Clips): Promise<Step> => {
+  const deletePermanently = async (clips: Clips): Promise<Step> => {
     const outcome = await calls.discard(clips, true);
     closePlayer(outcome.done);
-    return { says: doneWords.removed(outcome.done.length), outcome };
+    return { says: clipToasts.removed(outcome.done.length), outcome };
   };
-  const pinned = async (clips: Clips, pin: boolean): Promise<Step> => {
+  const setPinned = async (clips: Clips, pin: boolean): Promise<Step> => {
     const others = clips.filter((clip) => clip.pinned !== pin);
     const outcome = await calls.change(others, () => ({ pinned: pin }));
-    // Of one clip its own button says it, and the way back.
+    // The pin button of a single clip already shows the new state and undoes it.
     if (clips.length === 1) return { outcome };
     const { done } = outcome;
-    const says = pin ? doneWords.pinned(done.length) : doneWords.unpinned(done.length);
+    const says = pin ? clipToasts.pinned(done.length) : clipToasts.unpinned(done.length);
     return {
       says,
       outcome,
       undo: () =>
-        pinned(
+        setPinned(
           done.map((clip) => ({ ...clip, pinned: pin })),
           !pin,
         ),
     };
   };
-  const tagged = async (clips: Clips, change: TagChange): Promise<Step> => {
-    const outcome = await calls.retag(clips, ({ tags }) => tagsChanged(tags, change));
-    const says = doneWords.tagged(outcome.done.length);
-    return { says, outcome, undo: () => retagged(outcome.done) };
+  const changeTags = async (clips: Clips, change: TagChange): Promise<Step> => {
+    const outcome = await calls.retag(clips, ({ tags }) => applyTagChange(tags, change));
+    const says = clipToasts.tagged(outcome.done.length);
+    return { says, outcome, undo: () => restoreTags(outcome.done) };
   };
-  const retagged = async (before: Clips): Promise<Step> => {
+  const restoreTags = async (before: Clips): Promise<Step> => {
     const outcome = await calls.change(before, ({ tags }) => ({ tags }));
-    return { says: doneWords.tagged(outcome.done.length), outcome };
+    return { says: clipToasts.tagged(outcome.done.length), outcome };
   };
-  return { discarded, restored, removed, pinned, tagged };
+  return { moveToTrash, restore, deletePermanently, setPinned, changeTags };
 }
 
-/** Of one clip the launcher's own words; of several how many, and the first reason. */
-function troubleOf({ done, failed }: Outcome): Error | undefined {
+/** For one clip the launcher's error; for several a summary with the first error. */
+function summaryError({ done, failed }: BatchOutcome): Error | undefined {
   const [first] = failed;
   if (first === undefined || done.length + failed.length === 1) return first;
   const all = done.length + failed.length;
@@ -88,32 +88,26 @@ function troubleOf({ done, failed }: Outcome): Error | undefined {
 
 export function useClipCommands() {
   const calls = useClipCalls();
-  const [done, setDone] = useState<Done>();
+  const { message: done, show: say, dismiss: forget } = useToast();
   const [removal, setRemoval] = useState<Clips>();
   const [error, setError] = useState<Error>();
-  const count = useRef(0);
-  const say = useCallback((says: string, undo?: () => void) => {
-    count.current += 1;
-    setDone({ number: count.current, says, ...(undo ? { undo } : {}) });
-  }, []);
-  const forget = useCallback(() => setDone(undefined), []);
   const take = useCallback(
     (step: Promise<Step>): void => {
       step.then(({ says, outcome, undo }) => {
-        setError(troubleOf(outcome));
+        setError(summaryError(outcome));
         if (outcome.done.length > 0 && says !== undefined) say(says, undo && (() => take(undo())));
       }, setError);
     },
     [say],
   );
-  const steps = useMemo(() => stepsOf(calls), [calls]);
-  const doing = useMemo(
+  const steps = useMemo(() => createActions(calls), [calls]);
+  const commands = useMemo(
     (): ClipCommands => ({
-      pin: (clips, pinned) => take(steps.pinned(clips, pinned)),
-      discard: (clips) => take(steps.discarded(clips)),
-      restore: (clips) => take(steps.restored(clips)),
+      pin: (clips, pinned) => take(steps.setPinned(clips, pinned)),
+      discard: (clips) => take(steps.moveToTrash(clips)),
+      restore: (clips) => take(steps.restore(clips)),
       remove: setRemoval,
-      tag: (clips, change) => take(steps.tagged(clips, change)),
+      tag: (clips, change) => take(steps.changeTags(clips, change)),
       say: (says) => say(says),
     }),
     [steps, take, say],
@@ -122,9 +116,9 @@ export function useClipCommands() {
     clips: removal,
     onRemove: () => {
       setRemoval(undefined);
-      take(steps.removed(removal));
+      take(steps.deletePermanently(removal));
     },
     onClose: () => setRemoval(undefined),
   };
-  return { doing, done, forget, removing, error };
+  return { commands, done, forget, removing, error };
 }

@@ -1,22 +1,22 @@
-// Copies of clips for a place they are put by hand: asked for, followed while they are made, ended.
+// Queries and mutations for clip exports.
 import { type BodyOf, type ClipExport, cancelClipExport, exportClip, listClipExports } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "../../api/session-context.ts";
 
-/** While one is made its progress is shown. */
+/** Polling interval while an export is in progress. */
 const followMs = 500;
 
 const key = ["clip-exports"];
 
-export const isMoving = ({ state }: ClipExport): boolean => state === "waiting" || state === "encoding";
+export const isExportRunning = ({ state }: ClipExport): boolean => state === "waiting" || state === "encoding";
 
-/** All copies since the launcher began; of one clip where it is named. */
+/** All exports since the launcher started, or those of one clip. */
 export function useExports(clip?: string) {
   const client = useClient();
   return useQuery({
     queryKey: [...key, clip ?? null],
     queryFn: async () => (await client.call(listClipExports, { query: clip === undefined ? {} : { clip } })).exports,
-    refetchInterval: ({ state }) => (state.data?.some(isMoving) ? followMs : false),
+    refetchInterval: ({ state }) => (state.data?.some(isExportRunning) ? followMs : false),
   });
 }
 

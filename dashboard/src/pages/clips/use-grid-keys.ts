@@ -1,4 +1,4 @@
-// Mouse and keyboard in the gallery: which card has the focus, what is selected, what is deleted.
+// Mouse and keyboard control of the gallery: focus, selection and deletion.
 import type { Clip } from "@kit/contract";
 import {
   type KeyboardEvent,
@@ -12,18 +12,18 @@ import {
 } from "react";
 import { useShortcutSwitch } from "../../ui/shortcuts.ts";
 import type { CardEvents } from "./clip-card.tsx";
-import { cardAfter, cardsIn, type GalleryRow, isMoveKey } from "./rows.ts";
+import { cardsIn, type GalleryRow, isMoveKey, nextCard } from "./gallery-rows.ts";
 import type { ClipCommands } from "./use-clip-commands.ts";
 import type { Selection } from "./use-selection.ts";
 
-type Needs = { rows: readonly GalleryRow[]; doing: ClipCommands; selection: Selection };
+type GridKeysDeps = { rows: readonly GalleryRow[]; commands: ClipCommands; selection: Selection };
 
 const cardOf = (id: string) => document.querySelector<HTMLElement>(`[data-clip="${CSS.escape(id)}"]`);
 
-const canGo = ({ deletedAt, state }: Clip) => deletedAt === null && state !== "pending";
+const canDelete = ({ deletedAt, state }: Clip) => deletedAt === null && state !== "pending";
 
-/** When the card with the focus leaves, the one that takes its place gets it. */
-function useHeir(cards: readonly Clip[], visited: string | undefined, focus: (id: string) => void) {
+/** Moves the focus to the next card when the focused card disappears. */
+function useFocusFallback(cards: readonly Clip[], visited: string | undefined, focus: (id: string) => void) {
   const before = useRef<readonly Clip[]>([]);
   useEffect(() => {
     const left = visited !== undefined && !cards.some(({ id }) => id === visited);
@@ -37,7 +37,7 @@ function useHeir(cards: readonly Clip[], visited: string | undefined, focus: (id
   }, [cards, visited, focus]);
 }
 
-export function useGridKeys(needs: Needs) {
+export function useGridKeys(needs: GridKeysDeps) {
   const { rows } = needs;
   const [visited, setVisited] = useState<string>();
   const [singleKeys] = useShortcutSwitch();
@@ -48,9 +48,9 @@ export function useGridKeys(needs: Needs) {
     sought.current = id;
     setVisited(id);
   }, []);
-  useHeir(cards, visited, focus);
+  useFocusFallback(cards, visited, focus);
 
-  // Cards are drawn once and told of changes through this: they would all be drawn anew with each step otherwise.
+  // A ref instead of props, so that memoized cards are not redrawn on every change.
   const newest = useRef({ ...needs, cards, singleKeys });
   useEffect(() => {
     newest.current = { ...needs, cards, singleKeys };
@@ -60,8 +60,8 @@ export function useGridKeys(needs: Needs) {
   return { stop, on, sought };
 }
 
-/** Focuses the card that is sought, once it is drawn; `show` scrolls to its row. */
-export function useSoughtFocus(
+/** Focuses the requested card once it is drawn; `show` scrolls to its row. */
+export function useFocusTarget(
   sought: RefObject<string | undefined>,
   rows: readonly GalleryRow[],
   show: (row: number) => void,
@@ -81,7 +81,7 @@ export function useSoughtFocus(
   });
 }
 
-type Newest = { readonly current: Needs & { readonly cards: readonly Clip[]; readonly singleKeys: boolean } };
+type Newest = { readonly current: GridKeysDeps & { readonly cards: readonly Clip[]; readonly singleKeys: boolean } };
 
 function eventsOf(newest: Newest, focus: (id: string) => void, onVisit: (id: string) => void): CardEvents {
   const order = () => newest.current.cards.map(({ id }) => id);
@@ -91,13 +91,13 @@ function eventsOf(newest: Newest, focus: (id: string) => void, onVisit: (id: str
     else selection.toggle(id);
   };
   const remove = (clip: Clip) => {
-    const { selection, doing } = newest.current;
+    const { selection, commands } = newest.current;
     const meant = selection.ids.has(clip.id) ? selection.clips : [clip];
-    const going = meant.filter(canGo);
-    if (going.length > 0) doing.discard(going);
+    const going = meant.filter(canDelete);
+    if (going.length > 0) commands.discard(going);
   };
   const move = (event: KeyboardEvent, clip: Clip) => {
-    const target = cardAfter(newest.current.rows, clip.id, event.key);
+    const target = nextCard(newest.current.rows, clip.id, event.key);
     if (target === undefined) return;
     if (event.shiftKey) {
       const { selection } = newest.current;

@@ -1,4 +1,4 @@
-// The Connect page: choose the engine, take its package, write one line, and see the first event arrive.
+// The Connect page: choose an engine, download its package, add one line, and see the first event arrive.
 import type { Binding } from "@kit/contract";
 import { useEffect } from "react";
 import { t } from "../../language/language.ts";
@@ -32,7 +32,7 @@ export function ConnectPage({ binding }: { binding: Binding | undefined }) {
             <EngineCard key={each.binding} engine={each} chosen={each === engine} />
           ))}
         </nav>
-        {engine ? <Steps engine={engine} /> : <p>{t("Choose the engine your game is made with.")}</p>}
+        {engine ? <Steps engine={engine} /> : <p>{t("Choose your game's engine.")}</p>}
         <FirstEvent {...arriving} />
         <ProblemList rows={rows} connection={arriving.connection} />
         <DemoPanel />

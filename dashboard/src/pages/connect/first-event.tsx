@@ -1,13 +1,13 @@
-// Says whether the game was heard: waiting, arrived, or refused and why.
+// Shows whether an event arrived: waiting, arrived, or refused with the reason.
 import type { KitEvent, Refusal } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { eventRow, refusalRow } from "../../api/event-row.ts";
+import { createEventRow, createRefusalRow } from "../../api/event-row.ts";
 import type { Connection } from "../../api/follow-feed.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { rowAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
-import { memberOf } from "../../ui/event-list.tsx";
-import { ignoreWord } from "../../ui/event-words.ts";
+import { fieldName } from "../../ui/event-list.tsx";
+import { ignoreReasonText } from "../../ui/event-text.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { KindLabel, StateBadge, Time } from "../../ui/labels.tsx";
 import { exampleCommand } from "../../ui/problems/engines.ts";
@@ -19,31 +19,40 @@ type Shown = {
   tone: "waiting" | "arrived" | "refused" | "off";
   icon: IconName;
   says: string;
-  /** Told to a screen reader with it; the eye finds it below. */
-  told?: string;
+  /** Extra text for screen readers; others see it below. */
+  spokenDetail?: string;
 };
 
-const nameOf = (event: KitEvent, charsMax?: number) =>
+const eventName = (event: KitEvent, charsMax?: number) =>
   visibleLine(event.eventId ?? event.payload.message ?? "", charsMax);
 
-/** Why, in a line: the broken members, or the sentence where there are none. */
-const reasonOf = ({ errors, detail }: Refusal) =>
+/** The reason in one line: the invalid fields, otherwise the sentence. */
+const refusalReason = ({ errors, detail }: Refusal) =>
   visibleText(
-    errors.map((error) => `${memberOf(error)}: ${translateMessage(error.message)}`).join("; ") ||
+    errors.map((error) => `${fieldName(error)}: ${translateMessage(error.message)}`).join("; ") ||
       translateMessage(detail),
   );
 
-function shownOf({ event, refusal, earlier }: Arrivals, connection: Connection): Shown {
+function statusOf({ event, refusal, earlier }: Arrivals, connection: Connection): Shown {
   if (event) {
     const says = earlier ? t("Your event arrived") : t("Your first event arrived");
-    return { tone: "arrived", icon: "check", says, told: nameOf(event) };
+    return { tone: "arrived", icon: "check", says, spokenDetail: eventName(event) };
   }
   if (refusal) {
-    return { tone: "refused", icon: "refused", says: t("A request arrived and was refused"), told: reasonOf(refusal) };
+    return {
+      tone: "refused",
+      icon: "refused",
+      says: t("A request arrived but was refused"),
+      spokenDetail: refusalReason(refusal),
+    };
   }
   if (connection.state === "connecting") return { tone: "waiting", icon: "record", says: t("Connecting") };
   if (connection.state !== "live") {
-    return { tone: "off", icon: "warning", says: t("Kit does not answer. Events cannot arrive until it runs again.") };
+    return {
+      tone: "off",
+      icon: "warning",
+      says: t("Kit is not responding. Events cannot arrive until it is running again."),
+    };
   }
   return {
     tone: "waiting",
@@ -55,18 +64,18 @@ function shownOf({ event, refusal, earlier }: Arrivals, connection: Connection):
 type Props = { arrivals: Arrivals; connection: Connection; again: () => void };
 
 export function FirstEvent({ arrivals, connection, again }: Props) {
-  const { tone, icon, says, told } = shownOf(arrivals, connection);
+  const { tone, icon, says, spokenDetail } = statusOf(arrivals, connection);
   const { event, refusal, earlier } = arrivals;
   return (
     <section className="first-event" data-tone={tone} aria-labelledby="first-event-title">
       <h2 id="first-event-title" className="unseen">
-        {t("Did it arrive?")}
+        {t("First event")}
       </h2>
       <p className="first-event-says" role="status">
         <Icon name={icon} size={18} />
         <span>
           {says}
-          {told && <span className="unseen">: {told}</span>}
+          {spokenDetail && <span className="unseen">: {spokenDetail}</span>}
         </span>
       </p>
       {event && <Arrived event={event} onAgain={again} />}
@@ -79,38 +88,38 @@ export function FirstEvent({ arrivals, connection, again }: Props) {
 function Waiting({ earlier }: { earlier: KitEvent | undefined }) {
   return (
     <>
-      <p>{t("Run the game until it reaches the line. This page says so the moment the event is stored.")}</p>
+      <p>{t("Run the game until that line is executed. This page updates as soon as Kit has stored the event.")}</p>
       {earlier && (
         <p>
-          {t("The last one before:")}{" "}
+          {t("Previous event:")}{" "}
           <a href={rowAddress(earlier.id)}>
-            <bdi>{nameOf(earlier, 100)}</bdi>
+            <bdi>{eventName(earlier, 100)}</bdi>
           </a>
           , <Time at={earlier.receivedAt} date />
         </p>
       )}
-      <p>{t("No game at hand? Try it from a terminal:")}</p>
+      <p>{t("No game yet? Send an event from a terminal:")}</p>
       <CommandLine command={exampleCommand} />
     </>
   );
 }
 
 function Arrived({ event, onAgain }: { event: KitEvent; onAgain: () => void }) {
-  const row = eventRow(event, true);
+  const row = createEventRow(event, true);
   return (
     <>
       <p className="first-event-kind">
         <KindLabel kind={event.kind} />
         <StateBadge state={event.state} />
       </p>
-      {event.reason && <p>{t("It was stored and ignored: {{why}}", { why: ignoreWord(event.reason) })}</p>}
+      {event.reason && <p>{t("The event was stored but ignored: {{why}}", { why: ignoreReasonText(event.reason) })}</p>}
       <dl className="facts">
-        <Fact name={event.eventId === null ? t("Message") : t("Event id")}>{nameOf(event)}</Fact>
+        <Fact name={event.eventId === null ? t("Message") : t("Event ID")}>{eventName(event)}</Fact>
         <Fact name={t("Arrived")}>
           <Time at={event.receivedAt} date />
         </Fact>
         <Fact name={t("Sent by")}>
-          {event.client === null ? t("A program that did not name itself") : visibleText(event.client)}
+          {event.client === null ? t("A program that did not identify itself") : visibleText(event.client)}
         </Fact>
       </dl>
       <div className="first-event-end">
@@ -118,7 +127,7 @@ function Arrived({ event, onAgain }: { event: KitEvent; onAgain: () => void }) {
           <a href={rowAddress(row.key)}>{t("Show it in Live")}</a>
         </Button>
         <Button variant="soft" color="gray" onClick={onAgain}>
-          {t("Wait for another")}
+          {t("Wait for another event")}
         </Button>
       </div>
     </>
@@ -136,7 +145,7 @@ function Refused({ refusal }: { refusal: Refusal }) {
         <ul className="first-event-errors">
           {refusal.errors.map((error) => (
             <li key={`${error.path} ${error.message}`}>
-              <code className="member">{visibleText(memberOf(error))}</code>{" "}
+              <code className="member">{visibleText(fieldName(error))}</code>{" "}
               <bdi>{visibleText(translateMessage(error.message))}</bdi>
             </li>
           ))}
@@ -151,8 +160,8 @@ function Refused({ refusal }: { refusal: Refusal }) {
         </Fact>
       </dl>
       <p>
-        {t("Nothing was stored. This page goes on waiting.")}{" "}
-        <a href={rowAddress(refusalRow(refusal).key)}>{t("Show it in Live")}</a>
+        {t("Nothing was stored. This page keeps waiting for an event.")}{" "}
+        <a href={rowAddress(createRefusalRow(refusal).key)}>{t("Show it in Live")}</a>
       </p>
     </>
   );

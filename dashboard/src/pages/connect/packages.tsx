@@ -1,4 +1,4 @@
-// The files of one engine: download, size, checksum; or why there is none.
+// The packages of one engine with size and checksum, or why they are missing.
 import { type Binding, listSdk, type SdkIndex, type SdkPackage, sdkPath } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useQuery } from "@tanstack/react-query";
@@ -16,11 +16,11 @@ export function Packages({ binding }: { binding: Binding }) {
   const client = useClient();
   const sdk = useQuery({ queryKey: ["sdk"], queryFn: () => client.call(listSdk) });
   if (sdk.error) return <p role="alert">{sdk.error.message}</p>;
-  if (sdk.data === undefined) return <p>{t("Asking for the files…")}</p>;
-  return <Listed sdk={sdk.data} binding={binding} />;
+  if (sdk.data === undefined) return <p>{t("Loading the list of packages…")}</p>;
+  return <PackageList sdk={sdk.data} binding={binding} />;
 }
 
-function Listed({ sdk, binding }: { sdk: SdkIndex; binding: Binding }) {
+function PackageList({ sdk, binding }: { sdk: SdkIndex; binding: Binding }) {
   const packages = sdk.packages.filter((each) => each.binding === binding);
   const missing = sdk.missing.filter((each) => each.binding === binding);
   return (
@@ -30,7 +30,7 @@ function Listed({ sdk, binding }: { sdk: SdkIndex; binding: Binding }) {
       ))}
       {missing.map(({ name, reason }) => (
         <li key={name} className="package" data-missing="true">
-          <StepText text={t("**{{name}}: not made.** {{reason}}", { name, reason: translateMessage(reason) })} />
+          <StepText text={t("**{{name}}: not available.** {{reason}}", { name, reason: translateMessage(reason) })} />
         </li>
       ))}
       {packages.length + missing.length === 0 && <NotBundled />}
@@ -41,9 +41,7 @@ function Listed({ sdk, binding }: { sdk: SdkIndex; binding: Binding }) {
 function NotBundled() {
   return (
     <li className="package" data-missing="true">
-      <p>
-        {t("The file is not here: the packages were not made yet. Where Kit lies, run this and load the page again:")}
-      </p>
+      <p>{t("The packages have not been built yet. Run this in Kit's folder, then reload the page:")}</p>
       <CommandLine command="npm run bundle" />
     </li>
   );
@@ -51,7 +49,7 @@ function NotBundled() {
 
 type FileProps = { sdkPackage: SdkPackage; first: boolean };
 
-/** The first is the one the steps go on with; another is for those who know why they want it. */
+/** The first package is the one that the steps use; the others are alternatives. */
 function PackageFile({ sdkPackage: { name, version, file, bytes, sha256 }, first }: FileProps) {
   return (
     <li className="package">

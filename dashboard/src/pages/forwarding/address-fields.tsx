@@ -1,13 +1,18 @@
-// Where a server is and the key to it: typed once, never shown again.
+// The fields for a forwarding target's address and key. Secrets are never shown again.
 import type { ForwardKind } from "@kit/contract";
 import { TextArea, TextField } from "@radix-ui/themes";
 import { t } from "../../language/language.ts";
 import { FieldRow } from "../../ui/fields.tsx";
 
-type Typed = { readonly address: string; readonly headers: string };
-export const nothingTyped: Typed = { address: "", headers: "" };
+type AddressInput = { readonly address: string; readonly headers: string };
+export const emptyAddress: AddressInput = { address: "", headers: "" };
 
-type Props = { kind: ForwardKind; typed: Typed; onChange: (typed: Typed) => void; error?: string | undefined };
+type Props = {
+  kind: ForwardKind;
+  typed: AddressInput;
+  onChange: (typed: AddressInput) => void;
+  error?: string | undefined;
+};
 
 export function AddressFields({ kind, typed, onChange, error }: Props) {
   const isSentry = kind === "sentry";
@@ -18,9 +23,9 @@ export function AddressFields({ kind, typed, onChange, error }: Props) {
         hint={
           isSentry
             ? t(
-                "From the project's settings, such as https://KEY@example.com/1. It is kept apart, and never shown again.",
+                "From the project's settings, for example https://KEY@example.com/1. Kit stores it as a secret and never shows it again.",
               )
-            : t("Such as https://collector.example.com:4318. Without a path, /v1/logs is added.")
+            : t("For example https://collector.example.com:4318. If the address has no path, Kit adds /v1/logs.")
         }
         error={error}
       >
@@ -40,7 +45,9 @@ export function AddressFields({ kind, typed, onChange, error }: Props) {
       {!isSentry && (
         <FieldRow
           label={t("Headers")}
-          hint={t("One a line, such as Authorization: Bearer KEY. They are kept apart, and never shown again.")}
+          hint={t(
+            "One header per line, for example Authorization: Bearer KEY. Kit stores them as secrets and never shows them again.",
+          )}
         >
           {({ field, hint }) => (
             <TextArea

@@ -1,38 +1,37 @@
-// The Forwarding page: what it is, the servers and how each fares, and one more.
+// The Forwarding page: the forwarding targets, and a form to add another.
 import "../../ui/recorder/recorder.css";
 import "../../ui/forwarding.css";
 import type { ForwardKind } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { unsorted } from "../../api/event-filter.ts";
-import { useAddTarget, useTargets } from "../../api/use-forwarding.ts";
+import { useAddForwardingTarget, useForwardingTargets } from "../../api/use-forwarding.ts";
 import { useGames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
-import { Choice, FieldRow } from "../../ui/fields.tsx";
+import { FieldRow, Select } from "../../ui/fields.tsx";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
-import { AddressFields, nothingTyped } from "./address-fields.tsx";
+import { AddressFields, emptyAddress } from "./address-fields.tsx";
 import { TargetCard } from "./target-card.tsx";
-import { headersIn, kindChoices, notHeaders } from "./words.ts";
+import { invalidHeadersText, kindChoices, parseHeaders } from "./target-text.ts";
 
-/** Adds a server in three steps: what it is, where it is, whose reports it gets. */
 function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
   const [kind, setKind] = useState<ForwardKind>("sentry");
-  const [typed, setTyped] = useState(nothingTyped);
+  const [typed, setTyped] = useState(emptyAddress);
   const [game, setGame] = useState<string>();
   const [refused, setRefused] = useState<string>();
   const games = useGames().data?.games.map((each) => each.game) ?? [];
-  const add = useAddTarget();
+  const add = useAddForwardingTarget();
   const title = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const headers = headersIn(typed.headers);
-    setRefused(headers === undefined ? notHeaders() : undefined);
+    const headers = parseHeaders(typed.headers);
+    setRefused(headers === undefined ? invalidHeadersText() : undefined);
     if (headers === undefined) return;
     const body = { kind, address: typed.address, game: game ?? null, ...(kind === "otlp" && { headers }) };
     add.mutate(body, {
       onSuccess: ({ id }) => {
-        setTyped(nothingTyped);
+        setTyped(emptyAddress);
         onAdded(id);
       },
     });
@@ -41,11 +40,11 @@ function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
     <form className="recorder-part" aria-labelledby={title} onSubmit={submit}>
       <h2 id={title}>{t("Add a server")}</h2>
       <FieldRow label={t("Kind")}>
-        {({ field }) => <Choice id={field} choices={kindChoices()} value={kind} onChange={setKind} />}
+        {({ field }) => <Select id={field} choices={kindChoices()} value={kind} onChange={setKind} />}
       </FieldRow>
       <AddressFields kind={kind} typed={typed} onChange={setTyped} error={refused ?? add.error?.message} />
       <div className="setting">
-        <span className="forward-label">{t("Reports of")}</span>
+        <span className="forward-label">{t("Reports from")}</span>
         <div className="setting-value">
           <GameChoice
             chosen={game}
@@ -56,7 +55,7 @@ function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
       </div>
       <div className="forward-end">
         <Button type="submit" disabled={add.isPending}>
-          {t("Add, and send a test")}
+          {t("Add and send a test")}
         </Button>
       </div>
     </form>
@@ -64,7 +63,7 @@ function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
 }
 
 export function ForwardingPage() {
-  const { data, error } = useTargets();
+  const { data, error } = useForwardingTargets();
   const [added, setAdded] = useState<string>();
   useEffect(() => {
     document.title = t("Forwarding · Kit");
@@ -77,10 +76,10 @@ export function ForwardingPage() {
           <h1>{t("Forwarding")}</h1>
           <p className="recorder-detail">
             {t(
-              "Error reports can be sent on to a server of yours. Only the reports Kit keeps are sent, each with how many of its kind there were. Home folders, the account’s and the machine’s name, mail and network addresses and keys are taken out before.",
+              "Kit can forward error reports to a server of yours. It forwards only the reports that it stores, each with the number of reports that its issue has. Home folders, the names of the account and the computer, email and network addresses, and keys are removed first.",
             )}
           </p>
-          {data?.targets.length === 0 && <p>{t("Nothing is sent anywhere now.")}</p>}
+          {data?.targets.length === 0 && <p>{t("Nothing is forwarded at the moment.")}</p>}
         </div>
         {error && !data && (
           <p className="details-warning" role="alert">

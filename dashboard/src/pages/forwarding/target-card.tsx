@@ -1,41 +1,41 @@
-// One server: how it fares, a test of it, its address anew, and the end of it.
+// A forwarding target: its state, test, address and removal.
 import type { ForwardTarget, ForwardTest } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { useTargetActions } from "../../api/use-forwarding.ts";
+import { useForwardingTargetActions } from "../../api/use-forwarding.ts";
 import { locale, Trans, t, translateMessage } from "../../language/language.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { gameWord } from "../../ui/game-name.ts";
+import { formatBytes } from "../../ui/format.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LongText } from "../../ui/long-text.tsx";
-import { sizeOf } from "../../ui/measures.ts";
 import { Fact } from "../../ui/section.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { AddressFields, nothingTyped } from "./address-fields.tsx";
-import { headersIn, kindWord, notHeaders, stateOf, stateWords } from "./words.ts";
+import { AddressFields, emptyAddress } from "./address-fields.tsx";
+import { invalidHeadersText, parseHeaders, targetKindText, targetState, targetStateText } from "./target-text.ts";
 
-type AddressChangeProps = { target: ForwardTarget; change: ReturnType<typeof useTargetActions>["change"] };
+type AddressChangeProps = { target: ForwardTarget; change: ReturnType<typeof useForwardingTargetActions>["change"] };
 
-/** Gives a server another address or key; the one before is written over. */
+/** Overwrites a target's address and key. */
 function AddressChange({ target, change }: AddressChangeProps) {
-  const [typed, setTyped] = useState(nothingTyped);
+  const [typed, setTyped] = useState(emptyAddress);
   const [refused, setRefused] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const headers = headersIn(typed.headers);
-    setRefused(headers === undefined ? notHeaders() : undefined);
+    const headers = parseHeaders(typed.headers);
+    setRefused(headers === undefined ? invalidHeadersText() : undefined);
     if (headers === undefined) return;
     const body = { address: typed.address, ...(target.kind === "otlp" && { headers }) };
-    change.mutate(body, { onSuccess: () => setTyped(nothingTyped) });
+    change.mutate(body, { onSuccess: () => setTyped(emptyAddress) });
   };
   return (
     <details className="tried">
-      <summary>{t("Another address or key")}</summary>
-      <form className="recorder-part forward-change" aria-label={t("Another address or key")} onSubmit={submit}>
+      <summary>{t("Change address or key")}</summary>
+      <form className="recorder-part forward-change" aria-label={t("Change address or key")} onSubmit={submit}>
         <AddressFields kind={target.kind} typed={typed} onChange={setTyped} error={refused} />
         <div className="forward-end">
           <Button type="submit" variant="soft" disabled={change.isPending}>
-            {t("Keep")}
+            {t("Save")}
           </Button>
         </div>
       </form>
@@ -47,10 +47,10 @@ type Props = { target: ForwardTarget; isNew: boolean };
 
 export function TargetCard({ target, isNew }: Props) {
   const title = useId();
-  const actions = useTargetActions(target.id);
+  const actions = useForwardingTargetActions(target.id);
   const { change, test } = actions;
-  const state = stateOf(target);
-  useTestOnce(isNew, () => test.mutate());
+  const state = targetState(target);
+  useRunOnce(isNew, () => test.mutate());
   return (
     <section className="recorder-state forward-target" data-state={state} aria-labelledby={title}>
       <div className="recorder-head">
@@ -77,7 +77,7 @@ export function TargetCard({ target, isNew }: Props) {
       </div>
       <p className="forward-says" role="status">
         {state === "stopped" && <Icon name="warning" size={14} />}
-        <span>{visibleText(stateWords(target))}</span>
+        <span>{visibleText(targetStateText(target))}</span>
       </p>
       {(change.error ?? actions.remove.error) && (
         <p className="details-warning" role="alert">
@@ -86,7 +86,7 @@ export function TargetCard({ target, isNew }: Props) {
       )}
       <div className="test-result" role="status">
         {test.error && <p className="details-warning">{test.error.message}</p>}
-        {test.data && !test.isPending && <Tested result={test.data} />}
+        {test.data && !test.isPending && <TestResult result={test.data} />}
       </div>
       <Figures target={target} />
       <AddressChange target={target} change={change} />
@@ -94,8 +94,8 @@ export function TargetCard({ target, isNew }: Props) {
   );
 }
 
-/** A server that was just added is tried by itself. */
-function useTestOnce(wanted: boolean, run: () => void): void {
+/** Runs `run` once, as soon as `wanted` is true. */
+function useRunOnce(wanted: boolean, run: () => void): void {
   const done = useRef(false);
   useEffect(() => {
     if (!wanted || done.current) return;
@@ -108,13 +108,13 @@ function Figures({ target }: { target: ForwardTarget }) {
   const { waiting, waitingBytes, dropped, lastError, stopped } = target;
   return (
     <dl className="facts">
-      <Fact name={t("Kind")}>{kindWord(target.kind)}</Fact>
-      <Fact name={t("Reports of")}>{target.game === null ? t("All games") : gameWord(target.game, 100)}</Fact>
-      <Fact name={t("Taken")}>{target.delivered.toLocaleString(locale())}</Fact>
+      <Fact name={t("Kind")}>{targetKindText(target.kind)}</Fact>
+      <Fact name={t("Reports from")}>{target.game === null ? t("All games") : gameName(target.game, 100)}</Fact>
+      <Fact name={t("Delivered")}>{target.delivered.toLocaleString(locale())}</Fact>
       <Fact name={t("Waiting")}>
         {waiting === 0
           ? t("None")
-          : t("{{number}}, {{size}}", { number: waiting.toLocaleString(locale()), size: sizeOf(waitingBytes) })}
+          : t("{{number}}, {{size}}", { number: waiting.toLocaleString(locale()), size: formatBytes(waitingBytes) })}
       </Fact>
       {dropped > 0 && <Fact name={t("Given up")}>{dropped.toLocaleString(locale())}</Fact>}
       {lastError !== null && lastError !== stopped && (
@@ -124,7 +124,7 @@ function Figures({ target }: { target: ForwardTarget }) {
   );
 }
 
-function Tested({ result: { ok, says, answer, report } }: { result: ForwardTest }) {
+function TestResult({ result: { ok, says, answer, report } }: { result: ForwardTest }) {
   return (
     <>
       <p className="test-says" data-ok={ok}>
@@ -133,7 +133,10 @@ function Tested({ result: { ok, says, answer, report } }: { result: ForwardTest 
       </p>
       {ok && report !== null && (
         <p>
-          <Trans i18nKey="There it has the id <id/>." components={{ id: <code>{report.replaceAll("-", "")}</code> }} />
+          <Trans
+            i18nKey="Its id on the server is <id/>."
+            components={{ id: <code>{report.replaceAll("-", "")}</code> }}
+          />
         </p>
       )}
       {answer !== null && answer !== "" && <LongText text={answer} label={t("What the server answered")} />}
@@ -155,22 +158,22 @@ function RemoveButton({ target, onRemove }: { target: ForwardTarget; onRemove: (
           <h2 id={title}>{t("Delete this server?")}</h2>
           <p>
             <Trans
-              i18nKey="Nothing more is sent to <host/>. Its key will be gone; what it took stays there."
+              i18nKey="Kit stops sending to <host/> and deletes its key. Delivered reports stay on the server."
               components={{ host: <bdi>{visibleLine(host, 200)}</bdi> }}
             />
           </p>
           {waiting > 0 && (
             <p>
-              {t("{{number}} reports wait for it; they will be gone, too.", {
+              {t("{{number}} waiting reports will be deleted too.", {
                 count: waiting,
                 number: waiting.toLocaleString(locale()),
-                defaultValue_one: "{{number}} report waits for it; it will be gone, too.",
+                defaultValue_one: "{{number}} waiting report will be deleted too.",
               })}
             </p>
           )}
           <div className="panel-end">
             <Button variant="soft" color="gray" onClick={() => setAsked(false)}>
-              {t("Keep it")}
+              {t("Cancel")}
             </Button>
             <Button
               color="ruby"

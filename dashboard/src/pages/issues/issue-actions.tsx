@@ -1,37 +1,28 @@
-// What a person does with the issue that is open: say what becomes of it, take it along, delete it.
+// The buttons of an open issue: resolve, mute, copy, download, delete.
 import { type IssueDetail, issueMarkdown } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { t } from "../../language/language.ts";
 import { issuesAddress } from "../../ui/address.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { downloadJson } from "../../ui/download-json.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { IssueCommands } from "./use-issue-commands.ts";
 
-type Props = { detail: IssueDetail; doing: IssueCommands };
+type Props = { detail: IssueDetail; commands: IssueCommands };
 
-/** A file that is made here: nothing is asked of the launcher, and nothing leaves this machine. */
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
-}
-
-export function IssueActions({ detail, doing }: Props) {
+export function IssueActions({ detail, commands }: Props) {
   const { issue } = detail;
   const ids = [issue.id];
   return (
     <div className="issue-actions">
       {issue.deletedAt === null ? (
-        <StateActions detail={detail} doing={doing} />
+        <StateActions detail={detail} commands={commands} />
       ) : (
         <>
-          <p>{t("It lies in the bin, and is still counted.")}</p>
-          <Button onClick={() => doing.restore(ids)}>
+          <p>{t("This issue is in the trash. New reports are still counted.")}</p>
+          <Button onClick={() => commands.restore(ids)}>
             <Icon name="undo" size={14} />
-            {t("Take back")}
+            {t("Restore")}
           </Button>
         </>
       )}
@@ -39,7 +30,7 @@ export function IssueActions({ detail, doing }: Props) {
       <Button
         variant="soft"
         color="gray"
-        onClick={() => download(`kit-issue-${issue.id}.json`, `${JSON.stringify(detail, null, 2)}\n`)}
+        onClick={() => downloadJson(`kit-issue-${issue.id}.json`, `${JSON.stringify(detail, null, 2)}\n`)}
       >
         <Icon name="download" size={14} />
         {t("JSON")}
@@ -51,43 +42,48 @@ export function IssueActions({ detail, doing }: Props) {
         size="2"
       />
       {issue.deletedAt === null ? (
-        <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => doing.discard(ids)}>
+        <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => commands.discard(ids)}>
           <Icon name="bin" size={14} />
           {t("Delete")}
         </Button>
       ) : (
-        <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => doing.ask("remove", [issue])}>
-          {t("Remove for good")}
+        <Button
+          className="player-actions-end"
+          variant="soft"
+          color="ruby"
+          onClick={() => commands.ask("remove", [issue])}
+        >
+          {t("Delete permanently")}
         </Button>
       )}
     </div>
   );
 }
 
-function StateActions({ detail: { issue }, doing }: Props) {
+function StateActions({ detail: { issue }, commands }: Props) {
   const ids = [issue.id];
   const isOpen = issue.state === "open" || issue.state === "regressed";
   return (
     <>
       {isOpen ? (
-        <Button onClick={() => doing.resolve(ids)}>
+        <Button onClick={() => commands.resolve(ids)}>
           <Icon name="check" size={14} />
           {t("Resolve")}
         </Button>
       ) : (
-        <Button onClick={() => doing.reopen(ids)}>
+        <Button onClick={() => commands.reopen(ids)}>
           <Icon name="undo" size={14} />
-          {t("Open again")}
+          {t("Reopen")}
         </Button>
       )}
       {issue.state === "muted" && (
-        <Button variant="soft" color="gray" onClick={() => doing.resolve(ids)}>
+        <Button variant="soft" color="gray" onClick={() => commands.resolve(ids)}>
           <Icon name="check" size={14} />
           {t("Resolve")}
         </Button>
       )}
       {issue.state !== "muted" && (
-        <Button variant="soft" color="gray" onClick={() => doing.ask("mute", [issue])}>
+        <Button variant="soft" color="gray" onClick={() => commands.ask("mute", [issue])}>
           <Icon name="mute" size={14} />
           {t("Mute…")}
         </Button>

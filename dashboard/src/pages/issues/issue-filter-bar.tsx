@@ -1,12 +1,12 @@
-// The list's filters: which tab, which game, which words, in which order.
+// Filters of the issue list: tab, search, game and sort order.
 import { issueSorts } from "@kit/contract";
 import { SegmentedControl, TextField } from "@radix-ui/themes";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { issueSortLabels, issueTabLabels } from "../../ui/issues/issue-text.ts";
 import { type IssueTab, type IssueView, issueTabs, searchCharsMax } from "../../ui/issues/issue-view.ts";
-import { sortWords, tabWords } from "../../ui/issues/issue-words.ts";
 
 export type ViewChange = { readonly [K in keyof IssueView]?: IssueView[K] | undefined };
 
@@ -25,13 +25,13 @@ export function IssueFilterBar({ view, games, onChange, textField }: Props) {
       <GameChoice chosen={view.game} games={games} onChange={onChange} />
       <span className="select">
         <select
-          aria-label={t("Order")}
+          aria-label={t("Sort by")}
           value={view.sort}
           onChange={({ target }) => onChange({ sort: issueSorts.find((sort) => sort === target.value) })}
         >
           {issueSorts.map((sort) => (
             <option key={sort} value={sort}>
-              {sortWords[sort]}
+              {issueSortLabels[sort]}
             </option>
           ))}
         </select>
@@ -50,14 +50,14 @@ function TabChoice({ chosen, onChange }: { chosen: IssueTab; onChange: Props["on
     >
       {issueTabs.map((tab) => (
         <SegmentedControl.Item key={tab} value={tab}>
-          {tabWords[tab]}
+          {issueTabLabels[tab]}
         </SegmentedControl.Item>
       ))}
     </SegmentedControl.Root>
   );
 }
 
-/** Each letter would ask the launcher otherwise. */
+/** Waits for a pause in typing, so that not every letter sends a request. */
 const searchAfterMs = 250;
 
 type SearchProps = { search: string } & Pick<Props, "onChange" | "textField">;
@@ -65,7 +65,7 @@ type SearchProps = { search: string } & Pick<Props, "onChange" | "textField">;
 function SearchField({ search, onChange, textField }: SearchProps) {
   const [typed, setTyped] = useState(search);
   const asked = useRef(search);
-  // The address may change without this field: by a link, or by the button that clears the filter.
+  // A link or the button that clears the filters can change the search in the address.
   useEffect(() => {
     if (search === asked.current) return;
     asked.current = search;
@@ -84,7 +84,7 @@ function SearchField({ search, onChange, textField }: SearchProps) {
       ref={textField}
       className="filter-text"
       type="search"
-      aria-label={t("Only issues with these words in title, place or note")}
+      aria-label={t("Search titles, code locations and notes")}
       placeholder={t("Search")}
       maxLength={searchCharsMax}
       value={typed}

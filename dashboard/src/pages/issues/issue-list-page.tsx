@@ -1,69 +1,79 @@
-// The list of issues: what went wrong, how often, and what a person does about it.
+// The issue list with its filters, selection and keyboard shortcuts.
 import type { Issue } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useGames } from "../../api/use-games.ts";
+import { useGameNames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
 import { forwardingAddress, issuesAddress, replaceAddress, useFragment } from "../../ui/address.ts";
 import { HelpDialog } from "../../ui/help-dialog.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
-import { issuesWord, reportsWord } from "../../ui/issues/issue-measures.ts";
-import { type IssueTab, type IssueView, issueQueryOf, issueViewIn, openIssues } from "../../ui/issues/issue-view.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { issueCountText, reportCountText } from "../../ui/issues/issue-format.ts";
+import {
+  defaultIssueView,
+  type IssueTab,
+  type IssueView,
+  parseIssueView,
+  toIssueQuery,
+} from "../../ui/issues/issue-view.ts";
+import { SelectionButton } from "../../ui/selection-button.tsx";
 import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { IssueFilterBar, type ViewChange } from "./issue-filter-bar.tsx";
-import { listKeys } from "./issue-keys.ts";
 import { IssueList } from "./issue-list.tsx";
-import { NoIssues } from "./issues-empty.tsx";
-import { focusedIssue, moveFocus } from "./selection-moves.ts";
+import { EmptyIssueList } from "./issues-empty.tsx";
+import { focusedIssueId, moveFocus } from "./row-focus.ts";
 import type { IssueCommands } from "./use-issue-commands.ts";
-import { useForgetLists, useIssueList } from "./use-issues.ts";
+import { useDropInactiveLists, useIssueList } from "./use-issues.ts";
 
-/** The list's view as the address holds it: changing one changes the other. */
+/** The list's view, stored in the page's address. */
 function useIssueView(): [IssueView, (change: ViewChange) => void] {
   const fragment = useFragment();
-  const view = useMemo(() => issueViewIn(fragment), [fragment]);
-  const forgetLists = useForgetLists();
+  const view = useMemo(() => parseIssueView(fragment), [fragment]);
+  const forgetLists = useDropInactiveLists();
   const change = useCallback(
     (members: ViewChange) => {
       forgetLists();
-      const next = { ...issueViewIn(location.hash), ...members } as IssueView;
-      replaceAddress(issuesAddress(undefined, issueQueryOf(next)));
+      const next = { ...parseIssueView(location.hash), ...members } as IssueView;
+      replaceAddress(issuesAddress(undefined, toIssueQuery(next)));
     },
     [forgetLists],
   );
   return [view, change];
 }
 
-type SelectionBarProps = { selected: readonly Issue[]; tab: IssueTab; doing: IssueCommands; onClear: () => void };
+type SelectionBarProps = { selected: readonly Issue[]; tab: IssueTab; commands: IssueCommands; onClear: () => void };
 
-const oneGame = (issues: readonly Issue[]) => new Set(issues.map(({ game }) => game)).size === 1;
+const haveSameGame = (issues: readonly Issue[]) => new Set(issues.map(({ game }) => game)).size === 1;
 
-/** What can be done with all selected issues at once. */
-function SelectionBar({ selected, tab, doing, onClear }: SelectionBarProps) {
+/** Actions for all selected issues. */
+function SelectionBar({ selected, tab, commands, onClear }: SelectionBarProps) {
   const ids = selected.map(({ id }) => id);
-  const button = (icon: IconName, says: string, onClick: () => void) => (
-    <Button variant="soft" color="gray" onClick={onClick}>
-      <Icon name={icon} size={14} />
-      {says}
-    </Button>
-  );
   return (
-    <section className="selection-bar" aria-label={t("What to do with the selected")}>
-      <p role="status">{t("{{issues}} selected", { issues: issuesWord(selected.length) })}</p>
+    <section className="selection-bar" aria-label={t("Actions for the selection")}>
+      <p role="status">{t("{{issues}} selected", { issues: issueCountText(selected.length) })}</p>
       {tab === "bin" ? (
         <>
-          {button("undo", t("Take back"), () => doing.restore(ids))}
-          {button("bin", t("Remove for good"), () => doing.ask("remove", selected))}
+          <SelectionButton icon="undo" label={t("Restore")} onClick={() => commands.restore(ids)} />
+          <SelectionButton
+            icon="bin"
+            label={t("Delete permanently")}
+            onClick={() => commands.ask("remove", selected)}
+          />
         </>
       ) : (
         <>
-          {tab !== "resolved" && button("check", t("Resolve"), () => doing.resolve(ids))}
-          {tab !== "open" && button("undo", t("Open again"), () => doing.reopen(ids))}
-          {tab !== "muted" && button("mute", t("Mute"), () => doing.ask("mute", selected))}
-          {selected.length > 1 && oneGame(selected) && button("merge", t("Merge"), () => doing.ask("merge", selected))}
-          {button("bin", t("Delete"), () => doing.discard(ids))}
+          {tab !== "resolved" && (
+            <SelectionButton icon="check" label={t("Resolve")} onClick={() => commands.resolve(ids)} />
+          )}
+          {tab !== "open" && <SelectionButton icon="undo" label={t("Reopen")} onClick={() => commands.reopen(ids)} />}
+          {tab !== "muted" && (
+            <SelectionButton icon="mute" label={t("Mute")} onClick={() => commands.ask("mute", selected)} />
+          )}
+          {selected.length > 1 && haveSameGame(selected) && (
+            <SelectionButton icon="merge" label={t("Merge")} onClick={() => commands.ask("merge", selected)} />
+          )}
+          <SelectionButton icon="bin" label={t("Delete")} onClick={() => commands.discard(ids)} />
         </>
       )}
       <Button variant="ghost" color="gray" onClick={onClear}>
@@ -74,25 +84,25 @@ function SelectionBar({ selected, tab, doing, onClear }: SelectionBarProps) {
 }
 
 type Props = {
-  doing: IssueCommands;
+  commands: IssueCommands;
   error: Error | undefined;
-  /** The issue a person comes back from. */
+  /** The issue that was open before the list. */
   from: string | undefined;
-  /** Rises with each step that was done. */
-  steps: number;
+  /** Increases with each completed command; a new value clears the selection. */
+  doneCount: number;
 };
 
-const nothing = { ...openIssues, game: undefined, search: undefined };
+const noFilters = { ...defaultIssueView, game: undefined, search: undefined };
 
-export function IssueListPage({ doing, error, from, steps }: Props) {
+export function IssueListPage({ commands, error, from, doneCount }: Props) {
   const [view, change] = useIssueView();
   const list = useIssueList(view);
   const { pages, rows } = list;
   const nowMs = useNow();
-  const query = issueQueryOf(view);
-  const selection = useSelection(rows, `${query} ${steps}`);
+  const query = toIssueQuery(view);
+  const selection = useSelection(rows, `${query} ${doneCount}`);
   const textField = useRef<HTMLInputElement>(null);
-  const help = useListKeys({ rows, selection, doing, textField, inBin: view.tab === "bin" });
+  const help = useListKeys({ rows, selection, commands, textField, inTrash: view.tab === "bin" });
   const games = useGameNames(rows);
   const trouble = error ?? list.error;
   useEffect(() => {
@@ -105,7 +115,7 @@ export function IssueListPage({ doing, error, from, steps }: Props) {
         <Head arrived={list.arrived} onShow={() => void pages.refetch()} onHelp={help.open} />
         <IssueFilterBar view={view} games={games} onChange={change} textField={textField} />
         {selection.issues.length > 0 && (
-          <SelectionBar selected={selection.issues} tab={view.tab} doing={doing} onClear={selection.clear} />
+          <SelectionBar selected={selection.issues} tab={view.tab} commands={commands} onClear={selection.clear} />
         )}
       </div>
       {trouble && (
@@ -113,7 +123,7 @@ export function IssueListPage({ doing, error, from, steps }: Props) {
           {trouble.message}
         </p>
       )}
-      {pages.isPending && !list.error && <p className="issues-wait">{t("Looking for issues…")}</p>}
+      {pages.isPending && !list.error && <p className="issues-wait">{t("Loading issues…")}</p>}
       {rows.length > 0 && (
         <IssueList
           rows={rows}
@@ -124,8 +134,8 @@ export function IssueListPage({ doing, error, from, steps }: Props) {
           from={from}
         />
       )}
-      {pages.isSuccess && rows.length === 0 && <NoIssues view={view} onClear={() => change(nothing)} />}
-      <End list={list} />
+      {pages.isSuccess && rows.length === 0 && <EmptyIssueList view={view} onClear={() => change(noFilters)} />}
+      <ListEnd list={list} />
       {help.dialog}
     </main>
   );
@@ -137,18 +147,18 @@ function Head({ arrived, onShow, onHelp }: HeadProps) {
   return (
     <div className="live-head">
       <h1>{t("Issues")}</h1>
-      <Arrived count={arrived} onShow={onShow} />
+      <NewIssuesButton count={arrived} onShow={onShow} />
       <div className="live-head-end">
         <IconButton asChild variant="soft" color="gray">
-          <a href={forwardingAddress} aria-label={t("Forwarding")} title={t("Forwarding to a server of yours")}>
+          <a href={forwardingAddress} aria-label={t("Forwarding")} title={t("Forward error reports to your server")}>
             <Icon name="globe" />
           </a>
         </IconButton>
         <IconButton
           variant="soft"
           color="gray"
-          aria-label={t("Keys and help")}
-          title={t("Keys and help")}
+          aria-label={t("Shortcuts and help")}
+          title={t("Shortcuts and help")}
           onClick={onHelp}
         >
           <Icon name="help" />
@@ -158,8 +168,8 @@ function Head({ arrived, onShow, onHelp }: HeadProps) {
   );
 }
 
-/** Below the last row: the way on, and what is no longer there. */
-function End({ list: { pages, forgotten } }: { list: ReturnType<typeof useIssueList> }) {
+/** The button that loads more issues, and how many issues Kit deleted to free space. */
+function ListEnd({ list: { pages, forgotten } }: { list: ReturnType<typeof useIssueList> }) {
   return (
     <>
       {pages.hasNextPage && (
@@ -171,9 +181,9 @@ function End({ list: { pages, forgotten } }: { list: ReturnType<typeof useIssueL
       )}
       {forgotten !== undefined && forgotten.issues > 0 && (
         <p className="issues-forgotten">
-          {t("To make room, {{issues}} with {{reports}} went for good: those that mattered least.", {
-            issues: issuesWord(forgotten.issues),
-            reports: reportsWord(forgotten.reports),
+          {t("To free space, Kit permanently deleted the least important issues: {{issues}} with {{reports}}.", {
+            issues: issueCountText(forgotten.issues),
+            reports: reportCountText(forgotten.reports),
           })}
         </p>
       )}
@@ -181,13 +191,13 @@ function End({ list: { pages, forgotten } }: { list: ReturnType<typeof useIssueL
   );
 }
 
-/** What came since the list was loaded waits: nobody's row moves from under the pointer. */
-function Arrived({ count, onShow }: { count: number; onShow: () => void }) {
+/** New issues wait for a click, so that no row moves under the pointer. */
+function NewIssuesButton({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <p className="issues-arrived" role="status">
       {count > 0 && (
         <Button size="1" variant="soft" onClick={onShow}>
-          {t("Show {{issues}} more", { issues: issuesWord(count) })}
+          {t("Show new ({{issues}})", { issues: issueCountText(count) })}
         </Button>
       )}
     </p>
@@ -201,56 +211,67 @@ type Selection = {
   readonly clear: () => void;
 };
 
-const none: ReadonlySet<string> = new Set();
+const emptySelection: ReadonlySet<string> = new Set();
 
-/** Of what is shown; ends with the view it was made in, and with what was done. */
-function useSelection(rows: readonly Issue[], of: string): Selection {
-  const [chosen, setChosen] = useState({ of, ids: none });
-  const ids = chosen.of === of ? chosen.ids : none;
+/** The selected rows. A new `scope` (another view, or a completed command) clears the selection. */
+function useSelection(rows: readonly Issue[], scope: string): Selection {
+  const [chosen, setChosen] = useState({ scope, ids: emptySelection });
+  const ids = chosen.scope === scope ? chosen.ids : emptySelection;
   const issues = useMemo(() => rows.filter(({ id }) => ids.has(id)), [rows, ids]);
   const toggle = useCallback(
     (id: string) =>
       setChosen((before) => {
-        const next = new Set(before.of === of ? before.ids : none);
+        const next = new Set(before.scope === scope ? before.ids : emptySelection);
         if (!next.delete(id)) next.add(id);
-        return { of, ids: next };
+        return { scope, ids: next };
       }),
-    [of],
+    [scope],
   );
-  const clear = useCallback(() => setChosen({ of, ids: none }), [of]);
+  const clear = useCallback(() => setChosen({ scope, ids: emptySelection }), [scope]);
   return { ids, issues, toggle, clear };
 }
 
-type KeyNeeds = {
+const shortcutHelp = [
+  { keys: ["j", "k"], says: t("Move through the issues") },
+  { keys: ["Enter"], says: t("Open the issue") },
+  { keys: ["x"], says: t("Select the issue") },
+  { keys: ["r"], says: t("Resolve the selected issues, or the current one") },
+  { keys: ["m"], says: t("Mute the selected issues, or the current one") },
+  { keys: ["/"], says: t("Jump to the search field") },
+  { keys: ["Esc"], says: t("Clear the selection") },
+  { keys: ["?"], says: t("Show this help") },
+] as const;
+
+type ListKeysDeps = {
   rows: readonly Issue[];
   selection: Selection;
-  doing: IssueCommands;
+  commands: IssueCommands;
   textField: { readonly current: HTMLInputElement | null };
-  inBin: boolean;
+  inTrash: boolean;
 };
 
-/** The keys, and the dialog that explains them. */
-function useListKeys({ rows, selection, doing, textField, inBin }: KeyNeeds) {
+/** Registers the list's shortcuts and returns the dialog that lists them. */
+function useListKeys({ rows, selection, commands, textField, inTrash }: ListKeysDeps) {
   const [isOpen, setOpen] = useState(false);
   const [shortcuts, setShortcuts] = useShortcutSwitch();
-  const meant = () => {
+  const targets = () => {
     if (selection.issues.length > 0) return selection.issues;
-    const focused = focusedIssue();
+    const focused = focusedIssueId();
     return rows.filter(({ id }) => id === focused);
   };
-  const act = (does: (issues: readonly Issue[]) => void) => {
-    const issues = inBin ? [] : meant();
-    if (issues.length > 0) does(issues);
+  const act = (command: (issues: readonly Issue[]) => void) => {
+    const issues = inTrash ? [] : targets();
+    if (issues.length > 0) command(issues);
   };
   useShortcuts(shortcuts, {
     j: () => moveFocus(1),
     k: () => moveFocus(-1),
     x: () => {
-      const focused = focusedIssue();
+      const focused = focusedIssueId();
       if (focused !== undefined) selection.toggle(focused);
     },
-    r: () => act((issues) => doing.resolve(issues.map(({ id }) => id))),
-    m: () => act((issues) => doing.ask("mute", issues)),
+    r: () => act((issues) => commands.resolve(issues.map(({ id }) => id))),
+    m: () => act((issues) => commands.ask("mute", issues)),
     "/": () => textField.current?.focus(),
     "?": () => setOpen(true),
     Escape: selection.clear,
@@ -261,17 +282,8 @@ function useListKeys({ rows, selection, doing, textField, inBin }: KeyNeeds) {
       onClose={() => setOpen(false)}
       shortcuts={shortcuts}
       onShortcuts={setShortcuts}
-      help={listKeys}
+      help={shortcutHelp}
     />
   );
   return { open: () => setOpen(true), dialog };
-}
-
-function useGameNames(rows: readonly Issue[]): string[] {
-  const known = useGames().data?.games;
-  return useMemo(() => {
-    const seen = rows.flatMap(({ game }) => (game === null ? [] : [game]));
-    const names = new Set([...(known ?? []).map(({ game }) => game), ...seen]);
-    return [...names].sort((a, b) => a.localeCompare(b));
-  }, [known, rows]);
 }

@@ -1,21 +1,21 @@
-// The rows of the list, and moving through them by keyboard.
+// The rows of the issue list, with keyboard navigation.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
-import type { ListedIssue } from "./issue-pages.ts";
 import { IssueRow } from "./issue-row.tsx";
-import { focusIssue } from "./selection-moves.ts";
+import type { ListedIssue } from "./merged-pages.ts";
+import { focusIssue } from "./row-focus.ts";
 
-/** When the row with the focus leaves, the one that takes its place gets it; else the keyboard starts over. */
-function useFocusKept(rows: readonly ListedIssue[]) {
+/** When the focused row leaves the list, its successor gets the focus; otherwise the keyboard would lose its place. */
+function useFocusHandover(rows: readonly ListedIssue[]) {
   const before = useRef<readonly ListedIssue[]>([]);
   const focused = useRef<string>(undefined);
   useEffect(() => {
-    const left = focused.current;
-    if (left !== undefined && !rows.some(({ id }) => id === left) && document.activeElement === document.body) {
-      const at = before.current.findIndex(({ id }) => id === left);
+    const lost = focused.current;
+    if (lost !== undefined && !rows.some(({ id }) => id === lost) && document.activeElement === document.body) {
+      const at = before.current.findIndex(({ id }) => id === lost);
       const next = [...before.current.slice(at + 1), ...before.current.slice(0, at).toReversed()];
-      const heir = next.find(({ id }) => rows.some((row) => row.id === id));
-      if (heir !== undefined) focusIssue(heir.id);
+      const successor = next.find(({ id }) => rows.some((row) => row.id === id));
+      if (successor !== undefined) focusIssue(successor.id);
     }
     before.current = rows;
   }, [rows]);
@@ -28,13 +28,13 @@ type Props = {
   nowMs: number;
   selected: ReadonlySet<string>;
   onSelect: (id: string) => void;
-  /** The issue a person comes back from. */
+  /** The issue that was open before the list; its row gets the focus. */
   from: string | undefined;
 };
 
 export function IssueList({ rows, query, nowMs, selected, onSelect, from }: Props) {
   const [visited, setVisited] = useState(from);
-  const focused = useFocusKept(rows);
+  const focused = useFocusHandover(rows);
   const onVisit = useCallback(
     (id: string) => {
       focused.current = id;

@@ -1,49 +1,49 @@
-// One issue: what went wrong and where, what was on the screen, what came before, how often, and what to do about it.
+// One issue: its stack, video, preceding events, counts, notes and actions.
 import "../../ui/details.css";
 import "./issue.css";
 import { type Breadcrumb, type IssueDetail, type IssueOccurrence, type IssueReport, KitError } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Trans, t } from "../../language/language.ts";
 import { issuesAddress, replaceAddress, rowAddress, useFragment } from "../../ui/address.ts";
-import { gameWord } from "../../ui/game-name.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { HelpDialog } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Ago, Culprit, IssueMarks, IssueStateBadge } from "../../ui/issues/issue-labels.tsx";
-import { beforeWords, daySpans, fullCount, hourSpans, reportsWord } from "../../ui/issues/issue-measures.ts";
-import { type IssueView, issueQueryOf, issueViewIn, reportIn } from "../../ui/issues/issue-view.ts";
+import { dayBars, formatCount, formatTimeBefore, hourBars, reportCountText } from "../../ui/issues/issue-format.ts";
+import { Culprit, IssueAge, IssueBadges, IssueStateBadge } from "../../ui/issues/issue-labels.tsx";
+import { type IssueView, parseIssueView, reportFromAddress, toIssueQuery } from "../../ui/issues/issue-view.ts";
 import { KindLabel, Time } from "../../ui/labels.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
+import { useInitialFocus } from "../../ui/use-initial-focus.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { Chart } from "./bars.tsx";
+import { Chart } from "./charts.tsx";
 import { IssueActions } from "./issue-actions.tsx";
-import { IssueFacts, WhySection } from "./issue-facts.tsx";
-import { issueKeys } from "./issue-keys.ts";
+import { GroupingSection, IssueFacts } from "./issue-facts.tsx";
 import { IssueVideo } from "./issue-video.tsx";
 import { NoteSection } from "./note-section.tsx";
 import { PageSection } from "./page-section.tsx";
 import { StackSection } from "./stack-section.tsx";
 import type { IssueCommands } from "./use-issue-commands.ts";
-import { type ShownIssue, useFilmed, useIssue } from "./use-issues.ts";
+import { type ReportedIssue, useIssue, useRecordedEvents } from "./use-issues.ts";
 
-/** What was merged into an issue; each part can be split off again. */
-function MergedParts({ issue, merged, doing }: Pick<IssueDetail, "issue" | "merged"> & { doing: IssueCommands }) {
+/** Issues that were merged into this one; each can be split off again. */
+function MergedParts({ issue, merged, commands }: Pick<IssueDetail, "issue" | "merged"> & { commands: IssueCommands }) {
   if (merged.length === 0) return null;
   return (
-    <PageSection title={t("Merged into it")}>
+    <PageSection title={t("Merged issues")}>
       <ul className="merged-parts">
         {merged.map(({ id, title, count }) => (
           <li key={id}>
             <bdi className="issue-clamped">{visibleLine(title, 200)}</bdi>
-            <span>{reportsWord(count)}</span>
+            <span>{reportCountText(count)}</span>
             <Button
               size="1"
               variant="soft"
               color="gray"
               aria-label={t("Split off: {{title}}", { title: visibleLine(title, 80) })}
-              onClick={() => doing.split(issue.id, id)}
+              onClick={() => commands.split(issue.id, id)}
             >
               {t("Split off")}
             </Button>
@@ -54,30 +54,30 @@ function MergedParts({ issue, merged, doing }: Pick<IssueDetail, "issue" | "merg
   );
 }
 
-type KeptReportsProps = {
+type StoredReportsProps = {
   occurrences: readonly IssueOccurrence[];
   shown: string | undefined;
-  /** Events that are in a clip. */
-  filmed: readonly string[];
-  addressOf: (event: string) => string;
+  /** Ids of events that a clip contains. */
+  recordedEvents: readonly string[];
+  reportAddress: (event: string) => string;
 };
 
-/** The reports of an issue that are kept whole: choosing one shows it. */
-function KeptReports({ occurrences, shown, filmed, addressOf }: KeptReportsProps) {
+/** The stored reports of an issue, as links. */
+function StoredReports({ occurrences, shown, recordedEvents, reportAddress }: StoredReportsProps) {
   return (
-    <PageSection title={t("Kept reports ({{count, number}})", { count: occurrences.length })}>
+    <PageSection title={t("Stored reports ({{count, number}})", { count: occurrences.length })}>
       {occurrences.length === 0 ? (
-        <p className="issue-none">{t("None is kept any more. The counts are whole.")}</p>
+        <p className="issue-none">{t("No stored reports are left. The counts are still complete.")}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
-        <section className="kept-reports" aria-label={t("Kept reports, newest first")} tabIndex={0}>
+        <section className="kept-reports" aria-label={t("Stored reports, newest first")} tabIndex={0}>
           <ol>
             {occurrences.map(({ event, at, number }) => (
               <li key={event}>
-                <a href={addressOf(event)} aria-current={event === shown ? "true" : undefined}>
-                  <span className="kept-number">#{fullCount(number)}</span>
+                <a href={reportAddress(event)} aria-current={event === shown ? "true" : undefined}>
+                  <span className="kept-number">#{formatCount(number)}</span>
                   <Time at={at} date />
-                  {filmed.includes(event) && (
+                  {recordedEvents.includes(event) && (
                     <span className="kept-film" title={t("With a video")}>
                       <Icon name="film" size={14} />
                       <span className="unseen">{t("with a video")}</span>
@@ -93,52 +93,54 @@ function KeptReports({ occurrences, shown, filmed, addressOf }: KeptReportsProps
   );
 }
 
-type BeforeSectionProps = { breadcrumbs: readonly Breadcrumb[]; report: IssueReport };
+type PrecedingEventsProps = { breadcrumbs: readonly Breadcrumb[]; report: IssueReport };
 
-/** What the same game sent just before the error, oldest first, and the error at its end. */
-function BeforeSection({ breadcrumbs, report }: BeforeSectionProps) {
+/** What the sender sent just before the error, oldest first, followed by the error itself. */
+function PrecedingEvents({ breadcrumbs, report }: PrecedingEventsProps) {
   return (
-    <PageSection title={t("What came before")}>
+    <PageSection title={t("What happened before")}>
       <ol className="crumbs">
         {breadcrumbs.map(({ event, kind, at, text }) => (
           <li key={event}>
             <Time at={at} />
             <KindLabel kind={kind} />
-            <a href={rowAddress(event)} title={t("What became of it, in Live")}>
-              <bdi>{visibleLine(text, 200) || t("without words")}</bdi>
+            <a href={rowAddress(event)} title={t("See the outcome in Live")}>
+              <bdi>{visibleLine(text, 200) || t("no text")}</bdi>
             </a>
-            <span className="crumb-before">{beforeWords(at, report.at)}</span>
+            <span className="crumb-before">{formatTimeBefore(at, report.at)}</span>
           </li>
         ))}
         <li data-current="true">
           <Time at={report.at} />
           <KindLabel kind="monitor" />
-          <a href={rowAddress(report.event)} title={t("Its receipt, in Live")}>
-            <bdi>{visibleLine(report.message, 200) || t("without words")}</bdi>
+          <a href={rowAddress(report.event)} title={t("See its receipt in Live")}>
+            <bdi>{visibleLine(report.message, 200) || t("no text")}</bdi>
           </a>
           <span className="crumb-before">{t("this report")}</span>
         </li>
       </ol>
       {breadcrumbs.length === 0 && (
-        <p className="issue-none">{t("Its sender sent nothing else shortly before, or Kit no longer has it.")}</p>
+        <p className="issue-none">
+          {t("The sender sent nothing else shortly before this report, or Kit has already deleted it.")}
+        </p>
       )}
     </PageSection>
   );
 }
 
-type Props = { id: string; doing: IssueCommands; error: Error | undefined };
+type Props = { id: string; commands: IssueCommands; error: Error | undefined };
 
-export function IssuePage({ id, doing, error }: Props) {
+export function IssuePage({ id, commands, error }: Props) {
   const fragment = useFragment();
-  const asked = reportIn(fragment);
-  const query = issueQueryOf(issueViewIn(fragment));
-  const { data, error: trouble } = useIssue(id, asked);
-  const help = useIssueKeys(data, query, doing);
+  const requested = reportFromAddress(fragment);
+  const query = toIssueQuery(parseIssueView(fragment));
+  const { data, error: trouble } = useIssue(id, requested);
+  const help = useIssueKeys(data, query, commands);
   useEffect(() => {
     if (data) document.title = `${visibleLine(data.issue.title, 80)} · Kit`;
   }, [data]);
   useEffect(() => {
-    // The address of a part leads to what it was merged into.
+    // A merged issue's address redirects to the issue that contains it.
     if (data && data.issue.id !== id) replaceAddress(issuesAddress(data.issue.id, query));
   }, [data, id, query]);
   return (
@@ -154,8 +156,8 @@ export function IssuePage({ id, doing, error }: Props) {
           </p>
         )}
         {trouble && !data && <Trouble error={trouble} />}
-        {!trouble && !data && <p className="issues-wait">{t("Looking for the issue…")}</p>}
-        {data && <Body key={data.issue.id} detail={data} asked={asked} doing={doing} />}
+        {!trouble && !data && <p className="issues-wait">{t("Loading the issue…")}</p>}
+        {data && <IssueContent key={data.issue.id} detail={data} requested={requested} commands={commands} />}
       </div>
       {help}
     </main>
@@ -163,77 +165,77 @@ export function IssuePage({ id, doing, error }: Props) {
 }
 
 function Trouble({ error }: { error: Error }) {
-  const gone = error instanceof KitError && error.code === "not_found";
+  const isMissing = error instanceof KitError && error.code === "not_found";
   return (
     <>
-      <h1>{gone ? t("Not to be found") : t("Issue")}</h1>
+      <h1>{isMissing ? t("Not found") : t("Issue")}</h1>
       <p role="alert">
-        {gone
-          ? t("There is no issue at this address any more: it was removed for good, or never there.")
-          : error.message}
+        {isMissing ? t("No issue has this address. It was deleted permanently, or it never existed.") : error.message}
       </p>
     </>
   );
 }
 
-/**
- * What is shown of an issue that changes while it is read: counts follow, the report stays until another is chosen.
- */
-function useHeld(detail: ShownIssue, asked: string | undefined) {
-  const [held, setHeld] = useState(detail);
-  const shown = asked === undefined ? held : detail;
+/** Keeps the shown report while new reports arrive; only the counts follow. `showNewest` switches to the newest report. */
+function useStableReport(detail: ReportedIssue, requested: string | undefined) {
+  const [stable, setStable] = useState(detail);
+  const shown = requested === undefined ? stable : detail;
   const newest = detail.report?.event;
-  const isNewer = asked === undefined && newest !== held.report?.event && newest !== undefined;
-  const renew = useCallback(() => setHeld(detail), [detail]);
-  const whole: IssueDetail = { ...detail, report: shown.report, breadcrumbs: shown.breadcrumbs };
-  return { whole, isNewer, renew };
+  const isNewer = requested === undefined && newest !== stable.report?.event && newest !== undefined;
+  const showNewest = useCallback(() => setStable(detail), [detail]);
+  const content: IssueDetail = { ...detail, report: shown.report, breadcrumbs: shown.breadcrumbs };
+  return { content, isNewer, showNewest };
 }
 
-type BodyProps = { detail: ShownIssue; asked: string | undefined; doing: IssueCommands };
+type BodyProps = { detail: ReportedIssue; requested: string | undefined; commands: IssueCommands };
 
-function Body({ detail, asked, doing }: BodyProps) {
-  const { whole, isNewer, renew } = useHeld(detail, asked);
+function IssueContent({ detail, requested, commands }: BodyProps) {
+  const { content, isNewer, showNewest } = useStableReport(detail, requested);
   const nowMs = useNow();
-  const view = issueViewIn(useFragment());
-  const filmed = useFilmed().data ?? [];
-  const shown = { detail: whole, nowMs, view, filmed };
+  const view = parseIssueView(useFragment());
+  const recordedEvents = useRecordedEvents().data ?? [];
+  const shared = { detail: content, nowMs, view, recordedEvents };
   return (
     <>
-      <Head detail={whole} nowMs={nowMs} />
-      <IssueActions detail={whole} doing={doing} />
+      <Head detail={content} nowMs={nowMs} />
+      <IssueActions detail={content} commands={commands} />
       <div className="issue-columns-wide">
         <div className="issue-main-column">
-          {detail.isOther && (
-            <p className="issue-told">{t("The report that was asked for is not kept. This is the newest one.")}</p>
+          {detail.isFallback && (
+            <p className="issue-told">{t("The requested report is not stored. This is the newest one.")}</p>
           )}
-          {whole.report ? (
-            <Report {...shown} report={whole.report} onNewest={isNewer ? renew : undefined} />
+          {content.report ? (
+            <Report {...shared} report={content.report} onNewest={isNewer ? showNewest : undefined} />
           ) : (
-            <p className="issue-none">{t("No report of it is kept any more. The counts are whole.")}</p>
+            <p className="issue-none">
+              {t("No report of this issue is stored any more. The counts are still complete.")}
+            </p>
           )}
         </div>
-        <Side {...shown} doing={doing} />
+        <SideColumn {...shared} commands={commands} />
       </div>
     </>
   );
 }
 
-type ShownProps = { detail: IssueDetail; nowMs: number; view: IssueView; filmed: readonly string[] };
+type ContentProps = { detail: IssueDetail; nowMs: number; view: IssueView; recordedEvents: readonly string[] };
 
-/** `onNewest` is there when a newer one is. */
-type ReportProps = ShownProps & { report: IssueReport; onNewest: (() => void) | undefined };
+/** `onNewest` is defined if a newer report exists. */
+type ReportProps = ContentProps & { report: IssueReport; onNewest: (() => void) | undefined };
 
-function Report({ detail, report, nowMs, view, filmed, onNewest }: ReportProps) {
+function Report({ detail, report, nowMs, view, recordedEvents, onNewest }: ReportProps) {
   const { issue, occurrences, breadcrumbs } = detail;
-  const other = occurrences.find(({ event }) => event !== report.event && filmed.includes(event))?.event;
+  const otherRecorded = occurrences.find(
+    ({ event }) => event !== report.event && recordedEvents.includes(event),
+  )?.event;
   return (
     <>
       <div className="issue-report-head">
         <p>
           <Trans
             i18nKey="Report {{number}} of {{count}}, <ago/>"
-            values={{ number: fullCount(report.number), count: fullCount(Math.max(issue.count, report.number)) }}
-            components={{ ago: <Ago at={report.at} nowMs={nowMs} /> }}
+            values={{ number: formatCount(report.number), count: formatCount(Math.max(issue.count, report.number)) }}
+            components={{ ago: <IssueAge at={report.at} nowMs={nowMs} /> }}
           />
         </p>
         {onNewest && (
@@ -244,64 +246,70 @@ function Report({ detail, report, nowMs, view, filmed, onNewest }: ReportProps) 
       </div>
       {report.message.trim() !== issue.title && <LongText text={report.message} label={t("Message")} />}
       <StackSection report={report} game={issue.game} />
-      <IssueVideo issue={issue.id} report={report} filmed={other} query={issueQueryOf(view)} />
-      <BeforeSection breadcrumbs={breadcrumbs} report={report} />
+      <IssueVideo issue={issue.id} report={report} recordedReport={otherRecorded} query={toIssueQuery(view)} />
+      <PrecedingEvents breadcrumbs={breadcrumbs} report={report} />
     </>
   );
 }
 
-function Side({ detail, nowMs, view, filmed, doing }: ShownProps & { doing: IssueCommands }) {
+function SideColumn({ detail, nowMs, view, recordedEvents, commands }: ContentProps & { commands: IssueCommands }) {
   const { issue, report, occurrences, merged, days } = detail;
   return (
     <div className="issue-side-column">
       <PageSection title={t("Over time")}>
-        <Chart title={t("Last 24 hours")} unit={t("Hour")} spans={hourSpans(issue.hours, nowMs)} />
-        <Chart title={t("Last 30 days")} unit={t("Day (UTC)")} spans={daySpans(days, nowMs)} />
+        <Chart title={t("Last 24 hours")} unit={t("Hour")} spans={hourBars(issue.hours, nowMs)} />
+        <Chart title={t("Last 30 days")} unit={t("Day (UTC)")} spans={dayBars(days, nowMs)} />
       </PageSection>
-      <NoteSection issue={issue} doing={doing} />
+      <NoteSection issue={issue} commands={commands} />
       <IssueFacts issue={issue} report={report} />
-      <KeptReports
+      <StoredReports
         occurrences={occurrences}
         shown={report?.event}
-        filmed={filmed}
-        addressOf={(event) => issuesAddress(issue.id, issueQueryOf(view, event))}
+        recordedEvents={recordedEvents}
+        reportAddress={(event) => issuesAddress(issue.id, toIssueQuery(view, event))}
       />
-      <MergedParts issue={issue} merged={merged} doing={doing} />
-      <WhySection issue={issue} />
+      <MergedParts issue={issue} merged={merged} commands={commands} />
+      <GroupingSection issue={issue} />
     </div>
   );
 }
 
 function Head({ detail: { issue }, nowMs }: { detail: IssueDetail; nowMs: number }) {
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  const title = useInitialFocus<HTMLHeadingElement>();
   return (
     <header className="issue-head">
       <h1 ref={title} tabIndex={-1}>
-        <bdi>{visibleLine(issue.title, 400) || t("An error without words")}</bdi>
+        <bdi>{visibleLine(issue.title, 400) || t("An error without a message")}</bdi>
       </h1>
       <p className="issue-about">
         <IssueStateBadge issue={issue} />
-        <IssueMarks issue={issue} />
+        <IssueBadges issue={issue} />
         <Culprit culprit={issue.culprit} />
-        <bdi className="issue-game">{gameWord(issue.game)}</bdi>
-        <span>{reportsWord(issue.count)}</span>
+        <bdi className="issue-game">{gameName(issue.game)}</bdi>
+        <span>{reportCountText(issue.count)}</span>
         <span>
-          <Trans i18nKey="last <ago/>" components={{ ago: <Ago at={issue.lastSeen} nowMs={nowMs} /> }} />
+          <Trans i18nKey="last seen <ago/>" components={{ ago: <IssueAge at={issue.lastSeen} nowMs={nowMs} /> }} />
         </span>
       </p>
     </header>
   );
 }
 
-/** The keys, and the dialog that explains them. */
-function useIssueKeys(detail: IssueDetail | undefined, query: string, doing: IssueCommands) {
+const shortcutHelp = [
+  { keys: ["r"], says: t("Resolve the issue") },
+  { keys: ["m"], says: t("Mute the issue") },
+  { keys: ["Esc"], says: t("Back to the list") },
+  { keys: ["?"], says: t("Show this help") },
+] as const;
+
+/** Registers the page's shortcuts and returns the dialog that lists them. */
+function useIssueKeys(detail: IssueDetail | undefined, query: string, commands: IssueCommands) {
   const [isOpen, setOpen] = useState(false);
   const [shortcuts, setShortcuts] = useShortcutSwitch();
   const issue = detail?.issue.deletedAt === null ? detail.issue : undefined;
   useShortcuts(shortcuts, {
-    r: () => issue && doing.resolve([issue.id]),
-    m: () => issue && doing.ask("mute", [issue]),
+    r: () => issue && commands.resolve([issue.id]),
+    m: () => issue && commands.ask("mute", [issue]),
     "?": () => setOpen(true),
     Escape: () => {
       location.hash = issuesAddress(undefined, query);
@@ -313,7 +321,7 @@ function useIssueKeys(detail: IssueDetail | undefined, query: string, doing: Iss
       onClose={() => setOpen(false)}
       shortcuts={shortcuts}
       onShortcuts={setShortcuts}
-      help={issueKeys}
+      help={shortcutHelp}
     />
   );
 }

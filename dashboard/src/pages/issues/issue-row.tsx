@@ -1,23 +1,23 @@
-// One issue in the list.
+// A row of the issue list.
 
 import { Checkbox } from "@radix-ui/themes";
 import { memo } from "react";
 import { Trans, t } from "../../language/language.ts";
 import { issuesAddress } from "../../ui/address.ts";
-import { gameWord } from "../../ui/game-name.ts";
-import { Ago, Culprit, IssueMarks, IssueStateBadge } from "../../ui/issues/issue-labels.tsx";
-import { hourSpans, reportsWord, shortCount } from "../../ui/issues/issue-measures.ts";
+import { gameName } from "../../ui/game-name.ts";
+import { formatShortCount, hourBars, reportCountText } from "../../ui/issues/issue-format.ts";
+import { Culprit, IssueAge, IssueBadges, IssueStateBadge } from "../../ui/issues/issue-labels.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { Sparkline } from "./bars.tsx";
-import type { ListedIssue } from "./issue-pages.ts";
-import { moveByKey } from "./selection-moves.ts";
+import { Sparkline } from "./charts.tsx";
+import type { ListedIssue } from "./merged-pages.ts";
+import { handleRowKey } from "./row-focus.ts";
 
 type Props = {
   issue: ListedIssue;
   query: string;
   nowMs: number;
   selected: boolean;
-  /** One row takes part in the tab order; j, k and the arrow keys go from row to row. */
+  /** Only one row is in the tab order; j, k and the arrow keys move between rows. */
   tabStop: boolean;
   onSelect: (id: string) => void;
   onVisit: (id: string) => void;
@@ -34,7 +34,7 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
           aria-label={t("Select: {{title}}", { title: visibleLine(title, 80) })}
           checked={selected}
           tabIndex={tabIndex}
-          onKeyDown={moveByKey}
+          onKeyDown={handleRowKey}
           onCheckedChange={() => onSelect(id)}
         />
       </span>
@@ -44,28 +44,28 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
           href={issuesAddress(id, query)}
           tabIndex={tabIndex}
           title={says}
-          onKeyDown={moveByKey}
+          onKeyDown={handleRowKey}
         >
-          <bdi>{says || t("An error without words")}</bdi>
+          <bdi>{says || t("An error without a message")}</bdi>
         </a>
         <p className="issue-about">
-          <IssueMarks issue={issue} />
+          <IssueBadges issue={issue} />
           <Culprit culprit={issue.culprit} />
-          <bdi className="issue-game">{gameWord(game)}</bdi>
+          <bdi className="issue-game">{gameName(game)}</bdi>
         </p>
       </div>
-      <Sparkline spans={hourSpans(issue.hours, nowMs)} />
-      <span className="issue-count" title={reportsWord(count)}>
-        <span aria-hidden="true">{shortCount(count)}</span>
-        <span className="unseen">{reportsWord(count)}</span>
+      <Sparkline spans={hourBars(issue.hours, nowMs)} />
+      <span className="issue-count" title={reportCountText(count)}>
+        <span aria-hidden="true">{formatShortCount(count)}</span>
+        <span className="unseen">{reportCountText(count)}</span>
       </span>
       <span className="issue-times">
         <span className="issue-last">
           <span className="unseen">{t("Last seen")} </span>
-          <Ago at={issue.lastSeen} nowMs={nowMs} />
+          <IssueAge at={issue.lastSeen} nowMs={nowMs} />
         </span>
         <span className="issue-first">
-          <Trans i18nKey="first <ago/>" components={{ ago: <Ago at={issue.firstSeen} nowMs={nowMs} /> }} />
+          <Trans i18nKey="first <ago/>" components={{ ago: <IssueAge at={issue.firstSeen} nowMs={nowMs} /> }} />
         </span>
       </span>
       <IssueStateBadge issue={issue} />

@@ -1,29 +1,32 @@
-// Where the list has nothing to show: what that means, and what to do about it.
+// What the issue list shows when it has no rows.
 import { Button, Heading, Text } from "@radix-ui/themes";
 import type { ReactNode } from "react";
 import { t } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
-import { type IssueTab, type IssueView, isNarrowed } from "../../ui/issues/issue-view.ts";
-import { fireCommand } from "../../ui/issues/issue-words.ts";
+import { exampleErrorCommand } from "../../ui/issues/issue-text.ts";
+import { type IssueTab, type IssueView, isIssueViewFiltered } from "../../ui/issues/issue-view.ts";
 import mark from "../../ui/mark.svg";
-import { useAnyIssue } from "./use-issues.ts";
+import { useHasIssues } from "./use-issues.ts";
 
-type Nothing = { readonly title: string; readonly says: string };
+type EmptyText = { readonly title: string; readonly says: string };
 
-const nothingUnder: Record<Exclude<IssueTab, "open">, Nothing> = {
+const emptyTabTexts: Record<Exclude<IssueTab, "open">, EmptyText> = {
   resolved: {
-    title: t("Nothing is resolved yet"),
-    says: t("What you resolve lies here, and comes back by itself when it happens again."),
+    title: t("No resolved issues yet"),
+    says: t("Resolved issues are listed here. If the error occurs again, its issue reopens as regressed."),
   },
-  muted: { title: t("Nothing is muted"), says: t("What you mute is counted here without a word, until it wakes.") },
-  bin: { title: t("The bin is empty"), says: t("What you delete lies here for 30 days, and is still counted.") },
+  muted: {
+    title: t("No muted issues"),
+    says: t("Kit keeps counting muted issues, but sends no alerts until the mute ends."),
+  },
+  bin: { title: t("The trash is empty"), says: t("Deleted issues stay here for 30 days and are still counted.") },
 };
 
-const allClear: Nothing = { title: t("Nothing is open"), says: t("All that went wrong is resolved or muted.") };
-const noMatch: Nothing = {
+const emptyOpenText: EmptyText = { title: t("No open issues"), says: t("Every issue is resolved or muted.") };
+const noMatchText: EmptyText = {
   title: t("No issue matches these filters"),
-  says: t("What arrives and fits appears here by itself."),
+  says: t("New matches appear here automatically."),
 };
 
 function Empty({ id, title, children }: { id: string; title: string; children: ReactNode }) {
@@ -37,12 +40,16 @@ function Empty({ id, title, children }: { id: string; title: string; children: R
   );
 }
 
-export function NoIssues({ view, onClear }: { view: IssueView; onClear: () => void }) {
-  const plain = view.tab === "open" && !isNarrowed(view);
-  const any = useAnyIssue(plain);
+export function EmptyIssueList({ view, onClear }: { view: IssueView; onClear: () => void }) {
+  const plain = view.tab === "open" && !isIssueViewFiltered(view);
+  const any = useHasIssues(plain);
   if (plain && any.data === undefined) return null;
-  if (plain && any.data === false) return <NoErrors />;
-  const { title, says } = isNarrowed(view) ? noMatch : view.tab === "open" ? allClear : nothingUnder[view.tab];
+  if (plain && any.data === false) return <NoReports />;
+  const { title, says } = isIssueViewFiltered(view)
+    ? noMatchText
+    : view.tab === "open"
+      ? emptyOpenText
+      : emptyTabTexts[view.tab];
   return (
     <Empty id="no-issues" title={title}>
       <Text as="p" color="gray">
@@ -50,14 +57,14 @@ export function NoIssues({ view, onClear }: { view: IssueView; onClear: () => vo
       </Text>
       {!plain && (
         <Button variant="soft" onClick={onClear}>
-          {t("Show what is open")}
+          {t("Show open issues")}
         </Button>
       )}
     </Empty>
   );
 }
 
-function NoErrors() {
+function NoReports() {
   return (
     <section className="empty" aria-labelledby="no-errors">
       <img src={mark} width="56" height="56" alt="" />
@@ -66,7 +73,7 @@ function NoErrors() {
       </Heading>
       <Text as="p" color="gray">
         {t(
-          "When a game reports an error, it is here within a second: put together with its like, counted, with its stack and what happened before.",
+          "When a game reports an error, it appears here within a second: grouped and counted, with its stack and the events before it.",
         )}
       </Text>
       <Button asChild size="3">
@@ -75,7 +82,7 @@ function NoErrors() {
       <Text as="p" color="gray">
         {t("Or report one yourself, from a terminal:")}
       </Text>
-      <CommandLine command={fireCommand} />
+      <CommandLine command={exampleErrorCommand} />
     </section>
   );
 }

@@ -1,8 +1,8 @@
-// The Issues page: the list, or one issue; what is done in either is said in the same place.
+// The Issues page: the list or one issue, with the dialogs and toasts of both.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useChanges } from "../../api/use-changes.ts";
 import { Toast } from "../../ui/toast.tsx";
-import { AskedDialog } from "./asked-dialog.tsx";
+import { IssueDialog } from "./issue-dialogs.tsx";
 import { IssueListPage } from "./issue-list-page.tsx";
 import { IssuePage } from "./issue-page.tsx";
 import { useIssueCommands } from "./use-issue-commands.ts";
@@ -10,28 +10,28 @@ import "../../ui/clips/clips.css";
 import "../../ui/list-page.css";
 import "./issues.css";
 
-/** In a storm an issue changes many times a second. */
-const everyMs = 1_000;
+/** During a flood of errors an issue changes many times a second. */
+const refetchMs = 1_000;
 
 export function IssuesPage({ open }: { open: string | undefined }) {
-  useChanges(everyMs);
-  const [steps, setSteps] = useState(0);
-  const { doing, done, forget, asked, close, error } = useIssueCommands(
-    useCallback(() => setSteps((before) => before + 1), []),
+  useChanges(refetchMs);
+  const [doneCount, setDoneCount] = useState(0);
+  const { commands, done, clearDone, dialog, closeDialog, error } = useIssueCommands(
+    useCallback(() => setDoneCount((before) => before + 1), []),
   );
-  const last = useRef<string>(undefined);
+  const lastOpen = useRef<string>(undefined);
   useEffect(() => {
-    if (open !== undefined) last.current = open;
+    if (open !== undefined) lastOpen.current = open;
   }, [open]);
   return (
     <>
       {open === undefined ? (
-        <IssueListPage doing={doing} error={error} from={last.current} steps={steps} />
+        <IssueListPage commands={commands} error={error} from={lastOpen.current} doneCount={doneCount} />
       ) : (
-        <IssuePage key={open} id={open} doing={doing} error={error} />
+        <IssuePage key={open} id={open} commands={commands} error={error} />
       )}
-      {asked && <AskedDialog asked={asked} doing={doing} onClose={close} />}
-      <Toast done={done} onGone={forget} />
+      {dialog && <IssueDialog request={dialog} commands={commands} onClose={closeDialog} />}
+      <Toast done={done} onGone={clearDone} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-// What a person noted on an issue, and the way to write it.
+// The note of an issue, and the form that edits it.
 import { type Issue, issueNoteCharsMax } from "@kit/contract";
 import { Button, TextArea } from "@radix-ui/themes";
 import { type FormEvent, useState } from "react";
@@ -8,7 +8,7 @@ import { LongText } from "../../ui/long-text.tsx";
 import { PageSection } from "./page-section.tsx";
 import type { IssueCommands } from "./use-issue-commands.ts";
 
-export function NoteSection({ issue: { id, note }, doing }: { issue: Issue; doing: IssueCommands }) {
+export function NoteSection({ issue: { id, note }, commands }: { issue: Issue; commands: IssueCommands }) {
   const [editing, setEditing] = useState(false);
   return (
     <PageSection
@@ -17,17 +17,21 @@ export function NoteSection({ issue: { id, note }, doing }: { issue: Issue; doin
         !editing && (
           <Button size="1" variant="ghost" color="gray" onClick={() => setEditing(true)}>
             <Icon name="pencil" size={14} />
-            {note === null ? t("Write one") : t("Change")}
+            {note === null ? t("Write a note") : t("Edit")}
           </Button>
         )
       }
     >
       {editing ? (
-        <NoteForm note={note ?? ""} onSave={(text) => doing.note(id, text || null)} onEnd={() => setEditing(false)} />
+        <NoteForm
+          note={note ?? ""}
+          onSave={(text) => commands.note(id, text || null)}
+          onEnd={() => setEditing(false)}
+        />
       ) : note === null ? (
-        <p className="issue-none">{t("None yet. What is noted is found by the search.")}</p>
+        <p className="issue-none">{t("No note yet. The search also finds notes.")}</p>
       ) : (
-        <LongText text={note} label={t("What is noted")} />
+        <LongText text={note} label={t("Note text")} />
       )}
     </PageSection>
   );
@@ -53,7 +57,7 @@ function NoteForm({ note, onSave, onEnd }: FormProps) {
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={(key) => {
           if (key.key !== "Escape") return;
-          // Of the field, not of the page around it.
+          // Escape closes the form, not the page.
           key.preventDefault();
           key.stopPropagation();
           onEnd();
@@ -63,7 +67,7 @@ function NoteForm({ note, onSave, onEnd }: FormProps) {
         <Button type="button" variant="soft" color="gray" onClick={onEnd}>
           {t("Cancel")}
         </Button>
-        <Button type="submit">{t("Keep")}</Button>
+        <Button type="submit">{t("Save")}</Button>
       </div>
     </form>
   );

@@ -1,4 +1,4 @@
-// A titled part of an issue's page.
+// A titled section of the issue page.
 import { type ReactNode, useId } from "react";
 
 type Props = { title: string; end?: ReactNode; children: ReactNode };

@@ -1,4 +1,4 @@
-// A report's stack: the game's own calls in full, the others folded between them; or the text as it was sent.
+// A report's stack, parsed into frames or as the game sent it.
 import type { IssueFrame, IssueReport } from "@kit/contract";
 import { Button, SegmentedControl } from "@radix-ui/themes";
 import { useState } from "react";
@@ -8,22 +8,22 @@ import { LongText } from "../../ui/long-text.tsx";
 import { SourceForm } from "../../ui/source/source-form.tsx";
 import { SourceLink } from "../../ui/source/source-link.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { type FrameRun, frameRuns, placeOf } from "./frames.ts";
 import { PageSection } from "./page-section.tsx";
+import { type FrameGroup, groupFrames, sourceLocation } from "./stack-frames.ts";
 
 export function StackSection({ report, game }: { report: IssueReport; game: string | null }) {
   const [asSent, setAsSent] = useState(false);
-  const isRead = report.frames.length > 0;
+  const isParsed = report.frames.length > 0;
   const { message, stackTrace } = report;
   return (
     <PageSection
       title={t("Stack")}
       end={
         <span className="issue-section-end">
-          {isRead && (
+          {isParsed && (
             <SegmentedControl.Root
               size="1"
-              aria-label={t("How the stack is shown")}
+              aria-label={t("Stack view")}
               value={asSent ? "sent" : "read"}
               onValueChange={(value) => setAsSent(value === "sent")}
             >
@@ -35,35 +35,37 @@ export function StackSection({ report, game }: { report: IssueReport; game: stri
         </span>
       }
     >
-      {isRead && !asSent ? (
+      {isParsed && !asSent ? (
         <Frames report={report} />
       ) : stackTrace ? (
         <LongText text={stackTrace} label={t("The stack as it was sent")} />
-      ) : isRead ? (
-        <LongText text={message} label={t("The message the stack stands in")} />
+      ) : isParsed ? (
+        <LongText text={message} label={t("Message that contains the stack")} />
       ) : (
         <p className="issue-none">{t("The report had no stack, so it says what went wrong, but not where.")}</p>
       )}
-      {isRead && game !== null && <SourceForm game={game} />}
+      {isParsed && game !== null && <SourceForm game={game} />}
     </PageSection>
   );
 }
 
 function Frames({ report: { frames, framesTotal } }: { report: IssueReport }) {
-  const deeper = framesTotal - frames.length;
+  const hiddenCount = framesTotal - frames.length;
   return (
     <div className="frames">
-      {frameRuns(frames).map((run, index) => (
-        // Runs have no identity but their place, and never move.
+      {groupFrames(frames).map((group, index) => (
+        // Groups have no id and never move, so their index is a stable key.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <Run key={index} run={run} />
+        <Group key={index} group={group} />
       ))}
-      {deeper > 0 && <p className="frames-deeper">{t("and {{count, number}} more below these", { count: deeper })}</p>}
+      {hiddenCount > 0 && (
+        <p className="frames-deeper">{t("and {{count, number}} more calls below", { count: hiddenCount })}</p>
+      )}
     </div>
   );
 }
 
-function Run({ run: { inApp, frames } }: { run: FrameRun }) {
+function Group({ group: { inApp, frames } }: { group: FrameGroup }) {
   const [open, setOpen] = useState(inApp);
   if (!open) {
     return (
@@ -86,17 +88,15 @@ function Run({ run: { inApp, frames } }: { run: FrameRun }) {
 }
 
 const nameCharsMax = 300;
-const placeCharsMax = 500;
+const locationCharsMax = 500;
 
 function Frame({ frame }: { frame: IssueFrame }) {
-  const place = placeOf(frame);
+  const location = sourceLocation(frame);
   const { function: name, text } = frame;
   return (
-    <li className="frame-line" title={visibleLine(text, placeCharsMax)}>
-      <bdi className="frame-name">
-        {name === null ? t("a function without a name") : visibleLine(name, nameCharsMax)}
-      </bdi>
-      <bdi className="frame-place">{visibleLine(place ?? (name === null ? text : ""), placeCharsMax)}</bdi>
+    <li className="frame-line" title={visibleLine(text, locationCharsMax)}>
+      <bdi className="frame-name">{name === null ? t("anonymous function") : visibleLine(name, nameCharsMax)}</bdi>
+      <bdi className="frame-place">{visibleLine(location ?? (name === null ? text : ""), locationCharsMax)}</bdi>
       <SourceLink frame={frame} />
     </li>
   );

@@ -1,4 +1,4 @@
-// What a person does with issues, each step said in a toast, with its way back where there is one.
+// Commands on issues. Each completed command shows a toast, with an undo where one exists.
 import {
   type BodyOf,
   changeIssue,
@@ -9,54 +9,54 @@ import {
   splitIssue,
 } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
-import { doneWords } from "../../ui/issues/issue-words.ts";
-import type { Done } from "../../ui/toast.tsx";
-import { keepAnswer } from "./use-issues.ts";
+import { issueToasts } from "../../ui/issues/issue-text.ts";
+import { useToast } from "../../ui/toast.tsx";
+import { updateCachedIssue } from "./use-issues.ts";
 
 type IssueChange = BodyOf<typeof changeIssue>;
 type IssueCalls = ReturnType<typeof useIssueCalls>;
 
-/** What a person does with issues, one call each; every answer is shown at once, before the list is asked again. */
+/** One call of the API for each command; an answer updates the cached lists at once, before they are fetched again. */
 function useIssueCalls() {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMemo(() => {
-    const keep = (issue: Issue) => keepAnswer(queryClient, issue.id, () => issue);
-    const keepGone = (id: string) => keepAnswer(queryClient, id, (known) => ({ ...known, gone: true }));
-    /** One after the other: the first that fails ends it, and what was done before stays done. */
-    const each = async (ids: readonly string[], does: (id: string) => Promise<void>) => {
-      for (const id of ids) await does(id);
+    const updateCached = (issue: Issue) => updateCachedIssue(queryClient, issue.id, () => issue);
+    const markGone = (id: string) => updateCachedIssue(queryClient, id, (known) => ({ ...known, gone: true }));
+    /** Runs the calls one after another. The first failure stops the sequence; completed calls stay done. */
+    const forEachInTurn = async (ids: readonly string[], call: (id: string) => Promise<void>) => {
+      for (const id of ids) await call(id);
     };
     const discard = async (id: string, forever: boolean) => {
       await client.call(deleteIssue, { params: { id }, query: forever ? { forever } : {} });
       const deletedAt = new Date().toISOString();
-      keepAnswer(queryClient, id, (known) => ({ ...known, deletedAt, gone: forever }));
+      updateCachedIssue(queryClient, id, (known) => ({ ...known, deletedAt, gone: forever }));
     };
     return {
       change: (ids: readonly string[], body: IssueChange) =>
-        each(ids, async (id) => keep(await client.call(changeIssue, { params: { id }, body }))),
-      discard: (ids: readonly string[]) => each(ids, (id) => discard(id, false)),
-      remove: (ids: readonly string[]) => each(ids, (id) => discard(id, true)),
+        forEachInTurn(ids, async (id) => updateCached(await client.call(changeIssue, { params: { id }, body }))),
+      discard: (ids: readonly string[]) => forEachInTurn(ids, (id) => discard(id, false)),
+      remove: (ids: readonly string[]) => forEachInTurn(ids, (id) => discard(id, true)),
       restore: (ids: readonly string[]) =>
-        each(ids, async (id) => keep(await client.call(restoreIssue, { params: { id } }))),
+        forEachInTurn(ids, async (id) => updateCached(await client.call(restoreIssue, { params: { id } }))),
       split: (ids: readonly string[]) =>
-        each(ids, async (id) => keep(await client.call(splitIssue, { params: { id } }))),
+        forEachInTurn(ids, async (id) => updateCached(await client.call(splitIssue, { params: { id } }))),
       async merge(into: string, ids: readonly string[]) {
-        keep(await client.call(mergeIssues, { params: { id: into }, body: { ids: [...ids] } }));
-        for (const id of ids) keepGone(id);
+        updateCached(await client.call(mergeIssues, { params: { id: into }, body: { ids: [...ids] } }));
+        for (const id of ids) markGone(id);
       },
-      /** Asks for what the answers do not tell: counts, and what else changed. */
-      settled: () => queryClient.invalidateQueries({ queryKey: ["issues"] }),
+      /** Fetches what the answers do not contain: counts, and changes made elsewhere. */
+      refetch: () => queryClient.invalidateQueries({ queryKey: ["issues"] }),
     };
   }, [client, queryClient]);
 }
 
-/** A question before a step: for how long, into which one, or whether at all. */
-export type Asked = { readonly what: "mute" | "merge" | "remove"; readonly issues: readonly Issue[] };
+/** A command that needs an answer first: the time to mute, the issue to merge into, or a confirmation. */
+export type DialogRequest = { readonly what: "mute" | "merge" | "remove"; readonly issues: readonly Issue[] };
 
-type Step = { readonly says: string; readonly undo?: () => Promise<Step> };
+type DoneStep = { readonly says: string; readonly undo?: () => Promise<DoneStep> };
 type Ids = readonly string[];
 
 export type IssueCommands = {
@@ -69,69 +69,66 @@ export type IssueCommands = {
   readonly merge: (into: string, parts: Ids) => void;
   readonly split: (into: string, part: string) => void;
   readonly note: (id: string, note: string | null) => void;
-  readonly ask: (what: Asked["what"], issues: readonly Issue[]) => void;
+  readonly ask: (what: DialogRequest["what"], issues: readonly Issue[]) => void;
 };
 
-function stepsOf(calls: IssueCalls) {
-  const step = async (does: Promise<unknown>, says: string, undo?: () => Promise<Step>): Promise<Step> => {
-    await does;
+function createSteps(calls: IssueCalls) {
+  const runCall = async (call: Promise<unknown>, says: string, undo?: () => Promise<DoneStep>): Promise<DoneStep> => {
+    await call;
     return { says, ...(undo && { undo }) };
   };
-  const reopened = (ids: Ids) => step(calls.change(ids, { state: "open" }), doneWords.reopened(ids.length));
-  const restored = (ids: Ids) => step(calls.restore(ids), doneWords.restored(ids.length));
-  const merged = (into: string, parts: Ids): Promise<Step> =>
-    step(calls.merge(into, parts), doneWords.merged(parts.length + 1), () => split(into, parts));
-  const split = (into: string, parts: Ids): Promise<Step> =>
-    step(calls.split(parts), doneWords.split(parts.length), () => merged(into, parts));
+  const reopen = (ids: Ids) => runCall(calls.change(ids, { state: "open" }), issueToasts.reopened(ids.length));
+  const restore = (ids: Ids) => runCall(calls.restore(ids), issueToasts.restored(ids.length));
+  const merge = (into: string, parts: Ids): Promise<DoneStep> =>
+    runCall(calls.merge(into, parts), issueToasts.merged(parts.length + 1), () => split(into, parts));
+  const split = (into: string, parts: Ids): Promise<DoneStep> =>
+    runCall(calls.split(parts), issueToasts.split(parts.length), () => merge(into, parts));
   return {
-    reopened,
-    restored,
-    merged,
+    reopen,
+    restore,
+    merge,
     split,
-    resolved: (ids: Ids) =>
-      step(calls.change(ids, { state: "resolved" }), doneWords.resolved(ids.length), () => reopened(ids)),
-    muted: (ids: Ids, change: IssueChange) =>
-      step(calls.change(ids, change), doneWords.muted(ids.length), () => reopened(ids)),
-    discarded: (ids: Ids) => step(calls.discard(ids), doneWords.deleted(ids.length), () => restored(ids)),
-    removed: (ids: Ids) => step(calls.remove(ids), doneWords.removed(ids.length)),
-    noted: (id: string, note: string | null) => step(calls.change([id], { note }), doneWords.noted),
+    resolve: (ids: Ids) =>
+      runCall(calls.change(ids, { state: "resolved" }), issueToasts.resolved(ids.length), () => reopen(ids)),
+    mute: (ids: Ids, change: IssueChange) =>
+      runCall(calls.change(ids, change), issueToasts.muted(ids.length), () => reopen(ids)),
+    discard: (ids: Ids) => runCall(calls.discard(ids), issueToasts.deleted(ids.length), () => restore(ids)),
+    remove: (ids: Ids) => runCall(calls.remove(ids), issueToasts.removed(ids.length)),
+    note: (id: string, note: string | null) => runCall(calls.change([id], { note }), issueToasts.noted),
   };
 }
 
 export function useIssueCommands(onDone: () => void) {
   const calls = useIssueCalls();
-  const [done, setDone] = useState<Done>();
-  const [asked, setAsked] = useState<Asked>();
+  const { message, show, dismiss } = useToast();
+  const [dialog, setDialog] = useState<DialogRequest>();
   const [error, setError] = useState<Error>();
-  const count = useRef(0);
-  const take = useCallback(
-    (step: Promise<Step>): void => {
-      const say = ({ says, undo }: Step) => {
+  const runStep = useCallback(
+    (step: Promise<DoneStep>): void => {
+      const showDone = ({ says, undo }: DoneStep) => {
         setError(undefined);
         onDone();
-        count.current += 1;
-        setDone({ number: count.current, says, ...(undo && { undo: () => take(undo()) }) });
+        show(says, undo && (() => runStep(undo())));
       };
-      step.then(say, setError).finally(() => void calls.settled());
+      step.then(showDone, setError).finally(() => void calls.refetch());
     },
-    [calls, onDone],
+    [calls, onDone, show],
   );
-  const doing = useMemo((): IssueCommands => {
-    const steps = stepsOf(calls);
+  const commands = useMemo((): IssueCommands => {
+    const steps = createSteps(calls);
     return {
-      resolve: (ids) => take(steps.resolved(ids)),
-      reopen: (ids) => take(steps.reopened(ids)),
-      mute: (ids, change) => take(steps.muted(ids, change)),
-      discard: (ids) => take(steps.discarded(ids)),
-      restore: (ids) => take(steps.restored(ids)),
-      remove: (ids) => take(steps.removed(ids)),
-      merge: (into, parts) => take(steps.merged(into, parts)),
-      split: (into, part) => take(steps.split(into, [part])),
-      note: (id, note) => take(steps.noted(id, note)),
-      ask: (what, issues) => setAsked({ what, issues }),
+      resolve: (ids) => runStep(steps.resolve(ids)),
+      reopen: (ids) => runStep(steps.reopen(ids)),
+      mute: (ids, change) => runStep(steps.mute(ids, change)),
+      discard: (ids) => runStep(steps.discard(ids)),
+      restore: (ids) => runStep(steps.restore(ids)),
+      remove: (ids) => runStep(steps.remove(ids)),
+      merge: (into, parts) => runStep(steps.merge(into, parts)),
+      split: (into, part) => runStep(steps.split(into, [part])),
+      note: (id, note) => runStep(steps.note(id, note)),
+      ask: (what, issues) => setDialog({ what, issues }),
     };
-  }, [calls, take]);
-  const forget = useCallback(() => setDone(undefined), []);
-  const close = useCallback(() => setAsked(undefined), []);
-  return { doing, done, forget, asked, close, error };
+  }, [calls, runStep]);
+  const closeDialog = useCallback(() => setDialog(undefined), []);
+  return { commands, done: message, clearDone: dismiss, dialog, closeDialog, error };
 }

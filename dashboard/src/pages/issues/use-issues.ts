@@ -1,22 +1,22 @@
-// The issues as the launcher lists them. The list stays in its order while its rows change; the feed says when to ask again.
+// Queries for issues and their lists. A loaded list keeps its order while its rows change.
 import { type Client, getIssue, type IssueDetail, issuesPageMax, KitError, listClips, listIssues } from "@kit/contract";
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 import { useClient } from "../../api/session-context.ts";
-import { type IssueView, issueFiltersOf, isUnder } from "../../ui/issues/issue-view.ts";
-import { type IssuePage, type ListedIssue, listedIssues } from "./issue-pages.ts";
+import { belongsToTab, type IssueView, toIssueFilters } from "../../ui/issues/issue-view.ts";
+import { type ListedIssue, type LoadedPage, mergeIssuePages } from "./merged-pages.ts";
 
-const pageIssues = 50;
-const clipsLooked = 100;
+const pageSize = 50;
+const checkedClipsMax = 100;
 
-/** Not below `issues`, which the feed says to fetch again: the list would move under who reads it. */
-const pagesKey = "issue-pages";
-const listKey = ["issues", "list"];
-const oneKey = ["issues", "one"];
+/** Separate from `issues`, which the feed invalidates: a refetch would move rows while a person reads them. */
+const pagesQueryKey = "issue-pages";
+const listQueryKey = ["issues", "list"];
+const issueQueryKey = ["issues", "one"];
 
-/** What stands first in a view is short and comes whole; the rest comes page by page. */
-async function fetchPage(client: Client, view: IssueView, limit: number, before?: string): Promise<IssuePage> {
-  const filters = issueFiltersOf(view);
+/** Fetches a page of a view. A view may combine several filters; all but the last are short and fetched whole. */
+async function fetchPage(client: Client, view: IssueView, limit: number, before?: string): Promise<LoadedPage> {
+  const filters = toIssueFilters(view);
   const last = filters.at(-1) ?? {};
   const { sort } = view;
   const first = before === undefined ? filters.slice(0, -1) : [];
@@ -34,42 +34,42 @@ async function fetchPage(client: Client, view: IssueView, limit: number, before?
 export function useIssueList(view: IssueView) {
   const client = useClient();
   const pages = useInfiniteQuery({
-    queryKey: [pagesKey, view],
-    queryFn: ({ pageParam: before }) => fetchPage(client, view, pageIssues, before),
+    queryKey: [pagesQueryKey, view],
+    queryFn: ({ pageParam: before }) => fetchPage(client, view, pageSize, before),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.more ? page.issues.at(-1)?.id : undefined),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const loaded = pages.data?.pages ?? [];
-  const limit = Math.min(loaded.length * pageIssues, issuesPageMax);
+  const limit = Math.min(loaded.length * pageSize, issuesPageMax);
   const [first, second] = loaded;
   const now = useQuery({
-    queryKey: [...listKey, view, limit],
+    queryKey: [...listQueryKey, view, limit],
     queryFn: () => fetchPage(client, view, limit),
     enabled: limit > 0,
     initialData: () => (second === undefined ? first : undefined),
-    // The first page may have been answered before a change that nobody could be told of yet.
+    // The first page may be older than a change that the feed reported before this page listened.
     staleTime: 0,
   });
-  const isShown = (issue: ListedIssue) => issue.gone !== true && isUnder(view.tab, issue);
-  const { rows, arrived } = listedIssues({ pages: loaded, now: now.data, sort: view.sort, isShown });
+  const isShown = (issue: ListedIssue) => issue.gone !== true && belongsToTab(view.tab, issue);
+  const { rows, arrived } = mergeIssuePages({ pages: loaded, now: now.data, sort: view.sort, isShown });
   const { refetch, isFetching } = pages;
-  // Where nothing is shown, nothing can move.
-  const isFirst = rows.length === 0 && arrived > 0 && !isFetching;
+  // An empty list may be replaced at once, because no row can move.
+  const isFirstArrival = rows.length === 0 && arrived > 0 && !isFetching;
   useEffect(() => {
-    if (isFirst) void refetch();
-  }, [isFirst, refetch]);
+    if (isFirstArrival) void refetch();
+  }, [isFirstArrival, refetch]);
   return { pages, rows, arrived, forgotten: now.data?.forgotten, error: pages.error ?? now.error };
 }
 
-/** Lists that nobody looks at are fetched anew when they are looked at again. */
-export function useForgetLists(): () => void {
+/** Drops the lists that no page shows, so that they are fetched again when a page shows them. */
+export function useDropInactiveLists(): () => void {
   const queryClient = useQueryClient();
-  return useCallback(() => queryClient.removeQueries({ queryKey: [pagesKey], type: "inactive" }), [queryClient]);
+  return useCallback(() => queryClient.removeQueries({ queryKey: [pagesQueryKey], type: "inactive" }), [queryClient]);
 }
 
-/** Whether there is any issue at all: nothing open is news only then. */
-export function useAnyIssue(enabled: boolean) {
+/** Whether any issue exists. An empty list of open issues means "all resolved" only if one does. */
+export function useHasIssues(enabled: boolean) {
   const client = useClient();
   return useQuery({
     queryKey: ["issues", "any"],
@@ -78,56 +78,62 @@ export function useAnyIssue(enabled: boolean) {
   });
 }
 
-export type ShownIssue = IssueDetail & {
-  /** The report that was asked for is not kept; the newest is shown instead. */
-  readonly isOther: boolean;
+export type ReportedIssue = IssueDetail & {
+  /** The requested report is not stored, so this is the newest one. */
+  readonly isFallback: boolean;
 };
 
 const isMissing = (error: unknown) => error instanceof KitError && error.code === "not_found";
 
 export function useIssue(id: string, report: string | undefined) {
   const client = useClient();
-  const ask = (query: { event?: string }) => client.call(getIssue, { params: { id }, query });
+  const fetchIssue = (query: { event?: string }) => client.call(getIssue, { params: { id }, query });
   return useQuery({
-    queryKey: [...oneKey, id, report ?? null],
-    queryFn: async (): Promise<ShownIssue> => {
-      if (report === undefined) return { ...(await ask({})), isOther: false };
+    queryKey: [...issueQueryKey, id, report ?? null],
+    queryFn: async (): Promise<ReportedIssue> => {
+      if (report === undefined) return { ...(await fetchIssue({})), isFallback: false };
       try {
-        return { ...(await ask({ event: report })), isOther: false };
+        return { ...(await fetchIssue({ event: report })), isFallback: false };
       } catch (error) {
         if (!isMissing(error)) throw error;
-        return { ...(await ask({})), isOther: true };
+        return { ...(await fetchIssue({})), isFallback: true };
       }
     },
     placeholderData: (before, query) => (query?.queryKey[2] === id ? before : undefined),
   });
 }
 
-/** Events that are in one of the newest clips. */
-export function useFilmed() {
+/** Ids of the events in the newest clips. */
+export function useRecordedEvents() {
   const client = useClient();
   return useQuery({
     queryKey: ["clips", "filmed"],
     queryFn: async () => {
-      const { clips } = await client.call(listClips, { query: { kind: "clip", state: "saved", limit: clipsLooked } });
+      const { clips } = await client.call(listClips, {
+        query: { kind: "clip", state: "saved", limit: checkedClipsMax },
+      });
       return clips.flatMap(({ events, missing }) => (missing ? [] : events.map((event) => event.id)));
     },
   });
 }
 
-/** Changes an issue in every list and page that shows it, as the launcher answered. */
-export function keepAnswer(queryClient: QueryClient, id: string, renew: (known: ListedIssue) => ListedIssue): void {
-  const renewed = (page: IssuePage): IssuePage => ({
+/** Applies `update` to an issue in every cached list and page. */
+export function updateCachedIssue(
+  queryClient: QueryClient,
+  id: string,
+  update: (issue: ListedIssue) => ListedIssue,
+): void {
+  const updatePage = (page: LoadedPage): LoadedPage => ({
     ...page,
-    issues: page.issues.map((known) => (known.id === id ? renew(known) : known)),
+    issues: page.issues.map((issue) => (issue.id === id ? update(issue) : issue)),
   });
-  queryClient.setQueriesData<InfiniteData<IssuePage>>(
-    { queryKey: [pagesKey] },
-    (data) => data && { ...data, pages: data.pages.map(renewed) },
+  queryClient.setQueriesData<InfiniteData<LoadedPage>>(
+    { queryKey: [pagesQueryKey] },
+    (data) => data && { ...data, pages: data.pages.map(updatePage) },
   );
-  queryClient.setQueriesData<IssuePage>({ queryKey: listKey }, (page) => page && renewed(page));
-  queryClient.setQueriesData<ShownIssue>(
-    { queryKey: [...oneKey, id] },
-    (shown) => shown && { ...shown, issue: renew(shown.issue) },
+  queryClient.setQueriesData<LoadedPage>({ queryKey: listQueryKey }, (page) => page && updatePage(page));
+  queryClient.setQueriesData<ReportedIssue>(
+    { queryKey: [...issueQueryKey, id] },
+    (shown) => shown && { ...shown, issue: update(shown.issue) },
   );
 }

@@ -1,20 +1,20 @@
-// A game's cover: a picture from this machine, the picture of one of its clips, or none of one's own.
+// Chooses a game's cover: a picture file, the picture of a clip, or none.
 import type { BodyOf, LibraryGame, setCover } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ChangeEvent, type RefObject, useRef, useState } from "react";
 import { useMedia } from "../../api/media-pass.tsx";
 import { t } from "../../language/language.ts";
-import { posterOf } from "../../ui/clips/media-urls.ts";
-import { coverFrom } from "../../ui/games/scale-picture.ts";
+import { clipPosterFile } from "../../ui/clips/media-urls.ts";
+import { createCover } from "../../ui/games/scale-picture.ts";
 import { useCoverClips } from "../../ui/games/use-library.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { Cover } from "./cover.tsx";
 
-type Given = BodyOf<typeof setCover>;
+type CoverChange = BodyOf<typeof setCover>;
 type Props = {
   game: LibraryGame;
-  onCover: (cover: Given) => Promise<unknown>;
+  onCover: (cover: CoverChange) => Promise<unknown>;
   onTrouble: (error: Error) => void;
 };
 
@@ -22,7 +22,7 @@ export function CoverSection({ game, onCover, onTrouble }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState(false);
   const [busy, setBusy] = useState(false);
-  const give = async (cover: () => Promise<Given>) => {
+  const setCoverFrom = async (cover: () => Promise<CoverChange>) => {
     setBusy(true);
     try {
       await onCover(await cover());
@@ -32,12 +32,12 @@ export function CoverSection({ game, onCover, onTrouble }: Props) {
       setBusy(false);
     }
   };
-  const take = (file: File) => void give(async () => ({ picture: await coverFrom(file) }));
+  const setPicture = (file: File) => void setCoverFrom(async () => ({ picture: await createCover(file) }));
   return (
     <section className="cover-section" aria-label={t("Cover")} aria-busy={busy}>
       <Cover game={game} />
       <div className="cover-ways">
-        <PictureInput input={input} onPicture={take} />
+        <PictureInput input={input} onPicture={setPicture} />
         <Button type="button" variant="soft" disabled={busy} onClick={() => input.current?.click()}>
           <Icon name="picture" />
           {t("Choose a picture")}
@@ -51,7 +51,7 @@ export function CoverSection({ game, onCover, onTrouble }: Props) {
             onClick={() => setChoosing(!choosing)}
           >
             <Icon name="film" />
-            {t("Take one of its clips")}
+            {t("Use a picture from a clip")}
           </Button>
         )}
         {game.cover === "picture" && (
@@ -60,15 +60,17 @@ export function CoverSection({ game, onCover, onTrouble }: Props) {
             variant="soft"
             color="gray"
             disabled={busy}
-            onClick={() => void give(async () => ({ picture: null }))}
+            onClick={() => void setCoverFrom(async () => ({ picture: null }))}
           >
             <Icon name="bin" />
-            {t("Take it away")}
+            {t("Remove the picture")}
           </Button>
         )}
-        {game.cover === "clip" && <p className="game-hint">{t("For now it is the picture of its best clip.")}</p>}
+        {game.cover === "clip" && (
+          <p className="game-hint">{t("The cover currently shows the best clip's picture.")}</p>
+        )}
       </div>
-      {choosing && <ClipChoice game={game.game} onClip={(clip) => void give(async () => ({ clip }))} />}
+      {choosing && <ClipChoice game={game.game} onClip={(clip) => void setCoverFrom(async () => ({ clip }))} />}
     </section>
   );
 }
@@ -80,9 +82,9 @@ function PictureInput({
   input: RefObject<HTMLInputElement | null>;
   onPicture: (file: File) => void;
 }) {
-  const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
+  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // The same file once more is a change, too.
+    // Lets a person choose the same file again.
     target.value = "";
     if (file) onPicture(file);
   };
@@ -93,8 +95,8 @@ function PictureInput({
       type="file"
       accept="image/*"
       tabIndex={-1}
-      aria-label={t("A picture for the cover")}
-      onChange={take}
+      aria-label={t("Cover picture")}
+      onChange={onChange}
     />
   );
 }
@@ -103,14 +105,14 @@ function ClipChoice({ game, onClip }: { game: string; onClip: (clip: string) => 
   const { data, error } = useCoverClips(game);
   const { addressFor } = useMedia();
   if (error) return <p role="alert">{error.message}</p>;
-  if (data === undefined) return <p role="status">{t("Looking for its clips…")}</p>;
+  if (data === undefined) return <p role="status">{t("Loading clips…")}</p>;
   if (data.length === 0) return <p className="game-hint">{t("None of its clips has a picture.")}</p>;
   return (
     <ul className="cover-clips" aria-label={t("Its clips")}>
       {data.map((clip) => (
         <li key={clip.id}>
           <button type="button" onClick={() => onClip(clip.id)}>
-            <img src={addressFor(posterOf(clip))} alt="" loading="lazy" decoding="async" />
+            <img src={addressFor(clipPosterFile(clip))} alt="" loading="lazy" decoding="async" />
             <bdi>{visibleLine(clip.title, 80)}</bdi>
           </button>
         </li>

@@ -1,12 +1,12 @@
-// One game: its cover, Play, when it was played, and what there is of it.
+// A game with its cover, Play button, last session and counts.
 import type { LibraryGame } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useId, useState } from "react";
-import { postQueryOf } from "../../api/post-view.ts";
+import { toPostQuery } from "../../api/post-view.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress, issuesAddress, postsAddress, sessionsAddress } from "../../ui/address.ts";
 import { DemoBadge } from "../../ui/demo/demo-panel.tsx";
-import { altogetherWord, countWord, isDemo, nameOf, playedWord } from "../../ui/games/game-words.ts";
+import { gameCountText, isDemoGame, lastPlayedText, libraryGameName, playTimeText } from "../../ui/games/game-text.ts";
 import { ProgramIcon } from "../../ui/games/program-icon.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
@@ -15,7 +15,7 @@ import { Cover } from "./cover.tsx";
 type Props = {
   game: LibraryGame;
   nowMs: number;
-  /** Rejects with the reason it was not started; undefined where a person is asked first. */
+  /** Rejects with the reason why the game did not start; returns undefined if a dialog opens first. */
   onPlay: (game: LibraryGame) => Promise<void> | undefined;
   onSetUp: (game: LibraryGame) => void;
 };
@@ -24,11 +24,11 @@ export function GameCard({ game, nowMs, onPlay, onSetUp }: Props) {
   const title = useId();
   const [trouble, setTrouble] = useState<string>();
   const [starting, setStarting] = useState(false);
-  const name = nameOf(game);
+  const name = libraryGameName(game);
   const play = () => {
     setTrouble(undefined);
     const started = onPlay(game);
-    // A button that waits cannot hold the focus that a dialog gives back.
+    // A button in its loading state cannot take the focus back from the dialog.
     if (started === undefined) return;
     setStarting(true);
     started.catch((error: Error) => setTrouble(error.message)).finally(() => setStarting(false));
@@ -40,7 +40,7 @@ export function GameCard({ game, nowMs, onPlay, onSetUp }: Props) {
         <h2 id={title}>
           {game.cover !== null && <ProgramIcon game={game} size={20} />}
           <bdi>{name}</bdi>
-          {isDemo(game) && <DemoBadge />}
+          {isDemoGame(game) && <DemoBadge />}
         </h2>
         <Played game={game} nowMs={nowMs} />
         <Counts game={game} />
@@ -49,19 +49,19 @@ export function GameCard({ game, nowMs, onPlay, onSetUp }: Props) {
             {visibleText(trouble)}
           </p>
         )}
-        <Doing game={game} starting={starting} onPlay={play} onSetUp={() => onSetUp(game)} />
+        <CardActions game={game} starting={starting} onPlay={play} onSetUp={() => onSetUp(game)} />
       </div>
     </article>
   );
 }
 
-type DoingProps = { game: LibraryGame; starting: boolean; onPlay: () => void; onSetUp: () => void };
+type CardActionsProps = { game: LibraryGame; starting: boolean; onPlay: () => void; onSetUp: () => void };
 
-function Doing({ game, starting, onPlay, onSetUp }: DoingProps) {
-  const name = nameOf(game);
+function CardActions({ game, starting, onPlay, onSetUp }: CardActionsProps) {
+  const name = libraryGameName(game);
   return (
     <div className="game-doing">
-      {!isDemo(game) && (
+      {!isDemoGame(game) && (
         <Button
           variant={game.playing ? "soft" : "solid"}
           loading={starting}
@@ -86,7 +86,7 @@ function Doing({ game, starting, onPlay, onSetUp }: DoingProps) {
 }
 
 function Played({ game, nowMs }: { game: LibraryGame; nowMs: number }) {
-  const says = playedWord(game, nowMs);
+  const says = lastPlayedText(game, nowMs);
   return (
     <p className="game-played">
       {game.session === null ? (
@@ -97,12 +97,12 @@ function Played({ game, nowMs }: { game: LibraryGame; nowMs: number }) {
           {says}
         </a>
       )}
-      {game.sessions > 1 && <span>{altogetherWord(game)}</span>}
+      {game.sessions > 1 && <span>{playTimeText(game)}</span>}
     </p>
   );
 }
 
-/** What there is none of is left out, but for the issues: none of them is good news. */
+/** Omits counts of zero. */
 function Counts({ game }: { game: LibraryGame }) {
   const query = `${new URLSearchParams({ game: game.game })}`;
   const counts = [
@@ -112,7 +112,7 @@ function Counts({ game }: { game: LibraryGame }) {
       what: "drafts",
       icon: "megaphone",
       count: game.drafts,
-      href: postsAddress(postQueryOf({ game: game.game, state: "draft" })),
+      href: postsAddress(toPostQuery({ game: game.game, state: "draft" })),
     },
     { what: "sessions", icon: "clock", count: game.sessions, href: sessionsAddress(undefined, query) },
   ] as const satisfies readonly { icon: IconName; [more: string]: unknown }[];
@@ -124,7 +124,7 @@ function Counts({ game }: { game: LibraryGame }) {
         <li key={what} data-what={what}>
           <a href={href}>
             <Icon name={icon} size={13} />
-            {countWord(what, count)}
+            {gameCountText(what, count)}
           </a>
         </li>
       ))}

@@ -1,32 +1,32 @@
-// All that a person sets of one game: its name, how it is started, its cover, and what Kit does with its events.
+// The settings of one game: name, command, cover and switches.
 import { type GameCommand, KitError, type LibraryGame } from "@kit/contract";
 import { Button, IconButton, Switch, TextArea, TextField } from "@radix-ui/themes";
 import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
 import { Trans, t } from "../../language/language.ts";
 import { rulesAddress, storageAddress } from "../../ui/address.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { nameOf, switchWord } from "../../ui/games/game-words.ts";
+import { libraryGameName, switchLabel } from "../../ui/games/game-text.ts";
 import type { LibraryCommands } from "../../ui/games/use-library.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { commandIn, fieldsOf, folderOf } from "./command-form.ts";
-import { CommandShown } from "./command-shown.tsx";
+import { commandFields, parseCommand, programFolder } from "./command-form.ts";
+import { CommandView } from "./command-view.tsx";
 import { CoverSection } from "./cover-section.tsx";
 
 type Props = {
   game: LibraryGame;
-  doing: LibraryCommands;
+  commands: LibraryCommands;
   onClose: () => void;
-  /** Says what was done while it is open. */
+  /** The toast for commands of this dialog. */
   children: ReactNode;
 };
 
 const kinds = ["recording", "monitor", "social"] as const;
 
-export function GameDialog({ game, doing, onClose, children }: Props) {
+export function GameDialog({ game, commands, onClose, children }: Props) {
   const title = useId();
   const [trouble, setTrouble] = useState<Error>();
-  const take = (done: Promise<void>) => {
+  const showError = (done: Promise<void>) => {
     setTrouble(undefined);
     return done.catch((error: Error) => setTrouble(error));
   };
@@ -34,7 +34,7 @@ export function GameDialog({ game, doing, onClose, children }: Props) {
     <Dialog className="panel game-dialog" labelledBy={title} onClose={onClose}>
       <header>
         <h2 id={title}>
-          <bdi>{nameOf(game)}</bdi>
+          <bdi>{libraryGameName(game)}</bdi>
         </h2>
         <IconButton variant="ghost" color="gray" aria-label={t("Close")} title={t("Close (Esc)")} onClick={onClose}>
           <Icon name="close" />
@@ -45,21 +45,21 @@ export function GameDialog({ game, doing, onClose, children }: Props) {
           {visibleText(trouble.message)}
         </p>
       )}
-      <CoverSection game={game} onCover={(cover) => take(doing.cover(game, cover))} onTrouble={setTrouble} />
-      <CommandForm game={game} doing={doing} onKept={onClose} />
-      <section aria-label={t("What Kit does")}>
+      <CoverSection game={game} onCover={(cover) => showError(commands.cover(game, cover))} onTrouble={setTrouble} />
+      <CommandForm game={game} commands={commands} onSaved={onClose} />
+      <section aria-label={t("What Kit does with its events")}>
         {kinds.map((kind) => (
           <SwitchLine
             key={kind}
-            says={switchWord(kind)}
+            says={switchLabel(kind)}
             on={game.switches[kind]}
-            onTurn={(on) => void take(doing.turn(game, { [kind]: on }))}
+            onTurn={(on) => void showError(commands.turn(game, { [kind]: on }))}
           />
         ))}
       </section>
       <p className="game-links">
-        <a href={rulesAddress(game.game)}>{t("Rules of its events")}</a>
-        <a href={storageAddress}>{t("What is kept of it, and wiping it")}</a>
+        <a href={rulesAddress(game.game)}>{t("Rules for its events")}</a>
+        <a href={storageAddress}>{t("View or wipe its stored data")}</a>
         <span>
           <Trans
             i18nKey="Its event ids begin with <prefix/>"
@@ -82,52 +82,60 @@ function SwitchLine({ says, on, onTurn }: { says: string; on: boolean; onTurn: (
   );
 }
 
-const faultAt = (error: Error | undefined, path: string): string | undefined =>
+const fieldError = (error: Error | undefined, path: string): string | undefined =>
   error instanceof KitError ? error.errors?.find((each) => each.path === path)?.message : undefined;
 
-function CommandForm({ game, doing, onKept }: { game: LibraryGame; doing: LibraryCommands; onKept: () => void }) {
+function CommandForm({
+  game,
+  commands,
+  onSaved,
+}: {
+  game: LibraryGame;
+  commands: LibraryCommands;
+  onSaved: () => void;
+}) {
   const [name, setName] = useState(game.named ? game.name : "");
-  const [fields, setFields] = useState(() => fieldsOf(game.commandFrom === "person" ? game.command : null));
+  const [fields, setFields] = useState(() => commandFields(game.commandFrom === "person" ? game.command : null));
   const [error, setError] = useState<Error>();
-  const [keeping, setKeeping] = useState(false);
+  const [isSaving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const command = commandIn(fields);
-  const keep = (event: FormEvent) => {
+  const command = parseCommand(fields);
+  const save = (event: FormEvent) => {
     event.preventDefault();
     setError(undefined);
-    setKeeping(true);
-    doing
+    setSaving(true);
+    commands
       .change(game, { name: name.trim() === "" ? null : name.trim(), command })
-      .then(onKept, (refused: Error) => {
+      .then(onSaved, (refused: Error) => {
         setError(refused);
         form.current?.querySelector<HTMLElement>("input, textarea")?.focus();
       })
-      .finally(() => setKeeping(false));
+      .finally(() => setSaving(false));
   };
-  const at = (path: string) => faultAt(error, path);
+  const at = (path: string) => fieldError(error, path);
   const isNamed = ["/name", "/command/program", "/command/folder"].some((path) => at(path) !== undefined);
   return (
-    <form ref={form} className="game-form" onSubmit={keep}>
+    <form ref={form} className="game-form" onSubmit={save}>
       {error && !isNamed && (
         <p className="game-trouble" role="alert">
           {visibleText(error.message)}
         </p>
       )}
-      <Field label={t("Name")} fault={at("/name")}>
+      <Field label={t("Name")} error={at("/name")}>
         {(given) => (
           <TextField.Root
             {...given}
             value={name}
             maxLength={80}
-            placeholder={game.named ? "" : nameOf(game)}
+            placeholder={game.named ? "" : libraryGameName(game)}
             onChange={(event) => setName(event.target.value)}
           />
         )}
       </Field>
       <Field
         label={t("Program")}
-        says={t("The whole path of what starts the game. It is run as it is, by no shell.")}
-        fault={at("/command/program")}
+        says={t("Full path of the program that starts the game. Kit runs it directly, without a shell.")}
+        error={at("/command/program")}
       >
         {(given) => (
           <TextField.Root
@@ -140,19 +148,19 @@ function CommandForm({ game, doing, onKept }: { game: LibraryGame; doing: Librar
           />
         )}
       </Field>
-      <Field label={t("Arguments, one a line")}>
+      <Field label={t("Arguments, one per line")}>
         {(given) => (
           <TextArea
             {...given}
             className="game-path"
             rows={2}
-            value={fields.words}
+            value={fields.argumentLines}
             spellCheck={false}
-            onChange={(event) => setFields({ ...fields, words: event.target.value })}
+            onChange={(event) => setFields({ ...fields, argumentLines: event.target.value })}
           />
         )}
       </Field>
-      <Field label={t("Folder it runs in")} fault={at("/command/folder")}>
+      <Field label={t("Working folder")} error={at("/command/folder")}>
         {(given) => (
           <TextField.Root
             {...given}
@@ -160,58 +168,67 @@ function CommandForm({ game, doing, onKept }: { game: LibraryGame; doing: Librar
             value={fields.folder}
             spellCheck={false}
             autoComplete="off"
-            placeholder={folderOf(fields.program)}
+            placeholder={programFolder(fields.program)}
             onChange={(event) => setFields({ ...fields, folder: event.target.value })}
           />
         )}
       </Field>
-      {command && <CommandShown command={command} />}
+      {command && <CommandView command={command} />}
       {game.commandFrom !== "person" && command === null && game.command && (
-        <Proposed command={game.command} from={game.commandFrom} onTake={() => setFields(fieldsOf(game.command))} />
+        <SuggestedCommand
+          command={game.command}
+          from={game.commandFrom}
+          onUse={() => setFields(commandFields(game.command))}
+        />
       )}
       <div className="panel-end">
-        <Button type="submit" loading={keeping}>
-          {t("Keep")}
+        <Button type="submit" loading={isSaving}>
+          {t("Save")}
         </Button>
       </div>
     </form>
   );
 }
 
-type ProposedProps = { command: GameCommand; from: LibraryGame["commandFrom"]; onTake: () => void };
+type SuggestedCommandProps = { command: GameCommand; from: LibraryGame["commandFrom"]; onUse: () => void };
 
-function Proposed({ command, from, onTake }: ProposedProps) {
+function SuggestedCommand({ command, from, onUse }: SuggestedCommandProps) {
   return (
     <div className="game-proposed">
       <p className="game-hint">
         {from === "backup"
-          ? t("A restored backup, which another Kit made, starts it so:")
+          ? t("A restored backup from another Kit starts the game like this:")
           : t("Kit saw this program send the game's events:")}
       </p>
-      <CommandShown command={command} />
-      <Button type="button" size="1" variant="soft" onClick={onTake}>
-        {t("Start it this way")}
+      <CommandView command={command} />
+      <Button type="button" size="1" variant="soft" onClick={onUse}>
+        {t("Use this command")}
       </Button>
     </div>
   );
 }
 
-type Given = { id: string; "aria-invalid": boolean; "aria-describedby": string };
-type FieldProps = { label: string; says?: string; fault?: string | undefined; children: (given: Given) => ReactNode };
+type FieldAttributes = { id: string; "aria-invalid": boolean; "aria-describedby": string };
+type FieldProps = {
+  label: string;
+  says?: string;
+  error?: string | undefined;
+  children: (given: FieldAttributes) => ReactNode;
+};
 
-function Field({ label, says, fault, children }: FieldProps) {
+function Field({ label, says, error, children }: FieldProps) {
   const id = useId();
   const about = useId();
   return (
     <div className="game-field">
       <label htmlFor={id}>{label}</label>
-      {children({ id, "aria-invalid": fault !== undefined, "aria-describedby": about })}
+      {children({ id, "aria-invalid": error !== undefined, "aria-describedby": about })}
       <p
         id={about}
-        className={fault === undefined ? "game-hint" : "game-trouble"}
-        role={fault === undefined ? undefined : "alert"}
+        className={error === undefined ? "game-hint" : "game-trouble"}
+        role={error === undefined ? undefined : "alert"}
       >
-        {fault === undefined ? says : visibleText(fault)}
+        {error === undefined ? says : visibleText(error)}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-// The Games page: every game with its cover, Play, and what there is of it.
+// The Games page: every game with its cover, Play button and counts.
 import "../../ui/clips/clips.css";
 import "../../ui/list-page.css";
 import "./library.css";
@@ -10,7 +10,7 @@ import { t } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { nameOf } from "../../ui/games/game-words.ts";
+import { libraryGameName } from "../../ui/games/game-text.ts";
 import { useLibrary, useLibraryCommands } from "../../ui/games/use-library.ts";
 import { Icon } from "../../ui/icon.tsx";
 import mark from "../../ui/mark.svg";
@@ -18,26 +18,24 @@ import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleText } from "../../ui/visible-text.ts";
-import { CommandShown } from "./command-shown.tsx";
+import { CommandView } from "./command-view.tsx";
 import { GameCard } from "./game-card.tsx";
 import { GameDialog } from "./game-dialog.tsx";
 
 type Props = {
   game: LibraryGame;
-  /** Rejects with the reason it was not started. */
+  /** Rejects with the reason why the game did not start. */
   onAgree: (command: GameCommand) => Promise<void>;
   onOther: () => void;
   onClose: () => void;
 };
 
-/**
- * Before a program that was only seen is started for the first time: exactly what will be run, and a person's word.
- */
-function AgreeDialog({ game, onAgree, onOther, onClose }: Props) {
+/** Shows the exact command before Kit first runs a program that it only observed, and asks for consent. */
+function ConfirmCommandDialog({ game, onAgree, onOther, onClose }: Props) {
   const title = useId();
   const [trouble, setTrouble] = useState<string>();
   const [starting, setStarting] = useState(false);
-  // What is agreed to is what was shown first, whatever is seen meanwhile.
+  // The person agrees to the command shown first, even if Kit observes another one meanwhile.
   const [command] = useState(game.command);
   if (command === null) return null;
   const agree = () => {
@@ -48,13 +46,13 @@ function AgreeDialog({ game, onAgree, onOther, onClose }: Props) {
   };
   return (
     <Dialog className="panel" labelledBy={title} onClose={onClose}>
-      <h2 id={title}>{t("Is this how {{game}} is started?", { game: nameOf(game) })}</h2>
+      <h2 id={title}>{t("Start {{game}} like this?", { game: libraryGameName(game) })}</h2>
       <p>
         {game.commandFrom === "backup"
-          ? t("A restored backup, which another Kit made, says so. Start it only if you know it.")
-          : t("Kit saw this program send the game's events. Start it only if you know it.")}
+          ? t("This command comes from a restored backup of another Kit. Start it only if you recognize it.")
+          : t("Kit saw this program send the game's events. Start it only if you recognize it.")}
       </p>
-      <CommandShown command={command} />
+      <CommandView command={command} />
       {trouble && (
         <p className="game-trouble" role="alert">
           {visibleText(trouble)}
@@ -62,7 +60,7 @@ function AgreeDialog({ game, onAgree, onOther, onClose }: Props) {
       )}
       <div className="panel-end">
         <Button variant="soft" color="gray" onClick={onOther}>
-          {t("Start it another way")}
+          {t("Use another command")}
         </Button>
         <Button loading={starting} onClick={agree}>
           <Icon name="play" />
@@ -73,7 +71,6 @@ function AgreeDialog({ game, onAgree, onOther, onClose }: Props) {
   );
 }
 
-/** Before the first game: how one comes here. */
 function NoGames() {
   return (
     <section className="empty" aria-labelledby="no-games">
@@ -82,7 +79,7 @@ function NoGames() {
         {t("No games yet")}
       </Heading>
       <Text as="p" color="gray">
-        {t("A game is here once it has sent an event, or once you say how it is started:")}
+        {t("A game appears here once it has sent an event, or once you tell Kit how to start it:")}
       </Text>
       <CommandLine command="npx kit games play my_game -- ./my_game" />
       <Button asChild>
@@ -92,26 +89,26 @@ function NoGames() {
   );
 }
 
-/** While a game runs its counts rise many times a second. */
-const everyMs = 2_000;
-const waitingCards = ["one", "two", "three", "four"];
+/** A running game's counts change many times a second. */
+const refetchMs = 2_000;
+const loadingCards = ["one", "two", "three", "four"];
 
-type Asked = { readonly what: "set up" | "agree"; readonly game: string };
+type OpenDialog = { readonly what: "set up" | "agree"; readonly game: string };
 
 export function LibraryPage() {
-  useChanges(everyMs);
+  useChanges(refetchMs);
   const nowMs = useNow();
   const { data, error } = useLibrary();
-  const { doing, done, forget } = useLibraryCommands();
-  const [asked, setAsked] = useState<Asked>();
-  const close = () => setAsked(undefined);
+  const { commands, done, forget: clearDone } = useLibraryCommands();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
   useEffect(() => {
     document.title = t("Games · Kit");
   }, []);
-  const open = data?.games.find(({ game }) => game === asked?.game);
+  const open = data?.games.find(({ game }) => game === dialog?.game);
   const play = (game: LibraryGame) => {
-    if (game.commandFrom === "person") return doing.play(game);
-    setAsked({ what: game.command === null ? "set up" : "agree", game: game.game });
+    if (game.commandFrom === "person") return commands.play(game);
+    setDialog({ what: game.command === null ? "set up" : "agree", game: game.game });
     return undefined;
   };
   return (
@@ -124,7 +121,7 @@ export function LibraryPage() {
             {visibleText(error.message)}
           </p>
         )}
-        {!data && !error && <Waiting />}
+        {!data && !error && <LoadingCards />}
         {data && data.games.length === 0 && <NoGames />}
         {data && data.games.length > 0 && (
           <ul className="game-grid">
@@ -134,37 +131,37 @@ export function LibraryPage() {
                   game={game}
                   nowMs={nowMs}
                   onPlay={play}
-                  onSetUp={() => setAsked({ what: "set up", game: game.game })}
+                  onSetUp={() => setDialog({ what: "set up", game: game.game })}
                 />
               </li>
             ))}
           </ul>
         )}
       </div>
-      {open && asked?.what === "set up" && (
-        <GameDialog game={open} doing={doing} onClose={close}>
-          <Toast done={done} onGone={forget} />
+      {open && dialog?.what === "set up" && (
+        <GameDialog game={open} commands={commands} onClose={close}>
+          <Toast done={done} onGone={clearDone} />
         </GameDialog>
       )}
-      {open?.command && asked?.what === "agree" && (
-        <AgreeDialog
+      {open?.command && dialog?.what === "agree" && (
+        <ConfirmCommandDialog
           game={open}
-          onAgree={(command) => doing.agreeAndPlay(open, command)}
-          onOther={() => setAsked({ what: "set up", game: open.game })}
+          onAgree={(command) => commands.agreeAndPlay(open, command)}
+          onOther={() => setDialog({ what: "set up", game: open.game })}
           onClose={close}
         />
       )}
-      {/* A dialog takes all beside it away from who listens: then it says by itself what was done. */}
-      <Toast done={asked?.what === "set up" ? undefined : done} onGone={forget} />
+      {/* While the dialog is open, screen readers cannot reach the page, so the dialog shows the toast itself. */}
+      <Toast done={dialog?.what === "set up" ? undefined : done} onGone={clearDone} />
     </main>
   );
 }
 
-/** As large as what will be there, so that nothing jumps. */
-function Waiting() {
+/** Placeholders of the same size as the cards, so that nothing moves when they load. */
+function LoadingCards() {
   return (
-    <ul className="game-grid" aria-busy="true" aria-label={t("The games are being looked up")}>
-      {waitingCards.map((each) => (
+    <ul className="game-grid" aria-busy="true" aria-label={t("Loading games")}>
+      {loadingCards.map((each) => (
         <li key={each} className="game-card">
           <span className="game-cover" data-ground="none" />
         </li>

@@ -1,12 +1,12 @@
-// What a screen reader is told: rarely, and only in sums.
+// Announcements for screen readers: at most one every 10 s, with counts only.
 import { useEffect, useRef, useState } from "react";
 import type { Feed } from "../../api/feed.ts";
 import { t } from "../../language/language.ts";
 
 const everyMs = 10_000;
 
-/** The sentence for what arrived between two counts; empty when nothing did. */
-export function announcementOf(before: Feed["arrived"], now: Feed["arrived"]): string {
+/** The announcement for the rows that arrived between two counts; empty if none did. */
+export function announcementText(before: Feed["arrived"], now: Feed["arrived"]): string {
   const events = now.events - before.events;
   const refusals = now.refusals - before.refusals;
   return [
@@ -24,7 +24,7 @@ export function useAnnouncement(arrived: Feed["arrived"]): string {
   useEffect(() => {
     let before = newest.current;
     const timer = setInterval(() => {
-      const says = announcementOf(before, newest.current);
+      const says = announcementText(before, newest.current);
       before = newest.current;
       if (says !== "") setSaid(says);
     }, everyMs);

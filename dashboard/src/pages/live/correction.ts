@@ -1,11 +1,11 @@
-// How a corrected game is to be filed: as a prefix for all its events, or for one event id alone. Pure.
+// Turns a typed game into a correction: a prefix for all its events, or one event id. Pure.
 
-export type Correction = { readonly by: "prefix" | "event"; readonly game: string };
+export type GameCorrection = { readonly by: "prefix" | "event"; readonly game: string };
 
-/** Undefined while what is typed cannot be a game. */
-export function correctionOf(typed: string, eventId: string, assigned: boolean): Correction | undefined {
+/** Returns undefined while the typed text cannot be a game. */
+export function parseCorrection(typed: string, eventId: string, assigned: boolean): GameCorrection | undefined {
   const game = typed.trim().replace(/_+$/u, "");
   if (game === "" || /\p{Cc}/u.test(game)) return undefined;
-  // An event a person filed by hand stays by hand: a prefix would not move it.
+  // An event id assigned by hand stays so, because a prefix would not change it.
   return { by: !assigned && eventId.startsWith(`${game}_`) ? "prefix" : "event", game };
 }

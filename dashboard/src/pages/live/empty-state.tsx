@@ -1,4 +1,4 @@
-// Before the first event: one line of game code, or one line in a terminal.
+// The Live page before the first event: the line of code for each engine, and a terminal command.
 import { Button, Heading, Tabs, Text } from "@radix-ui/themes";
 import type { Row } from "../../api/event-row.ts";
 import type { Connection } from "../../api/follow-feed.ts";
@@ -20,7 +20,7 @@ export function EmptyState({ rows, connection }: Props) {
         {t("Waiting for your first event")}
       </Heading>
       <Text as="p" color="gray">
-        {t("Add one line to your game. It appears here the moment it runs.")}
+        {t("Add one line to your game. The event appears here as soon as that line runs.")}
       </Text>
       <ProblemList rows={rows} connection={connection} />
       <Tabs.Root className="engines" defaultValue={engines[0]?.name ?? ""}>
@@ -36,14 +36,14 @@ export function EmptyState({ rows, connection }: Props) {
             <CommandLine command={line} prompt="" />
             <p className="engine-more">
               <a href={connectAddress(binding)}>
-                {t("Put Kit into the game first: {{engine}}, step by step", { engine: name })}
+                {t("First add Kit to the game: steps for {{engine}}", { engine: name })}
               </a>
             </p>
           </Tabs.Content>
         ))}
       </Tabs.Root>
       <Text as="p" color="gray">
-        {t("No game at hand? Try it from a terminal:")}
+        {t("No game yet? Send an event from a terminal:")}
       </Text>
       <CommandLine command={exampleCommand} />
       <DemoPanel />
@@ -58,7 +58,7 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
         {t("Nothing matches these filters")}
       </Heading>
       <Text as="p" color="gray">
-        {t("What arrives and fits appears here by itself.")}
+        {t("New matches appear here automatically.")}
       </Text>
       <Button variant="soft" onClick={onClear}>
         {t("Show everything")}

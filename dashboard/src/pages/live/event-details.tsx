@@ -1,28 +1,34 @@
-// One event in full: what was sent, by whom, and what became of it.
-import { changeRule, getReceipt, type KitEvent, type Receipt, type ReceiptEntry } from "@kit/contract";
+// Details of one event: receipt, payload, facts and actions.
+import {
+  changeRule,
+  getReceipt,
+  type KitEvent,
+  type Receipt,
+  type ReceiptEntry,
+  type ReceiptState,
+} from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { EventRow } from "../../api/event-row.ts";
-import { mergedStates } from "../../api/feed.ts";
+import { mergeReceiptEntries } from "../../api/feed.ts";
 import { useClient } from "../../api/session-context.ts";
 import { useClipsOfEvent } from "../../api/use-clips.ts";
 import { useGames } from "../../api/use-games.ts";
 import { t, translateMessage } from "../../language/language.ts";
+import { issuesAddress, postOfEventAddress, postRulesAddress } from "../../ui/address.ts";
+import { isMarker } from "../../ui/clips/clip-text.ts";
 import { ClipTile } from "../../ui/clips/clip-tile.tsx";
-import { isMarker } from "../../ui/clips/clip-words.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { ignoreWord, stateWord } from "../../ui/event-words.ts";
+import { ignoreReasonText, receiptStateLabel } from "../../ui/event-text.ts";
 import { KindLabel, StateBadge, Time } from "../../ui/labels.tsx";
 import { JsonText, LongText } from "../../ui/long-text.tsx";
 import { Fact, Section } from "../../ui/section.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { EventIssue } from "./event-issue.tsx";
-import { EventPost } from "./event-post.tsx";
 import { GameOfEvent } from "./game-of-event.tsx";
 
-/** The time since the first state, as one would say it. */
-function sinceOf(first: string, at: string): string {
+/** Time since the first state. */
+function elapsedText(first: string, at: string): string {
   const ms = Date.parse(at) - Date.parse(first);
   if (!(ms > 0)) return "";
   if (ms < 1_000) return t("+{{ms}} ms", { ms });
@@ -31,19 +37,19 @@ function sinceOf(first: string, at: string): string {
     : t("+{{minutes}} min", { minutes: Math.round(ms / 60_000) });
 }
 
-/** The states an event went through, as they happened, with the time between them. */
+/** The states of an event, with the time since the first one. */
 function ReceiptTimeline({ states }: { states: readonly ReceiptEntry[] }) {
   const first = states[0]?.at ?? "";
   return (
     <ol className="timeline" aria-label={t("States, oldest first")}>
       {states.map((entry) => {
-        const { says, tone } = stateWord(entry.state);
+        const { says, tone } = receiptStateLabel(entry.state);
         return (
           <li key={`${entry.state} ${entry.at} ${entry.by}`} data-tone={tone}>
             <span className="timeline-state">{says}</span>
-            <span className="timeline-by">{t("by {{part}}", { part: visibleText(entry.by) })}</span>
+            <span className="timeline-by">{t("by {{component}}", { component: visibleText(entry.by) })}</span>
             <span className="timeline-at">
-              <Time at={entry.at} /> <span className="timeline-since">{sinceOf(first, entry.at)}</span>
+              <Time at={entry.at} /> <span className="timeline-since">{elapsedText(first, entry.at)}</span>
             </span>
             {entry.reason && (
               <p className="timeline-reason">
@@ -57,7 +63,7 @@ function ReceiptTimeline({ states }: { states: readonly ReceiptEntry[] }) {
   );
 }
 
-/** What recording made of an event, beside its receipt. */
+/** The clips and markers of an event. */
 function EventClips({ event }: { event: KitEvent }) {
   const clips = useClipsOfEvent(event.id, event.state).data?.clips ?? [];
   if (clips.length === 0) return null;
@@ -75,7 +81,7 @@ function EventClips({ event }: { event: KitEvent }) {
   );
 }
 
-/** What a person can say about an event id: ignore it from now on, or take it again. */
+/** Switches an event id on or off. */
 function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -90,8 +96,8 @@ function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
       <div className="event-actions">
         <p>
           {rule.enabled
-            ? t("Kit takes this event whenever the game sends it.")
-            : t("Kit ignores this event. It is still listed, so that you can see it was sent.")}
+            ? t("Kit accepts this event.")
+            : t("Kit ignores this event, but still lists it so that you can see that the game sent it.")}
         </p>
         <Button
           variant="soft"
@@ -99,7 +105,7 @@ function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
           disabled={change.isPending}
           onClick={() => change.mutate(!rule.enabled)}
         >
-          {rule.enabled ? t("Ignore this event") : t("Take it again")}
+          {rule.enabled ? t("Ignore this event") : t("Accept this event")}
         </Button>
       </div>
       {change.error && (
@@ -108,6 +114,50 @@ function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
         </p>
       )}
     </Section>
+  );
+}
+
+const inReason = /^issue ([\w-]{1,64})(?::|$)/u;
+
+/** The issue id in a receipt; undefined until the report is grouped. */
+function issueIdIn(states: Receipt["states"]): string | undefined {
+  const grouped = states.findLast(({ state }) => state === "grouped");
+  return inReason.exec(grouped?.reason ?? "")?.[1];
+}
+
+/** Link to the issue of an error report. */
+function EventIssue({ event, states }: { event: string; states: Receipt["states"] }) {
+  const issue = issueIdIn(states);
+  if (issue === undefined) return null;
+  return (
+    <p className="event-issue">
+      <a href={issuesAddress(issue, `event=${event}`)}>{t("Open the issue")}</a>
+    </p>
+  );
+}
+
+const postStates: readonly ReceiptState[] = ["drafted", "approved", "sent", "failed"];
+
+/** Link to the post of a social event, or to the missing rule. */
+function EventPost({ event, states }: { event: KitEvent; states: Receipt["states"] }) {
+  if (states.some(({ state }) => postStates.includes(state)))
+    return (
+      <p className="event-issue">
+        <a href={postOfEventAddress(event.id)}>{t("Open the post")}</a>
+      </p>
+    );
+  const last = states.at(-1);
+  // The event is switched off, so a rule would not help.
+  if (event.eventId === null || event.reason || last?.state !== "ignored") return null;
+  const hasRule = !last.reason?.startsWith("no rule");
+  return (
+    <p className="event-issue">
+      {hasRule ? (
+        <a href={postRulesAddress()}>{t("Open the post rules")}</a>
+      ) : (
+        <a href={postRulesAddress(event.eventId)}>{t("Create a post rule for this event")}</a>
+      )}
+    </p>
   );
 }
 
@@ -128,13 +178,13 @@ export function EventDetails({ row, games }: { row: EventRow; games: readonly st
         <h2 className="details-title" data-prose={event.eventId === null}>
           <bdi>{visibleLine(event.eventId ?? event.payload.message ?? "", 500)}</bdi>
         </h2>
-        {event.reason && <p className="details-says">{ignoreWord(event.reason)}</p>}
+        {event.reason && <p className="details-says">{ignoreReasonText(event.reason)}</p>}
       </header>
       <ReceiptSection receipt={receipt.data} error={receipt.error} row={row} />
       {event.kind !== "social" && <EventClips event={event} />}
       {!event.intact && (
         <p className="details-warning">
-          {t("The stored payload no longer matches its checksum: the disk changed it.")}
+          {t("The stored payload does not match its checksum, so it was damaged on the disk.")}
         </p>
       )}
       {event.notes.length > 0 && <NotesSection notes={event.notes} />}
@@ -178,10 +228,10 @@ function SentSections({ payload }: { payload: KitEvent["payload"] }) {
 type ReceiptProps = { receipt: Receipt | undefined; error: Error | null; row: EventRow };
 
 function ReceiptSection({ receipt, error, row }: ReceiptProps) {
-  const states = mergedStates(receipt?.states ?? [], row.heard);
+  const states = mergeReceiptEntries(receipt?.states ?? [], row.liveEntries);
   return (
     <Section title={t("Receipt")}>
-      {error && row.heard.length === 0 ? (
+      {error && row.liveEntries.length === 0 ? (
         <p className="details-warning">{error.message}</p>
       ) : (
         <ReceiptTimeline states={states} />
@@ -225,14 +275,14 @@ function FactsSection({ event, games }: { event: KitEvent; games: readonly strin
           </Fact>
         )}
         <Fact name={t("Sent by")}>
-          {event.client === null ? t("A program that did not name itself") : visibleText(event.client)}
+          {event.client === null ? t("A program that did not identify itself") : visibleText(event.client)}
         </Fact>
-        <Fact name={t("Web page")}>{event.origin === null ? t("None: a native game") : visibleText(event.origin)}</Fact>
+        <Fact name={t("Web page")}>{event.origin === null ? t("None (native game)") : visibleText(event.origin)}</Fact>
         <div className="fact">
-          <dt>{t("Id")}</dt>
+          <dt>{t("ID")}</dt>
           <dd className="fact-id">
             <code>{event.id}</code>
-            <CopyButton text={event.id} label={t("Copy the id")} />
+            <CopyButton text={event.id} label={t("Copy the ID")} />
           </dd>
         </div>
       </dl>

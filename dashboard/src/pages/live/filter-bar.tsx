@@ -1,18 +1,18 @@
-// The filters: words, game, kind, refused requests.
+// The Live page's filter bar.
 import { type EventKind, eventKinds } from "@kit/contract";
 import { SegmentedControl, Switch, TextField } from "@radix-ui/themes";
 import { type RefObject, useId } from "react";
 import type { LiveFilter } from "../../api/event-filter.ts";
 import { t } from "../../language/language.ts";
-import { kindWord } from "../../ui/event-words.ts";
+import { eventKindLabel } from "../../ui/event-text.ts";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import type { FilterChange } from "./use-filter.ts";
+import type { LiveFilterChange } from "./use-filter.ts";
 
 type Props = {
   filter: LiveFilter;
   games: readonly string[];
-  onChange: (change: FilterChange) => void;
+  onChange: (change: LiveFilterChange) => void;
   textField: RefObject<HTMLInputElement | null>;
 };
 
@@ -23,7 +23,7 @@ export function FilterBar({ filter, games, onChange, textField }: Props) {
         ref={textField}
         className="filter-text"
         type="search"
-        aria-label={t("Only rows with these words")}
+        aria-label={t("Show only rows that contain these words")}
         placeholder={t("Filter")}
         value={filter.text ?? ""}
         onChange={(event) => onChange({ text: event.target.value || undefined })}
@@ -53,7 +53,7 @@ function KindChoice({ chosen, onChange }: ChoiceProps<EventKind>) {
       <SegmentedControl.Item value="all">{t("All")}</SegmentedControl.Item>
       {eventKinds.map((kind) => (
         <SegmentedControl.Item key={kind} value={kind}>
-          {kindWord(kind)}
+          {eventKindLabel(kind)}
         </SegmentedControl.Item>
       ))}
     </SegmentedControl.Root>

@@ -1,4 +1,4 @@
-// Which game an event is filed under, and the way to correct it.
+// The game of an event, and the form to correct it.
 import { changeRule, type KitEvent, registerGame } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -6,8 +6,8 @@ import { type FormEvent, useId, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
-import { gameWord } from "../../ui/game-name.ts";
-import { type Correction, correctionOf } from "./correction.ts";
+import { gameName } from "../../ui/game-name.ts";
+import { type GameCorrection, parseCorrection } from "./correction.ts";
 
 type Props = { event: KitEvent; games: readonly string[] };
 
@@ -15,7 +15,7 @@ function useCorrection(event: KitEvent, onDone: () => void) {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ by, game }: Correction | { by: "release"; game: null }) => {
+    mutationFn: async ({ by, game }: GameCorrection | { by: "release"; game: null }) => {
       if (by === "prefix") return void (await client.call(registerGame, { body: { game } }));
       await client.call(changeRule, { body: { kind: event.kind, eventId: event.eventId ?? "", game } });
     },
@@ -43,15 +43,15 @@ export function GameOfEvent({ event, games }: Props) {
   }
   return (
     <span className="game-of-event">
-      <bdi>{gameWord(event.game, 100)}</bdi>
+      <bdi>{gameName(event.game, 100)}</bdi>
       {event.eventId !== null && (
         <Button size="1" variant="ghost" onClick={() => setEditing(true)}>
-          {t("Correct")}
+          {t("Change")}
         </Button>
       )}
       {rule?.assigned && (
         <Button size="1" variant="ghost" color="gray" onClick={() => correct.mutate({ by: "release", game: null })}>
-          {t("Decide by its name again")}
+          {t("Assign by event name again")}
         </Button>
       )}
     </span>
@@ -62,14 +62,14 @@ type FormProps = Props & {
   eventId: string;
   assigned: boolean;
   error: Error | null;
-  onCorrect: (correction: Correction) => void;
+  onCorrect: (correction: GameCorrection) => void;
   onCancel: () => void;
 };
 
 function GameForm({ event, eventId, games, assigned, error, onCorrect, onCancel }: FormProps) {
   const [typed, setTyped] = useState(event.game ?? "");
   const ids = { list: useId(), hint: useId() };
-  const correction = correctionOf(typed, eventId, assigned);
+  const correction = parseCorrection(typed, eventId, assigned);
   const onSubmit = (submitted: FormEvent) => {
     submitted.preventDefault();
     if (correction) onCorrect(correction);
@@ -98,7 +98,7 @@ function GameForm({ event, eventId, games, assigned, error, onCorrect, onCancel 
         ))}
       </datalist>
       <p id={ids.hint} className="game-hint">
-        {hintOf(correction)}
+        {correctionHint(correction)}
       </p>
       {error && (
         <p className="details-warning" role="alert">
@@ -117,10 +117,12 @@ function GameForm({ event, eventId, games, assigned, error, onCorrect, onCancel 
   );
 }
 
-function hintOf(correction: Correction | undefined): string {
-  if (correction === undefined) return t("The part of the event's name that names the game, e.g. my_game.");
-  const game = gameWord(correction.game, 100);
+function correctionHint(correction: GameCorrection | undefined): string {
+  if (correction === undefined) return t("The beginning of the event ID that identifies the game, e.g. my_game.");
+  const game = gameName(correction.game, 100);
   return correction.by === "prefix"
-    ? t("Every event that begins with {{game}}_ is filed under {{game}}, earlier ones too.", { game })
-    : t("This event is filed under {{game}}, earlier ones of it too. Others stay where they are.", { game });
+    ? t("All events that begin with {{game}}_ will be assigned to {{game}}, including earlier ones.", { game })
+    : t("Events with this ID will be assigned to {{game}}, including earlier ones. Other events stay unchanged.", {
+        game,
+      });
 }

@@ -1,18 +1,18 @@
-// The page's head: is it live, pause, help.
+// The Live page's header: connection state, pause and help.
 import { Button, IconButton } from "@radix-ui/themes";
 import type { Feed } from "../../api/feed.ts";
 import type { Connection } from "../../api/follow-feed.ts";
 import { t } from "../../language/language.ts";
 import { Icon } from "../../ui/icon.tsx";
 
-/** After this many tries the launcher is probably not running. */
-const attemptsPatient = 3;
+/** After this many attempts the launcher is probably not running. */
+const quietAttemptsMax = 3;
 
 type Shown = { state: "live" | "paused" | "waiting" | "off"; says: string };
 
-function shownOf(connection: Connection, paused: boolean): Shown {
+function connectionStatus(connection: Connection, paused: boolean): Shown {
   if (connection.state === "reconnecting") {
-    const says = connection.attempt > attemptsPatient ? t("Kit does not answer. Is it running?") : t("Reconnecting");
+    const says = connection.attempt > quietAttemptsMax ? t("Kit is not responding. Is it running?") : t("Reconnecting");
     return { state: "off", says };
   }
   if (connection.state === "ended") return { state: "off", says: t("Signed out") };
@@ -28,7 +28,7 @@ type Props = {
 };
 
 export function LiveHead({ connection, feed, onPause, onHelp }: Props) {
-  const { state, says } = shownOf(connection, feed.paused);
+  const { state, says } = connectionStatus(connection, feed.paused);
   return (
     <div className="live-head">
       <h1>{t("Live")}</h1>
@@ -41,7 +41,7 @@ export function LiveHead({ connection, feed, onPause, onHelp }: Props) {
         {feed.paused ? (
           <Button variant="solid" onClick={() => onPause(false)}>
             <Icon name="play" size={14} />
-            {feed.heldCount > 0 ? t("Show {{count}} new", { count: feed.heldCount }) : t("Resume")}
+            {feed.bufferedCount > 0 ? t("Show {{count}} new", { count: feed.bufferedCount }) : t("Resume")}
           </Button>
         ) : (
           <Button variant="soft" color="gray" onClick={() => onPause(true)}>
@@ -52,8 +52,8 @@ export function LiveHead({ connection, feed, onPause, onHelp }: Props) {
         <IconButton
           variant="soft"
           color="gray"
-          aria-label={t("Keys and help")}
-          title={t("Keys and help")}
+          aria-label={t("Shortcuts and help")}
+          title={t("Shortcuts and help")}
           onClick={onHelp}
         >
           <Icon name="help" />

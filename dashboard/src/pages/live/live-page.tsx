@@ -1,20 +1,20 @@
-// The Live page: everything games send, the moment it arrives, and what became of it.
+// The Live page: all events as they arrive, with their outcome.
 import "../../ui/list-page.css";
 import "../../ui/event-list.css";
 import "../../ui/details.css";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { everything, isNarrow, type LiveFilter, passesView } from "../../api/event-filter.ts";
+import { isLiveFiltered, type LiveFilter, matchesTextAndRefusals, unfilteredEvents } from "../../api/event-filter.ts";
 import type { Row } from "../../api/event-row.ts";
 import { rowsMax } from "../../api/feed.ts";
 import type { Connection } from "../../api/follow-feed.ts";
 import { useGames } from "../../api/use-games.ts";
 import { locale, t } from "../../language/language.ts";
-import { rowIn } from "../../ui/address.ts";
+import { rowFromAddress } from "../../ui/address.ts";
 import { ConsentCards } from "../../ui/consent/consent-cards.tsx";
 import { DecidedOrigins } from "../../ui/consent/decided-origins.tsx";
-import { RowList } from "../../ui/event-list.tsx";
+import { EventList } from "../../ui/event-list.tsx";
 import { HelpDialog } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
@@ -26,7 +26,7 @@ import { FilterBar } from "./filter-bar.tsx";
 import { LiveHead } from "./live-head.tsx";
 import { RefusalDetails } from "./refusal-details.tsx";
 import { useFeed } from "./use-feed.ts";
-import { type FilterChange, useFilter } from "./use-filter.ts";
+import { type LiveFilterChange, useLiveFilter } from "./use-filter.ts";
 
 type LoadProps = { says: string; onLoad: () => Promise<void> };
 
@@ -42,12 +42,12 @@ function LoadButton({ says, onLoad }: LoadProps) {
   );
 }
 
-/** The lines around the rows that say what is not among them, and fetch it. */
+/** Lines around the list that say what is missing and load it. */
 function Skipped({ count, onLoad }: { count: number; onLoad: () => Promise<void> }) {
   return (
     <div className="notice-line">
       <p role="status">
-        {t("{{events}} more arrived than the page could show.", { events: count.toLocaleString(locale()) })}
+        {t("{{events}} more events arrived than this page could show.", { events: count.toLocaleString(locale()) })}
       </p>
       <LoadButton says={t("Load them")} onLoad={onLoad} />
     </div>
@@ -58,7 +58,7 @@ function Older({ rows, onLoad }: { rows: number; onLoad: () => Promise<void> }) 
   return (
     <div className="notice-line">
       {rows >= rowsMax ? (
-        <p>{t("The newest {{rows}} are shown. Kit keeps the older ones.", { rows: rowsMax })}</p>
+        <p>{t("This page shows the newest {{rows}} rows. Kit still stores the older ones.", { rows: rowsMax })}</p>
       ) : (
         <LoadButton says={t("Show older")} onLoad={onLoad} />
       )}
@@ -68,14 +68,14 @@ function Older({ rows, onLoad }: { rows: number; onLoad: () => Promise<void> }) 
 
 type Props = { row: Row; games: readonly string[]; onClose: () => void };
 
-/** Where the pane covers the rows, the keyboard has to move with the eyes. */
-const covers = matchMedia("(max-width: 959px)");
+/** On small screens the details cover the rows, so the focus moves to them. */
+const isOverlay = matchMedia("(max-width: 959px)");
 
-/** The pane beside the rows: everything about the selected one. */
+/** The details of the selected row. */
 function Details({ row, games, onClose }: Props) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (covers.matches) close.current?.focus();
+    if (isOverlay.matches) close.current?.focus();
   }, []);
   return (
     <aside className="details" aria-label={t("Details")} data-testid="details">
@@ -99,17 +99,17 @@ function Details({ row, games, onClose }: Props) {
   );
 }
 
-/** The row whose details are open. It stays open when it leaves the list. */
+/** The row with open details. Its details stay open when the row leaves the list. */
 function useSelection(rows: readonly Row[]) {
-  const [selected, setSelected] = useState(() => rowIn(location.hash));
+  const [selected, setSelected] = useState(() => rowFromAddress(location.hash));
   const last = useRef<Row>(undefined);
   const found = rows.find((row) => row.key === selected);
   if (found) last.current = found;
   const row = found ?? (last.current?.key === selected ? last.current : undefined);
   const close = useCallback(() => setSelected(undefined), []);
-  // With the details open they follow the arrows; without, one looks before one opens.
+  // Open details follow the arrow keys; closed ones stay closed.
   const follow = useCallback((key: string) => setSelected((now) => (now === undefined ? now : key)), []);
-  // Back to where the person came from, once the rows can be focused again.
+  // Returns the focus to the row when the details close.
   useEffect(() => {
     const key = last.current?.key;
     if (selected !== undefined || key === undefined) return;
@@ -125,17 +125,17 @@ function focusFirstRow() {
 }
 
 export function LivePage() {
-  const [filter, changeFilter] = useFilter();
+  const [filter, changeFilter] = useLiveFilter();
   const { feed, connection, loaded, setPaused, refresh, loadOlder } = useFeed(filter);
   const games = useGames().data?.games;
-  const rows = useMemo(() => feed.rows.filter((row) => passesView(row, filter)), [feed.rows, filter]);
+  const rows = useMemo(() => feed.rows.filter((row) => matchesTextAndRefusals(row, filter)), [feed.rows, filter]);
   const { selected, row, select, follow, close } = useSelection(feed.rows);
   const textField = useRef<HTMLInputElement>(null);
   const help = useHelp({ textField, close, togglePause: () => setPaused(!feed.paused) });
   const announcement = useAnnouncement(feed.arrived);
   useEffect(() => {
-    document.title = feed.heldCount > 0 ? `(${feed.heldCount}) Kit` : "Kit";
-  }, [feed.heldCount]);
+    document.title = feed.bufferedCount > 0 ? `(${feed.bufferedCount}) Kit` : "Kit";
+  }, [feed.bufferedCount]);
 
   const gameNames = useMemo(() => namesOf(games, feed.rows), [games, feed.rows]);
   return (
@@ -148,7 +148,7 @@ export function LivePage() {
           <FilterBar filter={filter} games={gameNames} onChange={changeFilter} textField={textField} />
         </div>
         {feed.skipped > 0 && <Skipped count={feed.skipped} onLoad={refresh} />}
-        {rows.length > 0 && <RowList rows={rows} selected={selected} onSelect={select} onFollow={follow} />}
+        {rows.length > 0 && <EventList rows={rows} selected={selected} onSelect={select} onFollow={follow} />}
         {rows.length === 0 && loaded && (
           <NoRows filter={filter} onChange={changeFilter} rows={feed.rows} connection={connection} />
         )}
@@ -164,10 +164,10 @@ export function LivePage() {
   );
 }
 
-type HelpNeeds = { textField: RefObject<HTMLInputElement | null>; close: () => void; togglePause: () => void };
+type HelpDeps = { textField: RefObject<HTMLInputElement | null>; close: () => void; togglePause: () => void };
 
-/** The keys, and the dialog that explains them. */
-function useHelp({ textField, close, togglePause }: HelpNeeds) {
+/** Keyboard shortcuts and the dialog that lists them. */
+function useHelp({ textField, close, togglePause }: HelpDeps) {
   const [isOpen, setOpen] = useState(false);
   const [shortcuts, setShortcuts] = useShortcutSwitch();
   useShortcuts(shortcuts, {
@@ -186,16 +186,16 @@ function useHelp({ textField, close, togglePause }: HelpNeeds) {
 
 type NoRowsProps = {
   filter: LiveFilter;
-  onChange: (change: FilterChange) => void;
+  onChange: (change: LiveFilterChange) => void;
   rows: readonly Row[];
   connection: Connection;
 };
 
 function NoRows({ filter, onChange, ...seen }: NoRowsProps) {
-  return isNarrow(filter) ? <NothingMatches onClear={() => onChange(nothing)} /> : <EmptyState {...seen} />;
+  return isLiveFiltered(filter) ? <NothingMatches onClear={() => onChange(nothing)} /> : <EmptyState {...seen} />;
 }
 
-const nothing: FilterChange = { game: undefined, kind: undefined, text: undefined, ...everything };
+const nothing: LiveFilterChange = { game: undefined, kind: undefined, text: undefined, ...unfilteredEvents };
 
 function namesOf(games: readonly { game: string }[] | undefined, rows: readonly Row[]): string[] {
   const seen = rows.flatMap((row) => (row.type === "event" && row.event.game !== null ? [row.event.game] : []));

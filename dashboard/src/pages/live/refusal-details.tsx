@@ -1,9 +1,9 @@
-// A request that was not accepted: what was wrong with it, member by member, and what was sent.
+// Details of a refused request: invalid fields, body and facts.
 import { type FieldError, problems, type Refusal } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { t, translateMessage } from "../../language/language.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { memberOf } from "../../ui/event-list.tsx";
+import { fieldName } from "../../ui/event-list.tsx";
 import { KindLabel, Time } from "../../ui/labels.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { Fact, Section } from "../../ui/section.tsx";
@@ -25,7 +25,7 @@ export function RefusalDetails({ refusal }: { refusal: Refusal }) {
         <h2 className="details-title" data-prose="true">
           {titles[refusal.code]?.title ?? t("The request was refused")}
         </h2>
-        {/* With broken members the detail only repeats them in one sentence. */}
+        {/* With field errors, the detail would only repeat them. */}
         {refusal.errors.length === 0 && (
           <p className="details-says">
             <bdi>{visibleText(translateMessage(refusal.detail))}</bdi>
@@ -34,24 +34,24 @@ export function RefusalDetails({ refusal }: { refusal: Refusal }) {
       </header>
       {refusal.errors.length > 0 && <ExpectedSection errors={refusal.errors} />}
       {refusal.body !== null && (
-        <Section title={t("What was sent")} end={<CopyButton text={refusal.body} label={t("Copy what was sent")} />}>
-          <LongText text={refusal.body} label={t("What was sent")} />
+        <Section title={t("Request body")} end={<CopyButton text={refusal.body} label={t("Copy the request body")} />}>
+          <LongText text={refusal.body} label={t("Request body")} />
         </Section>
       )}
       <FactsSection refusal={refusal} />
-      <p className="details-foot">{t("Refused requests are not stored: they are gone when Kit exits.")}</p>
+      <p className="details-foot">{t("Kit keeps refused requests only until it exits.")}</p>
     </>
   );
 }
 
 function ExpectedSection({ errors }: { errors: readonly FieldError[] }) {
   return (
-    <Section title={t("What was expected")}>
+    <Section title={t("Expected values")}>
       <dl className="broken-members">
         {errors.map((error) => (
           <div key={`${error.path} ${error.message}`}>
             <dt>
-              <code className="member">{visibleText(memberOf(error))}</code>
+              <code className="member">{visibleText(fieldName(error))}</code>
             </dt>
             <dd>
               <bdi>{visibleText(translateMessage(error.message))}</bdi>
@@ -68,7 +68,7 @@ function FactsSection({ refusal }: { refusal: Refusal }) {
   return (
     <Section
       title={t("Facts")}
-      end={<CopyButton text={json} label={t("Copy the refusal as JSON")} shows={t("Copy JSON")} />}
+      end={<CopyButton text={json} label={t("Copy the refused request as JSON")} shows={t("Copy JSON")} />}
     >
       <dl className="facts">
         <Fact name={t("Request")}>
@@ -78,7 +78,7 @@ function FactsSection({ refusal }: { refusal: Refusal }) {
           <Time at={refusal.at} date />
         </Fact>
         <Fact name={t("Sent by")}>
-          {refusal.client === null ? t("A program that did not name itself") : visibleText(refusal.client)}
+          {refusal.client === null ? t("A program that did not identify itself") : visibleText(refusal.client)}
         </Fact>
         <Fact name={t("Web page")}>{refusal.origin === null ? t("None") : visibleText(refusal.origin)}</Fact>
       </dl>

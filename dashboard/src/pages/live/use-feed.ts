@@ -1,31 +1,31 @@
-// The Live page's data, for as long as the page is open and anew for every filter.
+// Data of the Live page: follows the feed and restarts it for every filter.
 import { type FeedItem, listEvents } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } from "react";
-import { createChanges, refetch } from "../../api/changes.ts";
-import { type LiveFilter, sourceOf } from "../../api/event-filter.ts";
+import { createChangeNotifier, refetchTopic } from "../../api/changes.ts";
+import { type LiveFilter, toEventFilter } from "../../api/event-filter.ts";
 import { emptyFeed, type Feed, type FeedAction, feedReducer } from "../../api/feed.ts";
 import type { Connection } from "../../api/follow-feed.ts";
 import { listLimit, readFeed } from "../../api/read-feed.ts";
 import { useClient, useSession } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
 
-/** A new game sends many ids for the first time at once. */
+/** A new game sends many event ids at once, so refetching waits briefly. */
 const refreshDelayMs = 500;
 
-/** Of a list nobody asked for: the feed goes on, and the next change fetches it again. */
+/** A failed background request is ignored: the feed continues, and the next change fetches again. */
 const ignored = () => undefined;
 
 export function useFeed(filter: LiveFilter) {
   const [feed, dispatch] = useReducer(feedReducer, emptyFeed);
   const { game, kind } = filter;
-  // Only what the launcher applies: words typed into the filter must not open the feed anew.
+  // Only the filters that the launcher applies, so that typing does not restart the feed.
   const source = useMemo(
     (): LiveFilter => ({ ...(game ? { game } : {}), ...(kind ? { kind } : {}), refusals: "shown" }),
     [game, kind],
   );
   const lists = useLists(source, feed, dispatch);
-  // Events of other games may have been filed under this one: then the list is another.
+  // Events of other games may have moved to this one, so the whole list is fetched again.
   const reading = useReading(source, dispatch, source.game ? lists.refresh : lists.file);
 
   const rules = useGames().data?.rules;
@@ -37,29 +37,29 @@ export function useFeed(filter: LiveFilter) {
   return { feed, setPaused, ...reading, ...lists };
 }
 
-/** Lists a person asks for: what was skipped, and what is older. */
+/** Fetches skipped events, changed games and older events. */
 function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>) {
   const client = useClient();
   const refresh = useCallback(async () => {
-    const list = await client.call(listEvents, { query: { ...sourceOf(source), limit: listLimit } });
+    const list = await client.call(listEvents, { query: { ...toEventFilter(source), limit: listLimit } });
     dispatch({ type: "refreshed", events: list.events, more: list.more });
   }, [client, source, dispatch]);
 
   const file = useCallback(async () => {
-    const { events } = await client.call(listEvents, { query: { ...sourceOf(source), limit: listLimit } });
+    const { events } = await client.call(listEvents, { query: { ...toEventFilter(source), limit: listLimit } });
     dispatch({ type: "filed", events });
   }, [client, source, dispatch]);
 
   const oldest = feed.rows.findLast((row) => row.type === "event")?.key;
   const loadOlder = useCallback(async () => {
     const before = oldest === undefined ? {} : { before: oldest };
-    const list = await client.call(listEvents, { query: { ...sourceOf(source), ...before, limit: listLimit } });
+    const list = await client.call(listEvents, { query: { ...toEventFilter(source), ...before, limit: listLimit } });
     dispatch({ type: "older", events: list.events, more: list.more });
   }, [client, source, oldest, dispatch]);
   return { refresh, file, loadOlder };
 }
 
-/** Keeps the feed open, and tells the other parts of the page what it says has changed. */
+/** Follows the feed and refetches what it reports as changed. */
 function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, fileAnew: () => Promise<void>) {
   const session = useSession();
   const queryClient = useQueryClient();
@@ -70,11 +70,11 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, fileAnew
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onGamesChanged = () => {
-      refetch(queryClient, "games");
+      refetchTopic(queryClient, "games");
       fileAnew().catch(ignored);
     };
-    const changes = createChanges((what) => {
-      if (what !== "games") return refetch(queryClient, what);
+    const changes = createChangeNotifier((what) => {
+      if (what !== "games") return refetchTopic(queryClient, what);
       clearTimeout(timer);
       timer = setTimeout(onGamesChanged, refreshDelayMs);
     });
@@ -89,12 +89,12 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, fileAnew
       },
       onItems: (items: FeedItem[]) => {
         dispatch({ type: "received", items });
-        changes.take(items);
+        changes.handleItems(items);
       },
       onConnection: (next) => {
         setConnection(next);
         if (next.state === "ended" && next.why === "unauthorized") session.end();
-        // Whatever broke the feed may show in the launcher's health.
+        // The reason for the disconnect may be visible in the launcher's health.
         if (next.state === "reconnecting") void queryClient.invalidateQueries({ queryKey: ["health"] });
       },
     });

@@ -1,17 +1,17 @@
-// The filter as the address holds it: changing one changes the other.
+// The Live page's filter, kept in the address.
 import { useCallback, useMemo } from "react";
-import { filterIn, fragmentOf, type LiveFilter } from "../../api/event-filter.ts";
+import { type LiveFilter, liveAddress, parseLiveFilter } from "../../api/event-filter.ts";
 import { replaceAddress, useFragment } from "../../ui/address.ts";
 
-/** Members to change; undefined takes one away. */
-export type FilterChange = { readonly [K in keyof LiveFilter]?: LiveFilter[K] | undefined };
+/** Members to change; undefined removes a filter. */
+export type LiveFilterChange = { readonly [K in keyof LiveFilter]?: LiveFilter[K] | undefined };
 
-export function useFilter(): [LiveFilter, (change: FilterChange) => void] {
+export function useLiveFilter(): [LiveFilter, (change: LiveFilterChange) => void] {
   const fragment = useFragment();
-  const filter = useMemo(() => filterIn(fragment), [fragment]);
-  const change = useCallback((members: FilterChange) => {
-    const next = { ...filterIn(location.hash), ...members } as LiveFilter;
-    replaceAddress(fragmentOf(next));
+  const filter = useMemo(() => parseLiveFilter(fragment), [fragment]);
+  const change = useCallback((members: LiveFilterChange) => {
+    const next = { ...parseLiveFilter(location.hash), ...members } as LiveFilter;
+    replaceAddress(liveAddress(next));
   }, []);
   return [filter, change];
 }

@@ -1,15 +1,21 @@
-// The Rules page: what is told of which event, one more, and what holds for all posts.
+// The rules page of posts: the list of rules, an editor for one rule, and the settings of all posts.
 import type { PostRule } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useEffect, useRef, useState } from "react";
 import { useAccounts } from "../../api/use-accounts.ts";
 import { useChanges } from "../../api/use-changes.ts";
-import { useRuleList } from "../../api/use-post-rules.ts";
+import { usePostRules } from "../../api/use-post-rules.ts";
 import { t } from "../../language/language.ts";
-import { accountsAddress, postRulesAddress, replaceAddress, ruleForIn, useFragment } from "../../ui/address.ts";
+import {
+  accountsAddress,
+  eventIdFromRuleLink,
+  postRulesAddress,
+  replaceAddress,
+  useFragment,
+} from "../../ui/address.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
-import { changesOf, draftOf, newDraft } from "../../ui/posts/rule-draft.ts";
+import { changedMembers, createRuleDraft, toRuleDraft } from "../../ui/posts/rule-draft.ts";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -26,40 +32,40 @@ import "../../ui/forwarding.css";
 import "../../ui/posts/posts.css";
 import "./post-rules.css";
 
-/** A rule that makes posts changes with each of them. */
-const everyMs = 1_000;
+/** A rule changes with each post that it makes. */
+const refetchMs = 1_000;
 
-/** What is being written: a new rule for an event id, or one that is there. */
-type Writing = { readonly id: string | undefined; readonly pattern: string };
+/** The rule in the editor: a new one for `pattern`, or an existing one. */
+type EditedRule = { readonly id: string | undefined; readonly pattern: string };
 
-const about = () =>
+const introduction = () =>
   t(
-    "A rule says what is posted of an event. The first that fits is used, the most exact first. An event without a rule makes no post.",
+    "A rule defines the post for an event. Kit tries the rules from most to least specific and uses the first match. An event without a rule makes no post.",
   );
 
-/** Where there is one account, a rule's posts go to it. */
-const onlyOne = (accounts: readonly { id: string }[]): string[] =>
+/** A new rule posts to the only account, if there is just one. */
+const onlyAccount = (accounts: readonly { id: string }[]): string[] =>
   accounts.length === 1 ? accounts.map(({ id }) => id) : [];
 
 export function PostRulesPage() {
-  useChanges(everyMs);
-  const { data, error } = useRuleList();
+  useChanges(refetchMs);
+  const { data, error } = usePostRules();
   const accounts = useAccounts().data?.accounts;
-  const { doing, done, forget, error: refused, forgive } = useRuleCommands();
-  const { writing, write } = useWriting(forgive);
-  const { proposed, isSettled } = useEventIds();
+  const { commands, done, clearDone, error: refused, clearError } = useRuleCommands();
+  const { edited, edit } = useEditedRule(clearError);
+  const { suggestedTexts, isSettled } = useEventIds();
   useEffect(() => {
     document.title = t("Rules · Kit");
   }, []);
   const rules = data?.rules ?? [];
-  const trouble = error ?? (writing === undefined ? refused : undefined);
+  const trouble = error ?? (edited === undefined ? refused : undefined);
   return (
     <>
       <main className="recorder">
         <StorageBanner />
-        <Head onNew={() => write({ id: undefined, pattern: "" })} />
+        <Head onNew={() => edit({ id: undefined, pattern: "" })} />
         <div className="recorder-page">
-          <p className="recorder-detail">{about()}</p>
+          <p className="recorder-detail">{introduction()}</p>
           {trouble && (
             <p className="details-warning" role="alert">
               {visibleText(trouble.message)}
@@ -67,35 +73,41 @@ export function PostRulesPage() {
           )}
           {accounts?.length === 0 && (
             <p className="rule-first">
-              {t("A rule needs an account its posts go to.")} <a href={accountsAddress}>{t("Connect one first")}</a>
+              {t("A rule needs an account to post to.")} <a href={accountsAddress}>{t("Connect one first")}</a>
             </p>
           )}
-          {writing !== undefined && writing.id === undefined && accounts !== undefined && isSettled && (
+          {edited !== undefined && edited.id === undefined && accounts !== undefined && isSettled && (
             <RuleEditor
-              key={writing.pattern}
+              key={edited.pattern}
               title={t("A new rule")}
-              start={newDraft(writing.pattern, onlyOne(accounts), proposed.get(writing.pattern))}
+              start={createRuleDraft(edited.pattern, onlyAccount(accounts), suggestedTexts.get(edited.pattern))}
               accounts={accounts}
               error={refused}
-              onKeep={doing.add}
-              onClose={() => write(undefined)}
+              onSave={commands.add}
+              onClose={() => edit(undefined)}
             />
           )}
-          {data && rules.length === 0 && writing === undefined && <p>{t("There is no rule yet.")}</p>}
+          {data && rules.length === 0 && edited === undefined && <p>{t("No rules yet.")}</p>}
           {rules.length > 0 && (
-            <RuleList rules={rules} accounts={accounts ?? []} error={refused} doing={doing} {...{ writing, write }} />
+            <RuleList
+              rules={rules}
+              accounts={accounts ?? []}
+              error={refused}
+              commands={commands}
+              {...{ edited, edit }}
+            />
           )}
           <PostSettingsSection />
         </div>
       </main>
-      <Toast done={done} onGone={forget} />
+      <Toast done={done} onGone={clearDone} />
     </>
   );
 }
 
 const headingId = "post-rules-title";
-/** The card that had the focus is gone. */
-const focusRules = () => document.getElementById(headingId)?.focus();
+/** The focused card is gone. */
+const focusHeading = () => document.getElementById(headingId)?.focus();
 
 function Head({ onNew }: { onNew: () => void }) {
   return (
@@ -116,25 +128,31 @@ function Head({ onNew }: { onNew: () => void }) {
   );
 }
 
-type RuleListProps = Pick<ChangingProps, "accounts" | "error" | "doing"> &
-  Pick<ReturnType<typeof useWriting>, "writing" | "write"> & { rules: readonly PostRule[] };
+type RuleListProps = Pick<RuleChangeFormProps, "accounts" | "error" | "commands"> &
+  Pick<ReturnType<typeof useEditedRule>, "edited" | "edit"> & { rules: readonly PostRule[] };
 
-function RuleList({ rules, accounts, error, doing, writing, write }: RuleListProps) {
+function RuleList({ rules, accounts, error, commands, edited, edit }: RuleListProps) {
   const nowMs = useNow();
   return (
     <ul className="rule-list" aria-label={t("Rules, in the order in which they are tried")}>
       {rules.map((rule) => (
         <li key={rule.id}>
-          {writing?.id === rule.id ? (
-            <Changing rule={rule} accounts={accounts} error={error} doing={doing} onClose={() => write(undefined)} />
+          {edited?.id === rule.id ? (
+            <RuleChangeForm
+              rule={rule}
+              accounts={accounts}
+              error={error}
+              commands={commands}
+              onClose={() => edit(undefined)}
+            />
           ) : (
             <RuleCard
               rule={rule}
               accounts={accounts}
               nowMs={nowMs}
-              onEdit={() => write({ id: rule.id, pattern: rule.pattern })}
-              onSwitch={(enabled) => void doing.change(rule, { enabled })}
-              onRemove={() => void doing.remove(rule).then((removed) => removed && focusRules())}
+              onEdit={() => edit({ id: rule.id, pattern: rule.pattern })}
+              onSwitch={(enabled) => void commands.change(rule, { enabled })}
+              onRemove={() => void commands.remove(rule).then((removed) => removed && focusHeading())}
             />
           )}
         </li>
@@ -143,52 +161,52 @@ function RuleList({ rules, accounts, error, doing, writing, write }: RuleListPro
   );
 }
 
-type ChangingProps = {
+type RuleChangeFormProps = {
   rule: PostRule;
   accounts: Parameters<typeof RuleEditor>[0]["accounts"];
   error: Error | undefined;
-  doing: ReturnType<typeof useRuleCommands>["doing"];
+  commands: ReturnType<typeof useRuleCommands>["commands"];
   onClose: () => void;
 };
 
-function Changing({ rule, accounts, error, doing, onClose }: ChangingProps) {
-  const [start] = useState(() => draftOf(rule));
+function RuleChangeForm({ rule, accounts, error, commands, onClose }: RuleChangeFormProps) {
+  const [start] = useState(() => toRuleDraft(rule));
   return (
     <RuleEditor
       title={t("Edit: {{name}}", { name: visibleLine(rule.pattern, 80) })}
       start={start}
       accounts={accounts}
       error={error}
-      onKeep={async (now) => {
-        const changes = changesOf(start, now);
-        return Object.keys(changes).length === 0 || (await doing.change(rule, changes));
+      onSave={async (now) => {
+        const changes = changedMembers(start, now);
+        return Object.keys(changes).length === 0 || (await commands.change(rule, changes));
       }}
       onClose={onClose}
     />
   );
 }
 
-/** The address may ask for a new rule; afterwards it no longer does, so that a reload asks nothing. */
-function useWriting(forgive: () => void) {
-  const asked = ruleForIn(useFragment());
-  const [writing, setWriting] = useState<Writing | undefined>(
-    asked === undefined ? undefined : { id: undefined, pattern: asked },
+/** The state of the editor. The address can request a new rule; the request is removed, so a reload does not repeat it. */
+function useEditedRule(clearError: () => void) {
+  const requested = eventIdFromRuleLink(useFragment());
+  const [edited, setEdited] = useState<EditedRule | undefined>(
+    requested === undefined ? undefined : { id: undefined, pattern: requested },
   );
-  const last = useRef<Writing>(undefined);
-  const write = (next: Writing | undefined) => {
-    forgive();
-    if (asked !== undefined) replaceAddress(postRulesAddress());
-    setWriting(next);
+  const last = useRef<EditedRule>(undefined);
+  const edit = (next: EditedRule | undefined) => {
+    clearError();
+    if (requested !== undefined) replaceAddress(postRulesAddress());
+    setEdited(next);
   };
   useEffect(() => {
-    // Back to the button the person came from, once it is drawn again.
+    // Returns the focus to the button that opened the editor, after that button is drawn again.
     const from = last.current;
-    last.current = writing;
-    if (writing !== undefined || from === undefined) return;
+    last.current = edited;
+    if (edited !== undefined || from === undefined) return;
     const card = from.id === undefined ? undefined : document.querySelector(`[data-rule="${CSS.escape(from.id)}"]`);
     const button = card?.querySelector<HTMLElement>(".rule-foot button");
     if (button) button.focus();
-    else focusRules();
-  }, [writing]);
-  return { writing, write };
+    else focusHeading();
+  }, [edited]);
+  return { edited, edit };
 }

@@ -1,31 +1,31 @@
-// What holds for all posts. Every change is kept at once and said to be.
+// Settings of all posts. Each change is saved at once.
 import type { PostSettings } from "@kit/contract";
 import { useId, useState } from "react";
 import { usePostSettings, usePostSettingsChange } from "../../api/use-post-rules.ts";
 import { t } from "../../language/language.ts";
-import { FieldRow, Typed } from "../../ui/fields.tsx";
-import { numberIn } from "../../ui/number-in.ts";
+import { AutosaveField, FieldRow } from "../../ui/fields.tsx";
+import { parseNumber } from "../../ui/parse-number.ts";
 
-type Named = keyof PostSettings;
+type SettingName = keyof PostSettings;
 
-const fields = (): readonly { name: Named; label: string; unit: string; hint: string }[] => [
+const fields = (): readonly { name: SettingName; label: string; unit: string; hint: string }[] => [
   {
     name: "undoSeconds",
     label: t("Time to undo"),
     unit: t("seconds"),
-    hint: t("0 to 600: between approving and sending."),
+    hint: t("0 to 600 seconds between approval and sending."),
   },
   {
     name: "expireHours",
-    label: t("Asks for"),
+    label: t("Drafts expire after"),
     unit: t("hours"),
-    hint: t("1 to 720. After them a draft nobody decided expires."),
+    hint: t("1 to 720 hours. Then a draft that nobody approved or skipped expires."),
   },
   {
     name: "hourlyMax",
-    label: t("In an hour"),
+    label: t("Hourly limit"),
     unit: t("posts"),
-    hint: t("1 to 60 at most. What is beyond makes no post, and is counted on its rule."),
+    hint: t("1 to 60 posts. Further events make no post; their rule counts them as held back."),
   },
 ];
 
@@ -33,12 +33,12 @@ export function PostSettingsSection() {
   const title = useId();
   const settings = usePostSettings().data;
   const change = usePostSettingsChange();
-  const [last, setLast] = useState<Named>();
+  const [last, setLast] = useState<SettingName>();
   const [refused, setRefused] = useState<string>();
-  const keep = (name: Named, typed: string) => {
-    const value = numberIn(typed);
+  const save = (name: SettingName, typed: string) => {
+    const value = parseNumber(typed);
     setLast(name);
-    setRefused(value === undefined ? t("Not kept: a number is needed.") : undefined);
+    setRefused(value === undefined ? t("Not saved: enter a number.") : undefined);
     if (value === undefined) change.reset();
     else change.mutate({ [name]: value });
   };
@@ -60,13 +60,13 @@ export function PostSettingsSection() {
         >
           {(ids) => (
             <span className="with-unit">
-              <Typed
+              <AutosaveField
                 id={ids.field}
                 describedBy={ids.hint}
                 className="number-field"
                 numeric
                 value={String(settings[name])}
-                onKeep={(typed) => keep(name, typed)}
+                onSave={(typed) => save(name, typed)}
               />
               {unit}
             </span>

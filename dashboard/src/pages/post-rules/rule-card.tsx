@@ -1,14 +1,14 @@
-// One rule: what it is for, what it says, where that goes, and what it made so far.
+// A rule: its event ids, text, accounts and the posts that it made.
 import type { Account, PostRule } from "@kit/contract";
 import { Button, Switch } from "@radix-ui/themes";
 import { useId } from "react";
 import { t } from "../../language/language.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Ago } from "../../ui/issues/issue-labels.tsx";
+import { IssueAge } from "../../ui/issues/issue-labels.tsx";
 import { AccountName } from "../../ui/posts/deliveries.tsx";
-import { postsWord } from "../../ui/posts/post-words.ts";
+import { postCountText } from "../../ui/posts/post-text.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { ruleWords } from "./words.ts";
+import { ruleSummary } from "./rule-text.ts";
 
 type Props = {
   rule: PostRule;
@@ -40,7 +40,7 @@ export function RuleCard({ rule, accounts, nowMs, onEdit, onSwitch, onRemove }: 
         </label>
       </header>
       <p className="post-text">{rule.text === "" ? <em>{t("No text")}</em> : <bdi>{visibleText(rule.text)}</bdi>}</p>
-      <GoesTo rule={rule} accounts={accounts} />
+      <Accounts rule={rule} accounts={accounts} />
       <div className="rule-foot">
         <Facts rule={rule} nowMs={nowMs} />
         <div className="forward-end">
@@ -61,13 +61,13 @@ export function RuleCard({ rule, accounts, nowMs, onEdit, onSwitch, onRemove }: 
 function Facts({ rule, nowMs }: Pick<Props, "rule" | "nowMs">) {
   return (
     <ul className="rule-facts">
-      {ruleWords(rule).map((says) => (
+      {ruleSummary(rule).map((says) => (
         <li key={says}>{says}</li>
       ))}
-      <li>{postsWord(rule.posts)}</li>
+      <li>{postCountText(rule.posts)}</li>
       {rule.lastPostAt !== null && (
         <li>
-          {t("Last post:")} <Ago at={rule.lastPostAt} nowMs={nowMs} />
+          {t("Last post:")} <IssueAge at={rule.lastPostAt} nowMs={nowMs} />
         </li>
       )}
       {rule.held > 0 && (
@@ -79,21 +79,21 @@ function Facts({ rule, nowMs }: Pick<Props, "rule" | "nowMs">) {
   );
 }
 
-function GoesTo({ rule, accounts }: Pick<Props, "rule" | "accounts">) {
-  const known = rule.accounts.flatMap((id) => accounts.find((account) => account.id === id) ?? []);
-  const gone = rule.accounts.length - known.length;
+function Accounts({ rule, accounts }: Pick<Props, "rule" | "accounts">) {
+  const existing = rule.accounts.flatMap((id) => accounts.find((account) => account.id === id) ?? []);
+  const removedCount = rule.accounts.length - existing.length;
   return (
-    <ul className="recipients" aria-label={t("Goes to")}>
-      {known.map((account) => (
+    <ul className="recipients" aria-label={t("Recipients")}>
+      {existing.map((account) => (
         <li key={account.id}>
           <AccountName of={account} />
         </li>
       ))}
-      {gone > 0 && (
+      {removedCount > 0 && (
         <li className="post-nobody">
-          {t("{{count, number}} accounts that are gone", {
-            count: gone,
-            defaultValue_one: "{{count, number}} account that is gone",
+          {t("{{count, number}} removed accounts", {
+            count: removedCount,
+            defaultValue_one: "{{count, number}} removed account",
           })}
         </li>
       )}

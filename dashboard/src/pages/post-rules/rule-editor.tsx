@@ -1,20 +1,20 @@
-// Writes a rule, new or changed, with what its text would be on each network.
+// The form of a new or existing rule, with a preview for each network.
 import type { Account } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
 import { accountsAddress } from "../../ui/address.ts";
-import { Choice, FieldRow } from "../../ui/fields.tsx";
-import { numberIn } from "../../ui/number-in.ts";
+import { FieldRow, Select } from "../../ui/fields.tsx";
+import { parseNumber } from "../../ui/parse-number.ts";
 import { AccountName } from "../../ui/posts/deliveries.tsx";
 import { AltTextField, AudienceFields } from "../../ui/posts/post-fields.tsx";
-import { attachChoices } from "../../ui/posts/post-words.ts";
+import { attachmentOptions } from "../../ui/posts/post-text.ts";
 import { Previews } from "../../ui/posts/previews.tsx";
-import { exampleFor, type RuleDraft } from "../../ui/posts/rule-draft.ts";
+import { exampleEventId, type RuleDraft } from "../../ui/posts/rule-draft.ts";
 import { visibleText } from "../../ui/visible-text.ts";
+import { approvalChoices, missingFootageChoices } from "./rule-text.ts";
 import { RuleTextField } from "./rule-text-field.tsx";
 import { useEventIds } from "./use-event-ids.ts";
-import { approvalChoices, withoutChoices } from "./words.ts";
 
 type AccountChoiceProps = {
   accounts: readonly Account[];
@@ -22,15 +22,15 @@ type AccountChoiceProps = {
   onChange: (chosen: string[]) => void;
 };
 
-/** The accounts a rule's posts go to. */
+/** Chooses the accounts that receive a rule's posts. */
 function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
   const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
-  // Kept in sight once it was unchecked: it can be checked again, and the focus has somewhere to be.
-  const [atFirst] = useState(chosen);
-  const gone = atFirst.filter((id) => !accounts.some((account) => account.id === id));
+  // A removed account stays visible after it is unchecked, so that it can be checked again and keeps the focus.
+  const [initial] = useState(chosen);
+  const removed = initial.filter((id) => !accounts.some((account) => account.id === id));
   return (
     <fieldset className="setting account-choice">
-      <legend>{t("Goes to")}</legend>
+      <legend>{t("Recipients")}</legend>
       <div className="setting-value">
         {accounts.length === 0 && (
           <p>
@@ -45,10 +45,10 @@ function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
             {account.enabled && account.stopped !== null && <span className="setting-hint">{t("stopped")}</span>}
           </label>
         ))}
-        {gone.map((id) => (
+        {removed.map((id) => (
           <label key={id}>
             <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
-            {t("An account that is gone")}
+            {t("A removed account")}
           </label>
         ))}
       </div>
@@ -61,50 +61,52 @@ type Props = {
   start: RuleDraft;
   accounts: readonly Account[];
   error: Error | undefined;
-  /** Resolves to whether it was kept. */
-  onKeep: (rule: RuleDraft) => Promise<boolean>;
+  /** Resolves to whether the rule was saved. */
+  onSave: (rule: RuleDraft) => Promise<boolean>;
   onClose: () => void;
 };
 
-export function RuleEditor({ title, start, accounts, error, onKeep, onClose }: Props) {
+export function RuleEditor({ title, start, accounts, error, onSave, onClose }: Props) {
   const id = useId();
   const [rule, setRule] = useState(start);
   const [cooldown, setCooldown] = useState(String(start.cooldownSeconds));
-  const [refused, setRefused] = useState<string>();
+  const [shownProblem, setShownProblem] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
   const { seen } = useEventIds();
   useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
   const set = (members: Partial<RuleDraft>) => setRule((now) => ({ ...now, ...members }));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const cooldownSeconds = numberIn(cooldown);
-    const why =
+    const cooldownSeconds = parseNumber(cooldown);
+    const problem =
       rule.accounts.length === 0
         ? t("Choose at least one account.")
         : cooldownSeconds === undefined
-          ? t("The time between two posts has to be a number of seconds.")
+          ? t("Enter the time between two posts in seconds.")
           : undefined;
-    setRefused(why);
-    if (why !== undefined || cooldownSeconds === undefined) return;
-    if (await onKeep({ ...rule, cooldownSeconds })) onClose();
+    setShownProblem(problem);
+    if (problem !== undefined || cooldownSeconds === undefined) return;
+    if (await onSave({ ...rule, cooldownSeconds })) onClose();
   };
   const { text, contentWarning, altText, pattern } = rule;
-  const to = rule.accounts.length > 0 ? { accounts: rule.accounts } : {};
-  const trouble = refused ?? error?.message;
+  const recipients = rule.accounts.length > 0 ? { accounts: rule.accounts } : {};
+  const trouble = shownProblem ?? error?.message;
   return (
     <form ref={form} className="recorder-state rule-editor" aria-labelledby={id} onSubmit={submit}>
       <h2 id={id}>{title}</h2>
-      <What rule={rule} accounts={accounts} onChange={set} />
-      <Previews body={{ text, contentWarning, altText, eventId: exampleFor(pattern, seen).slice(0, 200), ...to }} />
-      <Shows rule={rule} onChange={set} />
-      <How rule={rule} onChange={set} cooldown={cooldown} onCooldown={setCooldown} />
+      <EventFields rule={rule} accounts={accounts} onChange={set} />
+      <Previews
+        body={{ text, contentWarning, altText, eventId: exampleEventId(pattern, seen).slice(0, 200), ...recipients }}
+      />
+      <AttachmentFields rule={rule} onChange={set} />
+      <DeliveryFields rule={rule} onChange={set} cooldown={cooldown} onCooldown={setCooldown} />
       {trouble !== undefined && (
         <p className="details-warning" role="alert">
           {visibleText(trouble)}
         </p>
       )}
       <div className="forward-end">
-        <Button type="submit">{t("Keep the rule")}</Button>
+        <Button type="submit">{t("Save the rule")}</Button>
         <Button type="button" variant="soft" color="gray" onClick={onClose}>
           {t("Cancel")}
         </Button>
@@ -113,20 +115,19 @@ export function RuleEditor({ title, start, accounts, error, onKeep, onClose }: P
   );
 }
 
-type PartProps = { rule: RuleDraft; onChange: (members: Partial<RuleDraft>) => void };
+type FieldsProps = { rule: RuleDraft; onChange: (members: Partial<RuleDraft>) => void };
 
-/** As a game would send it, in any language. */
 const exampleId = "my_game_boss_defeated";
 
-function What({ rule, accounts, onChange }: PartProps & { accounts: readonly Account[] }) {
+function EventFields({ rule, accounts, onChange }: FieldsProps & { accounts: readonly Account[] }) {
   const list = useId();
-  const { offered, proposed } = useEventIds();
-  const proposal = proposed.get(rule.pattern);
+  const { suggestions, suggestedTexts } = useEventIds();
+  const suggestion = suggestedTexts.get(rule.pattern);
   return (
     <>
       <FieldRow
-        label={t("Event id")}
-        hint={t("As the game sends it. Each * stands for any text: my_game_* is all of my_game.")}
+        label={t("Event ID")}
+        hint={t("The id that the game sends. Each * matches any text: my_game_* matches every event of my_game.")}
       >
         {({ field, hint }) => (
           <>
@@ -143,7 +144,7 @@ function What({ rule, accounts, onChange }: PartProps & { accounts: readonly Acc
               onChange={({ target }) => onChange({ pattern: target.value })}
             />
             <datalist id={list}>
-              {offered.map((eventId) => (
+              {suggestions.map((eventId) => (
                 <option key={eventId} value={eventId} />
               ))}
             </datalist>
@@ -153,13 +154,13 @@ function What({ rule, accounts, onChange }: PartProps & { accounts: readonly Acc
       <AccountChoice accounts={accounts} chosen={rule.accounts} onChange={(chosen) => onChange({ accounts: chosen })} />
       <FieldRow
         label={t("Text")}
-        hint={t("Your words. What is in double braces is filled in from the event, as plain text.")}
+        hint={t("Your text. Kit replaces variables in double braces with values from the event, as plain text.")}
       >
         {({ field, hint }) => (
           <>
             <RuleTextField id={field} describedBy={hint} value={rule.text} onChange={(text) => onChange({ text })} />
-            {proposal !== undefined && proposal !== rule.text && (
-              <Proposal text={proposal} onTake={() => onChange({ text: proposal })} />
+            {suggestion !== undefined && suggestion !== rule.text && (
+              <SuggestedText text={suggestion} onUse={() => onChange({ text: suggestion })} />
             )}
           </>
         )}
@@ -168,34 +169,42 @@ function What({ rule, accounts, onChange }: PartProps & { accounts: readonly Acc
   );
 }
 
-/** A developer proposes; a person takes it over, or does not. */
-function Proposal({ text, onTake }: { text: string; onTake: () => void }) {
+/** A text that the game's developer suggests; the person decides whether to use it. */
+function SuggestedText({ text, onUse }: { text: string; onUse: () => void }) {
   return (
     <p className="setting-hint rule-proposal">
-      <span>{t("Its developer proposes: {{text}}", { text: visibleText(text) })}</span>
-      <Button type="button" size="1" variant="soft" onClick={onTake}>
+      <span>{t("The developer suggests: {{text}}", { text: visibleText(text) })}</span>
+      <Button type="button" size="1" variant="soft" onClick={onUse}>
         {t("Use this text")}
       </Button>
     </p>
   );
 }
 
-function Shows({ rule, onChange }: PartProps) {
+function AttachmentFields({ rule, onChange }: FieldsProps) {
   return (
     <>
-      <FieldRow label={t("Shows")}>
+      <FieldRow label={t("Attachment")}>
         {({ field }) => (
-          <Choice id={field} choices={attachChoices} value={rule.attach} onChange={(attach) => onChange({ attach })} />
+          <Select
+            id={field}
+            choices={attachmentOptions}
+            value={rule.attach}
+            onChange={(attach) => onChange({ attach })}
+          />
         )}
       </FieldRow>
       {rule.attach !== "none" && (
         <>
-          <FieldRow label={t("If it is missing")} hint={t("No recorder ran, or the footage was lost.")}>
+          <FieldRow
+            label={t("If the attachment is missing")}
+            hint={t("No recorder was running, or the footage was lost.")}
+          >
             {({ field, hint }) => (
-              <Choice
+              <Select
                 id={field}
                 describedBy={hint}
-                choices={withoutChoices()}
+                choices={missingFootageChoices()}
                 value={rule.without}
                 onChange={(without) => onChange({ without })}
               />
@@ -203,7 +212,9 @@ function Shows({ rule, onChange }: PartProps) {
           </FieldRow>
           <AltTextField
             value={rule}
-            hint={t("What the footage shows, for who cannot see it. Variables as in the text.")}
+            hint={t(
+              "Describes the footage for people who cannot see it. You can use the same variables as in the text.",
+            )}
             onChange={onChange}
           />
         </>
@@ -212,15 +223,15 @@ function Shows({ rule, onChange }: PartProps) {
   );
 }
 
-type HowProps = PartProps & { cooldown: string; onCooldown: (typed: string) => void };
+type DeliveryFieldsProps = FieldsProps & { cooldown: string; onCooldown: (typed: string) => void };
 
-function How({ rule, onChange, cooldown, onCooldown }: HowProps) {
+function DeliveryFields({ rule, onChange, cooldown, onCooldown }: DeliveryFieldsProps) {
   return (
     <>
       <AudienceFields value={rule} onChange={onChange} />
       <FieldRow label={t("Approval")}>
         {({ field }) => (
-          <Choice
+          <Select
             id={field}
             choices={approvalChoices()}
             value={rule.approval}
@@ -229,8 +240,8 @@ function How({ rule, onChange, cooldown, onCooldown }: HowProps) {
         )}
       </FieldRow>
       <FieldRow
-        label={t("Between two")}
-        hint={t("30 to 86,400. Within them the rule makes no second post; what it held is counted.")}
+        label={t("Between two posts")}
+        hint={t("30 to 86,400 seconds. Meanwhile the rule makes no further post and counts the held-back events.")}
       >
         {({ field, hint }) => (
           <span className="with-unit">

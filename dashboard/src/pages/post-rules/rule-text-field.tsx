@@ -1,17 +1,17 @@
-// The text of a rule, with its variables as chips that are put where the caret is.
+// The text field of a rule, with buttons that insert variables at the caret.
 import { type PostVariable, postTextCharsMax } from "@kit/contract";
 import { Button, TextArea } from "@radix-ui/themes";
 import { useEffect, useRef } from "react";
 import { t } from "../../language/language.ts";
-import { variables, withVariable } from "../../ui/posts/rule-draft.ts";
-import { variableWord } from "./words.ts";
+import { insertVariable, ruleVariables } from "../../ui/posts/rule-draft.ts";
+import { variableText } from "./rule-text.ts";
 
 type Props = { id: string; describedBy: string; value: string; onChange: (text: string) => void };
 
 export function RuleTextField({ id, describedBy, value, onChange }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const caret = useRef<number>(undefined);
-  // Once the text is drawn, the typing goes on after what was put in.
+  // Moves the caret behind the inserted variable once the new text is drawn.
   useEffect(() => {
     const at = caret.current;
     if (at === undefined || field.current === null) return;
@@ -24,7 +24,7 @@ export function RuleTextField({ id, describedBy, value, onChange }: Props) {
       selectionStart: value.length,
       selectionEnd: value.length,
     };
-    const { text, at } = withVariable(value, variable, selectionStart, selectionEnd);
+    const { text, at } = insertVariable(value, variable, selectionStart, selectionEnd);
     caret.current = at;
     onChange(text);
   };
@@ -40,18 +40,18 @@ export function RuleTextField({ id, describedBy, value, onChange }: Props) {
         onChange={({ target }) => onChange(target.value)}
       />
       <fieldset className="variables">
-        <legend className="unseen">{t("Put into the text")}</legend>
-        {variables.map((variable) => (
+        <legend className="unseen">{t("Insert a variable")}</legend>
+        {ruleVariables.map((variable) => (
           <Button
             key={variable}
             type="button"
             size="1"
             variant="surface"
             color="gray"
-            title={variableWord(variable).about}
+            title={variableText(variable).description}
             onClick={() => insert(variable)}
           >
-            {variableWord(variable).says}
+            {variableText(variable).says}
           </Button>
         ))}
       </fieldset>

@@ -1,16 +1,16 @@
-// The ids of social events that games sent, a pattern for each game, and the texts developers propose: what a rule may be for.
+// The event ids and patterns that the rule editor suggests, and the texts that developers suggest for them.
 import { useMemo } from "react";
 import { useGames } from "../../api/use-games.ts";
 
-/** A list of ten thousand would stop a browser. */
-const offeredMax = 200;
+/** A browser cannot handle a suggestion list of ten thousand entries. */
+const suggestionsMax = 200;
 
 export type EventIds = {
   readonly seen: readonly string[];
-  readonly offered: readonly string[];
-  /** By event id: a text its developer proposes. */
-  readonly proposed: ReadonlyMap<string, string>;
-  /** They were asked for, with or without an answer. */
+  readonly suggestions: readonly string[];
+  /** Texts that developers suggest, by event id. */
+  readonly suggestedTexts: ReadonlyMap<string, string>;
+  /** Whether the request has finished, successfully or not. */
   readonly isSettled: boolean;
 };
 
@@ -21,7 +21,7 @@ export function useEventIds(): EventIds {
     const seen = social.map(({ eventId }) => eventId);
     const games = (known?.games ?? []).map(({ game }) => `${game}_*`);
     const texts = social.flatMap(({ eventId, postText }) => (postText === null ? [] : [[eventId, postText] as const]));
-    const offered = [...seen, ...games].slice(0, offeredMax);
-    return { seen, offered, proposed: new Map(texts), isSettled: !isPending };
+    const suggestions = [...seen, ...games].slice(0, suggestionsMax);
+    return { seen, suggestions, suggestedTexts: new Map(texts), isSettled: !isPending };
   }, [known, isPending]);
 }

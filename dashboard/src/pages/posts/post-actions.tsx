@@ -1,19 +1,19 @@
-// What can be done with a post as it is now; each has its key.
+// The actions of a post in its current state, each with its key.
 import type { Post } from "@kit/contract";
 import { Button, Kbd } from "@radix-ui/themes";
 import { t } from "../../language/language.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { atTime } from "../../ui/posts/post-words.ts";
+import { formatDueTime } from "../../ui/posts/post-text.ts";
 import { useCountdown } from "../../ui/use-countdown.ts";
 
-export type PostActionsGiven = {
+export type PostActionHandlers = {
   readonly onApprove: (post: Post) => void;
   readonly onEdit: (post: Post) => void;
   readonly onSkip: (post: Post) => void;
   readonly onUndo: (post: Post) => void;
 };
 
-type Props = PostActionsGiven & { post: Post; nowMs: number; name: string };
+type Props = PostActionHandlers & { post: Post; nowMs: number; name: string };
 
 export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUndo }: Props) {
   if (post.state === "draft")
@@ -21,7 +21,7 @@ export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUn
       <div className="post-actions">
         <Button aria-label={t("Approve: {{name}}", { name })} aria-keyshortcuts="a" onClick={() => onApprove(post)}>
           <Icon name="check" size={14} />
-          {t("Approve")} <Key of="A" />
+          {t("Approve")} <KeyHint of="A" />
         </Button>
         <Button
           variant="soft"
@@ -31,7 +31,7 @@ export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUn
           onClick={() => onEdit(post)}
         >
           <Icon name="pencil" size={14} />
-          {t("Edit")} <Key of="E" />
+          {t("Edit")} <KeyHint of="E" />
         </Button>
         <Button
           variant="soft"
@@ -41,27 +41,29 @@ export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUn
           onClick={() => onSkip(post)}
         >
           <Icon name="skip" size={14} />
-          {t("Skip")} <Key of="S" />
+          {t("Skip")} <KeyHint of="S" />
         </Button>
         {post.expiresAt !== null && (
-          <span className="post-expires">{t("waits until {{time}}", { time: atTime(post.expiresAt, nowMs) })}</span>
+          <span className="post-expires">
+            {t("waits until {{time}}", { time: formatDueTime(post.expiresAt, nowMs) })}
+          </span>
         )}
       </div>
     );
-  if (post.state === "approved") return <Leaving post={post} nowMs={nowMs} name={name} onUndo={onUndo} />;
+  if (post.state === "approved") return <PendingSend post={post} nowMs={nowMs} name={name} onUndo={onUndo} />;
   if (post.state === "skipped" || post.state === "expired")
     return (
       <div className="post-actions">
         <UndoButton name={name} onUndo={() => onUndo(post)} />
         <span className="post-expires">
-          {post.state === "skipped" ? t("It is not sent.") : t("Nobody decided in time.")}
+          {post.state === "skipped" ? t("Not sent.") : t("Expired without a decision.")}
         </span>
       </div>
     );
   return null;
 }
 
-function Key({ of }: { of: string }) {
+function KeyHint({ of }: { of: string }) {
   return (
     <Kbd size="1" aria-hidden="true">
       {of}
@@ -73,23 +75,24 @@ function UndoButton({ name, onUndo, after }: { name: string; onUndo: () => void;
   return (
     <Button variant="soft" aria-label={t("Undo: {{name}}", { name })} aria-keyshortcuts="u" onClick={onUndo}>
       <Icon name="undo" size={14} />
-      {t("Undo")} {after !== undefined && after > 0 && <span className="post-countdown">{after} s</span>} <Key of="U" />
+      {t("Undo")} {after !== undefined && after > 0 && <span className="post-countdown">{after} s</span>}{" "}
+      <KeyHint of="U" />
     </Button>
   );
 }
 
-type LeavingProps = { post: Post; nowMs: number; name: string; onUndo: (post: Post) => void };
+type PendingSendProps = { post: Post; nowMs: number; name: string; onUndo: (post: Post) => void };
 
-/** Until it leaves; where its footage or its turn takes longer, for as long as that. */
-function Leaving({ post, nowMs, name, onUndo }: LeavingProps) {
+/** Offers undo until the post is sent, even if its footage or its turn takes longer than the countdown. */
+function PendingSend({ post, nowMs, name, onUndo }: PendingSendProps) {
   const seconds = useCountdown(post.sendsAt);
-  const waits = post.footage.state === "pending" ? t("Approved; it waits for its footage.") : t("Approved.");
+  const waits = post.footage.state === "pending" ? t("Approved. Waiting for the footage.") : t("Approved.");
   return (
     <div className="post-actions">
       <UndoButton name={name} after={seconds} onUndo={() => onUndo(post)} />
       <span className="post-expires">
         {seconds > 0 && post.sendsAt !== null
-          ? t("It leaves at {{time}}.", { time: atTime(post.sendsAt, nowMs) })
+          ? t("Will be sent at {{time}}.", { time: formatDueTime(post.sendsAt, nowMs) })
           : waits}
       </span>
     </div>

@@ -1,46 +1,46 @@
-// One post: its words and its footage, where it goes and how far it is, and what a person decides.
+// A post: text, footage, accounts, delivery states and actions.
 
 import type { Post } from "@kit/contract";
 import { Badge, Button } from "@radix-ui/themes";
 import { memo, useId } from "react";
 import { t, translateMessage } from "../../language/language.ts";
 import { rowAddress } from "../../ui/address.ts";
-import { gameWord } from "../../ui/game-name.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Ago } from "../../ui/issues/issue-labels.tsx";
+import { IssueAge } from "../../ui/issues/issue-labels.tsx";
 import { toneColours } from "../../ui/labels.tsx";
 import { Deliveries, Recipients } from "../../ui/posts/deliveries.tsx";
-import { eventWord, postStateWord, visibilityWord } from "../../ui/posts/post-words.ts";
+import { postEventName, postStateLabel, visibilityLabel } from "../../ui/posts/post-text.ts";
 import type { PostCommands } from "../../ui/posts/use-post-commands.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { PostActions, type PostActionsGiven } from "./post-actions.tsx";
+import { type PostActionHandlers, PostActions } from "./post-actions.tsx";
 import { PostEditor } from "./post-editor.tsx";
+import { handlePostKey } from "./post-focus.ts";
 import { PostFootage } from "./post-footage.tsx";
-import { movePostByKey } from "./selection-moves.ts";
 
-export type PostCardGiven = PostActionsGiven & {
-  readonly doing: PostCommands;
+export type PostCardContext = PostActionHandlers & {
+  readonly commands: PostCommands;
   readonly nowMs: number;
-  /** The post whose words are being changed. */
+  /** Id of the post that is being edited. */
   readonly editing: string | undefined;
   readonly onEdited: (post: Post) => void;
   readonly onVisit: (id: string) => void;
 };
 
 type Props = {
-  given: PostCardGiven;
+  context: PostCardContext;
   post: Post;
-  /** Small where it is history. */
+  /** Small for posts that need no decision. */
   size: "full" | "small";
-  /** One post takes part in the tab order; j, k and the arrow keys go from post to post. */
+  /** Only one post is in the tab order; j, k and the arrow keys move between posts. */
   tabStop: boolean;
   trouble: string | undefined;
 };
 
-export const PostCard = memo(function PostCard({ given, post, size, tabStop, trouble }: Props) {
+export const PostCard = memo(function PostCard({ context, post, size, tabStop, trouble }: Props) {
   const title = useId();
-  const name = visibleLine(eventWord(post), 80);
-  const isEdited = given.editing === post.id && post.state === "draft";
+  const name = visibleLine(postEventName(post), 80);
+  const isEditing = context.editing === post.id && post.state === "draft";
   return (
     <article
       className="post"
@@ -49,33 +49,38 @@ export const PostCard = memo(function PostCard({ given, post, size, tabStop, tro
       data-size={size}
       aria-labelledby={title}
       tabIndex={tabStop ? 0 : -1}
-      onFocus={() => given.onVisit(post.id)}
-      onKeyDown={movePostByKey}
+      onFocus={() => context.onVisit(post.id)}
+      onKeyDown={handlePostKey}
     >
       <PostFootage post={post} />
       <div className="post-main">
-        <PostHead post={post} title={title} nowMs={given.nowMs} />
-        {isEdited ? (
-          <PostEditor post={post} doing={given.doing} trouble={trouble} onClose={() => given.onEdited(post)} />
+        <PostHeader post={post} title={title} nowMs={context.nowMs} />
+        {isEditing ? (
+          <PostEditor
+            post={post}
+            commands={context.commands}
+            trouble={trouble}
+            onClose={() => context.onEdited(post)}
+          />
         ) : (
-          <PostBody given={given} post={post} name={name} trouble={trouble} />
+          <PostBody context={context} post={post} name={name} trouble={trouble} />
         )}
       </div>
     </article>
   );
 });
 
-function PostHead({ post, title, nowMs }: { post: Post; title: string; nowMs: number }) {
-  const { says, tone } = postStateWord(post.state);
+function PostHeader({ post, title, nowMs }: { post: Post; title: string; nowMs: number }) {
+  const { says, tone } = postStateLabel(post.state);
   return (
     <header className="post-head">
       <h3 id={title}>
-        <bdi>{visibleLine(eventWord(post), 100)}</bdi>
+        <bdi>{visibleLine(postEventName(post), 100)}</bdi>
       </h3>
       <p className="post-about">
-        <bdi>{gameWord(post.game)}</bdi>
-        <a href={rowAddress(post.event)} aria-label={t("Its event: {{id}}", { id: visibleLine(post.eventId, 80) })}>
-          <Ago at={post.happenedAt} nowMs={nowMs} />
+        <bdi>{gameName(post.game)}</bdi>
+        <a href={rowAddress(post.event)} aria-label={t("Event: {{id}}", { id: visibleLine(post.eventId, 80) })}>
+          <IssueAge at={post.happenedAt} nowMs={nowMs} />
         </a>
       </p>
       <Badge
@@ -90,15 +95,15 @@ function PostHead({ post, title, nowMs }: { post: Post; title: string; nowMs: nu
   );
 }
 
-type BodyProps = { given: PostCardGiven; post: Post; name: string; trouble: string | undefined };
+type BodyProps = { context: PostCardContext; post: Post; name: string; trouble: string | undefined };
 
-function PostBody({ given, post, name, trouble }: BodyProps) {
+function PostBody({ context, post, name, trouble }: BodyProps) {
   return (
     <>
-      <PostWords post={post} />
-      {post.asks !== null && <Asks post={post} name={name} doing={given.doing} />}
-      {isUnderway(post) ? (
-        <Deliveries post={post} doing={given.doing} nowMs={given.nowMs} />
+      <PostText post={post} />
+      {post.asks !== null && <Decision post={post} name={name} commands={context.commands} />}
+      {hasDeliveryState(post) ? (
+        <Deliveries post={post} commands={context.commands} nowMs={context.nowMs} />
       ) : (
         <Recipients deliveries={post.deliveries} />
       )}
@@ -109,54 +114,54 @@ function PostBody({ given, post, name, trouble }: BodyProps) {
       )}
       <PostActions
         post={post}
-        nowMs={given.nowMs}
+        nowMs={context.nowMs}
         name={name}
-        onApprove={given.onApprove}
-        onEdit={given.onEdit}
-        onSkip={given.onSkip}
-        onUndo={given.onUndo}
+        onApprove={context.onApprove}
+        onEdit={context.onEdit}
+        onSkip={context.onSkip}
+        onUndo={context.onUndo}
       />
     </>
   );
 }
 
-/** Whether anything can be said of its way to an account yet. */
-function isUnderway({ state, deliveries }: Post): boolean {
+/** Whether any delivery has a state worth showing. */
+function hasDeliveryState({ state, deliveries }: Post): boolean {
   if (state === "draft" || state === "skipped" || state === "expired") return false;
   return state !== "approved" || deliveries.some((delivery) => delivery.state !== "waiting" || delivery.says !== null);
 }
 
-/** What a person has to decide, with the answer that is most often meant. */
-function Asks({ post, name, doing }: { post: Post; name: string; doing: PostCommands }) {
-  const canGoWithout = post.state === "draft" && post.attach !== "none" && post.footage.state === "missing";
+/** The question that a post asks, with a button for the most likely answer. */
+function Decision({ post, name, commands }: { post: Post; name: string; commands: PostCommands }) {
+  const canPostWithout = post.state === "draft" && post.attach !== "none" && post.footage.state === "missing";
   return (
     <div className="post-asks">
       <Icon name="question" size={16} />
       <p>
-        <strong>{t("To decide:")} </strong>
+        <strong>{t("Decision needed:")} </strong>
         <bdi>{visibleText(translateMessage(post.asks ?? ""))}</bdi>
       </p>
-      {canGoWithout && (
+      {canPostWithout && (
         <Button
           size="1"
           variant="soft"
           color="gray"
-          aria-label={t("Post without a picture: {{name}}", { name })}
-          onClick={() => void doing.change(post, { attach: "none" })}
+          aria-label={t("Post without an attachment: {{name}}", { name })}
+          onClick={() => void commands.change(post, { attach: "none" })}
         >
-          {t("Post without it")}
+          {t("Post without an attachment")}
         </Button>
       )}
     </div>
   );
 }
 
-/** The post as it is sent, with all that is sent beside its text. */
-function PostWords({ post: { text, contentWarning, visibility, altText, attach } }: { post: Post }) {
-  const seen = visibilityWord(visibility);
+/** The post's text with everything that is sent alongside: content warning, audience and alt text. */
+function PostText({ post: { text, contentWarning, visibility, altText, attach } }: { post: Post }) {
+  const audience = visibilityLabel(visibility);
   return (
     <div className="post-words">
-      {(contentWarning !== "" || seen !== "") && (
+      {(contentWarning !== "" || audience !== "") && (
         <p className="post-marks">
           {contentWarning !== "" && (
             <span className="post-mark">
@@ -165,10 +170,10 @@ function PostWords({ post: { text, contentWarning, visibility, altText, attach }
               <bdi>{visibleLine(contentWarning, 200)}</bdi>
             </span>
           )}
-          {seen !== "" && (
+          {audience !== "" && (
             <span className="post-mark">
               <Icon name="eye" size={14} />
-              {seen}
+              {audience}
             </span>
           )}
         </p>

@@ -1,19 +1,19 @@
-// Changes a draft in its place: its words, what it shows, who sees it; with what each network would make of it.
+// Edits a draft in place, with a preview for each network.
 import type { Post } from "@kit/contract";
 import { postTextCharsMax } from "@kit/contract";
 import { Button, TextArea } from "@radix-ui/themes";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
-import { Choice, FieldRow } from "../../ui/fields.tsx";
+import { FieldRow, Select } from "../../ui/fields.tsx";
 import { AltTextField, AudienceFields } from "../../ui/posts/post-fields.tsx";
-import { attachChoices, eventWord } from "../../ui/posts/post-words.ts";
+import { attachmentOptions, postEventName } from "../../ui/posts/post-text.ts";
 import { Previews } from "../../ui/posts/previews.tsx";
 import type { PostCommands } from "../../ui/posts/use-post-commands.ts";
 import { visibleText } from "../../ui/visible-text.ts";
 
-const edited = ["text", "altText", "contentWarning", "visibility", "attach"] as const;
-type Typed = Pick<Post, (typeof edited)[number]>;
-const typedOf = ({ text, altText, contentWarning, visibility, attach }: Post): Typed => ({
+const editableNames = ["text", "altText", "contentWarning", "visibility", "attach"] as const;
+type EditableFields = Pick<Post, (typeof editableNames)[number]>;
+const editableFields = ({ text, altText, contentWarning, visibility, attach }: Post): EditableFields => ({
   text,
   altText,
   contentWarning,
@@ -21,38 +21,38 @@ const typedOf = ({ text, altText, contentWarning, visibility, attach }: Post): T
   attach,
 });
 
-type Props = { post: Post; doing: PostCommands; trouble: string | undefined; onClose: () => void };
+type Props = { post: Post; commands: PostCommands; trouble: string | undefined; onClose: () => void };
 
-export function PostEditor({ post, doing, trouble, onClose }: Props) {
-  const [before] = useState(() => typedOf(post));
+export function PostEditor({ post, commands, trouble, onClose }: Props) {
+  const [before] = useState(() => editableFields(post));
   const [typed, setTyped] = useState(before);
-  const [isKeeping, setKeeping] = useState(false);
+  const [isSaving, setSaving] = useState(false);
   const first = useRef<HTMLTextAreaElement>(null);
   useEffect(() => first.current?.focus(), []);
-  const changed = edited.filter((member) => typed[member] !== before[member]);
-  const set = (members: Partial<Typed>) => setTyped((now) => ({ ...now, ...members }));
-  const keep = async () => {
+  const changed = editableNames.filter((member) => typed[member] !== before[member]);
+  const set = (members: Partial<EditableFields>) => setTyped((now) => ({ ...now, ...members }));
+  const save = async () => {
     if (changed.length === 0) return onClose();
-    setKeeping(true);
-    const kept = await doing.change(post, Object.fromEntries(changed.map((member) => [member, typed[member]])));
-    setKeeping(false);
-    if (kept) onClose();
+    setSaving(true);
+    const isSaved = await commands.change(post, Object.fromEntries(changed.map((member) => [member, typed[member]])));
+    setSaving(false);
+    if (isSaved) onClose();
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    void keep();
+    void save();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Escape never throws away what was typed.
+    // Escape never discards changes.
     if (event.key === "Escape" && changed.length === 0) onClose();
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void keep();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
   };
   const accounts = post.deliveries.map(({ account }) => account);
   const { text, contentWarning, altText } = typed;
   return (
     <form
       className="post-editor"
-      aria-label={t("Edit: {{name}}", { name: visibleText(eventWord(post)) })}
+      aria-label={t("Edit: {{name}}", { name: visibleText(postEventName(post)) })}
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
     >
@@ -76,27 +76,36 @@ export function PostEditor({ post, doing, trouble, onClose }: Props) {
         </p>
       )}
       <div className="post-actions">
-        <Button type="submit" disabled={isKeeping}>
-          {t("Keep")}
+        <Button type="submit" disabled={isSaving}>
+          {t("Save")}
         </Button>
         <Button type="button" variant="soft" color="gray" onClick={onClose}>
-          {changed.length === 0 ? t("Close") : t("Throw the changes away")}
+          {changed.length === 0 ? t("Close") : t("Discard changes")}
         </Button>
       </div>
     </form>
   );
 }
 
-function Fields({ typed, onChange }: { typed: Typed; onChange: (members: Partial<Typed>) => void }) {
+function Fields({ typed, onChange }: { typed: EditableFields; onChange: (members: Partial<EditableFields>) => void }) {
   return (
     <>
-      <FieldRow label={t("Shows")}>
+      <FieldRow label={t("Attachment")}>
         {({ field }) => (
-          <Choice id={field} choices={attachChoices} value={typed.attach} onChange={(attach) => onChange({ attach })} />
+          <Select
+            id={field}
+            choices={attachmentOptions}
+            value={typed.attach}
+            onChange={(attach) => onChange({ attach })}
+          />
         )}
       </FieldRow>
       {typed.attach !== "none" && (
-        <AltTextField value={typed} hint={t("What the footage shows, for who cannot see it.")} onChange={onChange} />
+        <AltTextField
+          value={typed}
+          hint={t("Describes the footage for people who cannot see it.")}
+          onChange={onChange}
+        />
       )}
       <AudienceFields value={typed} onChange={onChange} />
     </>

@@ -1,26 +1,26 @@
-// What a post shows of its moment: its picture, that it is still being made, or why it is missing.
+// The clip or screenshot of a post, or the reason why it has none.
 import type { Post } from "@kit/contract";
 import { useState } from "react";
 import { usePicture } from "../../api/media-pass.tsx";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
-import { posterOf, previewOf } from "../../ui/clips/media-urls.ts";
+import { clipPosterFile, clipPreviewFile } from "../../ui/clips/media-urls.ts";
+import { formatClock, spokenDuration } from "../../ui/format.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { clockOf, spokenLengthOf } from "../../ui/measures.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 type Props = { post: Pick<Post, "attach" | "footage"> };
 
 export function PostFootage({ post: { attach, footage } }: Props) {
   const isScreenshot = attach === "screenshot";
-  const none = isScreenshot ? t("There is no screenshot") : t("There is no clip");
-  if (attach === "none") return <Blank icon="skip" says={t("Without a picture")} />;
-  if (footage.state === "ready" && footage.clip !== null) return <Ready footage={footage} clip={footage.clip} />;
+  const none = isScreenshot ? t("No screenshot") : t("No clip");
+  if (attach === "none") return <Placeholder icon="skip" says={t("Without an attachment")} />;
+  if (footage.state === "ready" && footage.clip !== null) return <ClipLink footage={footage} clip={footage.clip} />;
   if (footage.state === "pending")
     return (
-      <Blank
+      <Placeholder
         icon="clock"
         says={isScreenshot ? t("The screenshot is still being made") : t("The clip is still being made")}
         moving
@@ -28,15 +28,15 @@ export function PostFootage({ post: { attach, footage } }: Props) {
     );
   if (footage.state === "missing")
     return (
-      <Blank
+      <Placeholder
         icon="warning"
         says={footage.says === null ? none : visibleText(visibleLine(translateMessage(footage.says), 160))}
       />
     );
-  return <Blank icon="skip" says={none} />;
+  return <Placeholder icon="skip" says={none} />;
 }
 
-function Blank({ icon, says, moving = false }: { icon: IconName; says: string; moving?: boolean }) {
+function Placeholder({ icon, says, moving = false }: { icon: IconName; says: string; moving?: boolean }) {
   return (
     <span className="clip-picture post-picture">
       <span className="clip-blank post-blank">
@@ -48,21 +48,21 @@ function Blank({ icon, says, moving = false }: { icon: IconName; says: string; m
   );
 }
 
-function Ready({ footage: { seconds }, clip }: { footage: Post["footage"]; clip: string }) {
-  const [lively, setLively] = useState(false);
-  const poster = usePicture(posterOf({ id: clip }));
-  const preview = usePicture(previewOf({ id: clip }));
+function ClipLink({ footage: { seconds }, clip }: { footage: Post["footage"]; clip: string }) {
+  const [isActive, setActive] = useState(false);
+  const poster = usePicture(clipPosterFile({ id: clip }));
+  const preview = usePicture(clipPreviewFile({ id: clip }));
   const label =
-    seconds === null ? t("Open the screenshot") : t("Open the clip of {{length}}", { length: spokenLengthOf(seconds) });
+    seconds === null ? t("Open the screenshot") : t("Open the clip of {{length}}", { length: spokenDuration(seconds) });
   return (
     <a
       className="clip-link post-picture"
       href={clipsAddress(clip)}
       aria-label={label}
-      onMouseEnter={() => setLively(true)}
-      onMouseLeave={() => setLively(false)}
-      onFocus={() => setLively(true)}
-      onBlur={() => setLively(false)}
+      onMouseEnter={() => setActive(true)}
+      onMouseLeave={() => setActive(false)}
+      onFocus={() => setActive(true)}
+      onBlur={() => setActive(false)}
     >
       <span className="clip-picture">
         {poster.broken ? (
@@ -72,7 +72,7 @@ function Ready({ footage: { seconds }, clip }: { footage: Post["footage"]; clip:
         ) : (
           <img src={poster.src} alt="" loading="lazy" decoding="async" onError={poster.onError} />
         )}
-        {lively && seconds !== null && !preview.broken && !calm.matches && (
+        {isActive && seconds !== null && !preview.broken && !reducedMotion.matches && (
           <video
             className="clip-preview"
             src={preview.src}
@@ -86,7 +86,7 @@ function Ready({ footage: { seconds }, clip }: { footage: Post["footage"]; clip:
         )}
         {seconds !== null && (
           <span className="clip-length" aria-hidden="true">
-            {clockOf(seconds)}
+            {formatClock(seconds)}
           </span>
         )}
       </span>

@@ -1,7 +1,7 @@
-// Where there are no posts to show: what is missing for the first one, step by step.
+// What the Posts page shows without posts: the steps to the first one, or that the filters match nothing.
 import { Button, Heading, Text } from "@radix-ui/themes";
 import { useAccounts } from "../../api/use-accounts.ts";
-import { useRuleList } from "../../api/use-post-rules.ts";
+import { usePostRules } from "../../api/use-post-rules.ts";
 import { t } from "../../language/language.ts";
 import { accountsAddress, postRulesAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
@@ -12,7 +12,7 @@ const fireCommand = "npx kit fire social mygame_boss_defeated";
 
 export function NoPosts() {
   const accounts = useAccounts().data?.accounts.length;
-  const rules = useRuleList().data?.rules.length;
+  const rules = usePostRules().data?.rules.length;
   if (accounts === undefined || rules === undefined) return null;
   return (
     <section className="empty" aria-labelledby="no-posts">
@@ -21,18 +21,18 @@ export function NoPosts() {
         {t("No posts yet")}
       </Heading>
       <Text as="p" color="gray">
-        {t("When a game names a moment worth telling, its post waits here for you, with the clip in it.")}
+        {t("When a game reports a moment worth sharing, a draft with its clip waits here for you.")}
       </Text>
       <ol className="first-steps">
         <FirstStep done={accounts > 0} says={t("Connect an account")} href={accountsAddress}>
           {t("Where posts go: Discord, Bluesky, Mastodon or any webhook.")}
         </FirstStep>
-        <FirstStep done={rules > 0} says={t("Say what is told of an event")} href={postRulesAddress()}>
-          {t("Once, in your words. From then on each such event makes a draft.")}
+        <FirstStep done={rules > 0} says={t("Write a rule for an event")} href={postRulesAddress()}>
+          {t("Write the text once. From then on, each matching event makes a draft.")}
         </FirstStep>
       </ol>
       <Text as="p" color="gray">
-        {t("Then play, or name a moment from a terminal:")}
+        {t("Then play, or send a test event from a terminal:")}
       </Text>
       <CommandLine command={fireCommand} />
     </section>
@@ -56,14 +56,14 @@ function FirstStep({ done, says, href, children }: StepProps) {
   );
 }
 
-export function NothingMatches({ onClear }: { onClear: () => void }) {
+export function NoMatchingPosts({ onClear }: { onClear: () => void }) {
   return (
     <section className="empty" aria-labelledby="no-posts">
       <Heading as="h2" size="4" weight="medium" id="no-posts">
         {t("No post matches these filters")}
       </Heading>
       <Text as="p" color="gray">
-        {t("What comes in and fits appears here by itself.")}
+        {t("New matches appear here automatically.")}
       </Text>
       <Button variant="soft" onClick={onClear}>
         {t("Show all posts")}

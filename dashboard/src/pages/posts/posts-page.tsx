@@ -1,4 +1,4 @@
-// The Posts page: what waits for a person, what is on its way, and what happened.
+// The Posts page: drafts that wait for a decision, posts that are being sent, and past posts.
 import "../../ui/clips/clips.css";
 import "../../ui/list-page.css";
 import "../../ui/recorder/recorder.css";
@@ -6,33 +6,33 @@ import "../../ui/posts/posts.css";
 import { type Post, postStates } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { needsPerson, nextDraft, queueOf } from "../../api/post-queue.ts";
-import { isNarrowed, type PostView, postQueryOf, postViewIn } from "../../api/post-view.ts";
+import { buildQueue, needsPerson, nextDraft } from "../../api/post-queue.ts";
+import { isPostViewFiltered, type PostView, parsePostView, toPostQuery } from "../../api/post-view.ts";
 import { useChanges } from "../../api/use-changes.ts";
-import { useGames } from "../../api/use-games.ts";
+import { useGameNames } from "../../api/use-games.ts";
 import { isPast, usePostLists } from "../../api/use-posts.ts";
 import { t } from "../../language/language.ts";
 import { postsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { draftsWord, postStateWord } from "../../ui/posts/post-words.ts";
+import { draftCountText, postStateLabel } from "../../ui/posts/post-text.ts";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
 import { usePostCommands } from "../../ui/posts/use-post-commands.ts";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { ApproveAllDialog, isPlain } from "./approve-all-dialog.tsx";
-import type { PostCardGiven } from "./post-card.tsx";
-import { PostSection, ShowMore } from "./post-list.tsx";
-import { NoPosts, NothingMatches } from "./posts-empty.tsx";
-import { focusedPost, focusPost } from "./selection-moves.ts";
+import { ApproveAllDialog, needsNoDecision } from "./approve-all-dialog.tsx";
+import type { PostCardContext } from "./post-card.tsx";
+import { focusedPostId, focusPost } from "./post-focus.ts";
+import { PostSection, ShowMore } from "./post-section.tsx";
+import { NoMatchingPosts, NoPosts } from "./posts-empty.tsx";
 import { usePostKeys } from "./use-post-keys.tsx";
 
 type PostViewChange = { readonly [K in "state" | "game"]?: PostView[K] | undefined };
 
 type Props = { view: PostView; games: readonly string[]; onChange: (change: PostViewChange) => void };
 
-/** The list's filters: which state, which game. */
+/** Filters of the list: state and game. */
 function PostFilterBar({ view, games, onChange }: Props) {
   return (
     <search className="filters" aria-label={t("Filter the posts")}>
@@ -45,7 +45,7 @@ function PostFilterBar({ view, games, onChange }: Props) {
           <option value="">{t("All states")}</option>
           {postStates.map((state) => (
             <option key={state} value={state}>
-              {postStateWord(state).says}
+              {postStateLabel(state).says}
             </option>
           ))}
         </select>
@@ -55,36 +55,34 @@ function PostFilterBar({ view, games, onChange }: Props) {
   );
 }
 
-const nobody: readonly string[] = [];
-const isSame = (a: readonly string[], b: readonly string[]) =>
+const noIds: readonly string[] = [];
+const haveSameIds = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((id, index) => id === b[index]);
 
-/**
- * The posts as the page lays them out: the queue, which moves for nobody's hand, what is on its way, and what happened.
- */
+/** Sorts the posts into the page's sections. A decided draft keeps its position until `renew` is called. */
 function useQueue(view: PostView, lists: ReturnType<typeof usePostLists>) {
-  const of = `${view.state ?? ""} ${view.game ?? ""}`;
-  const [shown, setShown] = useState({ of, ids: nobody });
-  const before = shown.of === of ? shown.ids : nobody;
+  const scope = `${view.state ?? ""} ${view.game ?? ""}`;
+  const [shown, setShown] = useState({ scope, ids: noIds });
+  const before = shown.scope === scope ? shown.ids : noIds;
   const { waiting, moving, past, known, isReady } = lists;
   const queue = useMemo(
-    () => (isReady ? queueOf({ before, waiting, known }) : { posts: [], arrived: 0 }),
+    () => (isReady ? buildQueue({ before, waiting, known }) : { posts: [], newDrafts: 0 }),
     [before, waiting, known, isReady],
   );
   const ids = queue.posts.map(({ id }) => id);
-  // What is shown is the beginning of what is shown next.
-  if (isReady && (shown.of !== of || !isSame(shown.ids, ids))) setShown({ of, ids });
-  const isIn = new Set(ids);
+  // The ids shown now determine the order of the next update.
+  if (isReady && (shown.scope !== scope || !haveSameIds(shown.ids, ids))) setShown({ scope, ids });
+  const queuedIds = new Set(ids);
   const rest = {
-    moving: moving.filter(({ id }) => !isIn.has(id)),
-    past: view.state === undefined ? past.filter((post) => isPast(post) && !isIn.has(post.id)) : past,
+    moving: moving.filter(({ id }) => !queuedIds.has(id)),
+    past: view.state === undefined ? past.filter((post) => isPast(post) && !queuedIds.has(post.id)) : past,
   };
-  /** Takes in what waits to be asked for, and lets go of what was decided. */
-  const renew = useCallback(() => setShown({ of, ids: nobody }), [of]);
-  return { queue: queue.posts, arrived: queue.arrived, ...rest, renew };
+  /** Adds waiting drafts and removes decided ones. */
+  const renew = useCallback(() => setShown({ scope, ids: noIds }), [scope]);
+  return { queue: queue.posts, arrived: queue.newDrafts, ...rest, renew };
 }
 
-/** Further back it is looked for by who wants it. */
+/** Searches only this far back; older posts are found by hand. */
 const pagesMax = 8;
 
 type Pages = {
@@ -94,8 +92,8 @@ type Pages = {
   fetchNextPage: () => unknown;
 };
 
-/** Goes to the post that an event became, when its address asks for it. */
-function useSoughtPost(event: string | undefined, posts: readonly Post[], pages: Pages): void {
+/** Focuses the post of the event that the address names, loading older pages to find it. */
+function useFocusEventPost(event: string | undefined, posts: readonly Post[], pages: Pages): void {
   const found = useRef<string>(undefined);
   const post = posts.find((each) => each.event === event);
   const { hasNextPage, isFetching, fetchNextPage } = pages;
@@ -109,39 +107,42 @@ function useSoughtPost(event: string | undefined, posts: readonly Post[], pages:
   }, [event, post, count, hasNextPage, isFetching, fetchNextPage]);
 }
 
-/** The list's view as the address holds it: changing one changes the other. */
+/** The list's view, stored in the page's address. */
 function usePostView(): [PostView, (change: PostViewChange) => void] {
   const fragment = useFragment();
-  const view = useMemo(() => postViewIn(fragment), [fragment]);
+  const view = useMemo(() => parsePostView(fragment), [fragment]);
   const change = useCallback((members: PostViewChange) => {
-    const next = { ...postViewIn(location.hash), ...members } as PostView;
-    replaceAddress(postsAddress(postQueryOf(next)));
+    const next = { ...parsePostView(location.hash), ...members } as PostView;
+    replaceAddress(postsAddress(toPostQuery(next)));
   }, []);
   return [view, change];
 }
 
-/** Footage that is prepared changes many times a second. */
-const everyMs = 1_000;
+/** Footage in preparation changes many times a second. */
+const refetchMs = 1_000;
 
 export function PostsPage() {
-  useChanges(everyMs);
+  useChanges(refetchMs);
   const [view, change] = usePostView();
-  const { doing, done, forget, troubles, decided } = usePostCommands();
+  const { commands, done, forget: clearDone, troubles, decided } = usePostCommands();
   const lists = usePostLists(view, decided);
-  const laid = useQueue(view, lists);
-  /** The drafts that are asked about, as they were then: what comes in meanwhile is not meant. */
-  const [asked, setAsked] = useState<readonly Post[]>();
-  const posts = useMemo(() => [...laid.queue, ...laid.moving, ...laid.past], [laid.queue, laid.moving, laid.past]);
-  const { given, visited } = useCards(posts, doing);
+  const sections = useQueue(view, lists);
+  /** The drafts at the time of the question; drafts that arrive later are not approved. */
+  const [confirming, setConfirming] = useState<readonly Post[]>();
+  const posts = useMemo(
+    () => [...sections.queue, ...sections.moving, ...sections.past],
+    [sections.queue, sections.moving, sections.past],
+  );
+  const { context, visited } = useCardContext(posts, commands);
   const drafts = posts.filter(({ state }) => state === "draft");
-  const approveAll = () => setAsked(drafts);
+  const approveAll = () => setConfirming(drafts);
   const keys = usePostKeys({
-    ...given,
+    ...context,
     posts,
     onApproveAll: approveAll,
     onUndoLast: () => done?.undo?.(),
   });
-  useSoughtPost(view.event, posts, lists.pages.past);
+  useFocusEventPost(view.event, posts, lists.pages.past);
   useEffect(() => {
     document.title = t("Posts · Kit");
   }, []);
@@ -151,7 +152,7 @@ export function PostsPage() {
       <main className="posts">
         <StorageBanner />
         <div className="live-sticky">
-          <Head drafts={drafts.filter(isPlain).length} onApproveAll={approveAll} onHelp={keys.open} />
+          <Head drafts={drafts.filter(needsNoDecision).length} onApproveAll={approveAll} onHelp={keys.open} />
           <PostFilterBar view={view} games={useGameNames(posts)} onChange={change} />
         </div>
         {lists.error && (
@@ -159,29 +160,37 @@ export function PostsPage() {
             {lists.error.message}
           </p>
         )}
-        <PostColumn laid={laid} pages={lists.pages} state={view.state} cards={{ given, stop, troubles }} />
-        {lists.isReady && posts.length === 0 && <NoneShown narrow={isNarrowed(view)} onClear={() => change(nothing)} />}
+        <PostColumn sections={sections} pages={lists.pages} state={view.state} cards={{ context, stop, troubles }} />
+        {lists.isReady && posts.length === 0 && (
+          <EmptyList narrow={isPostViewFiltered(view)} onClear={() => change(noFilters)} />
+        )}
         <p className="unseen" role="status">
-          {drafts.length > 0 && t("{{drafts}} to decide", { drafts: draftsWord(drafts.length) })}
+          {drafts.length > 0 && t("{{drafts}} waiting for your decision", { drafts: draftCountText(drafts.length) })}
         </p>
         {keys.dialog}
       </main>
-      {asked && <ApproveAllDialog drafts={asked} onApprove={doing.approveAll} onClose={() => setAsked(undefined)} />}
-      <Toast done={done} onGone={forget} />
+      {confirming && (
+        <ApproveAllDialog
+          drafts={confirming}
+          onApprove={commands.approveAll}
+          onClose={() => setConfirming(undefined)}
+        />
+      )}
+      <Toast done={done} onGone={clearDone} />
     </>
   );
 }
 
-const nothing = { state: undefined, game: undefined };
+const noFilters = { state: undefined, game: undefined };
 
 type ColumnProps = {
-  laid: ReturnType<typeof useQueue>;
+  sections: ReturnType<typeof useQueue>;
   pages: ReturnType<typeof usePostLists>["pages"];
   state: Post["state"] | undefined;
-  cards: Pick<Parameters<typeof PostSection>[0], "given" | "stop" | "troubles">;
+  cards: Pick<Parameters<typeof PostSection>[0], "context" | "stop" | "troubles">;
 };
 
-function PostColumn({ laid: { queue, arrived, moving, past, renew }, pages, state, cards }: ColumnProps) {
+function PostColumn({ sections: { queue, arrived, moving, past, renew }, pages, state, cards }: ColumnProps) {
   return (
     <div className="posts-column">
       {queue.length > 0 && (
@@ -191,15 +200,15 @@ function PostColumn({ laid: { queue, arrived, moving, past, renew }, pages, stat
           posts={queue}
           size="full"
         >
-          <Arrived count={arrived} onShow={renew} />
+          <NewDraftsButton count={arrived} onShow={renew} />
         </PostSection>
       )}
-      {state === undefined && <ShowMore says={t("Show more that waits")} pages={pages.waiting} />}
+      {state === undefined && <ShowMore says={t("Show more waiting posts")} pages={pages.waiting} />}
       {moving.length > 0 && <PostSection {...cards} title={t("On their way")} posts={moving} size="small" />}
       {past.length > 0 && (
         <PostSection
           {...cards}
-          title={state === undefined ? t("What happened") : postStateWord(state).says}
+          title={state === undefined ? t("History") : postStateLabel(state).says}
           posts={past}
           size={state === "draft" ? "full" : "small"}
         />
@@ -209,8 +218,8 @@ function PostColumn({ laid: { queue, arrived, moving, past, renew }, pages, stat
   );
 }
 
-function NoneShown({ narrow, onClear }: { narrow: boolean; onClear: () => void }) {
-  return narrow ? <NothingMatches onClear={onClear} /> : <NoPosts />;
+function EmptyList({ narrow, onClear }: { narrow: boolean; onClear: () => void }) {
+  return narrow ? <NoMatchingPosts onClear={onClear} /> : <NoPosts />;
 }
 
 type HeadProps = { drafts: number; onApproveAll: () => void; onHelp: () => void };
@@ -230,8 +239,8 @@ function Head({ drafts, onApproveAll, onHelp }: HeadProps) {
         <IconButton
           variant="soft"
           color="gray"
-          aria-label={t("Keys and help")}
-          title={t("Keys and help")}
+          aria-label={t("Shortcuts and help")}
+          title={t("Shortcuts and help")}
           onClick={onHelp}
         >
           <Icon name="help" />
@@ -241,36 +250,36 @@ function Head({ drafts, onApproveAll, onHelp }: HeadProps) {
   );
 }
 
-/** What came since waits: nobody's click meets another post than the one that was meant. */
-function Arrived({ count, onShow }: { count: number; onShow: () => void }) {
+/** New drafts wait for a click, so that no click hits another post than intended. */
+function NewDraftsButton({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <p className="posts-arrived" role="status">
       {count > 0 && (
         <Button size="1" variant="soft" onClick={onShow}>
-          {t("Show {{drafts}} more", { drafts: draftsWord(count) })}
+          {t("Show new ({{drafts}})", { drafts: draftCountText(count) })}
         </Button>
       )}
     </p>
   );
 }
 
-/** What the cards are given: the steps, each with where the focus goes after it. */
-function useCards(posts: readonly Post[], doing: ReturnType<typeof usePostCommands>["doing"]) {
+/** Creates the handlers of the cards, including where the focus moves after each action. */
+function useCardContext(posts: readonly Post[], commands: ReturnType<typeof usePostCommands>["commands"]) {
   const nowMs = useNow();
   const [visited, setVisited] = useState<string>();
   const [editing, setEditing] = useState<string>();
   const onVisit = useCallback((id: string) => setVisited(id), []);
-  const goOn = useCallback(
+  const focusNextDraft = useCallback(
     (post: Post) => {
-      // Who works elsewhere, with the pointer, keeps the focus where it is.
-      if (focusedPost() !== post.id) return;
+      // The focus moves only if it was in this post.
+      if (focusedPostId() !== post.id) return;
       focusPost(nextDraft(posts, post.id) ?? post.id);
     },
     [posts],
   );
-  const given = useMemo(
-    (): PostCardGiven => ({
-      doing,
+  const context = useMemo(
+    (): PostCardContext => ({
+      commands,
       nowMs,
       editing,
       onVisit,
@@ -280,27 +289,19 @@ function useCards(posts: readonly Post[], doing: ReturnType<typeof usePostComman
         focusPost(post.id);
       },
       onApprove: (post) => {
-        doing.approve(post);
-        goOn(post);
+        commands.approve(post);
+        focusNextDraft(post);
       },
       onSkip: (post) => {
-        doing.skip(post);
-        goOn(post);
+        commands.skip(post);
+        focusNextDraft(post);
       },
       onUndo: (post) => {
-        doing.undo(post);
+        commands.undo(post);
         focusPost(post.id);
       },
     }),
-    [doing, nowMs, editing, onVisit, goOn],
+    [commands, nowMs, editing, onVisit, focusNextDraft],
   );
-  return { given, visited };
-}
-
-function useGameNames(posts: readonly Post[]): string[] {
-  const known = useGames().data?.games;
-  return useMemo(() => {
-    const seen = posts.flatMap(({ game }) => (game === null ? [] : [game]));
-    return [...new Set([...(known ?? []).map(({ game }) => game), ...seen])].sort((a, b) => a.localeCompare(b));
-  }, [known, posts]);
+  return { context, visited };
 }

@@ -1,25 +1,24 @@
-// The keys of the page, each on the post that has the focus; and the dialog that explains them.
+// Keyboard shortcuts of the Posts page, applied to the focused post, and the dialog that lists them.
 import type { Post } from "@kit/contract";
 import { useState } from "react";
 import { t } from "../../language/language.ts";
 import { HelpDialog } from "../../ui/help-dialog.tsx";
 import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
-import type { PostActionsGiven } from "./post-actions.tsx";
-import { focusedPost, movePostFocus } from "./selection-moves.ts";
+import type { PostActionHandlers } from "./post-actions.tsx";
+import { focusedPostId, movePostFocus } from "./post-focus.ts";
 
-/** The keys of the posts' page, as the help lists them. */
 const postKeys = [
-  { keys: ["j", "k"], says: t("Move through the posts; the arrow keys as well") },
-  { keys: ["a"], says: t("Approve the draft, and go to the next") },
+  { keys: ["j", "k"], says: t("Move through the posts (the arrow keys work too)") },
+  { keys: ["a"], says: t("Approve the draft and go to the next one") },
   { keys: ["e"], says: t("Edit the draft") },
-  { keys: ["s"], says: t("Skip the draft, and go to the next") },
-  { keys: ["u"], says: t("Undo for the post, or the last step") },
-  { keys: ["A"], says: t("Approve all drafts shown, after a question") },
-  { keys: ["Esc"], says: t("Leave the editor, where nothing was typed") },
-  { keys: ["?"], says: t("This help") },
+  { keys: ["s"], says: t("Skip the draft and go to the next one") },
+  { keys: ["u"], says: t("Undo the post's last step, or your last action") },
+  { keys: ["A"], says: t("Approve all listed drafts, after a confirmation") },
+  { keys: ["Esc"], says: t("Close the editor if nothing was changed") },
+  { keys: ["?"], says: t("Show this help") },
 ] as const;
 
-type Needs = PostActionsGiven & {
+type PostKeysDeps = PostActionHandlers & {
   posts: readonly Post[];
   onApproveAll: () => void;
   onUndoLast: () => void;
@@ -27,23 +26,23 @@ type Needs = PostActionsGiven & {
 
 const canUndo = ({ state }: Post) => state === "approved" || state === "skipped" || state === "expired";
 
-export function usePostKeys({ posts, onApprove, onEdit, onSkip, onUndo, onApproveAll, onUndoLast }: Needs) {
+export function usePostKeys({ posts, onApprove, onEdit, onSkip, onUndo, onApproveAll, onUndoLast }: PostKeysDeps) {
   const [isOpen, setOpen] = useState(false);
   const [shortcuts, setShortcuts] = useShortcutSwitch();
   const focused = () => {
-    const id = focusedPost();
+    const id = focusedPostId();
     return posts.find((post) => post.id === id);
   };
-  const onDraft = (does: (post: Post) => void) => () => {
+  const onDraft = (command: (post: Post) => void) => () => {
     const post = focused();
-    if (post?.state === "draft") does(post);
+    if (post?.state === "draft") command(post);
   };
-  const fromNowhere = () => document.activeElement === document.body && movePostFocus(0);
+  const focusFirst = () => document.activeElement === document.body && movePostFocus(0);
   useShortcuts(shortcuts, {
     j: () => movePostFocus(1),
     k: () => movePostFocus(-1),
-    ArrowDown: fromNowhere,
-    ArrowUp: fromNowhere,
+    ArrowDown: focusFirst,
+    ArrowUp: focusFirst,
     a: onDraft(onApprove),
     e: onDraft(onEdit),
     s: onDraft(onSkip),

@@ -1,26 +1,26 @@
-// The Recorder page: what it does now, a test of it, how it is set, and the way to what events make of the screen.
+// The Recorder page: state, test recording, settings, and a summary of the recording rules.
 import "../../ui/recorder/recorder.css";
 import { type RecordingAction, recordingActions } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { useEffect } from "react";
 import { useChanges } from "../../api/use-changes.ts";
 import { useRecorder } from "../../api/use-recorder.ts";
-import { useRules } from "../../api/use-rules.ts";
+import { useRecordingRules } from "../../api/use-rules.ts";
 import { t } from "../../language/language.ts";
 import { rulesAddress } from "../../ui/address.ts";
-import { SettingsSection } from "../../ui/recorder/recorder-settings.tsx";
+import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
-import { StateSection } from "./state-section.tsx";
+import { RecorderStateSection } from "./state-section.tsx";
 
-/** What events make of the screen, in counts; what is set for each of them has a page of its own. */
+/** Number of event ids for each recording action, with a link to the Rules page. */
 function RuleSection() {
-  const { data, error } = useRules();
+  const { data, error } = useRecordingRules();
   const rules = data?.rules ?? [];
   return (
     <section className="recorder-part" aria-labelledby="rules-title">
       <div className="recorder-head">
-        <h2 id="rules-title">{t("What each event makes of the screen")}</h2>
+        <h2 id="rules-title">{t("Recording rules")}</h2>
       </div>
       {error && (
         <p className="details-warning" role="alert">
@@ -28,10 +28,14 @@ function RuleSection() {
         </p>
       )}
       {data && rules.length === 0 && (
-        <p>{t("An event id has a rule once a game has sent it. Until a person changes it, an event makes a clip.")}</p>
+        <p>
+          {t(
+            "Each event id gets a rule when a game first sends it. Unless you change the rule, the event makes a clip.",
+          )}
+        </p>
       )}
       {rules.length > 0 && (
-        <ul className="rule-counts" aria-label={t("Events, by what they make")}>
+        <ul className="rule-counts" aria-label={t("Number of events for each recording action")}>
           {recordingActions.map((action) => {
             const count = rules.filter((rule) => rule.action === action).length;
             return count === 0 ? null : (
@@ -46,7 +50,7 @@ function RuleSection() {
       )}
       <p>
         <a className="rules-link" href={rulesAddress()}>
-          {t("Change what events make")}
+          {t("Change the recording rules")}
         </a>
       </p>
     </section>
@@ -62,8 +66,8 @@ function countWord(action: RecordingAction, count: number): string {
       defaultValue_one: "{{count, number}} takes a screenshot",
     });
   if (action === "marker")
-    return t("{{count, number}} leave a marker", { count, defaultValue_one: "{{count, number}} leaves a marker" });
-  return t("{{count, number}} make nothing", { count, defaultValue_one: "{{count, number}} makes nothing" });
+    return t("{{count, number}} make a marker", { count, defaultValue_one: "{{count, number}} makes a marker" });
+  return t("{{count, number}} record nothing", { count, defaultValue_one: "{{count, number}} records nothing" });
 }
 
 export function RecorderPage() {
@@ -84,8 +88,8 @@ export function RecorderPage() {
         )}
         {report && (
           <>
-            <StateSection report={report} />
-            <SettingsSection report={report} />
+            <RecorderStateSection report={report} />
+            <RecorderSettingsSection report={report} />
             <RuleSection />
           </>
         )}

@@ -1,17 +1,17 @@
-// What the recorder does now, in words and figures; and a test of it.
+// The recorder's current state with its figures, and a test recording.
 import type { RecorderReport, RecorderState } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useTestRecording } from "../../api/use-recorder.ts";
 import { t, translateMessage } from "../../language/language.ts";
-import { testWords } from "../../ui/clips/clip-words.ts";
+import { testRecordingLabels } from "../../ui/clips/clip-text.ts";
+import { formatBytes, spokenDuration } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { sizeOf, spokenLengthOf } from "../../ui/measures.ts";
-import { backendWords, ffmpegFromWord, formatNumber, recorderWord } from "../../ui/recorder/recorder-words.ts";
-import { TestResult } from "../../ui/recorder/test-recording.tsx";
+import { backendNames, ffmpegOrigin, formatNumber, recorderStateLabel } from "../../ui/recorder/recorder-text.ts";
+import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
 import { Fact } from "../../ui/section.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 
-export function StateSection({ report }: { report: RecorderReport }) {
+export function RecorderStateSection({ report }: { report: RecorderReport }) {
   const { state } = report;
   const test = useTestRecording();
   return (
@@ -19,11 +19,11 @@ export function StateSection({ report }: { report: RecorderReport }) {
       <div className="recorder-head">
         <h2 id="recorder-says">
           <span className="recorder-dot" aria-hidden="true" />
-          {recorderWord(state).title}
+          {recorderStateLabel(state).title}
         </h2>
         <Button variant="soft" disabled={test.isPending} onClick={() => test.mutate()}>
           <Icon name="record" size={14} />
-          {test.isPending ? testWords.busy : testWords.ask}
+          {test.isPending ? testRecordingLabels.busy : testRecordingLabels.ask}
         </Button>
       </div>
       <p className="recorder-detail" role="status">
@@ -33,24 +33,24 @@ export function StateSection({ report }: { report: RecorderReport }) {
         <p className="recorder-degraded">
           <Icon name="warning" size={14} />
           <span>
-            {t("Stepped down, because this machine could not keep up: {{what}}", {
+            {t("Quality reduced because this computer could not keep up: {{what}}", {
               what: visibleText(translateMessage(state.degraded)),
             })}
           </span>
         </p>
       )}
-      <TestResult test={test} />
+      <TestRecordingResult test={test} />
       <Figures report={report} />
     </section>
   );
 }
 
-const lossOf = ({ restarts, lostSeconds }: RecorderState): string =>
+const interruptionText = ({ restarts, lostSeconds }: RecorderState): string =>
   restarts === 0
     ? t("None since Kit started")
     : t("{{count, number}} restarts, {{length}} without footage", {
         count: restarts,
-        length: spokenLengthOf(lostSeconds),
+        length: spokenDuration(lostSeconds),
         defaultValue_one: "{{count, number}} restart, {{length}} without footage",
       });
 
@@ -58,16 +58,16 @@ function Figures({ report: { state, ffmpeg } }: { report: RecorderReport }) {
   const runs = state.backend !== null && (state.state === "recording" || state.state === "starting");
   return (
     <dl className="facts">
-      {runs && state.source !== null && <Fact name={t("Captures")}>{visibleText(state.source)}</Fact>}
+      {runs && state.source !== null && <Fact name={t("Source")}>{visibleText(state.source)}</Fact>}
       {runs && state.backend !== null && (
-        <Fact name={t("By")}>
-          {backendWords[state.backend]}
+        <Fact name={t("Capture backend")}>
+          {backendNames[state.backend]}
           {state.encoder !== null && `, ${visibleText(state.encoder)}`}
         </Fact>
       )}
       {runs && state.width > 0 && (
         <Fact name={t("Picture")}>
-          {t("{{width}} × {{height}}, {{frames}} frames a second", {
+          {t("{{width}} × {{height}}, {{frames}} frames per second", {
             width: state.width,
             height: state.height,
             frames: formatNumber(Math.round(state.frameRate * 10) / 10),
@@ -76,14 +76,14 @@ function Figures({ report: { state, ffmpeg } }: { report: RecorderReport }) {
       )}
       {runs && (
         <Fact name={t("In memory")}>
-          {spokenLengthOf(state.heldSeconds)}, {sizeOf(state.heldBytes)}
+          {spokenDuration(state.heldSeconds)}, {formatBytes(state.heldBytes)}
         </Fact>
       )}
-      <Fact name={t("Interruptions")}>{lossOf(state)}</Fact>
+      <Fact name={t("Interruptions")}>{interruptionText(state)}</Fact>
       <Fact name="ffmpeg">
         {ffmpeg === null
-          ? t("None was found. npx kit doctor says what to do.")
-          : `${visibleText(ffmpeg.version)}, ${ffmpegFromWord(ffmpeg.from)}: ${visibleText(ffmpeg.path)}`}
+          ? t("Not found. Run npx kit doctor to see what to do.")
+          : `${visibleText(ffmpeg.version)}, ${ffmpegOrigin(ffmpeg.from)}: ${visibleText(ffmpeg.path)}`}
       </Fact>
     </dl>
   );

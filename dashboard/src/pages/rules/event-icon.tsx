@@ -1,6 +1,6 @@
-// The pictures an event can be shown with: 16 by 16, drawn as the page's other icons are.
+// The icons that a person can choose for an event, drawn on a grid of 16 by 16.
 import type { EventIcon as EventIconName } from "@kit/contract";
-import { Drawn, Icon, type IconName } from "../../ui/icon.tsx";
+import { Icon, type IconName, PathIcon } from "../../ui/icon.tsx";
 import type { EventRow } from "./rule-rows.ts";
 
 const paths: Record<EventIconName, string> = {
@@ -20,18 +20,18 @@ const paths: Record<EventIconName, string> = {
   bug: "M8 13.8a3.6 3.6 0 0 1-3.6-3.6V7.6a3.6 3.6 0 0 1 7.2 0v2.6A3.6 3.6 0 0 1 8 13.8Z M8 6v7.8 M5.9 4.7 4.6 2.6 M10.1 4.7l1.3-2.1 M4.4 8H1.8 M14.2 8h-2.6 M4.7 11.3l-2.3 1.3 M11.3 11.3l2.3 1.3 M4.6 6.3 2.7 5 M11.4 6.3 13.3 5",
 }; // biome-ignore format: a path a line
 
-const isNamed = (name: string): name is EventIconName => Object.hasOwn(paths, name);
+const hasPath = (name: string): name is EventIconName => Object.hasOwn(paths, name);
 
-/** Says nothing to a screen reader: words stand beside it. A name of a newer launcher has no picture here. */
+/** Hidden from screen readers, because text is beside it. Draws nothing for a name that only a newer launcher knows. */
 export function EventIcon({ name, size = 16 }: { name: string; size?: number }) {
-  if (!isNamed(name)) return null;
-  return <Drawn path={paths[name]} size={size} />;
+  if (!hasPath(name)) return null;
+  return <PathIcon path={paths[name]} size={size} />;
 }
 
 const kindIcons: Record<string, IconName> = { recording: "record", social: "megaphone" };
 
-/** A row's own picture, else that of its kind. */
+/** A row's own icon, or the default icon of its event kind. */
 export function RowIcon({ row: { icon, rules }, size = 18 }: { row: EventRow; size?: number }) {
-  if (icon !== null && isNamed(icon)) return <EventIcon name={icon} size={size} />;
+  if (icon !== null && hasPath(icon)) return <EventIcon name={icon} size={size} />;
   return <Icon name={kindIcons[rules[0]?.kind ?? ""] ?? "record"} size={size} />;
 }

@@ -1,4 +1,4 @@
-// The pane beside the list: everything that is set for one event id, and what it would have made.
+// The panel of one event id: its recording rule, label, icon and preview.
 import { eventIcons, eventLabelCharsMax, type PostRule } from "@kit/contract";
 import { Button, IconButton, TextField } from "@radix-ui/themes";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
@@ -6,45 +6,43 @@ import { useRecorder } from "../../api/use-recorder.ts";
 import { t } from "../../language/language.ts";
 import { postRulesAddress } from "../../ui/address.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { formatNumber } from "../../ui/recorder/recorder-words.ts";
+import { formatNumber } from "../../ui/recorder/recorder-text.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { EventIcon, RowIcon } from "./event-icon.tsx";
 import { ActionChoice, PriorityField, SecondsFields } from "./recording-fields.tsx";
 import {
+  applyDraft,
   type FormProblems,
-  isChanged,
+  formProblems,
+  hasChanges,
   type LabelChange,
-  labelChangeOf,
-  problemsOf,
+  labelChanges,
   type RecordingChange,
   type RuleDraft,
-  recordingChangeOf,
-  recordingIn,
-  withDraft,
+  recordingChanges,
+  recordingSettings,
 } from "./rule-form.ts";
 import { RulePreview } from "./rule-preview.tsx";
-import { type EventRow, postRulesOf } from "./rule-rows.ts";
-import { type Bar, windowShape } from "./shapes.ts";
-import { iconWord } from "./words.ts";
-
-// A rule's window as a picture: the seconds before and after a moment, and those in which another one still joins.
+import { type EventRow, matchingPostRules } from "./rule-rows.ts";
+import { type Bar, clipShape } from "./rule-shapes.ts";
+import { iconLabel } from "./rule-text.ts";
 
 const percent = (value: number) => `${Math.round(value * 100) / 100}%`;
 
-function Part({ name, bar: { from, to } }: { name: string; bar: Bar }) {
+function ShapePart({ name, bar: { from, to } }: { name: string; bar: Bar }) {
   return <rect className={`window-${name}`} x={percent(from)} width={percent(to - from)} y="8" height="14" rx="2" />;
 }
 
-/** The sentence below says what the picture shows. */
-function WindowPicture({ rule }: { rule: Required<RecordingChange> }) {
-  const { pre, post, gap, moment } = windowShape(rule);
+/** A drawing of pre-roll, moment, post-roll and merge gap. The sentence below it says the same. */
+function ClipDrawing({ rule }: { rule: Required<RecordingChange> }) {
+  const { pre, post, gap, moment } = clipShape(rule);
   const { preSeconds, postSeconds, mergeGapSeconds, longestSeconds } = rule;
   return (
     <figure className="window-picture">
       <svg width="100%" height="30" aria-hidden="true" focusable="false">
-        <Part name="gap" bar={gap} />
-        <Part name="pre" bar={pre} />
-        <Part name="post" bar={post} />
+        <ShapePart name="gap" bar={gap} />
+        <ShapePart name="pre" bar={pre} />
+        <ShapePart name="post" bar={post} />
         <line className="window-moment" x1={percent(moment)} x2={percent(moment)} y1="2" y2="28" />
       </svg>
       <figcaption>
@@ -52,11 +50,11 @@ function WindowPicture({ rule }: { rule: Required<RecordingChange> }) {
           <li data-part="pre">{t("{{seconds}} s before", { seconds: formatNumber(preSeconds) })}</li>
           <li data-part="moment">{t("the moment")}</li>
           <li data-part="post">{t("{{seconds}} s after", { seconds: formatNumber(postSeconds) })}</li>
-          <li data-part="gap">{t("{{seconds}} s to join", { seconds: formatNumber(mergeGapSeconds) })}</li>
+          <li data-part="gap">{t("{{seconds}} s merge gap", { seconds: formatNumber(mergeGapSeconds) })}</li>
         </ul>
         <p>
           {t(
-            "One moment alone makes a clip of {{seconds}} s. Another within {{gap}} s after its end makes it longer, up to {{longest}} s.",
+            "A single moment makes a clip of {{seconds}} s. Another moment within {{gap}} s after its end extends the clip, up to {{longest}} s.",
             {
               seconds: formatNumber(preSeconds + postSeconds),
               gap: formatNumber(mergeGapSeconds),
@@ -75,32 +73,30 @@ type IconPickerProps = {
   onChange: (icon: string | null) => void;
 };
 
-/**
- * The choice of an event's picture: one group of radio buttons, so that arrows move and a screen reader names each.
- */
+/** Chooses an event's icon. Radio buttons let the arrow keys move and screen readers name each icon. */
 function IconPicker({ value, kindIcon, onChange }: IconPickerProps) {
   const name = useId();
   const isKnown = value === null || eventIcons.some((icon) => icon === value);
   return (
     <fieldset className="icon-picker">
-      <legend>{t("Picture")}</legend>
+      <legend>{t("Icon")}</legend>
       <div>
-        <label title={t("That of its kind")}>
+        <label title={t("Default icon")}>
           <input
             type="radio"
             name={name}
-            aria-label={t("That of its kind")}
+            aria-label={t("Default icon")}
             checked={value === null}
             onChange={() => onChange(null)}
           />
           <Icon name={kindIcon} size={18} />
         </label>
         {eventIcons.map((icon) => (
-          <label key={icon} title={iconWord(icon)}>
+          <label key={icon} title={iconLabel(icon)}>
             <input
               type="radio"
               name={name}
-              aria-label={iconWord(icon)}
+              aria-label={iconLabel(icon)}
               checked={value === icon}
               onChange={() => onChange(icon)}
             />
@@ -118,25 +114,25 @@ type Props = {
   draft: RuleDraft;
   postRules: readonly PostRule[];
   error: Error | undefined;
-  /** What is said above the fields. */
+  /** Hints above the form. */
   children: ReactNode;
   onDraft: (change: RuleDraft) => void;
-  onKeep: (recording: RecordingChange, look: LabelChange) => void;
+  onSave: (recording: RecordingChange, labels: LabelChange) => void;
   onReset: () => void;
   onClose: () => void;
 };
 
-export function EventPanel({ row, draft, postRules, error, children, onDraft, onKeep, onReset, onClose }: Props) {
+export function EventPanel({ row, draft, postRules, error, children, onDraft, onSave, onReset, onClose }: Props) {
   const ids = { title: useId() };
   const bufferSeconds = useRecorder().data?.settings.bufferSeconds;
-  const form = withDraft(row, draft);
-  const problems = problemsOf(form, bufferSeconds);
-  const isBroken = Object.keys(problems).length > 0;
-  const differs = isChanged(row, draft);
+  const form = applyDraft(row, draft);
+  const problems = formProblems(form, bufferSeconds);
+  const isInvalid = Object.keys(problems).length > 0;
+  const isDirty = hasChanges(row, draft);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBroken || !differs) return;
-    onKeep(recordingChangeOf(row, form), labelChangeOf(row, form));
+    if (isInvalid || !isDirty) return;
+    onSave(recordingChanges(row, form), labelChanges(row, form));
   };
   return (
     <aside
@@ -147,11 +143,11 @@ export function EventPanel({ row, draft, postRules, error, children, onDraft, on
       <Head row={row} icon={form.icon ?? null} titleId={ids.title} onClose={onClose} />
       {children}
       <form onSubmit={submit}>
-        <RecordingPart row={row} form={form} problems={problems} onChange={onDraft} onReset={onReset} />
-        <LookFields row={row} form={form} onChange={onDraft} />
-        <Foot error={error} differs={differs} isBroken={isBroken} onClose={onClose} />
+        <RecordingSection row={row} form={form} problems={problems} onChange={onDraft} onReset={onReset} />
+        <LabelFields row={row} form={form} onChange={onDraft} />
+        <FormEnd error={error} isDirty={isDirty} isInvalid={isInvalid} onClose={onClose} />
       </form>
-      <Posts row={row} postRules={postRules} />
+      <PostRules row={row} postRules={postRules} />
     </aside>
   );
 }
@@ -184,7 +180,7 @@ function Head({ row, icon, titleId, onClose }: HeadProps) {
   );
 }
 
-type PartProps = {
+type RecordingSectionProps = {
   row: EventRow;
   form: RuleDraft;
   problems: FormProblems;
@@ -192,24 +188,24 @@ type PartProps = {
   onReset: () => void;
 };
 
-function RecordingPart({ row, form, problems, onChange, onReset }: PartProps) {
+function RecordingSection({ row, form, problems, onChange, onReset }: RecordingSectionProps) {
   if (row.recording === undefined) return null;
-  const isBroken = Object.keys(problems).length > 0;
+  const isInvalid = Object.keys(problems).length > 0;
   return (
-    <section className="rule-part" aria-label={t("What it makes of the screen")}>
+    <section className="rule-part" aria-label={t("Recording rule")}>
       <header>
-        <h3>{t("What it makes of the screen")}</h3>
+        <h3>{t("Recording rule")}</h3>
         {row.recording.changed && (
           <Button type="button" size="1" variant="ghost" color="gray" onClick={onReset}>
             <Icon name="undo" size={14} />
-            {t("Back to the defaults")}
+            {t("Reset to defaults")}
           </Button>
         )}
       </header>
       <ActionChoice form={form} onChange={onChange} />
-      <Picture form={form} isBroken={isBroken} />
+      <ClipPreview form={form} isInvalid={isInvalid} />
       {form.action === "clip" && <SecondsFields form={form} problems={problems} onChange={onChange} />}
-      <RulePreview eventId={row.eventId} rule={isBroken ? undefined : recordingIn(form)} />
+      <RulePreview eventId={row.eventId} rule={isInvalid ? undefined : recordingSettings(form)} />
       {form.action !== "nothing" && (
         <PriorityField value={form.priority ?? 0} onChange={(priority) => onChange({ priority })} />
       )}
@@ -217,35 +213,35 @@ function RecordingPart({ row, form, problems, onChange, onReset }: PartProps) {
   );
 }
 
-type FootProps = { error: Error | undefined; differs: boolean; isBroken: boolean; onClose: () => void };
+type FormEndProps = { error: Error | undefined; isDirty: boolean; isInvalid: boolean; onClose: () => void };
 
-function Foot({ error, differs, isBroken, onClose }: FootProps) {
+function FormEnd({ error, isDirty, isInvalid, onClose }: FormEndProps) {
   return (
     <>
       {error && (
         <p className="details-warning" role="alert">
-          {t("Not kept: {{why}}", { why: visibleText(error.message) })}
+          {t("Not saved: {{why}}", { why: visibleText(error.message) })}
         </p>
       )}
-      <div className="rule-panel-end" data-differs={differs}>
-        <Button type="submit" disabled={!differs || isBroken}>
-          {t("Keep")}
+      <div className="rule-panel-end" data-differs={isDirty}>
+        <Button type="submit" disabled={!isDirty || isInvalid}>
+          {t("Save")}
         </Button>
         <Button type="button" variant="soft" color="gray" onClick={onClose}>
-          {differs ? t("Cancel") : t("Close")}
+          {isDirty ? t("Cancel") : t("Close")}
         </Button>
       </div>
     </>
   );
 }
 
-function LookFields({ row, form, onChange }: { row: EventRow; form: RuleDraft; onChange: Props["onDraft"] }) {
+function LabelFields({ row, form, onChange }: { row: EventRow; form: RuleDraft; onChange: Props["onDraft"] }) {
   const ids = { label: useId(), hint: useId() };
   const isSocial = row.rules[0]?.kind === "social";
   return (
-    <section className="rule-part" aria-label={t("How it is shown")}>
+    <section className="rule-part" aria-label={t("Label and icon")}>
       <header>
-        <h3>{t("How it is shown")}</h3>
+        <h3>{t("Label and icon")}</h3>
       </header>
       <div className="label-field">
         <label htmlFor={ids.label}>{t("Label")}</label>
@@ -259,7 +255,7 @@ function LookFields({ row, form, onChange }: { row: EventRow; form: RuleDraft; o
           onChange={({ target }) => onChange({ label: target.value })}
         />
         <p id={ids.hint} className="setting-hint">
-          {t("In titles, chapters and posts from now on. Empty: made of the event id.")}
+          {t("Used in titles, chapters and posts from now on. If empty, Kit uses the words of the event id.")}
         </p>
       </div>
       <IconPicker
@@ -271,22 +267,22 @@ function LookFields({ row, form, onChange }: { row: EventRow; form: RuleDraft; o
   );
 }
 
-function Picture({ form, isBroken }: { form: RuleDraft; isBroken: boolean }) {
-  const rule = recordingIn(form);
-  if (form.action !== "clip" || rule === undefined || isBroken) return null;
-  return <WindowPicture rule={rule} />;
+function ClipPreview({ form, isInvalid }: { form: RuleDraft; isInvalid: boolean }) {
+  const rule = recordingSettings(form);
+  if (form.action !== "clip" || rule === undefined || isInvalid) return null;
+  return <ClipDrawing rule={rule} />;
 }
 
-function Posts({ row, postRules }: { row: EventRow; postRules: readonly PostRule[] }) {
+function PostRules({ row, postRules }: { row: EventRow; postRules: readonly PostRule[] }) {
   if (!row.rules.some(({ kind }) => kind === "social")) return null;
-  const fitting = postRulesOf(row, postRules);
+  const fitting = matchingPostRules(row, postRules);
   return (
     <section className="rule-part" aria-label={t("Posts")}>
       <header>
         <h3>{t("Posts")}</h3>
       </header>
       {fitting.length > 0 && (
-        <ul className="fitting-rules" aria-label={t("Rules for posts, the first that is on is used")}>
+        <ul className="fitting-rules" aria-label={t("Post rules: Kit uses the first enabled one")}>
           {fitting.map((rule) => (
             <li key={rule.id}>
               <a href={postRulesAddress()}>
@@ -298,10 +294,10 @@ function Posts({ row, postRules }: { row: EventRow; postRules: readonly PostRule
         </ul>
       )}
       {row.postText !== null && (
-        <p className="setting-hint">{t("Its developer proposes: {{text}}", { text: visibleText(row.postText) })}</p>
+        <p className="setting-hint">{t("The developer suggests: {{text}}", { text: visibleText(row.postText) })}</p>
       )}
       <p>
-        <a href={postRulesAddress(row.eventId)}>{t("Write a rule for its posts")}</a>
+        <a href={postRulesAddress(row.eventId)}>{t("Write a post rule")}</a>
       </p>
     </section>
   );

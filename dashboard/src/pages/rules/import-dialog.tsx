@@ -1,49 +1,49 @@
-// What a kit.events.json would change, before anything does; or what is wrong with it, and where.
+// Shows what a kit.events.json file would change, or what is wrong with it, before anything is changed.
 import type { EventsFileChange, FieldError } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { t } from "../../language/language.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import type { Import } from "./use-import.ts";
-import { memberWord } from "./words.ts";
+import { fileMemberText } from "./rule-text.ts";
+import type { FileImport } from "./use-file-import.ts";
 
-/** A file of five hundred ids has thousands; nobody reads on, and the counts are said. */
+/** A file of 500 ids can make thousands of changes; beyond this, only their number is shown. */
 const shownMax = 200;
 
 type Props = {
-  shown: Import;
+  shown: FileImport;
   error: Error | undefined;
-  /** Resolves to whether it was done. */
+  /** Resolves to whether the changes were applied. */
   onApply: () => Promise<boolean>;
   onClose: () => void;
 };
 
 export function ImportDialog({ shown, error, onApply, onClose }: Props) {
   const title = useId();
-  const [applies, setApplies] = useState(false);
+  const [isApplying, setApplying] = useState(false);
   const count = shown.state === "ready" ? shown.changes.length : 0;
   const apply = async () => {
-    setApplies(true);
-    if (!(await onApply())) setApplies(false);
+    setApplying(true);
+    if (!(await onApply())) setApplying(false);
   };
   return (
     <Dialog className="panel import" labelledBy={title} onClose={onClose}>
       <h2 id={title}>{t("Import {{name}}", { name: visibleLine(shown.name, 80) })}</h2>
       <div role="status" className="import-says">
-        {shown.state === "reading" && <p>{t("Looking through the file…")}</p>}
-        {shown.state === "broken" && <Broken says={shown.says} errors={shown.errors} />}
+        {shown.state === "reading" && <p>{t("Checking the file…")}</p>}
+        {shown.state === "invalid" && <InvalidFile says={shown.says} errors={shown.errors} />}
         {shown.state === "ready" && count === 0 && (
-          <p>{t("All it says is set already. There is nothing to change.")}</p>
+          <p>{t("Everything in this file is already set. There is nothing to change.")}</p>
         )}
         {count > 0 && (
           <p>
             {t(
-              "It changes {{count, number}} things. Nothing has happened yet; what the file does not name stays as it is.",
+              "This file makes {{count, number}} changes. Nothing has been changed yet. Settings that the file does not mention stay as they are.",
               {
                 count,
                 defaultValue_one:
-                  "It changes {{count, number}} thing. Nothing has happened yet; what the file does not name stays as it is.",
+                  "This file makes {{count, number}} change. Nothing has been changed yet. Settings that the file does not mention stay as they are.",
               },
             )}
           </p>
@@ -60,7 +60,7 @@ export function ImportDialog({ shown, error, onApply, onClose }: Props) {
           {count > 0 ? t("Cancel") : t("Close")}
         </Button>
         {count > 0 && (
-          <Button disabled={applies} onClick={() => void apply()}>
+          <Button disabled={isApplying} onClick={() => void apply()}>
             {t("Apply {{count, number}} changes", { count, defaultValue_one: "Apply {{count, number}} change" })}
           </Button>
         )}
@@ -69,7 +69,7 @@ export function ImportDialog({ shown, error, onApply, onClose }: Props) {
   );
 }
 
-function Broken({ says, errors }: { says: string; errors: readonly FieldError[] }) {
+function InvalidFile({ says, errors }: { says: string; errors: readonly FieldError[] }) {
   return (
     <>
       <p className="details-warning">{visibleText(says)}</p>
@@ -125,15 +125,15 @@ function Change({ change: { what, from, to } }: { change: EventsFileChange }) {
   const word = (text: string) => (text === "" ? t("nothing") : visibleLine(text, 300));
   return (
     <div className="import-change">
-      <dt>{visibleLine(memberWord(what), 100)}</dt>
+      <dt>{visibleLine(fileMemberText(what), 100)}</dt>
       <dd>
         <del>
-          <span className="unseen">{t("Now:")} </span>
+          <span className="unseen">{t("Before:")} </span>
           <bdi>{word(from)}</bdi>
         </del>
         <span aria-hidden="true">→</span>
         <ins>
-          <span className="unseen">{t("Then:")} </span>
+          <span className="unseen">{t("After:")} </span>
           <bdi>{word(to)}</bdi>
         </ins>
       </dd>

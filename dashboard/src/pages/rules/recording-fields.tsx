@@ -1,11 +1,11 @@
-// The fields of what an event makes of the screen: what happens, how many seconds, and how long it is kept.
+// The fields of a recording rule: action, seconds and priority.
 import { recordingActions } from "@kit/contract";
 import { SegmentedControl, TextField } from "@radix-ui/themes";
 import { useId } from "react";
 import { t } from "../../language/language.ts";
-import { formatNumber } from "../../ui/recorder/recorder-words.ts";
+import { formatNumber } from "../../ui/recorder/recorder-text.ts";
 import type { FormProblems, RuleDraft, SecondsMember } from "./rule-form.ts";
-import { actionWord, priorityWord } from "./words.ts";
+import { actionText, priorityText } from "./rule-text.ts";
 
 type Props = { form: RuleDraft; onChange: (change: RuleDraft) => void };
 
@@ -13,7 +13,7 @@ export function ActionChoice({ form, onChange }: Props) {
   return (
     <SegmentedControl.Root
       className="rule-action"
-      aria-label={t("What happens")}
+      aria-label={t("Action")}
       value={form.action ?? "clip"}
       onValueChange={(value) => {
         const action = recordingActions.find((known) => known === value);
@@ -22,7 +22,7 @@ export function ActionChoice({ form, onChange }: Props) {
     >
       {recordingActions.map((action) => (
         <SegmentedControl.Item key={action} value={action}>
-          {actionWord(action)}
+          {actionText(action)}
         </SegmentedControl.Item>
       ))}
     </SegmentedControl.Root>
@@ -43,9 +43,9 @@ export function SecondsFields({ form, problems, onChange }: Props & { problems: 
     <div className="rule-seconds">
       {seconds("preSeconds", t("Before the moment"))}
       {seconds("postSeconds", t("After the moment"))}
-      {seconds("mergeGapSeconds", t("Joins within"), t("So soon after a clip's end another moment still joins."))}
-      {seconds("longestSeconds", t("Longest"), t("No clip is longer; what comes next begins another."))}
-      {seconds("cooldownSeconds", t("Cooldown"), t("The same id so soon again makes a clip no longer."))}
+      {seconds("mergeGapSeconds", t("Merge gap"), t("Another moment this soon after the clip's end extends the clip."))}
+      {seconds("longestSeconds", t("Maximum length"), t("Later moments start a new clip."))}
+      {seconds("cooldownSeconds", t("Cooldown"), t("The same event id this soon again does not extend the clip."))}
     </div>
   );
 }
@@ -88,9 +88,9 @@ export function PriorityField({ value, onChange }: { value: number; onChange: (p
   const ids = { field: useId(), hint: useId() };
   return (
     <div className="priority-field">
-      <label htmlFor={ids.field}>{t("When room is needed")}</label>
+      <label htmlFor={ids.field}>{t("When space runs low")}</label>
       <output htmlFor={ids.field}>
-        {priorityWord(value)} <span>{formatNumber(value)}</span>
+        {priorityText(value)} <span>{formatNumber(value)}</span>
       </output>
       <input
         id={ids.field}
@@ -99,12 +99,12 @@ export function PriorityField({ value, onChange }: { value: number; onChange: (p
         max={1_000}
         step={10}
         value={value}
-        aria-valuetext={priorityWord(value)}
+        aria-valuetext={priorityText(value)}
         aria-describedby={ids.hint}
         onChange={({ target }) => onChange(Number(target.value))}
       />
       <p id={ids.hint} className="setting-hint">
-        {t("What has less goes first; pinned clips never go.")}
+        {t("Kit deletes clips with a lower priority first. It never deletes pinned clips.")}
       </p>
     </div>
   );

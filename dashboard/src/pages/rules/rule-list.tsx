@@ -1,4 +1,4 @@
-// The rows by game. Only those in sight are drawn: ten thousand ids scroll as ten do.
+// The event rows, grouped by game. Only visible rows are drawn, so ten thousand ids scroll as fast as ten.
 
 import type { PostRule, Rule } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
@@ -14,32 +14,32 @@ import {
   useState,
 } from "react";
 import { t } from "../../language/language.ts";
-import { gameWord } from "../../ui/game-name.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { eventsFileName } from "./events-file.ts";
 import { RuleRow } from "./rule-row.tsx";
-import { type EventRow, itemsOf, type ListItem, meantBy } from "./rule-rows.ts";
+import { createListItems, type EventRow, type ListItem, suggestedId } from "./rule-rows.ts";
 
 type Props = {
   rows: readonly EventRow[];
-  /** The key of the row that is open. */
+  /** Key of the open row. */
   open: string | undefined;
-  /** What scrolls. */
+  /** The scrolling element. */
   scroller: RefObject<HTMLElement | null>;
-  distinct: ReadonlySet<string>;
+  confirmedIds: ReadonlySet<string>;
   postRules: readonly PostRule[];
   onOpen: (row: EventRow) => void;
-  onTurn: (row: EventRow, rule: Rule, enabled: boolean) => void;
+  onSwitch: (row: EventRow, rule: Rule, enabled: boolean) => void;
   onExport: (game: string) => void;
 };
 
 const rowPx = 62;
 const gamePx = 52;
-/** What stays over the rows at the top. */
+/** Height of the sticky header above the rows. */
 const headPx = 130;
 
-function useWindow({
+function useRowVirtualizer({
   items,
   scroller,
   stop,
@@ -60,7 +60,7 @@ function useWindow({
     overscan: 8,
     scrollMargin: above,
     scrollPaddingStart: headPx,
-    // The row with the focus stays in the page, or the keyboard would lose its place.
+    // The focused row stays in the page, or the keyboard would lose its place.
     rangeExtractor: (range: Range) =>
       stop < 0
         ? defaultRangeExtractor(range)
@@ -69,8 +69,8 @@ function useWindow({
   return { list, above, virtual };
 }
 
-/** The arrows go through the rows; the one they reach is scrolled to, drawn and focused. */
-function useArrows(
+/** Moves the focus between rows by the arrow keys, Home and End; scrolls to the row before focusing it. */
+function useArrowKeys(
   items: readonly ListItem[],
   list: RefObject<HTMLDivElement | null>,
   scrollTo: (index: number) => void,
@@ -97,21 +97,22 @@ function useArrows(
   };
 }
 
-export function RuleList({ rows, open, scroller, distinct, postRules, onOpen, onTurn, onExport }: Props) {
-  const items = useMemo(() => itemsOf(rows), [rows]);
-  const [visited, setVisited] = useState<string>();
+export function RuleList({ rows, open, scroller, confirmedIds, postRules, onOpen, onSwitch, onExport }: Props) {
+  const items = useMemo(() => createListItems(rows), [rows]);
+  const [lastFocused, setLastFocused] = useState<string>();
   const nowMs = useNow();
   const indexOf = useMemo(() => new Map(items.map(({ key }, index) => [key, index])), [items]);
-  const stop = indexOf.get(visited ?? "") ?? indexOf.get(open ?? "") ?? items.findIndex(({ type }) => type === "row");
-  const { list, above, virtual } = useWindow({ items, scroller, stop });
-  const arrow = useArrows(
+  const stop =
+    indexOf.get(lastFocused ?? "") ?? indexOf.get(open ?? "") ?? items.findIndex(({ type }) => type === "row");
+  const { list, above, virtual } = useRowVirtualizer({ items, scroller, stop });
+  const arrow = useArrowKeys(
     items,
     list,
     useCallback((index) => virtual.scrollToIndex(index), [virtual]),
   );
   const opened = useRef(false);
   useEffect(() => {
-    // Once, for who comes by an address that names an id; later it was opened from where it is.
+    // Scrolls to the row that the address names, once after loading.
     const index = indexOf.get(open ?? "");
     if (opened.current || index === undefined) return;
     opened.current = true;
@@ -123,18 +124,18 @@ export function RuleList({ rows, open, scroller, distinct, postRules, onOpen, on
     return (
       <RuleRow
         row={row}
-        meant={meantBy(row, distinct)}
+        suggestion={suggestedId(row, confirmedIds)}
         postRules={postRules}
         nowMs={nowMs}
         open={row.key === open}
         tabStop={index === stop}
         onOpen={() => onOpen(row)}
-        onVisit={() => setVisited(row.key)}
+        onVisit={() => setLastFocused(row.key)}
         onKeyDown={(event) => {
           const to = arrow(event, index);
-          if (to !== undefined) setVisited(items[to]?.key);
+          if (to !== undefined) setLastFocused(items[to]?.key);
         }}
-        onTurn={(rule, enabled) => onTurn(row, rule, enabled)}
+        onSwitch={(rule, enabled) => onSwitch(row, rule, enabled)}
       />
     );
   };
@@ -161,7 +162,7 @@ export function RuleList({ rows, open, scroller, distinct, postRules, onOpen, on
 type HeadingProps = { game: string | null; count: number; onExport: (game: string) => void };
 
 function GameHeading({ game, count, onExport }: HeadingProps) {
-  const name = gameWord(game, 100);
+  const name = gameName(game, 100);
   return (
     <header className="rule-game">
       <h2>

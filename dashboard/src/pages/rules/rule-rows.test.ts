@@ -1,9 +1,16 @@
-// The rows of the Rules page: which there are, in which order, and what is said of them.
+// The rows of the Rules page: which exist, in which order, and what each contains.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type PostRule, type Rule, recordingRuleDefaults } from "@kit/contract";
-import { assertCostFollowsSize } from "../../../tools/run-tests/cost.ts";
-import { isShown, itemsOf, meantBy, postRulesOf, rowsOf, seenOf } from "./rule-rows.ts";
+import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
+import {
+  createListItems,
+  createRows,
+  eventActivity,
+  matchesView,
+  matchingPostRules,
+  suggestedId,
+} from "./rule-rows.ts";
 
 const ruleOf = (eventId: string, members: Partial<Rule> = {}): Rule => ({
   kind: "recording",
@@ -22,13 +29,13 @@ const ruleOf = (eventId: string, members: Partial<Rule> = {}): Rule => ({
 });
 const recordingOf = (eventId: string) => ({ ...recordingRuleDefaults, eventId, changed: false });
 
-test("an id that was sent under two kinds is one row, and an error report is none", () => {
+test("an id that was sent with two kinds of event is one row, and an error report has none", () => {
   const both = [
     ruleOf("saga_won"),
     ruleOf("saga_won", { kind: "social", label: "Victory" }),
     ruleOf("", { kind: "monitor" }),
   ];
-  const rows = rowsOf(both, [recordingOf("saga_won")]);
+  const rows = createRows(both, [recordingOf("saga_won")]);
   assert.equal(rows.length, 1);
   assert.deepEqual(
     rows[0]?.rules.map(({ kind }) => kind),
@@ -38,30 +45,30 @@ test("an id that was sent under two kinds is one row, and an error report is non
   assert.equal(rows[0]?.recording?.action, "clip");
 });
 
-test("an id that is only told makes nothing of the screen, whatever a rule of that name says", () => {
-  const [row] = rowsOf([ruleOf("saga_won", { kind: "social" })], [recordingOf("saga_won")]);
+test("an id of social events only records nothing, even if a recording rule has its name", () => {
+  const [row] = createRows([ruleOf("saga_won", { kind: "social" })], [recordingOf("saga_won")]);
   assert.equal(row?.recording, undefined);
   assert.equal(row?.words, "won");
 });
 
-test("rows stand by game and by number, what belongs to none last, each game once with its count", () => {
+test("rows are sorted by game and by number, those without a game last, with one heading and count per game", () => {
   const rules = [
     ruleOf("loose", { game: null }),
     ruleOf("saga_level_10"),
     ruleOf("saga_level_9"),
     ruleOf("a_b", { game: "a" }),
   ];
-  const items = itemsOf(rowsOf(rules, []));
+  const items = createListItems(createRows(rules, []));
   assert.deepEqual(
     items.map((item) => (item.type === "game" ? `${item.game}: ${item.count}` : item.row.eventId)),
     ["a: 1", "a_b", "saga: 2", "saga_level_9", "saga_level_10", "null: 1", "loose"],
   );
 });
 
-test("filters look at game, kind, id and label", () => {
-  const rows = rowsOf([ruleOf("saga_won", { label: "Sieg" }), ruleOf("loose", { game: null, kind: "social" })], []);
-  const shown = (view: Parameters<typeof isShown>[1]) =>
-    rows.filter((row) => isShown(row, view)).map((row) => row.eventId);
+test("filters match the game, kind, id and label", () => {
+  const rows = createRows([ruleOf("saga_won", { label: "Sieg" }), ruleOf("loose", { game: null, kind: "social" })], []);
+  const shown = (view: Parameters<typeof matchesView>[1]) =>
+    rows.filter((row) => matchesView(row, view)).map((row) => row.eventId);
   assert.deepEqual(shown({ text: "SIEG saga" }), ["saga_won"]);
   assert.deepEqual(shown({ text: "sieg none" }), []);
   assert.deepEqual(shown({ game: "unsorted" }), ["loose"]);
@@ -69,8 +76,8 @@ test("filters look at game, kind, id and label", () => {
   assert.deepEqual(shown({}), ["saga_won", "loose"]);
 });
 
-test("an id has its count and its newest time, all kinds together, and one that never came says so", () => {
-  const [row] = rowsOf(
+test("an id's count and last time include all kinds of event, and an id that was never received has no time", () => {
+  const [row] = createRows(
     [
       ruleOf("saga_won", { count: 214_000, lastSeenAt: "2026-05-01T10:00:09.000Z" }),
       ruleOf("saga_won", { kind: "social", count: 3, lastSeenAt: "2026-05-01T10:00:12.000Z" }),
@@ -78,30 +85,30 @@ test("an id has its count and its newest time, all kinds together, and one that 
     [],
   );
   assert.ok(row);
-  assert.deepEqual(seenOf(row), { count: 214_003, lastAt: "2026-05-01T10:00:12.000Z" });
-  const [other] = rowsOf([ruleOf("saga_lost", { count: 0, lastSeenAt: null })], []);
+  assert.deepEqual(eventActivity(row), { count: 214_003, lastAt: "2026-05-01T10:00:12.000Z" });
+  const [other] = createRows([ruleOf("saga_lost", { count: 0, lastSeenAt: null })], []);
   assert.ok(other);
-  assert.deepEqual(seenOf(other), { count: 0, lastAt: null });
+  assert.deepEqual(eventActivity(other), { count: 0, lastAt: null });
 });
 
-test("only what is told has rules for posts, and a person's answer ends the question what was meant", () => {
+test("only social events have post rules, and a confirmed id has no suggestion", () => {
   const rules = [ruleOf("saga_won", { similarTo: "saga_own" }), ruleOf("saga_own", { kind: "social" })];
-  const [own, won] = rowsOf(rules, []);
+  const [own, won] = createRows(rules, []);
   assert.ok(own && won);
   const postRules = [{ pattern: "saga_*" }, { pattern: "other" }] as unknown as PostRule[];
-  assert.deepEqual(postRulesOf(own, postRules), [{ pattern: "saga_*" }]);
-  assert.deepEqual(postRulesOf(won, postRules), []);
-  assert.equal(meantBy(won, new Set()), "saga_own");
-  assert.equal(meantBy(won, new Set(["saga_won"])), undefined);
+  assert.deepEqual(matchingPostRules(own, postRules), [{ pattern: "saga_*" }]);
+  assert.deepEqual(matchingPostRules(won, postRules), []);
+  assert.equal(suggestedId(won, new Set()), "saga_own");
+  assert.equal(suggestedId(won, new Set(["saga_won"])), undefined);
 });
 
 test("ten thousand ids are rows, and filtered, at a cost that follows their number", async () => {
   await assertCostFollowsSize("ten thousand ids", (share) => {
     const rules = Array.from({ length: 10_000 * share }, (_, n) => ruleOf(`saga_event_${n}`));
-    const rows = rowsOf(
+    const rows = createRows(
       rules,
       rules.map(({ eventId }) => recordingOf(eventId)),
     );
-    assert.equal(rows.filter((row) => isShown(row, { text: "event_1234" })).length, 1);
+    assert.equal(rows.filter((row) => matchesView(row, { text: "event_1234" })).length, 1);
   });
 });

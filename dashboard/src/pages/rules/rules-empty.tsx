@@ -1,9 +1,9 @@
-// Where the list has nothing to show: what that means, and what to do about it.
+// What the Rules page shows when its list has no rows.
 import { Button, Heading, Text } from "@radix-ui/themes";
 import type { ReactNode } from "react";
 import { t } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
-import { fireCommand } from "../../ui/clips/clip-words.ts";
+import { exampleClipCommand } from "../../ui/clips/clip-text.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 
 function Empty({ title, says, children }: { title: string; says: string; children: ReactNode }) {
@@ -23,7 +23,7 @@ function Empty({ title, says, children }: { title: string; says: string; childre
 export function NoEvents() {
   return (
     <Empty
-      title={t("No event yet")}
+      title={t("No events yet")}
       says={t(
         "An event id is listed here once a game has sent it, or its kit.events.json was imported. Until it has a rule of its own, it makes a clip.",
       )}
@@ -31,14 +31,14 @@ export function NoEvents() {
       <Button asChild>
         <a href={connectAddress()}>{t("Connect a game")}</a>
       </Button>
-      <CommandLine command={fireCommand} />
+      <CommandLine command={exampleClipCommand} />
     </Empty>
   );
 }
 
-export function NothingMatches({ onClear }: { onClear: () => void }) {
+export function NoMatchingEvents({ onClear }: { onClear: () => void }) {
   return (
-    <Empty title={t("No event matches these filters")} says={t("What arrives and fits appears here by itself.")}>
+    <Empty title={t("No event matches these filters")} says={t("New matches appear here automatically.")}>
       <Button variant="soft" onClick={onClear}>
         {t("Show all events")}
       </Button>

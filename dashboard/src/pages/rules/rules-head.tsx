@@ -1,4 +1,4 @@
-// The page's head: its filters, and the way in for a kit.events.json.
+// The header of the Rules page: filters, and the import of a kit.events.json file.
 import { Button, SegmentedControl, TextField } from "@radix-ui/themes";
 import { type RefObject, useRef } from "react";
 import { t } from "../../language/language.ts";
@@ -6,8 +6,8 @@ import { gamesAddress } from "../../ui/address.ts";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { eventsFileName } from "./events-file.ts";
+import { eventKindText } from "./rule-text.ts";
 import type { RulesView } from "./rules-view.ts";
-import { kindWord } from "./words.ts";
 
 type Props = {
   view: RulesView;
@@ -37,7 +37,7 @@ export function RulesHead({ view, games, heading, onChange, onFile }: Props) {
         <TextField.Root
           className="filter-text"
           type="search"
-          aria-label={t("Only events with these words")}
+          aria-label={t("Search event ids and labels")}
           placeholder={t("Filter")}
           value={view.text ?? ""}
           onChange={({ target }) => onChange({ text: target.value || undefined })}
@@ -56,7 +56,7 @@ export function RulesHead({ view, games, heading, onChange, onFile }: Props) {
           <SegmentedControl.Item value="all">{t("All")}</SegmentedControl.Item>
           {kinds.map((kind) => (
             <SegmentedControl.Item key={kind} value={kind}>
-              {kindWord(kind)}
+              {eventKindText(kind)}
             </SegmentedControl.Item>
           ))}
         </SegmentedControl.Root>
@@ -65,7 +65,7 @@ export function RulesHead({ view, games, heading, onChange, onFile }: Props) {
   );
 }
 
-/** A button that opens the browser's choice of a file: an input alone looks different in each browser. */
+/** A button that opens the file chooser, because a bare file input looks different in each browser. */
 function FileButton({ onFile }: { onFile: Props["onFile"] }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -78,7 +78,7 @@ function FileButton({ onFile }: { onFile: Props["onFile"] }) {
         aria-label={eventsFileName}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          // The same file, corrected meanwhile, can be chosen again.
+          // Lets a person choose the same file again after correcting it.
           target.value = "";
           if (file) onFile(file);
         }}

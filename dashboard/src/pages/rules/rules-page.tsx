@@ -1,4 +1,4 @@
-// The Rules page: every event id, what becomes of it, and what is set for the one that is open.
+// The Rules page: all event ids, the panel of the open one, and the import of a kit.events.json file.
 import "../../ui/clips/clips.css";
 import "../../ui/details.css";
 import "../../ui/list-page.css";
@@ -19,69 +19,59 @@ import {
 } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { useChanges } from "../../api/use-changes.ts";
-import { useRuleList } from "../../api/use-post-rules.ts";
+import { usePostRules } from "../../api/use-post-rules.ts";
 import { t } from "../../language/language.ts";
 import { replaceAddress, useFragment } from "../../ui/address.ts";
+import { downloadJson } from "../../ui/download-json.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { useDistinct } from "./distinct.ts";
+import { useConfirmedIds } from "./confirmed-ids.ts";
 import { EventPanel } from "./event-panel.tsx";
-import { eventsFileName, fileTextOf } from "./events-file.ts";
+import { eventsFileName, serializeEventsFile } from "./events-file.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { RuleList } from "./rule-list.tsx";
-import { type EventRow, isShown, meantBy } from "./rule-rows.ts";
-import { NoEvents, NothingMatches } from "./rules-empty.tsx";
+import { type EventRow, matchesView, suggestedId } from "./rule-rows.ts";
+import { NoEvents, NoMatchingEvents } from "./rules-empty.tsx";
 import { RulesHead } from "./rules-head.tsx";
-import { fragmentOf, isNarrowed, type RulesView, rulesViewIn } from "./rules-view.ts";
+import { isRulesViewFiltered, parseRulesView, type RulesView, rulesFragment } from "./rules-view.ts";
 import { useEventCommands } from "./use-event-commands.ts";
+import { useEventPanel } from "./use-event-panel.ts";
 import { useEventRows } from "./use-event-rows.ts";
-import { useImport } from "./use-import.ts";
-import { usePanel } from "./use-panel.ts";
+import { useFileImport } from "./use-file-import.ts";
 
-/** The page's view as the address holds it: changing one changes the other. */
+/** The page's view, stored in its address. */
 function useRulesView(): [RulesView, (change: RulesView) => void] {
   const fragment = useFragment();
-  const view = useMemo(() => rulesViewIn(fragment), [fragment]);
+  const view = useMemo(() => parseRulesView(fragment), [fragment]);
   const change = useCallback((members: RulesView) => {
-    replaceAddress(fragmentOf({ ...rulesViewIn(location.hash), ...members }));
+    replaceAddress(rulesFragment({ ...parseRulesView(location.hash), ...members }));
   }, []);
   return [view, change];
 }
 
-function download(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = eventsFileName;
-  link.click();
-  URL.revokeObjectURL(address);
-}
-
-/**
- * Takes a game's kit.events.json along: a file made here of what the launcher told. Nothing leaves this machine.
- */
+/** Downloads a game's rules as a kit.events.json file. */
 function useFileExport(onFailed: (error: Error) => void): (game: string) => void {
   const client = useClient();
   return useCallback(
     (game) =>
       void client
         .call(exportEventsFile, { query: { game } })
-        .then((file) => download(fileTextOf(file)))
+        .then((file) => downloadJson(eventsFileName, serializeEventsFile(file)))
         .catch(onFailed),
     [client, onFailed],
   );
 }
 
-const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
 
-/** A file that is dropped anywhere on the page; without this the browser would leave the page for it. */
+/** Accepts a file dropped anywhere on the page; without this, the browser would leave the page to open the file. */
 function useFileDrop(onFile: (file: File) => void) {
   const [over, setOver] = useState(false);
   const on = {
     onDragOver: (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(true);
     },
@@ -89,7 +79,7 @@ function useFileDrop(onFile: (file: File) => void) {
       if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
     },
     onDrop: (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setOver(false);
       const [file] = event.dataTransfer.files;
@@ -99,31 +89,31 @@ function useFileDrop(onFile: (file: File) => void) {
   return { over, on };
 }
 
-/** `onOpen` is undefined while the other id is not listed. */
-type Props = { meant: string; onOpen: (() => void) | undefined; onDismiss: () => void };
+/** `onOpen` is undefined while the suggested id is not listed. */
+type Props = { suggestion: string; onOpen: (() => void) | undefined; onDismiss: () => void };
 
-/** An id that is probably a slip of the keyboard: which one was meant, and what to do about it. */
-function DidYouMean({ meant, onOpen, onDismiss }: Props) {
+/** Asks whether an event id is a typing mistake for another id. */
+function DidYouMean({ suggestion, onOpen, onDismiss }: Props) {
   return (
-    <section className="did-you-mean" aria-label={t("A slip of the keyboard?")}>
+    <section className="did-you-mean" aria-label={t("Typing mistake?")}>
       <Icon name="question" size={18} />
       <div>
         <p>
-          <strong>{t("Did you mean {{name}}?", { name: visibleLine(meant, 200) })}</strong>
+          <strong>{t("Did you mean {{name}}?", { name: visibleLine(suggestion, 200) })}</strong>
         </p>
         <p>
           {t(
-            "That id came before this one and differs by a letter or two. If this is a slip, correct it in the game: until then each of the two has a rule of its own.",
+            "Kit received that id before this one, and the two differ by a letter or two. If this one is a typing mistake, correct it in the game. Until then, each id has its own rule.",
           )}
         </p>
         <div className="did-you-mean-end">
           {onOpen && (
             <Button size="1" variant="soft" color="gray" onClick={onOpen}>
-              {t("Open the one that is right")}
+              {t("Open the other event")}
             </Button>
           )}
           <Button size="1" variant="soft" color="gray" onClick={onDismiss}>
-            {t("It is another event")}
+            {t("This is a different event")}
           </Button>
         </div>
       </div>
@@ -131,30 +121,30 @@ function DidYouMean({ meant, onOpen, onDismiss }: Props) {
   );
 }
 
-/** While a game runs, its events are news many times a second. */
-const everyMs = 1_000;
+/** A running game changes the list many times a second. */
+const refetchMs = 1_000;
 const noPostRules: readonly PostRule[] = [];
 
-/** What the page knows, and what it does. */
+/** The page's data and commands. */
 function useRulesPage() {
-  useChanges(everyMs);
+  useChanges(refetchMs);
   const [view, change] = useRulesView();
-  const known = useEventRows();
-  const postRules = useRuleList().data?.rules ?? noPostRules;
-  const does = useEventCommands();
-  const distinct = useDistinct();
-  const distinctIds = useMemo(() => new Set(distinct.ids), [distinct.ids]);
-  const row = useMemo(() => known.rows?.find(({ eventId }) => eventId === view.open), [known.rows, view.open]);
-  const panel = usePanel({ row, change, say: does.say, forgive: does.forgive });
-  const imports = useImport();
+  const list = useEventRows();
+  const postRules = usePostRules().data?.rules ?? noPostRules;
+  const actions = useEventCommands();
+  const confirmed = useConfirmedIds();
+  const confirmedIds = useMemo(() => new Set(confirmed.ids), [confirmed.ids]);
+  const row = useMemo(() => list.rows?.find(({ eventId }) => eventId === view.open), [list.rows, view.open]);
+  const panel = useEventPanel({ row, change, showDone: actions.showDone, clearError: actions.clearError });
+  const imports = useFileImport();
   const heading = useRef<HTMLHeadingElement>(null);
-  return { view, change, known, postRules, does, distinct, distinctIds, row, panel, imports, heading };
+  return { view, change, list, postRules, actions, confirmed, confirmedIds, row, panel, imports, heading };
 }
 
 type PageState = ReturnType<typeof useRulesPage>;
 
-/** After the pane the focus goes back to the row it was opened from. */
-function useFocusBack(open: EventRow | undefined, otherwise: RefObject<HTMLElement | null>) {
+/** Returns the focus to the row when its panel closes. */
+function useFocusReturn(open: EventRow | undefined, otherwise: RefObject<HTMLElement | null>) {
   const last = useRef<string>(undefined);
   useEffect(() => {
     const from = last.current;
@@ -167,18 +157,15 @@ function useFocusBack(open: EventRow | undefined, otherwise: RefObject<HTMLEleme
 
 export function RulesPage() {
   const page = useRulesPage();
-  const { view, change, known, does, row, imports, heading } = page;
+  const { view, change, list, actions, row, imports, heading } = page;
   const drop = useFileDrop((file) => void imports.start(file));
   const scroller = useRef<HTMLElement>(null);
-  useFocusBack(row, heading);
+  useFocusReturn(row, heading);
   useEffect(() => {
     document.title = t("Rules · Kit");
   }, []);
-  const gameNames = useMemo(
-    () => known.games.map(({ game }) => game).sort((a, b) => a.localeCompare(b)),
-    [known.games],
-  );
-  const trouble = known.error ?? (row === undefined && imports.shown === undefined ? does.error : undefined);
+  const gameNames = useMemo(() => list.games.map(({ game }) => game).sort((a, b) => a.localeCompare(b)), [list.games]);
+  const trouble = list.error ?? (row === undefined && imports.shown === undefined ? actions.error : undefined);
   return (
     <div className="live rules-frame" data-details={row !== undefined} data-over={drop.over} {...drop.on}>
       <main ref={scroller} className="live-main rules-main">
@@ -193,31 +180,31 @@ export function RulesPage() {
         {trouble && (
           <p className="clips-trouble" role="alert">
             {visibleText(trouble.message)}
-            {known.error && (
-              <Button size="1" variant="soft" onClick={known.retry}>
+            {list.error && (
+              <Button size="1" variant="soft" onClick={list.retry}>
                 {t("Try again")}
               </Button>
             )}
           </p>
         )}
-        <Listed page={page} scroller={scroller} />
+        <EventList page={page} scroller={scroller} />
       </main>
-      {row && <Opened key={row.key} page={page} row={row} />}
-      <Importing page={page} />
-      <Toast done={does.done} onGone={does.forget} />
+      {row && <OpenEventPanel key={row.key} page={page} row={row} />}
+      <ImportStep page={page} />
+      <Toast done={actions.done} onGone={actions.clearDone} />
     </div>
   );
 }
 
-const everything: RulesView = { game: undefined, kind: undefined, text: undefined };
+const noFilters: RulesView = { game: undefined, kind: undefined, text: undefined };
 
-function Listed({ page, scroller }: { page: PageState; scroller: RefObject<HTMLElement | null> }) {
-  const { view, change, known, postRules, does, distinctIds, row, panel } = page;
-  const { rows } = known;
-  // Looking through ten thousand takes longer than a letter.
+function EventList({ page, scroller }: { page: PageState; scroller: RefObject<HTMLElement | null> }) {
+  const { view, change, list, postRules, actions, confirmedIds, row, panel } = page;
+  const { rows } = list;
+  // Filtering ten thousand rows takes longer than typing a letter.
   const wanted = useDeferredValue(view);
-  const shown = useMemo(() => rows?.filter((each) => isShown(each, wanted)), [rows, wanted]);
-  const exportFile = useFileExport(does.fail);
+  const shown = useMemo(() => rows?.filter((each) => matchesView(each, wanted)), [rows, wanted]);
+  const exportFile = useFileExport(actions.showError);
   if (rows === undefined || shown === undefined) return null;
   return (
     <>
@@ -226,60 +213,66 @@ function Listed({ page, scroller }: { page: PageState; scroller: RefObject<HTMLE
           rows={shown}
           open={row?.key}
           scroller={scroller}
-          distinct={distinctIds}
+          confirmedIds={confirmedIds}
           postRules={postRules}
           onOpen={panel.open}
-          onTurn={(each, rule, enabled) => void does.doing.turn(each, rule, enabled)}
+          onSwitch={(each, rule, enabled) => void actions.commands.setEnabled(each, rule, enabled)}
           onExport={exportFile}
         />
       )}
       {rows.length === 0 && <NoEvents />}
-      {rows.length > 0 && shown.length === 0 && <NothingMatches onClear={() => change(everything)} />}
+      {rows.length > 0 && shown.length === 0 && <NoMatchingEvents onClear={() => change(noFilters)} />}
       <p className="unseen" role="status">
-        {isNarrowed(wanted) &&
+        {isRulesViewFiltered(wanted) &&
           t("{{count, number}} events", { count: shown.length, defaultValue_one: "{{count, number}} event" })}
       </p>
     </>
   );
 }
 
-function Opened({ page, row }: { page: PageState; row: EventRow }) {
-  const { known, postRules, does, distinct, distinctIds, panel } = page;
-  const meant = meantBy(row, distinctIds);
-  const right = meant === undefined ? undefined : known.rows?.find(({ eventId }) => eventId === meant);
+function OpenEventPanel({ page, row }: { page: PageState; row: EventRow }) {
+  const { list, postRules, actions, confirmed, confirmedIds, panel } = page;
+  const suggestion = suggestedId(row, confirmedIds);
+  const suggestedRow = suggestion === undefined ? undefined : list.rows?.find(({ eventId }) => eventId === suggestion);
   const dismiss = () => {
-    distinct.add(row.eventId);
-    does.say(t("It is not asked again in this browser."), () => distinct.remove(row.eventId));
+    confirmed.add(row.eventId);
+    actions.showDone(t("This browser will not ask again."), () => confirmed.remove(row.eventId));
   };
   return (
     <EventPanel
       row={row}
       draft={panel.draft}
       postRules={postRules}
-      error={does.error}
+      error={actions.error}
       onDraft={panel.write}
-      onKeep={(recording, look) => void does.doing.keep(row, recording, look).then((isKept) => isKept && panel.clear())}
-      onReset={() => void does.doing.reset(row).then((isDone) => isDone && panel.clear())}
+      onSave={(recording, labels) =>
+        void actions.commands.save(row, recording, labels).then((isSaved) => isSaved && panel.clear())
+      }
+      onReset={() => void actions.commands.reset(row).then((isDone) => isDone && panel.clear())}
       onClose={() => panel.open(undefined)}
     >
-      {meant !== undefined && (
-        <DidYouMean meant={meant} onDismiss={dismiss} onOpen={right && (() => panel.open(right))} />
+      {suggestion !== undefined && (
+        <DidYouMean
+          suggestion={suggestion}
+          onDismiss={dismiss}
+          onOpen={suggestedRow && (() => panel.open(suggestedRow))}
+        />
       )}
     </EventPanel>
   );
 }
 
-function Importing({ page: { does, imports } }: { page: PageState }) {
+function ImportStep({ page: { actions, imports } }: { page: PageState }) {
   const { shown } = imports;
   if (shown === undefined) return null;
   const close = () => {
-    does.forgive();
+    actions.clearError();
     imports.close();
   };
   const apply = async () => {
-    const isDone = shown.state === "ready" && (await does.doing.apply(shown.file));
+    const isDone = shown.state === "ready" && (await actions.commands.apply(shown.file));
     if (isDone) imports.close();
     return isDone;
   };
-  return <ImportDialog shown={shown} error={does.error} onApply={apply} onClose={close} />;
+  return <ImportDialog shown={shown} error={actions.error} onApply={apply} onClose={close} />;
 }

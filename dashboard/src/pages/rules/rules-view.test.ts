@@ -1,15 +1,15 @@
-// The page's address: what it says is read back, and what it does not know is left out.
+// The page's address is parsed back into the same view; unknown values are ignored.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fragmentOf, isNarrowed, rulesViewIn } from "./rules-view.ts";
+import { isRulesViewFiltered, parseRulesView, rulesFragment } from "./rules-view.ts";
 
-test("a view is read back from its address", () => {
+test("a view survives a round trip through its address", () => {
   const view = { game: "saga & co", kind: "social", text: "boss won", open: "saga_boss#1" } as const;
-  assert.deepEqual(rulesViewIn(fragmentOf(view)), view);
-  assert.equal(fragmentOf({}), "#/rules");
-  assert.equal(isNarrowed(rulesViewIn("#/rules?open=x")), false);
+  assert.deepEqual(parseRulesView(rulesFragment(view)), view);
+  assert.equal(rulesFragment({}), "#/rules");
+  assert.equal(isRulesViewFiltered(parseRulesView("#/rules?open=x")), false);
 });
 
-test("kinds without event ids, and blanks, filter nothing", () => {
-  assert.deepEqual(rulesViewIn("#/rules?kind=monitor&text=%20&game="), {});
+test("kinds without event ids, and blank texts, filter nothing", () => {
+  assert.deepEqual(parseRulesView("#/rules?kind=monitor&text=%20&game="), {});
 });

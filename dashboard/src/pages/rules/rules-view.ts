@@ -1,29 +1,30 @@
-// What the Rules page shows, as it stands in the address: a reload or a bookmark keeps it. Pure.
+// The view of the Rules page in the address, so that a reload or a bookmark keeps it.
 import { type EventKind, eventKinds } from "@kit/contract";
+import { fragmentQuery } from "../../api/fragment-query.ts";
 
 export type RulesView = {
-  /** A game, or `unsorted`. */
+  /** A game's prefix, or `unsorted`. */
   readonly game?: string | undefined;
   readonly kind?: EventKind | undefined;
-  /** Words an id or its label must contain. */
+  /** Words that the id or its label must contain. */
   readonly text?: string | undefined;
-  /** The event id that is open beside the list. */
+  /** The event id in the panel. */
   readonly open?: string | undefined;
 };
 
-/** Reads a view from an address's fragment. What it does not know it leaves out. */
-export function rulesViewIn(fragment: string): RulesView {
-  const query = new URLSearchParams(fragment.split("?", 2)[1] ?? "");
+/** Reads the view from an address fragment, and ignores unknown values. */
+export function parseRulesView(fragment: string): RulesView {
+  const query = fragmentQuery(fragment);
   const kind = eventKinds.find((known) => known !== "monitor" && known === query.get("kind"));
   const [game, text, open] = ["game", "text", "open"].map((name) => query.get(name));
   return { ...(game && { game }), ...(kind && { kind }), ...(text?.trim() && { text }), ...(open && { open }) };
 }
 
-/** The fragment `rulesViewIn` reads back. */
-export function fragmentOf({ game, kind, text, open }: RulesView): string {
+/** The fragment that `parseRulesView` reads. */
+export function rulesFragment({ game, kind, text, open }: RulesView): string {
   const given = Object.entries({ game, kind, text, open }).filter(([, value]) => value);
   const query = new URLSearchParams(given as [string, string][]);
   return query.size > 0 ? `#/rules?${query}` : "#/rules";
 }
 
-export const isNarrowed = ({ game, kind, text }: RulesView): boolean => Boolean(game ?? kind ?? text);
+export const isRulesViewFiltered = ({ game, kind, text }: RulesView): boolean => Boolean(game ?? kind ?? text);

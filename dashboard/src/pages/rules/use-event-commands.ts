@@ -1,4 +1,4 @@
-// What a person does with event ids, each step said in a toast with its way back.
+// Commands on event ids. Each completed command shows a toast with an undo.
 import {
   type BodyOf,
   changeRecordingRule,
@@ -10,50 +10,45 @@ import {
   resetRecordingRule,
 } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { t } from "../../language/language.ts";
-import type { Done } from "../../ui/toast.tsx";
+import { useToast } from "../../ui/toast.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { type LabelChange, type RecordingChange, secondsMembers } from "./rule-form.ts";
 import type { EventRow } from "./rule-rows.ts";
 
 type Call = () => Promise<unknown>;
-type Step = { readonly says: string; readonly undo?: Call; readonly undone?: string };
+type DoneStep = { readonly says: string; readonly undo?: Call; readonly undone?: string };
 
 export type EventCommands = {
-  /** All resolve to whether it was done. */
-  readonly keep: (row: EventRow, recording: RecordingChange, look: LabelChange) => Promise<boolean>;
+  /** Each command resolves to whether it succeeded. */
+  readonly save: (row: EventRow, recording: RecordingChange, labels: LabelChange) => Promise<boolean>;
   readonly reset: (row: EventRow) => Promise<boolean>;
-  readonly turn: (row: EventRow, rule: Rule, enabled: boolean) => Promise<boolean>;
+  readonly setEnabled: (row: EventRow, rule: Rule, enabled: boolean) => Promise<boolean>;
   readonly apply: (file: EventsFile) => Promise<boolean>;
 };
 
-const membersOf = (rule: RecordingRule): RecordingChange =>
+const ruleSettings = (rule: RecordingRule): RecordingChange =>
   Object.fromEntries([...secondsMembers, "action" as const, "priority" as const].map((name) => [name, rule[name]]));
 
-const halfKept = ({ message }: Error) =>
-  new Error(t("What happens was kept, the label and picture were not: {{why}}", { why: message }));
+const partialSaveError = ({ message }: Error) =>
+  new Error(t("The action was saved, but the label and icon were not: {{why}}", { why: message }));
 
-export const nameOf = (row: EventRow): string => visibleLine(row.words, 60);
+export const eventName = (row: EventRow): string => visibleLine(row.words, 60);
 
-/** Says what was done; a way back says so in turn, or why it failed. */
+/** Shows a toast for each completed command, and for its undo. */
 function useSteps() {
   const queryClient = useQueryClient();
-  const [done, setDone] = useState<Done>();
+  const { message, show: showDone, dismiss } = useToast();
   const [error, setError] = useState<Error>();
-  const count = useRef(0);
-  const say = useCallback((says: string, undo?: () => void) => {
-    count.current += 1;
-    setDone({ number: count.current, says, ...(undo && { undo }) });
-  }, []);
-  const take = useCallback(
-    async (call: () => Promise<Step>): Promise<boolean> => {
+  const runStep = useCallback(
+    async (call: () => Promise<DoneStep>): Promise<boolean> => {
       try {
-        const { says, undo, undone = t("Taken back.") } = await call();
+        const { says, undo, undone = t("Undone.") } = await call();
         setError(undefined);
-        const back = undo && (() => void take(() => undo().then(() => ({ says: undone }))));
-        say(says, back);
+        const runUndo = undo && (() => void runStep(() => undo().then(() => ({ says: undone }))));
+        showDone(says, runUndo);
         return true;
       } catch (refused) {
         setError(refused instanceof Error ? refused : new Error(String(refused)));
@@ -62,52 +57,57 @@ function useSteps() {
         for (const key of ["games", "recorder", "library"]) void queryClient.invalidateQueries({ queryKey: [key] });
       }
     },
-    [queryClient, say],
+    [queryClient, showDone],
   );
-  const forget = useCallback(() => setDone(undefined), []);
-  const forgive = useCallback(() => setError(undefined), []);
-  return { done, error, say, take, forget, forgive, fail: setError };
+  const clearError = useCallback(() => setError(undefined), []);
+  return { done: message, error, showDone, runStep, clearDone: dismiss, clearError, showError: setError };
 }
 
 export function useEventCommands() {
   const client = useClient();
-  const { take, ...steps } = useSteps();
-  const doing = useMemo((): EventCommands => {
-    const record = ({ eventId }: EventRow, change: RecordingChange) =>
+  const { runStep, ...steps } = useSteps();
+  const commands = useMemo((): EventCommands => {
+    const changeRecording = ({ eventId }: EventRow, change: RecordingChange) =>
       client.call(changeRecordingRule, { body: { eventId, ...change } });
-    const recordAgain = (row: EventRow) =>
+    const restoreRecording = (row: EventRow) =>
       row.recording?.changed
-        ? record(row, membersOf(row.recording))
+        ? changeRecording(row, ruleSettings(row.recording))
         : client.call(resetRecordingRule, { query: { eventId: row.eventId } });
-    // What an id is called is the same for all its kinds.
-    const look = async ({ eventId, rules: [rule] }: EventRow, change: LabelChange) => {
+    // All kinds of an id share one label and icon.
+    const changeLabels = async ({ eventId, rules: [rule] }: EventRow, change: LabelChange) => {
       if (rule)
         await client.call(changeRule, { body: { kind: rule.kind, eventId, ...change } as BodyOf<typeof changeRule> });
     };
-    const keep = async (row: EventRow, recording: RecordingChange, seen: LabelChange): Promise<Step> => {
-      const records = Object.keys(recording).length > 0;
-      const looks = Object.keys(seen).length > 0;
-      if (records) await record(row, recording);
-      if (looks) await look(row, seen).catch((error: Error) => Promise.reject(records ? halfKept(error) : error));
+    const save = async (row: EventRow, recording: RecordingChange, labels: LabelChange): Promise<DoneStep> => {
+      const hasRecordingChanges = Object.keys(recording).length > 0;
+      const hasLabelChanges = Object.keys(labels).length > 0;
+      if (hasRecordingChanges) await changeRecording(row, recording);
+      if (hasLabelChanges)
+        await changeLabels(row, labels).catch((error: Error) =>
+          Promise.reject(hasRecordingChanges ? partialSaveError(error) : error),
+        );
       const { label, icon } = row;
       const undo = async () => {
-        if (records) await recordAgain(row);
-        if (looks) await look(row, { ...("label" in seen && { label }), ...("icon" in seen && { icon }) });
+        if (hasRecordingChanges) await restoreRecording(row);
+        if (hasLabelChanges)
+          await changeLabels(row, { ...("label" in labels && { label }), ...("icon" in labels && { icon }) });
       };
-      return { says: t("Kept: {{name}}.", { name: nameOf(row) }), undo };
+      return { says: t("Saved: {{name}}.", { name: eventName(row) }), undo };
     };
-    const reset = async (row: EventRow): Promise<Step> => {
+    const reset = async (row: EventRow): Promise<DoneStep> => {
       await client.call(resetRecordingRule, { query: { eventId: row.eventId } });
-      return { says: t("Back to the defaults: {{name}}.", { name: nameOf(row) }), undo: () => recordAgain(row) };
+      return { says: t("Reset to defaults: {{name}}.", { name: eventName(row) }), undo: () => restoreRecording(row) };
     };
-    const turn = async (row: EventRow, { kind }: Rule, enabled: boolean): Promise<Step> => {
-      const to = (on: boolean) => client.call(changeRule, { body: { kind, eventId: row.eventId, enabled: on } });
-      await to(enabled);
-      const name = nameOf(row);
-      const says = enabled ? t("{{name}} is taken again.", { name }) : t("{{name}} is ignored from now on.", { name });
-      return { says, undo: () => to(!enabled) };
+    const setEnabled = async (row: EventRow, { kind }: Rule, enabled: boolean): Promise<DoneStep> => {
+      const change = (on: boolean) => client.call(changeRule, { body: { kind, eventId: row.eventId, enabled: on } });
+      await change(enabled);
+      const name = eventName(row);
+      const says = enabled
+        ? t("Kit accepts {{name}} again.", { name })
+        : t("Kit ignores {{name}} from now on.", { name });
+      return { says, undo: () => change(!enabled) };
     };
-    const apply = async (file: EventsFile): Promise<Step> => {
+    const apply = async (file: EventsFile): Promise<DoneStep> => {
       const { changes, before } = await client.call(importEventsFile, { body: file, query: {} });
       const count = changes.length;
       return {
@@ -116,11 +116,11 @@ export function useEventCommands() {
       };
     };
     return {
-      keep: (row, recording, seen) => take(() => keep(row, recording, seen)),
-      reset: (row) => take(() => reset(row)),
-      turn: (row, rule, enabled) => take(() => turn(row, rule, enabled)),
-      apply: (file) => take(() => apply(file)),
+      save: (row, recording, labels) => runStep(() => save(row, recording, labels)),
+      reset: (row) => runStep(() => reset(row)),
+      setEnabled: (row, rule, enabled) => runStep(() => setEnabled(row, rule, enabled)),
+      apply: (file) => runStep(() => apply(file)),
     };
-  }, [client, take]);
-  return { doing, ...steps };
+  }, [client, runStep]);
+  return { commands, ...steps };
 }

@@ -1,12 +1,12 @@
-// Small labels of a session: its game, how it ended, its time of day.
+// Labels of a session: its game, ending and times.
 
 import type { GameSession } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { locale } from "../../language/language.ts";
-import type { Tone } from "../../ui/event-words.ts";
-import { gameWord } from "../../ui/game-name.ts";
+import type { Tone } from "../../ui/event-text.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { toneColours } from "../../ui/labels.tsx";
-import { endingWord } from "../../ui/sessions/session-words.ts";
+import { endingLabel } from "../../ui/sessions/session-text.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 
 export function ToneBadge({ says, tone, title }: { says: string; tone: Tone; title?: string }) {
@@ -24,13 +24,13 @@ export function ToneBadge({ says, tone, title }: { says: string; tone: Tone; tit
 }
 
 export function EndingBadge({ session }: { session: GameSession }) {
-  const { says, tone, title } = endingWord(session);
+  const { says, tone, title } = endingLabel(session);
   return <ToneBadge says={visibleLine(says, 60)} tone={tone} title={title} />;
 }
 
 export const GameName = ({ session }: { session: GameSession }) => (
   <bdi className="session-game" data-unsorted={session.game === null}>
-    {gameWord(session.game, 80)}
+    {gameName(session.game, 80)}
   </bdi>
 );
 

@@ -1,26 +1,30 @@
-// The list of sessions: one run of one game each, the one that began last first.
+// The list of sessions, most recent first.
 import type { GameSession } from "@kit/contract";
 import { Button, Heading, Text } from "@radix-ui/themes";
 import { useCallback, useEffect, useMemo } from "react";
 import { useChanges } from "../../api/use-changes.ts";
-import { useGames } from "../../api/use-games.ts";
+import { useGameNames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
 import { connectAddress, replaceAddress, sessionsAddress, useFragment } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
-import { byDay } from "../../ui/days.ts";
+import { groupByDay } from "../../ui/days.ts";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import mark from "../../ui/mark.svg";
-import { countsOf, goneWord, lengthOf, lengthWords } from "../../ui/sessions/session-words.ts";
+import {
+  formatDuration,
+  removedSessionsText,
+  sessionCounts,
+  sessionDurationMs,
+} from "../../ui/sessions/session-text.ts";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { laneIcons } from "./lane-words.ts";
+import { rowIcons } from "./item-text.ts";
 import { EndingBadge, GameName, timeOfDay } from "./session-labels.tsx";
-import { type SessionView, sessionQueryOf, sessionViewIn } from "./session-view.ts";
+import { parseSessionView, type SessionView, sessionQuery } from "./session-view.ts";
 import { useSessionList } from "./use-sessions.ts";
 
-/** Where there are no sessions to show: how the first one comes about. */
 function NoSessions() {
   return (
     <section className="empty" aria-labelledby="no-sessions">
@@ -30,11 +34,11 @@ function NoSessions() {
       </Heading>
       <Text as="p" color="gray">
         {t(
-          "A session is one run of one game, with all that happened in it on one track. It begins with the game's first event.",
+          "A session is one run of one game, with everything that happened on one timeline. It begins with the game's first event.",
         )}
       </Text>
       <Text as="p" color="gray">
-        {t("Started this way, Kit also sees how the game ends, and makes an error report of a crash:")}
+        {t("If you start the game like this, Kit also sees how it ends and turns a crash into an error report:")}
       </Text>
       <CommandLine command="npx kit run -- ./mygame" />
       <p className="session-more">
@@ -44,14 +48,14 @@ function NoSessions() {
   );
 }
 
-function NothingMatches({ onClear }: { onClear: () => void }) {
+function NoMatchingSessions({ onClear }: { onClear: () => void }) {
   return (
     <section className="empty" aria-labelledby="no-sessions">
       <Heading as="h2" size="4" weight="medium" id="no-sessions">
-        {t("No session of this game")}
+        {t("No sessions of this game")}
       </Heading>
       <Text as="p" color="gray">
-        {t("When it is played, its sessions appear here by themselves.")}
+        {t("Its sessions appear here automatically when you play it.")}
       </Text>
       <Button variant="soft" onClick={onClear}>
         {t("Show all sessions")}
@@ -60,7 +64,7 @@ function NothingMatches({ onClear }: { onClear: () => void }) {
   );
 }
 
-/** One session in the list: which game, when, how long, how it ended, and how much happened. */
+/** A row of the list: game, time, length, ending and counts. */
 function SessionRow({ session, query, nowMs }: { session: GameSession; query: string; nowMs: number }) {
   const { id, program, startedAt } = session;
   return (
@@ -74,12 +78,12 @@ function SessionRow({ session, query, nowMs }: { session: GameSession; query: st
           <time dateTime={startedAt} title={startedAt}>
             {timeOfDay(startedAt)}
           </time>
-          <span className="session-length">{lengthWords(lengthOf(session, nowMs))}</span>
+          <span className="session-length">{formatDuration(sessionDurationMs(session, nowMs))}</span>
         </span>
         <span className="session-counts">
-          {countsOf(session).map(({ lane, says }) => (
+          {sessionCounts(session).map(({ lane, says }) => (
             <span key={says} data-lane={lane}>
-              {lane && <Icon name={laneIcons[lane]} size={13} />}
+              {lane && <Icon name={rowIcons[lane]} size={13} />}
               {says}
             </span>
           ))}
@@ -90,21 +94,21 @@ function SessionRow({ session, query, nowMs }: { session: GameSession; query: st
   );
 }
 
-/** While a game runs its counts rise many times a second. */
-const everyMs = 1_000;
+/** A running game's counts change many times a second. */
+const refetchMs = 1_000;
 
-function useView(): [SessionView, (game: string | undefined) => void] {
+function useSessionView(): [SessionView, (game: string | undefined) => void] {
   const fragment = useFragment();
-  const view = useMemo(() => sessionViewIn(fragment), [fragment]);
+  const view = useMemo(() => parseSessionView(fragment), [fragment]);
   const choose = useCallback((game: string | undefined) => {
-    replaceAddress(sessionsAddress(undefined, sessionQueryOf(game ? { game } : {})));
+    replaceAddress(sessionsAddress(undefined, sessionQuery(game ? { game } : {})));
   }, []);
   return [view, choose];
 }
 
 export function SessionListPage() {
-  useChanges(everyMs);
-  const [view, choose] = useView();
+  useChanges(refetchMs);
+  const [view, choose] = useSessionView();
   const list = useSessionList(view);
   const sessions = useMemo(() => list.data?.pages.flatMap((page) => page.sessions) ?? [], [list.data]);
   const forgotten = list.data?.pages[0]?.forgotten ?? 0;
@@ -127,10 +131,10 @@ export function SessionListPage() {
           {list.error.message}
         </p>
       )}
-      <Days sessions={sessions} query={sessionQueryOf(view)} />
+      <Days sessions={sessions} query={sessionQuery(view)} />
       {list.isSuccess &&
         sessions.length === 0 &&
-        (view.game === undefined ? <NoSessions /> : <NothingMatches onClear={() => choose(undefined)} />)}
+        (view.game === undefined ? <NoSessions /> : <NoMatchingSessions onClear={() => choose(undefined)} />)}
       {list.hasNextPage && (
         <div className="notice-line">
           <Button variant="soft" color="gray" disabled={list.isFetching} onClick={() => void list.fetchNextPage()}>
@@ -138,7 +142,7 @@ export function SessionListPage() {
           </Button>
         </div>
       )}
-      {forgotten > 0 && !list.hasNextPage && <p className="sessions-forgotten">{goneWord(forgotten)}</p>}
+      {forgotten > 0 && !list.hasNextPage && <p className="sessions-forgotten">{removedSessionsText(forgotten)}</p>}
     </main>
   );
 }
@@ -147,7 +151,7 @@ function Days({ sessions, query }: { sessions: readonly GameSession[]; query: st
   const nowMs = useNow();
   return (
     <div className="session-days">
-      {byDay(sessions, new Date(nowMs), ({ startedAt }) => startedAt).map((day) => (
+      {groupByDay(sessions, new Date(nowMs), ({ startedAt }) => startedAt).map((day) => (
         <section key={day.key} aria-label={day.says}>
           <h2 className="day">{day.says}</h2>
           <ul className="session-list">
@@ -159,12 +163,4 @@ function Days({ sessions, query }: { sessions: readonly GameSession[]; query: st
       ))}
     </div>
   );
-}
-
-function useGameNames(sessions: readonly GameSession[]): string[] {
-  const known = useGames().data?.games;
-  return useMemo(() => {
-    const seen = sessions.flatMap(({ game }) => (game === null ? [] : [game]));
-    return [...new Set([...(known ?? []).map(({ game }) => game), ...seen])].sort((a, b) => a.localeCompare(b));
-  }, [known, sessions]);
 }

@@ -1,4 +1,4 @@
-// The Sessions page: the runs of games, or all that happened in one.
+// The Sessions page: the list, or one session.
 import { SessionListPage } from "./session-list-page.tsx";
 import { SessionPage } from "./session-page.tsx";
 import "../../ui/clips/clips.css";

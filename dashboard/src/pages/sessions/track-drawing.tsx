@@ -1,19 +1,19 @@
-// The track as a drawing: ruler, lanes, folded stretches, marks. By attributes: the page's policy allows no styles but its files'.
+// Draws the timeline as SVG: ruler, lanes, folded gaps and marks. Only attributes set sizes: the content policy forbids inline styles.
 
 import { useMedia } from "../../api/media-pass.tsx";
 import { t } from "../../language/language.ts";
-import { posterOf } from "../../ui/clips/media-urls.ts";
-import { clockOf } from "../../ui/measures.ts";
-import type { Item, Lane } from "../../ui/sessions/session-items.ts";
-import { lengthWords } from "../../ui/sessions/session-words.ts";
+import { clipPosterFile } from "../../ui/clips/media-urls.ts";
+import { formatClock } from "../../ui/format.ts";
+import type { TimelineItem, TimelineRow } from "../../ui/sessions/session-items.ts";
+import { formatDuration } from "../../ui/sessions/session-text.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { type Mark, type Scale, ticksOf } from "./scale.ts";
-import type { TrackWindow } from "./use-track-window.ts";
+import { type Mark, rulerTicks, type Scale } from "./track-scale.ts";
+import type { VisibleRange } from "./use-visible-range.ts";
 
 const rulerPx = 26;
 const heightPx = 178;
-/** Where each lane's middle is, and how high its marks are. */
-const places: Record<Lane, { y: number; high: number }> = {
+/** The vertical centre of each lane and the height of its marks. */
+const rowLayout: Record<TimelineRow, { y: number; high: number }> = {
   clips: { y: 50, high: 42 },
   moments: { y: 94, high: 16 },
   errors: { y: 126, high: 16 },
@@ -21,33 +21,33 @@ const places: Record<Lane, { y: number; high: number }> = {
 };
 const posterPx = { wide: 144, high: 81 };
 
-export type LaneMarks = { readonly lane: Lane; readonly marks: readonly Mark[] };
+export type RowMarks = { readonly lane: TimelineRow; readonly marks: readonly Mark[] };
 
 type Props = {
   scale: Scale;
-  lanes: readonly LaneMarks[];
-  view: TrackWindow;
+  lanes: readonly RowMarks[];
+  view: VisibleRange;
   startMs: number;
-  current: Item | undefined;
-  opened: Item | undefined;
-  /** What the pointer or the keyboard rests on. */
-  looked: Item | undefined;
+  current: TimelineItem | undefined;
+  opened: TimelineItem | undefined;
+  /** The item under the pointer or the keyboard focus. */
+  highlighted: TimelineItem | undefined;
 };
 
-export function TrackDrawing({ scale, lanes, view, startMs, current, opened, looked }: Props) {
+export function TrackDrawing({ scale, lanes, view, startMs, current, opened, highlighted }: Props) {
   const isSeen = ({ x, toX }: { x: number; toX: number }) => toX >= view.fromX && x <= view.toX;
   return (
     <svg className="track-drawing" width={Math.max(1, scale.width)} height={heightPx} aria-hidden="true">
       {scale.parts
         .filter((part) => part.isFolded && isSeen({ x: part.x, toX: part.x + part.width }))
         .map((part) => (
-          <Folded key={part.fromMs} x={part.x} width={part.width} ms={part.toMs - part.fromMs} />
+          <FoldedGap key={part.fromMs} x={part.x} width={part.width} ms={part.toMs - part.fromMs} />
         ))}
       <Ruler scale={scale} startMs={startMs} view={view} />
       {lanes.map(({ lane }) => (
-        <line key={lane} className="lane-line" x1="0" x2="100%" y1={places[lane].y} y2={places[lane].y} />
+        <line key={lane} className="lane-line" x1="0" x2="100%" y1={rowLayout[lane].y} y2={rowLayout[lane].y} />
       ))}
-      {current && <Here x={scale.xOf(current.atMs)} />}
+      {current && <CurrentPosition x={scale.xOf(current.atMs)} />}
       {lanes.map(({ lane, marks }) => (
         <g key={lane} data-lane={lane}>
           {marks.filter(isSeen).map((mark) => (
@@ -61,19 +61,21 @@ export function TrackDrawing({ scale, lanes, view, startMs, current, opened, loo
           ))}
         </g>
       ))}
-      {looked?.clip?.poster && <Poster id={looked.clip.id} x={scale.xOf(looked.atMs)} width={scale.width} />}
+      {highlighted?.clip?.poster && (
+        <Poster id={highlighted.clip.id} x={scale.xOf(highlighted.atMs)} width={scale.width} />
+      )}
     </svg>
   );
 }
 
-function Ruler({ scale, startMs, view }: { scale: Scale; startMs: number; view: TrackWindow }) {
+function Ruler({ scale, startMs, view }: { scale: Scale; startMs: number; view: VisibleRange }) {
   return (
     <g className="track-ruler">
-      {ticksOf(scale, startMs, view.fromX, view.toX).map(({ x, seconds }) => (
+      {rulerTicks(scale, startMs, view.fromX, view.toX).map(({ x, seconds }) => (
         <g key={seconds}>
           <line x1={x} x2={x} y1={rulerPx - 6} y2={heightPx} />
           <text x={x + 4} y="14">
-            {clockOf(seconds)}
+            {formatClock(seconds)}
           </text>
         </g>
       ))}
@@ -81,32 +83,34 @@ function Ruler({ scale, startMs, view }: { scale: Scale; startMs: number; view: 
   );
 }
 
-function Folded({ x, width, ms }: { x: number; width: number; ms: number }) {
+function FoldedGap({ x, width, ms }: { x: number; width: number; ms: number }) {
   return (
     <g className="track-folded">
-      <title>{t("Nothing for {{length}}", { length: lengthWords(ms) })}</title>
+      <title>{t("Nothing for {{length}}", { length: formatDuration(ms) })}</title>
       <rect x={x + 3} y={rulerPx} width={width - 6} height={heightPx - rulerPx} rx="6" />
-      <text x={x + width / 2} y={places.clips.y + 4}>
-        {lengthWords(ms).split(" ").slice(0, 2).join(" ")}
+      <text x={x + width / 2} y={rowLayout.clips.y + 4}>
+        {formatDuration(ms).split(" ").slice(0, 2).join(" ")}
       </text>
     </g>
   );
 }
 
-const Here = ({ x }: { x: number }) => <line className="track-here" x1={x} x2={x} y1={rulerPx} y2={heightPx} />;
+const CurrentPosition = ({ x }: { x: number }) => (
+  <line className="track-here" x1={x} x2={x} y1={rulerPx} y2={heightPx} />
+);
 
-/** Wider on both sides by this, so that a count has room. */
-const forDigits = (count: number): number => (count > 99 ? 8 : count > 9 ? 4 : 0);
+/** Extra width on each side of a mark for the digits of its count. */
+const digitsPaddingPx = (count: number): number => (count > 99 ? 8 : count > 9 ? 4 : 0);
 
-type MarkProps = { mark: Mark; lane: Lane; isCurrent: boolean; isOpen: boolean };
+type MarkProps = { mark: Mark; lane: TimelineRow; isCurrent: boolean; isOpen: boolean };
 
 function MarkDrawing({ mark, lane, isCurrent, isOpen }: MarkProps) {
   const { items, x, toX } = mark;
   const [first] = items;
   if (first === undefined) return null;
-  const { y, high } = places[lane];
+  const { y, high } = rowLayout[lane];
   const count = items.reduce((sum, { entry }) => sum + (entry?.count ?? 1), 0);
-  const more = lane === "clips" ? 0 : forDigits(count);
+  const more = lane === "clips" ? 0 : digitsPaddingPx(count);
   const width = toX - x + 2 * more;
   const shape = { x: x - more, y: y - high / 2, width, height: high, rx: lane === "clips" ? 7 : 8 };
   return (
@@ -117,10 +121,10 @@ function MarkDrawing({ mark, lane, isCurrent, isOpen }: MarkProps) {
       data-open={isOpen}
       data-state={first.entry?.state ?? first.clip?.state}
     >
-      {/* A little more than is seen, for fingers. */}
+      {/* Larger than the mark, so that fingers can hit it. */}
       <rect className="mark-reach" x={shape.x - 3} y={y - 16} width={width + 6} height="32" />
       <rect className="mark-shape" {...shape} />
-      {first.clip && width >= 40 && <Film mark={shape} clip={first.clip} />}
+      {first.clip && width >= 40 && <ClipContent mark={shape} clip={first.clip} />}
       {count > 1 && (
         <text className="mark-count" x={lane === "clips" ? x + width - 6 : shape.x + width / 2} y={y + 4}>
           {count > 999 ? "1k+" : count}
@@ -130,17 +134,25 @@ function MarkDrawing({ mark, lane, isCurrent, isOpen }: MarkProps) {
   );
 }
 
-type FilmProps = { mark: { x: number; y: number; width: number; height: number }; clip: NonNullable<Item["clip"]> };
+type ClipContentProps = {
+  mark: { x: number; y: number; width: number; height: number };
+  clip: NonNullable<TimelineItem["clip"]>;
+};
 
-/** A clip with room: its picture and its name. */
-function Film({ mark, clip }: FilmProps) {
+/** The poster and title of a clip, if its mark is wide enough. */
+function ClipContent({ mark, clip }: ClipContentProps) {
   const { addressFor } = useMedia();
   const high = mark.height - 6;
   const wide = clip.poster ? (high * 16) / 9 : 0;
   return (
     <svg x={mark.x + 3} y={mark.y + 3} width={mark.width - 6} height={high} aria-hidden="true">
       {clip.poster && (
-        <image href={addressFor(posterOf(clip))} width={wide} height={high} preserveAspectRatio="xMidYMid slice" />
+        <image
+          href={addressFor(clipPosterFile(clip))}
+          width={wide}
+          height={high}
+          preserveAspectRatio="xMidYMid slice"
+        />
       )}
       {mark.width > wide + 60 && (
         <text className="film-title" x={wide + 8} y={high / 2 + 4}>
@@ -154,12 +166,12 @@ function Film({ mark, clip }: FilmProps) {
 function Poster({ id, x, width }: { id: string; x: number; width: number }) {
   const { addressFor } = useMedia();
   const left = Math.max(4, Math.min(x, width - posterPx.wide - 8));
-  const top = places.clips.y + places.clips.high / 2 + 8;
+  const top = rowLayout.clips.y + rowLayout.clips.high / 2 + 8;
   return (
     <g className="track-poster">
       <rect x={left - 3} y={top - 3} width={posterPx.wide + 6} height={posterPx.high + 6} rx="8" />
       <image
-        href={addressFor(posterOf({ id }))}
+        href={addressFor(clipPosterFile({ id }))}
         x={left}
         y={top}
         width={posterPx.wide}

@@ -1,71 +1,72 @@
-// The track of a session: its window, its zoom, and how the keyboard and the pointer move on it.
+// The timeline of a session, with zoom, keyboard and pointer control.
 import { Button } from "@radix-ui/themes";
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
-import { moveOf } from "../../ui/clips/player-keys.ts";
+import { moveOfKey } from "../../ui/clips/player-keys.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { type Item, itemAfter, lanes, type Track } from "../../ui/sessions/session-items.ts";
-import { addressOfItem } from "./item-address.ts";
-import { itemLine } from "./item-words.ts";
-import { laneIcons, lanesWord } from "./lane-words.ts";
-import type { PlayerGo } from "./nearby-events.tsx";
-import { marksOf, type Scale } from "./scale.ts";
-import { type LaneMarks, TrackDrawing } from "./track-drawing.tsx";
-import { useTrackWindow } from "./use-track-window.ts";
-import { allOfIt, type ChangeZoom, closer, further } from "./zoom.ts";
+import { nextItem, type TimelineItem, type TimelineTrack, timelineRows } from "../../ui/sessions/session-items.ts";
+import type { PlayerControl } from "./item-panel.tsx";
+import { itemAddress, itemLine, rowIcons, rowLabel } from "./item-text.ts";
+import { type RowMarks, TrackDrawing } from "./track-drawing.tsx";
+import { type ChangeZoom, groupMarks, resetZoom, type Scale, zoomIn, zoomOut } from "./track-scale.ts";
+import { useVisibleRange } from "./use-visible-range.ts";
 
 type Props = {
-  track: Track;
-  current: Item | undefined;
-  opened: Item | undefined;
+  track: TimelineTrack;
+  current: TimelineItem | undefined;
+  opened: TimelineItem | undefined;
   startMs: number;
   zoom: number;
   onZoom: ChangeZoom;
-  onMove: (item: Item) => void;
-  onShow: (item: Item) => void;
-  go: RefObject<PlayerGo | undefined>;
+  onMove: (item: TimelineItem) => void;
+  onShow: (item: TimelineItem) => void;
+  playerControl: RefObject<PlayerControl | undefined>;
 };
 
-const steps = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "down" } as const;
+const keySteps = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "down" } as const;
 
-function useKeys({ track: { items }, current, opened, onMove, onShow, go }: Props) {
+function useTrackKeys({ track: { items }, current, opened, onMove, onShow, playerControl }: Props) {
   return (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = steps[event.key as keyof typeof steps];
-    const ends: Record<string, Item | undefined> = { Home: items[0], End: items.at(-1) };
-    const target = step === undefined ? ends[event.key] : itemAfter(items, current, step);
+    const step = keySteps[event.key as keyof typeof keySteps];
+    const ends: Record<string, TimelineItem | undefined> = { Home: items[0], End: items.at(-1) };
+    const target = step === undefined ? ends[event.key] : nextItem(items, current, step);
     if (target !== undefined) onMove(target);
     else if (event.key === "Enter" && current !== undefined) {
-      if (current.key === opened?.key) location.hash = addressOfItem(current);
+      if (current.key === opened?.key) location.hash = itemAddress(current);
       else onShow(current);
     } else if (event.key === " ") {
-      const move = moveOf(" ");
-      if (move) go.current?.(move);
+      const move = moveOfKey(" ");
+      if (move) playerControl.current?.(move);
     } else if (step === undefined) return;
     event.preventDefault();
   };
 }
 
-/** The item a place in the drawing means; pressed once more, the next of those that lie on one another. */
-function meantBy(event: MouseEvent, drawn: readonly LaneMarks[], current: Item | undefined): Item | undefined {
+/** Returns the item under the pointer. Repeated clicks on a group of overlapping items select the next one. */
+function itemAt(
+  event: MouseEvent,
+  drawn: readonly RowMarks[],
+  current: TimelineItem | undefined,
+): TimelineItem | undefined {
   const key = (event.target as Element).closest("[data-key]")?.getAttribute("data-key");
   if (key == null) return undefined;
   const items = drawn.flatMap(({ marks }) => marks).find((mark) => mark.items[0]?.key === key)?.items ?? [];
   return items[(items.findIndex((item) => item.key === current?.key) + 1) % items.length];
 }
 
-/** What is drawn, as close as is looked. The keys know no end: what they ask beyond it is taken back. */
-function useDrawn({ track, current, zoom, onZoom }: Props, box: RefObject<HTMLDivElement | null>) {
-  const { scale, view, onScroll } = useTrackWindow({ box, track, current, zoom });
+/** Computes the scale and the marks of each lane, and limits the zoom that the shortcuts request. */
+function useMarks({ track, current, zoom, onZoom }: Props, box: RefObject<HTMLDivElement | null>) {
+  const { scale, view, onScroll } = useVisibleRange({ box, track, current, zoom });
   useEffect(() => {
     if (zoom > scale.zoomMax) onZoom(() => scale.zoomMax);
   }, [zoom, scale.zoomMax, onZoom]);
   const drawn = useMemo(
     () =>
-      lanes.map((lane) => ({
+      timelineRows.map((lane) => ({
         lane,
-        marks: marksOf(
-          track.items.filter((item) => item.lane === lane),
+        marks: groupMarks(
+          track.items.filter((item) => item.row === lane),
           scale,
         ),
       })),
@@ -77,37 +78,37 @@ function useDrawn({ track, current, zoom, onZoom }: Props, box: RefObject<HTMLDi
 export function TrackView(props: Props) {
   const { track, current, opened, startMs, zoom, onZoom, onShow } = props;
   const box = useRef<HTMLDivElement>(null);
-  const { scale, view, onScroll, drawn } = useDrawn(props, box);
-  const [hovered, setHovered] = useState<Item>();
+  const { scale, view, onScroll, drawn } = useMarks(props, box);
+  const [hovered, setHovered] = useState<TimelineItem>();
   const [focused, setFocused] = useState(false);
-  const onKeyDown = useKeys(props);
+  const onKeyDown = useTrackKeys(props);
   const at = current === undefined ? -1 : track.items.indexOf(current);
-  const looked = hovered ?? (focused ? current : undefined);
+  const highlighted = hovered ?? (focused ? current : undefined);
   return (
-    <section className="track" aria-label={t("Track")}>
+    <section className="track" aria-label={t("Timeline")}>
       <TrackTools zoom={zoom} onZoom={onZoom} scale={scale} says={hovered ?? current} startMs={startMs} />
       <div className="track-frame">
-        <LaneNames />
+        <RowNames />
         <div
           ref={box}
           className="track-window"
           role="slider"
           tabIndex={0}
-          aria-label={t("What happened, in the order of time")}
+          aria-label={t("What happened, in chronological order")}
           aria-orientation="horizontal"
           aria-valuemin={Math.min(1, track.items.length)}
           aria-valuemax={track.items.length}
           aria-valuenow={at + 1}
-          aria-valuetext={current ? itemLine(current, startMs) : t("Nothing chosen")}
+          aria-valuetext={current ? itemLine(current, startMs) : t("Nothing selected")}
           onScroll={onScroll}
           onKeyDown={onKeyDown}
           onFocus={() => setFocused(true)}
           onBlur={() => setFocused(false)}
-          onMouseOver={(event) => setHovered(meantBy(event, drawn, undefined))}
+          onMouseOver={(event) => setHovered(itemAt(event, drawn, undefined))}
           onMouseLeave={() => setHovered(undefined)}
           onClick={(event) => {
-            const meant = meantBy(event, drawn, current);
-            if (meant) onShow(meant);
+            const clicked = itemAt(event, drawn, current);
+            if (clicked) onShow(clicked);
           }}
         >
           <TrackDrawing
@@ -117,7 +118,7 @@ export function TrackView(props: Props) {
             startMs={startMs}
             current={current}
             opened={opened}
-            looked={looked}
+            highlighted={highlighted}
           />
         </div>
       </div>
@@ -129,7 +130,7 @@ type ToolsProps = {
   zoom: number;
   onZoom: ChangeZoom;
   scale: Scale;
-  says: Item | undefined;
+  says: TimelineItem | undefined;
   startMs: number;
 };
 
@@ -137,29 +138,29 @@ function TrackTools({ zoom, onZoom, scale: { zoomMax }, says, startMs }: ToolsPr
   return (
     <div className="track-tools">
       <p className="track-says">
-        {says ? <bdi>{itemLine(says, startMs)}</bdi> : t("Choose a mark, or walk along with the arrow keys.")}
+        {says ? <bdi>{itemLine(says, startMs)}</bdi> : t("Select a mark, or move with the arrow keys.")}
       </p>
       <div className="track-zoom">
         <Button
           size="1"
           variant="soft"
           color="gray"
-          aria-label={t("Further away")}
+          aria-label={t("Zoom out")}
           disabled={zoom <= 1}
-          onClick={() => onZoom(further)}
+          onClick={() => onZoom(zoomOut)}
         >
           −
         </Button>
-        <Button size="1" variant="soft" color="gray" disabled={zoom <= 1} onClick={() => onZoom(allOfIt)}>
-          {t("All of it")}
+        <Button size="1" variant="soft" color="gray" disabled={zoom <= 1} onClick={() => onZoom(resetZoom)}>
+          {t("Whole session")}
         </Button>
         <Button
           size="1"
           variant="soft"
           color="gray"
-          aria-label={t("Closer")}
+          aria-label={t("Zoom in")}
           disabled={zoom >= zoomMax}
-          onClick={() => onZoom(closer)}
+          onClick={() => onZoom(zoomIn)}
         >
           +
         </Button>
@@ -168,13 +169,13 @@ function TrackTools({ zoom, onZoom, scale: { zoomMax }, says, startMs }: ToolsPr
   );
 }
 
-function LaneNames() {
+function RowNames() {
   return (
     <ul className="lane-names" aria-hidden="true">
-      {lanes.map((lane) => (
+      {timelineRows.map((lane) => (
         <li key={lane} data-lane={lane}>
-          <Icon name={laneIcons[lane]} size={14} />
-          <span>{lanesWord(lane)}</span>
+          <Icon name={rowIcons[lane]} size={14} />
+          <span>{rowLabel(lane)}</span>
         </li>
       ))}
     </ul>

@@ -1,12 +1,12 @@
-// Sessions as the launcher lists them, and the parts of one's timeline; fetched again whenever the feed says they changed.
+// Queries for sessions, parts of a timeline, and clips.
 import { type Client, type Clip, getClip, getTimeline, KitError, listSessions, type Timeline } from "@kit/contract";
 import { type UseQueryResult, useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
-import { bestFirst } from "./session-texts.ts";
+import { sortBestFirst } from "./session-highlights.ts";
 import type { SessionView } from "./session-view.ts";
 
-const pageSessions = 30;
+const pageSize = 30;
 
 export function useSessionList(view: SessionView) {
   const client = useClient();
@@ -14,15 +14,15 @@ export function useSessionList(view: SessionView) {
     queryKey: ["sessions", "list", view],
     queryFn: ({ pageParam: before }) =>
       client.call(listSessions, {
-        query: { ...view, limit: pageSessions, ...(before === undefined ? {} : { before }) },
+        query: { ...view, limit: pageSize, ...(before === undefined ? {} : { before }) },
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.more ? page.sessions.at(-1)?.id : undefined),
   });
 }
 
-/** A part that others follow stays as it is until the page is opened anew: it is large, and the game comes first. */
-const partOf = (client: Client, id: string, after: string | undefined) => ({
+/** A part that has a successor is fetched only once: refetching large parts would slow down the game. */
+const timelineQuery = (client: Client, id: string, after: string | undefined) => ({
   queryKey: ["sessions", "timeline", id, after ?? null],
   queryFn: () => client.call(getTimeline, { params: { id }, query: after === undefined ? {} : { after } }),
   staleTime: (query: { state: { data: Timeline | undefined } }) =>
@@ -31,30 +31,31 @@ const partOf = (client: Client, id: string, after: string | undefined) => ({
   retry: (failures: number, error: Error) => failures < 2 && !(error instanceof KitError),
 });
 
-// One function each, or what they give would be made anew with every drawing.
-const joined = (results: readonly UseQueryResult<Timeline>[]) => ({
+// Constant functions; otherwise each render would create new results.
+const combineParts = (results: readonly UseQueryResult<Timeline>[]) => ({
   parts: results.flatMap(({ data }) => data ?? []),
   error: results.find((result) => result.error !== null)?.error ?? undefined,
   isFetching: results.some((result) => result.isFetching),
 });
-const best = (results: readonly UseQueryResult<Clip>[]) => bestFirst(results.flatMap(({ data }) => data ?? []));
+const combineClips = (results: readonly UseQueryResult<Clip>[]) =>
+  sortBestFirst(results.flatMap(({ data }) => data ?? []));
 
-/** The beginning of a timeline, and the parts behind it that were asked for. */
+/** Fetches a timeline part by part. */
 export function useTimeline(id: string) {
   const client = useClient();
-  const [asked, setAsked] = useState<readonly (string | undefined)[]>([undefined]);
+  const [starts, setStarts] = useState<readonly (string | undefined)[]>([undefined]);
   const { parts, error, isFetching } = useQueries({
-    queries: asked.map((after) => partOf(client, id, after)),
-    combine: joined,
+    queries: starts.map((after) => timelineQuery(client, id, after)),
+    combine: combineParts,
   });
-  const until = parts.length === asked.length ? (parts.at(-1)?.until ?? undefined) : undefined;
+  const until = parts.length === starts.length ? (parts.at(-1)?.until ?? undefined) : undefined;
   const more = useCallback(() => {
-    if (until !== undefined) setAsked((before) => [...before, until]);
+    if (until !== undefined) setStarts((before) => [...before, until]);
   }, [until]);
   return { parts, error, isFetching, more: until === undefined ? undefined : more };
 }
 
-/** The best of these clips, best first; of those that can no longer be had, none. */
+/** Fetches clips and sorts the best first; clips that no longer exist are left out. */
 export function useBestClips(ids: readonly string[]) {
   const client = useClient();
   return useQueries({
@@ -63,6 +64,6 @@ export function useBestClips(ids: readonly string[]) {
       queryFn: () => client.call(getClip, { params: { id } }),
       retry: false,
     })),
-    combine: best,
+    combine: combineClips,
   });
 }

@@ -1,4 +1,4 @@
-// The Settings page: everything that is set once, in one column, with a table of contents where there is room.
+// The Settings page: all settings in one column, with a table of contents on wide screens.
 import "../../ui/list-page.css";
 import "../../ui/details.css";
 import "../../ui/clips/clips.css";
@@ -11,47 +11,60 @@ import { useGames } from "../../api/use-games.ts";
 import { useHealth } from "../../api/use-health.ts";
 import { useRecorder, useTestRecording } from "../../api/use-recorder.ts";
 import { useUsage } from "../../api/use-storage.ts";
-import { choose, type Language, languageShown, languages, t, translateMessage } from "../../language/language.ts";
+import {
+  chooseLanguage,
+  currentLanguage,
+  type Language,
+  languages,
+  t,
+  translateMessage,
+} from "../../language/language.ts";
 import { recorderAddress, storageAddress, useFragment } from "../../ui/address.ts";
-import { NoticeSettingsSection } from "../../ui/alerts/alert-settings.tsx";
+import { AlertSettings } from "../../ui/alerts/alert-settings.tsx";
 import { type Appearance, useAppearance } from "../../ui/appearance.ts";
-import { testWords } from "../../ui/clips/clip-words.ts";
+import { testRecordingLabels } from "../../ui/clips/clip-text.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { Choice, FieldRow } from "../../ui/fields.tsx";
+import { FieldRow, Select } from "../../ui/fields.tsx";
+import { formatBytes } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { sizeOf } from "../../ui/measures.ts";
-import { SettingsSection } from "../../ui/recorder/recorder-settings.tsx";
-import { recorderWord } from "../../ui/recorder/recorder-words.ts";
-import { TestResult } from "../../ui/recorder/test-recording.tsx";
+import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx";
+import { recorderStateLabel } from "../../ui/recorder/recorder-text.ts";
+import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
 import { Fact } from "../../ui/section.tsx";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
-import { sumOf } from "../../ui/storage-parts.ts";
+import { totalBytes } from "../../ui/storage-usage.ts";
 import { visibleText } from "../../ui/visible-text.ts";
-import { partAddress, partId, partIn, partNames, partTitle } from "./contents.ts";
-import { OriginsPart } from "./origins-part.tsx";
-import { Part } from "./part.tsx";
-import { AccountsPart, ForwardingPart } from "./sending-parts.tsx";
-import { StartPart } from "./start-part.tsx";
+import { AutostartSection } from "./autostart-section.tsx";
+import { AccountsSection, ForwardingSection } from "./destination-sections.tsx";
+import { OriginsSection } from "./origins-section.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import {
+  sectionFromAddress,
+  settingsSectionAddress,
+  settingsSectionId,
+  settingsSectionNames,
+  settingsSectionTitle,
+} from "./settings-sections.ts";
 
 const languageField = "settings-language";
-/** Over the load in another language, in this tab. */
+/** Session storage key that survives the reload after a language change. */
 const chosenKey = "kit-language-chosen";
 
 const languageChoices = Object.entries(languages).map(([value, says]) => ({ value: value as Language, says }));
 
 const appearanceChoices = (): { value: Appearance; says: string }[] => [
-  { value: "system", says: t("As the system") },
+  { value: "system", says: t("Same as the system") },
   { value: "light", says: t("Light") },
   { value: "dark", says: t("Dark") },
 ];
 
-function chooseAndStay(language: Language): void {
+function changeLanguage(language: Language): void {
   sessionStorage.setItem(chosenKey, language);
-  choose(language);
+  chooseLanguage(language);
 }
 
-/** Another language loads the page anew: who chose it goes on where they were. */
-function useFocusKept(): void {
+/** Restores the focus after the reload that a language change causes. */
+function useRestoredFocus(): void {
   useEffect(() => {
     if (sessionStorage.getItem(chosenKey) === null) return;
     sessionStorage.removeItem(chosenKey);
@@ -59,31 +72,31 @@ function useFocusKept(): void {
   }, []);
 }
 
-/** The page's language and colours, as this browser keeps them. */
-function LookPart() {
+/** Language and colours, stored in this browser. */
+function AppearanceSection() {
   const [{ choice }, chooseAppearance] = useAppearance();
-  useFocusKept();
+  useRestoredFocus();
   return (
-    <Part name="look">
+    <SettingsSection name="look">
       <div className="setting">
         <label htmlFor={languageField}>{t("Language")}</label>
         <div className="setting-value">
-          <Choice id={languageField} choices={languageChoices} value={languageShown()} onChange={chooseAndStay} />
+          <Select id={languageField} choices={languageChoices} value={currentLanguage()} onChange={changeLanguage} />
         </div>
       </div>
       <FieldRow label={t("Colours")}>
-        {({ field }) => <Choice id={field} choices={appearanceChoices()} value={choice} onChange={chooseAppearance} />}
+        {({ field }) => <Select id={field} choices={appearanceChoices()} value={choice} onChange={chooseAppearance} />}
       </FieldRow>
-    </Part>
+    </SettingsSection>
   );
 }
 
-/** The recorder in a line, a test of it, and how it is set. */
-function RecorderPart() {
+/** The recorder's state, a test recording, and its settings. */
+function RecorderSection() {
   const { data: report, error } = useRecorder();
   const test = useTestRecording();
   return (
-    <Part name="recorder" end={<a href={recorderAddress}>{t("The Recorder page")}</a>}>
+    <SettingsSection name="recorder" end={<a href={recorderAddress}>{t("Open the Recorder page")}</a>}>
       {error && !report && (
         <p className="details-warning" role="alert">
           {visibleText(error.message)}
@@ -94,33 +107,33 @@ function RecorderPart() {
           <p className="settings-state" data-state={report.state.state}>
             <span className="recorder-dot" aria-hidden="true" />
             <span>
-              <strong>{recorderWord(report.state).title}</strong>{" "}
+              <strong>{recorderStateLabel(report.state).title}</strong>{" "}
               <bdi>{visibleText(translateMessage(report.state.detail))}</bdi>
             </span>
           </p>
           <div className="settings-buttons">
             <Button variant="soft" disabled={test.isPending} onClick={() => test.mutate()}>
               <Icon name="record" size={14} />
-              {test.isPending ? testWords.busy : testWords.ask}
+              {test.isPending ? testRecordingLabels.busy : testRecordingLabels.ask}
             </Button>
           </div>
-          <TestResult test={test} />
+          <TestRecordingResult test={test} />
           <details className="settings-more">
-            <summary>{t("What is captured, how well, and with which sound")}</summary>
-            <SettingsSection report={report} />
+            <summary>{t("Recorder settings")}</summary>
+            <RecorderSettingsSection report={report} />
           </details>
         </>
       )}
-    </Part>
+    </SettingsSection>
   );
 }
 
-/** Where Kit keeps its files, how much they use, and which Kit this is. */
-function FilesPart() {
+/** Folders, disk usage and version. */
+function FilesSection() {
   const { data: usage, error } = useUsage();
   const health = useHealth().data;
   return (
-    <Part name="files" end={<a href={storageAddress}>{t("The Storage page")}</a>}>
+    <SettingsSection name="files" end={<a href={storageAddress}>{t("Open the Storage page")}</a>}>
       {error && !usage && (
         <p className="details-warning" role="alert">
           {visibleText(error.message)}
@@ -129,38 +142,38 @@ function FilesPart() {
       <dl className="facts settings-facts">
         {usage && (
           <>
-            <Fact name={t("Data")}>
+            <Fact name={t("Data folder")}>
               <span className="settings-code">{visibleText(usage.dataDir)}</span>
-              <CopyButton text={usage.dataDir} label={t("Copy the data directory")} />
+              <CopyButton text={usage.dataDir} label={t("Copy the path of the data folder")} />
             </Fact>
             <Fact name={t("Clips")}>
               <span className="settings-code">{visibleText(usage.clipsDir)}</span>
-              <CopyButton text={usage.clipsDir} label={t("Copy the folder of clips")} />
+              <CopyButton text={usage.clipsDir} label={t("Copy the path of the clips folder")} />
             </Fact>
-            <Fact name={t("Uses")}>
-              {t("{{size}}, {{free}} are free", {
-                size: sizeOf(sumOf(usage.bytes)),
-                free: sizeOf(usage.disk.freeBytes),
+            <Fact name={t("Disk usage")}>
+              {t("{{size}} used, {{free}} free", {
+                size: formatBytes(totalBytes(usage.bytes)),
+                free: formatBytes(usage.disk.freeBytes),
               })}
             </Fact>
           </>
         )}
         <Fact name={t("Version")}>{health ? `Kit ${visibleText(health.version)}` : " "}</Fact>
       </dl>
-    </Part>
+    </SettingsSection>
   );
 }
 
 export function SettingsPage() {
   useChanges();
-  const at = partIn(useFragment());
+  const at = sectionFromAddress(useFragment());
   useEffect(() => {
     document.title = t("Settings · Kit");
   }, []);
   useEffect(() => {
     if (at === undefined) return;
-    document.getElementById(partId(at))?.scrollIntoView({ block: "start" });
-    document.getElementById(`${partId(at)}-title`)?.focus({ preventScroll: true });
+    document.getElementById(settingsSectionId(at))?.scrollIntoView({ block: "start" });
+    document.getElementById(`${settingsSectionId(at)}-title`)?.focus({ preventScroll: true });
   }, [at]);
   return (
     <main className="recorder">
@@ -168,10 +181,10 @@ export function SettingsPage() {
       <div className="settings">
         <nav className="settings-contents" aria-label={t("On this page")}>
           <ul>
-            {partNames.map((name) => (
+            {settingsSectionNames.map((name) => (
               <li key={name}>
-                <a href={partAddress(name)} aria-current={at === name ? "location" : undefined}>
-                  {partTitle(name)}
+                <a href={settingsSectionAddress(name)} aria-current={at === name ? "location" : undefined}>
+                  {settingsSectionTitle(name)}
                 </a>
               </li>
             ))}
@@ -179,27 +192,29 @@ export function SettingsPage() {
         </nav>
         <div className="settings-column">
           <h1>{t("Settings")}</h1>
-          <RecorderPart />
-          <AccountsPart />
-          <ForwardingPart />
-          <NoticesPart />
-          <OriginsPart />
-          <LookPart />
-          <StartPart />
-          <FilesPart />
+          <RecorderSection />
+          <AccountsSection />
+          <ForwardingSection />
+          <AlertsSection />
+          <OriginsSection />
+          <AppearanceSection />
+          <AutostartSection />
+          <FilesSection />
         </div>
       </div>
     </main>
   );
 }
 
-function NoticesPart() {
+function AlertsSection() {
   const known = useGames().data?.games;
   const games = useMemo(() => (known ?? []).map(({ game }) => game), [known]);
   return (
-    <Part name="notices">
-      <p className="settings-quiet">{t("What is worth saying of errors without being asked. The bell lists them.")}</p>
-      <NoticeSettingsSection games={games} />
-    </Part>
+    <SettingsSection name="notices">
+      <p className="settings-quiet">
+        {t("Kit alerts you about important changes in errors. The bell lists the alerts.")}
+      </p>
+      <AlertSettings games={games} />
+    </SettingsSection>
   );
 }

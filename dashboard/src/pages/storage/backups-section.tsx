@@ -1,39 +1,42 @@
-// Backups: one more, each to save, to take back, or to delete.
+// The list of backups: create, download, restore, delete.
 import { type Backup, getBackupFile } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
 import { useDownload } from "../../api/media-pass.tsx";
 import { useBackups } from "../../api/use-storage.ts";
 import { t } from "../../language/language.ts";
+import { formatBytes } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { sizeOf } from "../../ui/measures.ts";
 import { visibleText } from "../../ui/visible-text.ts";
-import { SureDialog } from "./confirm-dialog.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { RestoreDialog } from "./restore-dialog.tsx";
-import { madeByWord, momentOf } from "./storage-words.ts";
-import type { Reopening, useStorageCommands } from "./use-storage-commands.ts";
+import { backupOriginText, formatDateTime } from "./storage-text.ts";
+import type { RestartRequest, useStorageCommands } from "./use-storage-commands.ts";
 
-type Props = { actions: ReturnType<typeof useStorageCommands>; onReopen: (what: Reopening) => void };
+type Props = { actions: ReturnType<typeof useStorageCommands>; onRestart: (what: RestartRequest) => void };
 
-export function BackupsSection({ actions: { make, removeBackup }, onReopen }: Props) {
+export function BackupsSection({ actions: { make, removeBackup }, onRestart }: Props) {
   const { data, error } = useBackups();
-  const [asked, setAsked] = useState<{ what: "restore" | "delete"; backup: Backup }>();
+  const [dialog, setDialog] = useState<{ what: "restore" | "delete"; backup: Backup }>();
   const save = useDownload();
   const trouble = save.error ?? make.error ?? removeBackup.error ?? (data ? null : error);
-  const close = () => setAsked(undefined);
+  const close = () => setDialog(undefined);
   return (
     <section className="kept-part" aria-labelledby="kept-backups">
       <div className="kept-head">
         <h2 id="kept-backups">{t("Backups")}</h2>
         <Button variant="soft" disabled={make.isPending} onClick={() => make.mutate()}>
-          {make.isPending ? t("Making it") : t("Make a backup now")}
+          {make.isPending ? t("Creating the backup…") : t("Make a backup now")}
         </Button>
       </div>
       <p className="kept-quiet">
-        {t("A backup is a whole copy of the database. Clips' files, passwords and keys are not in it.")}
+        {t("A backup is a full copy of the database. It does not contain clip files, passwords or keys.")}
       </p>
-      <Outcome says={make.isSuccess && !make.isPending && t("A backup was made, and checked.")} trouble={trouble} />
-      {data?.backups.length === 0 && <p>{t("There is none yet.")}</p>}
+      <Outcome
+        says={make.isSuccess && !make.isPending && t("The backup was created and verified.")}
+        trouble={trouble}
+      />
+      {data?.backups.length === 0 && <p>{t("No backups yet.")}</p>}
       {data && data.backups.length > 0 && (
         <ul className="kept-list">
           {data.backups.map((backup) => (
@@ -41,30 +44,32 @@ export function BackupsSection({ actions: { make, removeBackup }, onReopen }: Pr
               key={backup.name}
               backup={backup}
               onSave={() => save.mutate({ operation: getBackupFile, params: { name: backup.name } })}
-              onRestore={() => setAsked({ what: "restore", backup })}
-              onDelete={() => setAsked({ what: "delete", backup })}
+              onRestore={() => setDialog({ what: "restore", backup })}
+              onDelete={() => setDialog({ what: "delete", backup })}
             />
           ))}
         </ul>
       )}
-      {asked?.what === "restore" && (
+      {dialog?.what === "restore" && (
         <RestoreDialog
-          at={asked.backup.at}
-          onRestore={() => onReopen({ kind: "backup", name: asked.backup.name })}
+          at={dialog.backup.at}
+          onRestore={() => onRestart({ kind: "backup", name: dialog.backup.name })}
           onClose={close}
         />
       )}
-      {asked?.what === "delete" && (
-        <SureDialog
+      {dialog?.what === "delete" && (
+        <ConfirmDialog
           title={t("Delete this backup?")}
-          does={t("Delete")}
-          onSure={() => removeBackup.mutate(asked.backup.name)}
+          confirmLabel={t("Delete")}
+          onConfirm={() => removeBackup.mutate(dialog.backup.name)}
           onClose={close}
         >
           <p>
-            {t("The backup of {{moment}} will be gone. This cannot be undone.", { moment: momentOf(asked.backup.at) })}
+            {t("The backup of {{moment}} will be deleted. This cannot be undone.", {
+              moment: formatDateTime(dialog.backup.at),
+            })}
           </p>
-        </SureDialog>
+        </ConfirmDialog>
       )}
     </section>
   );
@@ -88,13 +93,13 @@ function Outcome({ says, trouble }: { says: string | false; trouble: Error | nul
 type RowProps = { backup: Backup; onSave: () => void; onRestore: () => void; onDelete: () => void };
 
 function BackupRow({ backup: { at, bytes, by }, onSave, onRestore, onDelete }: RowProps) {
-  const moment = momentOf(at);
+  const moment = formatDateTime(at);
   return (
     <li>
       <span className="kept-what">
         <time dateTime={at}>{moment}</time>
         <span>
-          {sizeOf(bytes)} · {madeByWord(by)}
+          {formatBytes(bytes)} · {backupOriginText(by)}
         </span>
       </span>
       <span className="kept-buttons">

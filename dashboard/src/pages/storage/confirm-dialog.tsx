@@ -1,12 +1,12 @@
-// Asks before a step that cannot be taken back.
+// Asks for confirmation of an action that cannot be undone.
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useId } from "react";
 import { t } from "../../language/language.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 
-type Props = { title: string; does: string; onSure: () => void; onClose: () => void; children: ReactNode };
+type Props = { title: string; confirmLabel: string; onConfirm: () => void; onClose: () => void; children: ReactNode };
 
-export function SureDialog({ title, does, onSure, onClose, children }: Props) {
+export function ConfirmDialog({ title, confirmLabel, onConfirm, onClose, children }: Props) {
   const id = useId();
   return (
     <Dialog className="panel" labelledBy={id} onClose={onClose}>
@@ -20,10 +20,10 @@ export function SureDialog({ title, does, onSure, onClose, children }: Props) {
           color="ruby"
           onClick={() => {
             onClose();
-            onSure();
+            onConfirm();
           }}
         >
-          {does}
+          {confirmLabel}
         </Button>
       </div>
     </Dialog>

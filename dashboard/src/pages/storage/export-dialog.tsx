@@ -1,4 +1,4 @@
-// An export as a file to save: with or without the clips' files, and about how large it is.
+// The download of an export, with or without clip files, and its approximate size.
 
 import { exportEverything, type Usage } from "@kit/contract";
 import { Button, Checkbox } from "@radix-ui/themes";
@@ -7,36 +7,36 @@ import { unsorted } from "../../api/event-filter.ts";
 import { useDownload } from "../../api/media-pass.tsx";
 import { t } from "../../language/language.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { gameWord } from "../../ui/game-name.ts";
+import { formatBytes } from "../../ui/format.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { sizeOf } from "../../ui/measures.ts";
-import { exportBytes } from "../../ui/storage-parts.ts";
+import { estimateExportBytes } from "../../ui/storage-usage.ts";
 
-/** `game`: undefined is everything, null what belongs to no game. */
+/** `game`: undefined exports everything; null exports what belongs to no game. */
 type Props = { usage: Usage; game: string | null | undefined; onClose: () => void };
 
 export function ExportDialog({ usage, game, onClose }: Props) {
   const ids = { title: useId(), files: useId() };
   const [files, setFiles] = useState(true);
-  const bytes = exportBytes(usage, game);
+  const bytes = estimateExportBytes(usage, game);
   const save = useDownload();
   const query = { files, ...(game === undefined ? {} : { game: game ?? unsorted }) };
   return (
     <Dialog className="panel" labelledBy={ids.title} onClose={onClose}>
       <h2 id={ids.title}>
-        {game === undefined ? t("Export everything") : t("Export {{game}}", { game: gameWord(game) })}
+        {game === undefined ? t("Export everything") : t("Export {{game}}", { game: gameName(game) })}
       </h2>
       <p>
         {t(
-          "One ZIP file: events, issues, posts, sessions and clips as JSON Lines, rules and settings as JSON, and a README that explains them. Passwords and keys are not in it.",
+          "One ZIP file: events, issues, posts, sessions and clips as JSON Lines, rules and settings as JSON, and a README that explains them. It contains no passwords or keys.",
         )}
       </p>
       <label className="kept-check" htmlFor={ids.files}>
         <Checkbox id={ids.files} checked={files} onCheckedChange={(on) => setFiles(on === true)} />
-        <span>{t("With the clips' files, {{size}}", { size: sizeOf(bytes.files) })}</span>
+        <span>{t("Include clip files, {{size}}", { size: formatBytes(bytes.files) })}</span>
       </label>
       <p className="kept-quiet" role="status">
-        {t("About {{size}} at most.", { size: sizeOf(bytes.without + (files ? bytes.files : 0)) })}
+        {t("About {{size}} at most.", { size: formatBytes(bytes.without + (files ? bytes.files : 0)) })}
       </p>
       {save.error && (
         <p className="details-warning" role="alert">

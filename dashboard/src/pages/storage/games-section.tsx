@@ -1,19 +1,19 @@
-// What is kept of each game, and what a person can do with it.
+// Stored data by game, with buttons to export and wipe.
 
 import type { Usage } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { unsorted } from "../../api/event-filter.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
-import { gameWord } from "../../ui/game-name.ts";
-import { sizeOf } from "../../ui/measures.ts";
-import { numberOf } from "./storage-words.ts";
+import { formatBytes } from "../../ui/format.ts";
+import { gameName } from "../../ui/game-name.ts";
+import { formatCount } from "./storage-text.ts";
 
 type Row = Usage["games"][number];
 type Props = {
   games: readonly Row[];
-  /** Games that are about to be wiped. */
-  going: readonly string[];
+  /** Games that will be wiped soon. */
+  wiping: readonly string[];
   onExport: (game: string | null) => void;
   onWipe: (game: string) => void;
 };
@@ -21,19 +21,19 @@ type Props = {
 const columns = () =>
   [
     { member: "clips", head: t("Clips") },
-    { member: "clipBytes", head: t("Their files") },
+    { member: "clipBytes", head: t("Clip files") },
     { member: "events", head: t("Events") },
     { member: "issues", head: t("Issues") },
     { member: "posts", head: t("Posts") },
     { member: "sessions", head: t("Sessions") },
   ] as const;
 
-export function GamesSection({ games, going, onExport, onWipe }: Props) {
+export function GamesSection({ games, wiping, onExport, onWipe }: Props) {
   return (
     <section className="kept-part" aria-labelledby="kept-games">
       <h2 id="kept-games">{t("By game")}</h2>
       {games.length === 0 ? (
-        <p className="kept-quiet">{t("Nothing is kept yet. What games send shows up here.")}</p>
+        <p className="kept-quiet">{t("Nothing is stored yet. Data from games appears here.")}</p>
       ) : (
         <table className="kept-table" aria-labelledby="kept-games">
           <thead>
@@ -51,7 +51,7 @@ export function GamesSection({ games, going, onExport, onWipe }: Props) {
           </thead>
           <tbody>
             {games.map((row) => (
-              <GameRow key={row.game ?? ""} row={row} going={going} onExport={onExport} onWipe={onWipe} />
+              <GameRow key={row.game ?? ""} row={row} wiping={wiping} onExport={onExport} onWipe={onWipe} />
             ))}
           </tbody>
         </table>
@@ -62,8 +62,8 @@ export function GamesSection({ games, going, onExport, onWipe }: Props) {
 
 type RowProps = Omit<Props, "games"> & { row: Row };
 
-function GameRow({ row, going, onExport, onWipe }: RowProps) {
-  const name = gameWord(row.game);
+function GameRow({ row, wiping, onExport, onWipe }: RowProps) {
+  const name = gameName(row.game);
   const sent = row.game ?? unsorted;
   return (
     <tr>
@@ -74,7 +74,7 @@ function GameRow({ row, going, onExport, onWipe }: RowProps) {
       </th>
       {columns().map(({ member, head }) => (
         <td key={member} data-label={head}>
-          {member === "clipBytes" ? sizeOf(row.clipBytes) : numberOf(row[member])}
+          {member === "clipBytes" ? formatBytes(row.clipBytes) : formatCount(row[member])}
         </td>
       ))}
       <td>
@@ -94,7 +94,7 @@ function GameRow({ row, going, onExport, onWipe }: RowProps) {
             color="ruby"
             data-wipe={sent}
             aria-label={t("Wipe {{game}}", { game: name })}
-            disabled={going.includes(sent)}
+            disabled={wiping.includes(sent)}
             onClick={() => onWipe(sent)}
           >
             {t("Wipe")}

@@ -1,101 +1,104 @@
-// How much the clips may hold: a slider and a field of one value, and what would go next.
+// The quota for clips: a slider and a number field, and what Kit would delete next.
 import type { Usage } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { useRecorder } from "../../api/use-recorder.ts";
-import { useRecorderSettings } from "../../api/use-recorder-settings.ts";
+import { useRecorderSettingsForm } from "../../api/use-recorder-settings.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { CleanupDialog } from "../../ui/clips/cleanup-dialog.tsx";
-import { Typed } from "../../ui/fields.tsx";
-import { sizeOf } from "../../ui/measures.ts";
-import { numberIn } from "../../ui/number-in.ts";
+import { AutosaveField } from "../../ui/fields.tsx";
+import { formatBytes } from "../../ui/format.ts";
+import { parseNumber } from "../../ui/parse-number.ts";
 
 const gigabyte = 1_000_000_000;
 
 export function QuotaSection({ usage }: { usage: Usage }) {
   const { bytes } = usage;
-  // Said at once when it was changed; the usage is counted now and then.
+  // The settings change at once; the usage is counted at intervals.
   const quotaBytes = useRecorder().data?.settings.quotaBytes ?? usage.quotaBytes;
-  const [asking, setAsking] = useState(false);
-  const held = bytes.clips + bytes.bin;
+  const [isOpen, setOpen] = useState(false);
+  const usedBytes = bytes.clips + bytes.bin;
   return (
     <section className="kept-part" aria-labelledby="kept-quota">
-      <h2 id="kept-quota">{t("Room for clips")}</h2>
+      <h2 id="kept-quota">{t("Space for clips")}</h2>
       <p className="kept-quiet">
-        {t("Clips hold {{held}} of {{quota}}. Beyond that those that matter least go. Pinned ones never do.", {
-          held: sizeOf(held),
-          quota: sizeOf(quotaBytes),
-        })}
+        {t(
+          "Clips use {{held}} of {{quota}}. Beyond that, Kit deletes the least important clips. It never deletes pinned clips.",
+          {
+            held: formatBytes(usedBytes),
+            quota: formatBytes(quotaBytes),
+          },
+        )}
       </p>
-      <Quota quotaBytes={quotaBytes} freeBytes={usage.disk.freeBytes} held={held} />
+      <Quota quotaBytes={quotaBytes} freeBytes={usage.disk.freeBytes} usedBytes={usedBytes} />
       <div className="kept-buttons">
-        <Button variant="soft" onClick={() => setAsking(true)}>
-          {t("What would go first?")}
+        <Button variant="soft" onClick={() => setOpen(true)}>
+          {t("What would be deleted first?")}
         </Button>
         <Button asChild variant="soft">
           <a href={clipsAddress()}>{t("Choose clips to delete")}</a>
         </Button>
         <Button asChild variant="soft">
-          <a href={clipsAddress(undefined, "bin=true")}>{t("Open the bin")}</a>
+          <a href={clipsAddress(undefined, "bin=true")}>{t("Open the trash")}</a>
         </Button>
       </div>
-      {asking && <CleanupDialog quotaBytes={quotaBytes} bytes={held} onClose={() => setAsking(false)} />}
+      {isOpen && <CleanupDialog quotaBytes={quotaBytes} bytes={usedBytes} onClose={() => setOpen(false)} />}
     </section>
   );
 }
 
-type QuotaProps = { quotaBytes: number; freeBytes: number; held: number };
+type QuotaProps = { quotaBytes: number; freeBytes: number; usedBytes: number };
 
-function Quota({ quotaBytes, freeBytes, held }: QuotaProps) {
-  const { keep, refuse, errorOf, kept } = useRecorderSettings();
-  const [drawn, setDrawn] = useState<number>();
+function Quota({ quotaBytes, freeBytes, usedBytes }: QuotaProps) {
+  const { save, reject, errorFor, isSaved } = useRecorderSettingsForm();
+  const [dragged, setDragged] = useState<number>();
   const ids = { slider: useId(), hint: useId() };
   const now = Math.round(quotaBytes / gigabyte);
-  // What the disk could hold if all of it that is free went to clips; a larger quota stays what it is.
-  const most = Math.max(2, now, Math.floor((freeBytes + held) / gigabyte));
+  // The maximum is what fits on the disk; a larger quota stays as it is.
+  const most = Math.max(2, now, Math.floor((freeBytes + usedBytes) / gigabyte));
   const release = () => {
-    if (drawn !== undefined && drawn !== now) keep({ quotaBytes: drawn * gigabyte });
-    setDrawn(undefined);
+    if (dragged !== undefined && dragged !== now) save({ quotaBytes: dragged * gigabyte });
+    setDragged(undefined);
   };
-  const typed = (text: string) => {
-    const value = numberIn(text);
-    if (value === undefined) refuse("quotaBytes", t("Not kept: a number is needed."));
-    else keep({ quotaBytes: Math.round(value * gigabyte) });
+  const saveTyped = (text: string) => {
+    const value = parseNumber(text);
+    if (value === undefined) reject("quotaBytes", t("Not saved: enter a number."));
+    else save({ quotaBytes: Math.round(value * gigabyte) });
   };
   return (
     <div className="kept-quota">
       <input
         id={ids.slider}
         type="range"
-        aria-label={t("Gigabytes the clips may hold")}
+        aria-label={t("Space for clips in gigabytes")}
         aria-describedby={ids.hint}
-        aria-valuetext={sizeOf((drawn ?? now) * gigabyte)}
+        aria-valuetext={formatBytes((dragged ?? now) * gigabyte)}
         min={1}
         max={most}
-        value={drawn ?? Math.max(1, now)}
-        onChange={(event) => setDrawn(Number(event.target.value))}
+        value={dragged ?? Math.max(1, now)}
+        onChange={(event) => setDragged(Number(event.target.value))}
         onPointerUp={release}
         onKeyUp={release}
         onBlur={release}
       />
       <span className="with-unit">
-        <Typed
+        <AutosaveField
           className="number-field"
-          label={t("The same as a number")}
+          label={t("The same value as a number")}
           describedBy={ids.hint}
           numeric
-          value={String(drawn ?? quotaBytes / gigabyte)}
-          onKeep={typed}
+          value={String(dragged ?? quotaBytes / gigabyte)}
+          onSave={saveTyped}
         />
         {t("GB")}
       </span>
-      <Outcome id={ids.hint} error={errorOf("quotaBytes")} kept={kept} />
+      <Outcome id={ids.hint} error={errorFor("quotaBytes")} isSaved={isSaved} />
     </div>
   );
 }
 
-function Outcome({ id, error, kept }: { id: string; error: string | undefined; kept: boolean }) {
+function Outcome({ id, error, isSaved }: { id: string; error: string | undefined; isSaved: boolean }) {
   return (
     <p id={id} className="setting-hint">
       {error ? (
@@ -104,7 +107,7 @@ function Outcome({ id, error, kept }: { id: string; error: string | undefined; k
         </span>
       ) : (
         <span className="kept" role="status">
-          {kept && t("Saved")}
+          {isSaved && t("Saved")}
         </span>
       )}
     </p>

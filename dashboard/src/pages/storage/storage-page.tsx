@@ -1,4 +1,4 @@
-// The Storage page: what uses the disk, what may go, backups, and the ways to take everything along or begin anew.
+// The Storage page: disk usage, quota, games, backups, previous data, export and wipe.
 import "../../ui/list-page.css";
 import "../../ui/details.css";
 import "../../ui/clips/clips.css";
@@ -13,54 +13,56 @@ import { useUsage, useWipes } from "../../api/use-storage.ts";
 import { Trans, t } from "../../language/language.ts";
 import { settingsAddress } from "../../ui/address.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { gameWord } from "../../ui/game-name.ts";
+import { formatBytes } from "../../ui/format.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { sizeOf } from "../../ui/measures.ts";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
-import { partsOf, sumOf } from "../../ui/storage-parts.ts";
+import { totalBytes, usageSegments } from "../../ui/storage-usage.ts";
 import { visibleText } from "../../ui/visible-text.ts";
 import { BackupsSection } from "./backups-section.tsx";
 import { ExportDialog } from "./export-dialog.tsx";
 import { GamesSection } from "./games-section.tsx";
-import { AsideSection } from "./quarantine-section.tsx";
+import { PreviousDataSection } from "./previous-data-section.tsx";
 import { QuotaSection } from "./quota-section.tsx";
-import { partWord } from "./storage-words.ts";
-import { untilReopened } from "./until-reopened.ts";
-import { useReopen, useStorageCommands } from "./use-storage-commands.ts";
+import { usagePartText } from "./storage-text.ts";
+import { useRestart, useStorageCommands } from "./use-storage-commands.ts";
+import { waitForRestart } from "./wait-for-restart.ts";
 import { WipeDialog } from "./wipe-dialog.tsx";
-import { useWipeSaying, WipeToasts } from "./wipe-toasts.tsx";
+import { useWipeStatus, WipeToasts } from "./wipe-toasts.tsx";
 
-/** As the launcher wants to hear them, in every language. */
-const words = "wipe all";
+/** The launcher expects these words in every language. */
+const confirmationText = "wipe all";
 
 type Props = { onWipe: () => void; onClose: () => void };
 
-/** Beginning anew: what goes, what stays, and the words a person types to mean it. */
+/** Confirms a wipe of everything with typed words. */
 function WipeAllDialog({ onWipe, onClose }: Props) {
   const ids = { title: useId(), field: useId() };
   const [typed, setTyped] = useState("");
   const field = useRef<HTMLInputElement>(null);
-  const isMeant = typed.trim().toLowerCase() === words;
+  const isConfirmed = typed.trim().toLowerCase() === confirmationText;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isMeant) return;
+    if (!isConfirmed) return;
     onClose();
     onWipe();
   };
   return (
     <Dialog className="panel" labelledBy={ids.title} focusFirst={field} onClose={onClose}>
-      <h2 id={ids.title}>{t("Begin anew?")}</h2>
+      <h2 id={ids.title}>{t("Start over?")}</h2>
       <ul className="kept-says">
-        <li>{t("Events, issues, posts, sessions, clips, rules and settings are set aside. Kit opens empty.")}</li>
-        <li>{t("You can bring all of it back from this page until you delete it there. Until then it uses room.")}</li>
+        <li>{t("Events, issues, posts, sessions, clips, rules and settings are set aside. Kit starts empty.")}</li>
+        <li>
+          {t("You can restore all of it from this page until you delete it here. Until then it uses disk space.")}
+        </li>
         <li>{t("Passwords and keys stay, and this page stays signed in.")}</li>
         <li>
-          {t("Kit closes and opens again within seconds. Games go on; what they send in that time is not taken.")}
+          {t("Kit restarts within seconds. Games keep running, but Kit does not receive what they send in that time.")}
         </li>
       </ul>
       <form className="kept-typed" onSubmit={submit}>
         <label htmlFor={ids.field}>
-          <Trans i18nKey="Type <code>wipe all</code> to mean it." components={{ code: <code /> }} />
+          <Trans i18nKey="Type <code>wipe all</code> to confirm." components={{ code: <code /> }} />
         </label>
         <TextField.Root
           ref={field}
@@ -74,7 +76,7 @@ function WipeAllDialog({ onWipe, onClose }: Props) {
           <Button type="button" variant="soft" color="gray" onClick={onClose}>
             {t("Cancel")}
           </Button>
-          <Button type="submit" color="ruby" disabled={!isMeant}>
+          <Button type="submit" color="ruby" disabled={!isConfirmed}>
             {t("Wipe everything")}
           </Button>
         </div>
@@ -83,18 +85,18 @@ function WipeAllDialog({ onWipe, onClose }: Props) {
   );
 }
 
-/** What uses the disk: one bar, its parts in words, and how much room is left. */
+/** Disk usage as a bar with a legend. */
 function UsageSection({ usage }: { usage: Usage }) {
   const { bytes, disk, lowDisk } = usage;
-  const parts = partsOf(bytes);
+  const parts = usageSegments(bytes);
   return (
     <section className="kept-part" aria-labelledby="kept-usage">
       <div className="kept-head">
-        <h2 id="kept-usage">{t("Kit uses {{size}}", { size: sizeOf(sumOf(bytes)) })}</h2>
+        <h2 id="kept-usage">{t("Kit uses {{size}}", { size: formatBytes(totalBytes(bytes)) })}</h2>
         <p className="kept-quiet">
           {t("{{free}} of {{total}} are free on this disk", {
-            free: sizeOf(disk.freeBytes),
-            total: sizeOf(disk.totalBytes),
+            free: formatBytes(disk.freeBytes),
+            total: formatBytes(disk.totalBytes),
           })}
         </p>
       </div>
@@ -102,7 +104,9 @@ function UsageSection({ usage }: { usage: Usage }) {
         <p className="kept-low" role="alert">
           <Icon name="warning" />
           <span>
-            {t("So little is free that no clip is cut now. Free some room, or let clips go with a smaller quota.")}
+            {t(
+              "Disk space is so low that Kit saves no clips. Free up some space, or lower the space for clips so that Kit deletes some.",
+            )}
           </span>
         </p>
       )}
@@ -118,8 +122,8 @@ function UsageSection({ usage }: { usage: Usage }) {
             <svg width="10" height="10" aria-hidden="true">
               <rect data-part={name} width="10" height="10" rx="3" />
             </svg>
-            <span>{partWord(name)}</span>
-            <strong>{sizeOf(held)}</strong>
+            <span>{usagePartText(name)}</span>
+            <strong>{formatBytes(held)}</strong>
           </li>
         ))}
       </ul>
@@ -127,35 +131,33 @@ function UsageSection({ usage }: { usage: Usage }) {
   );
 }
 
-// While the launcher closes and opens anew: what goes on, and then the page as it is from then on.
+const pollMs = 300;
+/** A database of 1 GB opens within a few seconds. */
+const slowMs = 30_000;
 
-const askMs = 300;
-/** A database of a gigabyte opens in a few seconds. */
-const longMs = 30_000;
-
-/** `aside`: the name under which only the launcher that comes after knows what there was before. */
-function Reopening({ aside }: { aside: string }) {
+/** Blocks the page until the launcher has restarted, then reloads it. Only the new launcher lists the previous data `aside`. */
+function RestartDialog({ aside }: { aside: string }) {
   const client = useClient();
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const [isLong, setLong] = useState(false);
   useEffect(() => {
-    const stop = new AbortController();
-    const timer = setTimeout(() => setLong(true), longMs);
-    const look = async () => {
+    const abort = new AbortController();
+    const timer = setTimeout(() => setLong(true), slowMs);
+    const check = async () => {
       try {
         const { aside: there } = await client.call(listAside);
         return there.some(({ name }) => name === aside) ? "after" : "before";
       } catch (error) {
-        // It is back, and knows this page no longer: loading it anew says how to get in.
+        // The launcher is back but no longer knows this session; a reload offers to sign in.
         if (error instanceof KitError && error.code === "unauthorized") return "after";
         throw error;
       }
     };
-    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, askMs));
-    void untilReopened({ look, pause, signal: stop.signal }).then(() => stop.signal.aborted || location.reload());
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, pollMs));
+    void waitForRestart({ check, pause, signal: abort.signal }).then(() => abort.signal.aborted || location.reload());
     return () => {
-      stop.abort();
+      abort.abort();
       clearTimeout(timer);
     };
   }, [client, aside]);
@@ -167,12 +169,14 @@ function Reopening({ aside }: { aside: string }) {
   return (
     <dialog ref={dialog} className="panel" aria-labelledby={title} onCancel={(event) => event.preventDefault()}>
       <h2 id={title} tabIndex={-1}>
-        {t("Kit opens anew")}
+        {t("Kit is restarting")}
       </h2>
       <p role="status">
         {isLong
-          ? t("It takes longer than usual. This page goes on waiting; kit doctor in a terminal says what is wrong.")
-          : t("This page loads itself again once Kit is there. Your games go on.")}
+          ? t(
+              "This is taking longer than usual. This page keeps waiting. To find out what is wrong, run kit doctor in a terminal.",
+            )
+          : t("This page reloads when Kit is back. Your games keep running.")}
       </p>
       <progress aria-label={t("Waiting for Kit")} />
     </dialog>
@@ -203,36 +207,39 @@ export function StoragePage() {
             {visibleText(error.message)}
           </p>
         )}
-        {!usage && !error && <p className="kept-quiet">{t("Counting")}</p>}
-        {usage && <Kept usage={usage} focusHeading={() => heading.current?.focus()} />}
+        {!usage && !error && <p className="kept-quiet">{t("Counting…")}</p>}
+        {usage && <StorageSections usage={usage} focusHeading={() => heading.current?.focus()} />}
       </div>
     </main>
   );
 }
 
-/** `game` undefined: everything. */
-type Asked = { what: "export"; game?: string | null } | { what: "wipe"; game: string } | { what: "wipe-all" };
+/** `game` undefined: export everything. */
+type OpenDialog = { what: "export"; game?: string | null } | { what: "wipe"; game: string } | { what: "wipe-all" };
 
-function Kept({ usage, focusHeading }: { usage: Usage; focusHeading: () => void }) {
-  const [asked, setAsked] = useState<Asked>();
+function StorageSections({ usage, focusHeading }: { usage: Usage; focusHeading: () => void }) {
+  const [dialog, setDialog] = useState<OpenDialog>();
   const actions = useStorageCommands();
-  const reopen = useReopen();
+  const restart = useRestart();
   const wipes = useWipes().data?.wipes;
-  const { said, say } = useWipeSaying(wipes);
-  const close = () => setAsked(undefined);
+  const { status, setStatus } = useWipeStatus(wipes);
+  const close = () => setDialog(undefined);
   const undo = (game: string) => {
     const onSuccess = () => {
-      say({ text: t("Nothing of {{game}} was wiped.", { game: gameWord(game) }), shown: true });
+      setStatus({ text: t("Nothing of {{game}} was wiped.", { game: gameName(game) }), isVisible: true });
       focusHeading();
     };
     actions.undo.mutate(game, { onSuccess });
   };
   const wipe = (game: string) => {
     const onSuccess = () =>
-      say({ text: t("{{game}} is wiped in half a minute. It can be undone.", { game: gameWord(game) }), shown: false });
+      setStatus({
+        text: t("{{game}} will be wiped in half a minute. You can undo this until then.", { game: gameName(game) }),
+        isVisible: false,
+      });
     actions.wipe.mutate(game, { onSuccess });
   };
-  const trouble = actions.wipe.error ?? actions.undo.error ?? reopen.error;
+  const trouble = actions.wipe.error ?? actions.undo.error ?? restart.error;
   return (
     <>
       {trouble && (
@@ -244,21 +251,24 @@ function Kept({ usage, focusHeading }: { usage: Usage; focusHeading: () => void 
       <QuotaSection usage={usage} />
       <GamesSection
         games={usage.games}
-        going={wipes?.map(({ game }) => game) ?? []}
-        onExport={(game) => setAsked({ what: "export", game })}
-        onWipe={(game) => setAsked({ what: "wipe", game })}
+        wiping={wipes?.map(({ game }) => game) ?? []}
+        onExport={(game) => setDialog({ what: "export", game })}
+        onWipe={(game) => setDialog({ what: "wipe", game })}
       />
-      <BackupsSection actions={actions} onReopen={reopen.mutate} />
-      <AsideSection actions={actions} onReopen={reopen.mutate} />
-      <EverythingSection onExport={() => setAsked({ what: "export" })} onWipe={() => setAsked({ what: "wipe-all" })} />
-      {asked?.what === "export" && <ExportDialog usage={usage} game={asked.game} onClose={close} />}
-      {asked?.what === "wipe" && <WipeDialog game={asked.game} onWipe={() => wipe(asked.game)} onClose={close} />}
-      {asked?.what === "wipe-all" && <WipeAllDialog onWipe={() => reopen.mutate({ kind: "wipe" })} onClose={close} />}
-      {reopen.data && <Reopening aside={reopen.data.aside} />}
+      <BackupsSection actions={actions} onRestart={restart.mutate} />
+      <PreviousDataSection actions={actions} onRestart={restart.mutate} />
+      <EverythingSection
+        onExport={() => setDialog({ what: "export" })}
+        onWipe={() => setDialog({ what: "wipe-all" })}
+      />
+      {dialog?.what === "export" && <ExportDialog usage={usage} game={dialog.game} onClose={close} />}
+      {dialog?.what === "wipe" && <WipeDialog game={dialog.game} onWipe={() => wipe(dialog.game)} onClose={close} />}
+      {dialog?.what === "wipe-all" && <WipeAllDialog onWipe={() => restart.mutate({ kind: "wipe" })} onClose={close} />}
+      {restart.data && <RestartDialog aside={restart.data.aside} />}
       <WipeToasts
         wipes={wipes ?? []}
         undoing={actions.undo.isPending ? actions.undo.variables : undefined}
-        said={said}
+        status={status}
         onUndo={undo}
       />
     </>
@@ -269,7 +279,7 @@ function EverythingSection({ onExport, onWipe }: { onExport: () => void; onWipe:
   return (
     <section className="kept-part" aria-labelledby="kept-all">
       <h2 id="kept-all">{t("Everything")}</h2>
-      <p className="kept-quiet">{t("Take all of it along as one file, or begin anew with an empty Kit.")}</p>
+      <p className="kept-quiet">{t("Export everything as one file, or start over with an empty Kit.")}</p>
       <div className="kept-buttons">
         <Button variant="soft" onClick={onExport}>
           {t("Export everything")}

@@ -1,4 +1,4 @@
-// What a person does with what is kept.
+// Commands on backups, previous data and games' data.
 import {
   deleteAside,
   deleteBackup,
@@ -12,8 +12,8 @@ import {
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "../../api/session-context.ts";
 
-/** What begins the launcher anew: it says the name under which it sets aside what is there. */
-export type Reopening =
+/** A command that restarts the launcher; its answer names the data that was set aside. */
+export type RestartRequest =
   | { readonly kind: "backup"; readonly name: string }
   | { readonly kind: "aside"; readonly name: string }
   | { readonly kind: "wipe" };
@@ -37,11 +37,11 @@ export function useStorageCommands() {
   };
 }
 
-/** Not asked again by itself, and nothing else is asked for meanwhile: the launcher closes. */
-export function useReopen() {
+/** Sends the request once and refetches nothing, because the launcher closes. */
+export function useRestart() {
   const client = useClient();
   return useMutation({
-    mutationFn: (what: Reopening) => {
+    mutationFn: (what: RestartRequest) => {
       if (what.kind === "backup") return client.call(restoreBackup, { params: { name: what.name } });
       if (what.kind === "aside") return client.call(restoreAside, { params: { name: what.name } });
       return client.call(wipeAll, { body: { confirm: "wipe all" } });

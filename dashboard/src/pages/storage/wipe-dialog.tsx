@@ -1,14 +1,14 @@
-// What goes with a game, counted and named, before it goes.
+// Lists what a wipe of a game deletes, and asks for confirmation.
 
 import type { StoredAmounts } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId } from "react";
-import { usePinnedOf, useWipePlan } from "../../api/use-storage.ts";
+import { usePinnedClips, useWipePlan } from "../../api/use-storage.ts";
 import { t } from "../../language/language.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { gameWord } from "../../ui/game-name.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { holdingLines, numberOf } from "./storage-words.ts";
+import { formatCount, storedAmountLines } from "./storage-text.ts";
 
 type Props = { game: string; onWipe: () => void; onClose: () => void };
 
@@ -17,7 +17,7 @@ export function WipeDialog({ game, onWipe, onClose }: Props) {
   const { data, error } = useWipePlan(game);
   return (
     <Dialog className="panel" labelledBy={title} onClose={onClose}>
-      <h2 id={title}>{t("Wipe {{game}}?", { game: gameWord(game) })}</h2>
+      <h2 id={title}>{t("Wipe {{game}}?", { game: gameName(game) })}</h2>
       {error && (
         <p className="details-warning" role="alert">
           {visibleText(error.message)}
@@ -25,18 +25,22 @@ export function WipeDialog({ game, onWipe, onClose }: Props) {
       )}
       {!error && (
         <div className="kept-plan" aria-busy={data === undefined}>
-          {data === undefined ? <p className="kept-quiet">{t("Counting")}</p> : <Plan holdings={data.holdings} />}
+          {data === undefined ? (
+            <p className="kept-quiet">{t("Counting…")}</p>
+          ) : (
+            <DeletedData holdings={data.holdings} />
+          )}
         </div>
       )}
-      {data && data.holdings.pinned > 0 && <Pinned game={game} pinned={data.holdings.pinned} />}
+      {data && data.holdings.pinned > 0 && <PinnedClips game={game} pinned={data.holdings.pinned} />}
       <p className="kept-quiet">
         {t(
-          "It begins in half a minute, and you can undo it until then. After that it cannot be undone. Backups you made, and what was set aside, still have it.",
+          "The wipe begins in half a minute and can be undone until then. Backups that you made and data that was set aside still contain the game.",
         )}
       </p>
       <div className="panel-end">
         <Button variant="soft" color="gray" onClick={onClose}>
-          {t("Keep it")}
+          {t("Cancel")}
         </Button>
         <Button
           color="ruby"
@@ -53,32 +57,32 @@ export function WipeDialog({ game, onWipe, onClose }: Props) {
   );
 }
 
-function Plan({ holdings }: { holdings: StoredAmounts }) {
-  const lines = holdingLines(holdings);
+function DeletedData({ holdings }: { holdings: StoredAmounts }) {
+  const lines = storedAmountLines(holdings);
   return (
     <>
-      <p>{t("This goes, for good:")}</p>
+      <p>{t("This will be deleted permanently:")}</p>
       <ul className="kept-says">
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
-        <li>{t("Its rules and how it looks here")}</li>
-        <li>{t("Kit's own backups; a new one is made without it")}</li>
+        <li>{t("Its rules and its appearance in Kit")}</li>
+        <li>{t("Kit's automatic backups (Kit makes a new one without this game)")}</li>
       </ul>
     </>
   );
 }
 
-/** A pin says that a clip is to stay: it is named before it goes. */
-function Pinned({ game, pinned }: { game: string; pinned: number }) {
-  const { data } = usePinnedOf(game, pinned);
+/** Lists pinned clips by name, because a person pinned them to keep them. */
+function PinnedClips({ game, pinned }: { game: string; pinned: number }) {
+  const { data } = usePinnedClips(game, pinned);
   const named = data?.clips ?? [];
   return (
     <div className="kept-pinned">
       <p>
         {t("{{number}} pinned clips are among them:", {
           count: pinned,
-          number: numberOf(pinned),
+          number: formatCount(pinned),
           defaultValue_one: "{{number}} pinned clip is among them:",
         })}
       </p>
@@ -89,7 +93,9 @@ function Pinned({ game, pinned }: { game: string; pinned: number }) {
           </li>
         ))}
         {data && pinned > named.length && (
-          <li>{t("and {{number}} more", { count: pinned - named.length, number: numberOf(pinned - named.length) })}</li>
+          <li>
+            {t("and {{number}} more", { count: pinned - named.length, number: formatCount(pinned - named.length) })}
+          </li>
         )}
       </ul>
     </div>

@@ -1,34 +1,34 @@
-// Games that are about to be wiped: how long there is to undo it, and what became of it.
+// Toasts for games that will be wiped: the time to undo, and the result.
 
 import type { Wipe } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useEffect, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
-import { gameWord } from "../../ui/game-name.ts";
+import { gameName } from "../../ui/game-name.ts";
 import { useCountdown } from "../../ui/use-countdown.ts";
 
-/** What is shown otherwise is only told to who listens. */
-type Said = { readonly text: string; readonly shown: boolean };
-const nothing: Said = { text: "", shown: false };
+/** `isVisible` is false for a text that the page already shows elsewhere: only screen readers get it. */
+type WipeStatus = { readonly text: string; readonly isVisible: boolean };
+const noStatus: WipeStatus = { text: "", isVisible: false };
 
 type Props = {
   wipes: readonly Wipe[];
-  /** The one whose undo is on its way. */
+  /** The game whose wipe is being undone. */
   undoing: string | undefined;
-  /** What was last done here; said until another is. */
-  said: Said;
+  /** The result of the last command. */
+  status: WipeStatus;
   onUndo: (game: string) => void;
 };
 
-export function WipeToasts({ wipes, undoing, said, onUndo }: Props) {
+export function WipeToasts({ wipes, undoing, status, onUndo }: Props) {
   return (
     <div className="toast-place kept-toasts">
       {wipes.map((wipe) => (
         <WipeToast key={wipe.game} wipe={wipe} isUndoing={undoing === wipe.game} onUndo={onUndo} />
       ))}
-      {/* It stays in the page while it is empty: a screen reader only hears what changes in one it knows. */}
-      <p className={said.shown ? "toast" : "unseen"} role="status">
-        {said.text}
+      {/* Stays in the page while empty, because screen readers only announce changes of elements that they know. */}
+      <p className={status.isVisible ? "toast" : "unseen"} role="status">
+        {status.text}
       </p>
     </div>
   );
@@ -36,15 +36,15 @@ export function WipeToasts({ wipes, undoing, said, onUndo }: Props) {
 
 type ToastProps = { wipe: Wipe; isUndoing: boolean; onUndo: (game: string) => void };
 
-/** The seconds are for who sees; who listens is told once. */
+/** Screen readers announce the wipe once, without the countdown. */
 function WipeToast({ wipe: { game, dueAt }, isUndoing, onUndo }: ToastProps) {
   const seconds = useCountdown(dueAt);
-  const name = gameWord(game);
+  const name = gameName(game);
   return (
     <div className="toast" data-tone="bad">
       <span aria-hidden={seconds > 0}>
         {seconds > 0
-          ? t("{{game}} is wiped in {{seconds}} s", { game: name, seconds })
+          ? t("{{game}} will be wiped in {{seconds}} s", { game: name, seconds })
           : t("{{game}} is being wiped", { game: name })}
       </span>
       {seconds > 0 && (
@@ -62,23 +62,24 @@ function WipeToast({ wipe: { game, dueAt }, isUndoing, onUndo }: ToastProps) {
   );
 }
 
-const shownMs = 10_000;
+const visibleMs = 10_000;
 
-/** Says when a game that was due is gone from the list, and forgets what it said after a while. */
-export function useWipeSaying(wipes: readonly Wipe[] | undefined) {
-  const [said, say] = useState(nothing);
+/** Reports a wipe when its game leaves the list, and clears the report after a while. */
+export function useWipeStatus(wipes: readonly Wipe[] | undefined) {
+  const [status, setStatus] = useState(noStatus);
   const known = useRef<readonly Wipe[]>([]);
   useEffect(() => {
     if (wipes === undefined) return;
     const gone = known.current.filter(({ game }) => !wipes.some((each) => each.game === game));
     const done = gone.find(({ dueAt }) => Date.parse(dueAt) <= Date.now());
-    if (done !== undefined) say({ text: t("{{game}} was wiped.", { game: gameWord(done.game) }), shown: true });
+    if (done !== undefined)
+      setStatus({ text: t("{{game}} was wiped.", { game: gameName(done.game) }), isVisible: true });
     known.current = wipes;
   }, [wipes]);
   useEffect(() => {
-    if (said === nothing) return;
-    const timer = setTimeout(() => say(nothing), shownMs);
+    if (status === noStatus) return;
+    const timer = setTimeout(() => setStatus(noStatus), visibleMs);
     return () => clearTimeout(timer);
-  }, [said]);
-  return { said, say };
+  }, [status]);
+  return { status, setStatus };
 }

@@ -1,62 +1,71 @@
-// The bell in the bar over every page: how many notices nobody has seen, the list of them, and what is new said aloud.
+// The alert bell of the top bar: unread count, list of alerts, and toasts for new ones.
 import "./alerts.css";
-import { digest, emptyDigest, type Notice, noticeSays } from "@kit/contract";
+import { emptyDigest, type Notice, nextAlerts, noticeHeadline } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import { useNoticeList, useSeeing } from "../../api/use-alerts.ts";
+import { useAlertList, useMarkAlertsSeen } from "../../api/use-alerts.ts";
 import { t } from "../../language/language.ts";
 import { issuesAddress } from "../address.ts";
+import { formatAgo } from "../format.ts";
 import { Icon } from "../icon.tsx";
-import { agoOf } from "../measures.ts";
 import { useNow } from "../use-now.ts";
-import { NoticeSettingsSection } from "./alert-settings.tsx";
-import { bellCount, bellLabel, gameWord, type Line, lineOf, spoken, titleWord } from "./alert-words.ts";
+import { AlertSettings } from "./alert-settings.tsx";
+import {
+  type AlertLine,
+  alertGameName,
+  alertTitle,
+  bellCount,
+  bellLabel,
+  spokenAlerts,
+  toAlertLine,
+} from "./alert-text.ts";
 
 const shownMs = 10_000;
 const linesMax = 6;
 
-type ToldLine = Line & { readonly key: number };
+type ShownLine = AlertLine & { readonly key: number };
 
 /**
- * What is said aloud of new notices: a few one by one, a flood in sums, and nothing of what was there when the page opened.
+ * Decides which new alerts become toasts: a few one by one, a flood as a digest, and none that existed when the page
+ * opened.
  */
-function useTelling(notices: readonly Notice[] | undefined) {
-  const toldUpTo = useRef<number>(undefined);
+function useNewAlerts(notices: readonly Notice[] | undefined) {
+  const announcedUpTo = useRef<number>(undefined);
   const told = useRef(emptyDigest);
   const keys = useRef(0);
   const [dueMs, setDueMs] = useState<number | null>(null);
-  const [lines, setLines] = useState<readonly ToldLine[]>([]);
+  const [lines, setLines] = useState<readonly ShownLine[]>([]);
   const [announcement, setAnnouncement] = useState("");
   const [isHeld, setHeld] = useState(false);
 
-  const tell = useCallback((news: readonly Notice[]) => {
-    const { told: after, says } = digest(told.current, news, Date.now());
+  const announce = useCallback((news: readonly Notice[]) => {
+    const { state: after, alerts: says } = nextAlerts(told.current, news, Date.now());
     told.current = after;
     setDueMs(after.dueMs);
     if (says.length === 0) return;
-    const said = says.map((saying): ToldLine => {
+    const said = says.map((saying): ShownLine => {
       keys.current += 1;
-      return { ...lineOf(saying), key: keys.current };
+      return { ...toAlertLine(saying), key: keys.current };
     });
     setLines((before) => [...before, ...said].slice(-linesMax));
-    setAnnouncement(spoken(said));
+    setAnnouncement(spokenAlerts(said));
   }, []);
 
   useEffect(() => {
     if (notices === undefined) return;
     const newest = notices[0]?.number ?? 0;
-    const before = toldUpTo.current ?? newest;
-    toldUpTo.current = Math.max(before, newest);
+    const before = announcedUpTo.current ?? newest;
+    announcedUpTo.current = Math.max(before, newest);
     const news = notices.filter(({ number, quiet, seen }) => number > before && !quiet && !seen);
-    if (news.length > 0) tell(news.reverse());
-  }, [notices, tell]);
+    if (news.length > 0) announce(news.reverse());
+  }, [notices, announce]);
   useEffect(() => {
     if (dueMs === null) return;
-    const timer = setTimeout(() => tell([]), Math.max(0, dueMs - Date.now()));
+    const timer = setTimeout(() => announce([]), Math.max(0, dueMs - Date.now()));
     return () => clearTimeout(timer);
-  }, [dueMs, tell]);
+  }, [dueMs, announce]);
   useEffect(() => {
-    // Whoever reaches for them must not see them vanish.
+    // Toasts stay while the pointer or the focus is on them.
     if (lines.length === 0 || isHeld) return;
     const timer = setTimeout(() => setLines([]), shownMs);
     return () => clearTimeout(timer);
@@ -69,15 +78,15 @@ function useTelling(notices: readonly Notice[] | undefined) {
   return { lines, announcement, dismiss, setHeld };
 }
 
-type NoticeToastsProps = { lines: readonly ToldLine[]; onDismiss: () => void; onHeld: (isHeld: boolean) => void };
+type AlertToastsProps = { lines: readonly ShownLine[]; onDismiss: () => void; onHeld: (isHeld: boolean) => void };
 
-/** New notices for a few seconds, under the bar. For who listens they are said elsewhere, once. */
-function NoticeToasts({ lines, onDismiss, onHeld }: NoticeToastsProps) {
+/** New alerts, shown for a few seconds below the bar. Screen readers get them from a separate status element. */
+function AlertToasts({ lines, onDismiss, onHeld }: AlertToastsProps) {
   if (lines.length === 0) return null;
   return (
     <section
       className="notice-toasts"
-      aria-label={t("Just noticed")}
+      aria-label={t("New alerts")}
       onMouseEnter={() => onHeld(true)}
       onMouseLeave={() => onHeld(false)}
       onFocus={() => onHeld(true)}
@@ -90,20 +99,14 @@ function NoticeToasts({ lines, onDismiss, onHeld }: NoticeToastsProps) {
           </li>
         ))}
       </ul>
-      <IconButton
-        size="1"
-        variant="ghost"
-        color="gray"
-        aria-label={t("Dismiss what was just noticed")}
-        onClick={onDismiss}
-      >
+      <IconButton size="1" variant="ghost" color="gray" aria-label={t("Dismiss these alerts")} onClick={onDismiss}>
         <Icon name="close" size={14} />
       </IconButton>
     </section>
   );
 }
 
-function ToastLine({ line: { says, title, issue }, onFollow }: { line: Line; onFollow: () => void }) {
+function ToastLine({ line: { says, title, issue }, onFollow }: { line: AlertLine; onFollow: () => void }) {
   if (issue === undefined) return <p className="notice-says">{says}</p>;
   return (
     <a href={issuesAddress(issue)} onClick={onFollow}>
@@ -115,24 +118,24 @@ function ToastLine({ line: { says, title, issue }, onFollow }: { line: Line; onF
 
 type Props = { notices: readonly Notice[]; nowMs: number; onFollow: () => void };
 
-/** The notices, newest first, each a way to its issue. */
-function NoticeList({ notices, nowMs, onFollow }: Props) {
+/** The alerts, newest first, with links to their issues. */
+function AlertList({ notices, nowMs, onFollow }: Props) {
   return (
     <ol className="notice-list">
       {notices.map((notice) => (
         <li key={notice.number} data-unseen={!notice.seen && !notice.quiet} data-kind={notice.kind}>
           <a href={issuesAddress(notice.issue)} onClick={onFollow}>
             <span className="notice-says">
-              {!notice.seen && !notice.quiet && <span className="unseen">{t("Not seen:")} </span>}
-              {noticeSays(notice)}
+              {!notice.seen && !notice.quiet && <span className="unseen">{t("Unread:")} </span>}
+              {noticeHeadline(notice)}
             </span>
-            <span className="notice-title">{titleWord(notice)}</span>
+            <span className="notice-title">{alertTitle(notice)}</span>
             <span className="notice-where">
-              {gameWord(notice.game)} ·{" "}
+              {alertGameName(notice.game)} ·{" "}
               <time dateTime={notice.at} title={new Date(notice.at).toLocaleString()}>
-                {agoOf(notice.at, nowMs)}
+                {formatAgo(notice.at, nowMs)}
               </time>
-              {notice.quiet && ` · ${t("quiet")}`}
+              {notice.quiet && ` · ${t("silenced")}`}
             </span>
           </a>
         </li>
@@ -141,12 +144,12 @@ function NoticeList({ notices, nowMs, onFollow }: Props) {
   );
 }
 
-type Listed = ReturnType<typeof useNoticeList>;
+type AlertQuery = ReturnType<typeof useAlertList>;
 
-export function NoticeBell() {
-  const list = useNoticeList();
+export function AlertBell() {
+  const list = useAlertList();
   const notices = useMemo(() => list.data?.pages.flatMap((page) => page.notices), [list.data]);
-  const { lines, announcement, dismiss, setHeld } = useTelling(notices);
+  const { lines, announcement, dismiss, setHeld } = useNewAlerts(notices);
   const [isOpen, setOpen] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
   const ids = { panel: useId(), heading: useId() };
@@ -169,7 +172,7 @@ export function NoticeBell() {
           </span>
         )}
       </IconButton>
-      {/* The browser closes it on Escape and on a click beside it, and gives the focus back. */}
+      {/* The browser closes the popover on Escape or an outside click, and restores the focus. */}
       <div
         ref={panel}
         id={ids.panel}
@@ -183,10 +186,10 @@ export function NoticeBell() {
           if (newState === "open") panel.current?.focus();
         }}
       >
-        <h2 id={ids.heading}>{t("Notices")}</h2>
+        <h2 id={ids.heading}>{t("Alerts")}</h2>
         {isOpen && <Panel list={list} notices={notices ?? []} onClose={() => panel.current?.hidePopover()} />}
       </div>
-      {!isOpen && <NoticeToasts lines={lines} onDismiss={dismiss} onHeld={setHeld} />}
+      {!isOpen && <AlertToasts lines={lines} onDismiss={dismiss} onHeld={setHeld} />}
       <p className="unseen" role="status">
         {announcement}
       </p>
@@ -194,8 +197,8 @@ export function NoticeBell() {
   );
 }
 
-function Panel({ list, notices, onClose }: { list: Listed; notices: readonly Notice[]; onClose: () => void }) {
-  const seeing = useSeeing();
+function Panel({ list, notices, onClose }: { list: AlertQuery; notices: readonly Notice[]; onClose: () => void }) {
+  const seeing = useMarkAlertsSeen();
   const nowMs = useNow();
   const [first] = list.data?.pages ?? [];
   const games = useMemo(() => [...new Set(notices.map(({ game }) => game ?? "unsorted"))], [notices]);
@@ -215,12 +218,10 @@ function Panel({ list, notices, onClose }: { list: Listed; notices: readonly Not
       )}
       {first?.notices.length === 0 && (
         <p className="notice-hint">
-          {t(
-            "Nothing yet. New errors, errors that come back and errors that become ten times as many are listed here.",
-          )}
+          {t("No alerts yet. Kit lists new errors, regressed errors and errors with ten times as many reports here.")}
         </p>
       )}
-      <NoticeList notices={notices} nowMs={nowMs} onFollow={onClose} />
+      <AlertList notices={notices} nowMs={nowMs} onFollow={onClose} />
       {list.hasNextPage && (
         <Button size="1" variant="soft" color="gray" onClick={() => void list.fetchNextPage()}>
           {t("Show older")}
@@ -228,13 +229,13 @@ function Panel({ list, notices, onClose }: { list: Listed; notices: readonly Not
       )}
       {!list.hasNextPage && (first?.gone ?? 0) > 0 && (
         <p className="notice-hint">
-          {t("{{count, number}} older ones are no longer kept.", {
+          {t("{{count, number}} older alerts were removed.", {
             count: first?.gone ?? 0,
-            defaultValue_one: "1 older one is no longer kept.",
+            defaultValue_one: "1 older alert was removed.",
           })}
         </p>
       )}
-      <NoticeSettingsSection games={games} />
+      <AlertSettings games={games} />
     </>
   );
 }

@@ -1,28 +1,28 @@
-// Which notices are told of, and whether the desktop shows them too: each choice is kept the moment it is made.
+// Alert settings: kinds, silenced games and desktop notifications. Each change is saved at once.
 import { type NoticeSettings, type NoticeSettingsReport, noticeKinds } from "@kit/contract";
 import { Button, Checkbox, Switch } from "@radix-ui/themes";
 import { useId } from "react";
-import { useNoticeSettings, useNoticeSettingsChange, useTestNotice } from "../../api/use-alerts.ts";
+import { useAlertSettings, useAlertSettingsChange, useTestAlert } from "../../api/use-alerts.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { visibleText } from "../visible-text.ts";
-import { gameWord, kindChoices } from "./alert-words.ts";
+import { alertGameName, alertKindLabels } from "./alert-text.ts";
 
-type Keep = (change: Partial<NoticeSettings>) => void;
-type PartProps = { settings: NoticeSettingsReport; onKeep: Keep };
+type SaveSettings = (change: Partial<NoticeSettings>) => void;
+type SettingsProps = { settings: NoticeSettingsReport; onSave: SaveSettings };
 
-/** `games` are those the listed notices are of. */
-export function NoticeSettingsSection({ games }: { games: readonly string[] }) {
-  const { data: settings, error } = useNoticeSettings();
-  const change = useNoticeSettingsChange();
+/** `games` are the games to offer for silencing. */
+export function AlertSettings({ games }: { games: readonly string[] }) {
+  const { data: settings, error } = useAlertSettings();
+  const change = useAlertSettingsChange();
   const trouble = error ?? change.error;
   return (
     <details className="notice-settings">
       <summary>{t("Settings")}</summary>
       {settings && (
         <>
-          <DesktopSwitch settings={settings} onKeep={change.mutate} />
-          <Kinds settings={settings} onKeep={change.mutate} />
-          <QuietGames settings={settings} onKeep={change.mutate} games={games} />
+          <DesktopSwitch settings={settings} onSave={change.mutate} />
+          <AlertKinds settings={settings} onSave={change.mutate} />
+          <QuietGames settings={settings} onSave={change.mutate} games={games} />
         </>
       )}
       {trouble && (
@@ -34,18 +34,18 @@ export function NoticeSettingsSection({ games }: { games: readonly string[] }) {
   );
 }
 
-function DesktopSwitch({ settings: { desktop, trouble }, onKeep }: PartProps) {
-  const test = useTestNotice();
+function DesktopSwitch({ settings: { desktop, trouble }, onSave }: SettingsProps) {
+  const test = useTestAlert();
   const id = useId();
   const says = test.error?.message ?? translateMessage(test.data?.says ?? trouble ?? "");
   return (
     <div className="notice-desktop">
       <label htmlFor={id}>
-        <Switch id={id} size="1" checked={desktop} onCheckedChange={(on) => onKeep({ desktop: on })} />
-        {t("On the desktop too")}
+        <Switch id={id} size="1" checked={desktop} onCheckedChange={(on) => onSave({ desktop: on })} />
+        {t("Also as desktop notifications")}
       </label>
       <Button size="1" variant="soft" color="gray" disabled={test.isPending} onClick={() => test.mutate()}>
-        {t("Show one now")}
+        {t("Show a test notification")}
       </Button>
       <p className="notice-hint" role="status">
         {says && visibleText(says)}
@@ -54,34 +54,34 @@ function DesktopSwitch({ settings: { desktop, trouble }, onKeep }: PartProps) {
   );
 }
 
-function Kinds({ settings: { kinds }, onKeep }: PartProps) {
+function AlertKinds({ settings: { kinds }, onSave }: SettingsProps) {
   return (
     <fieldset>
-      <legend>{t("Tell of")}</legend>
+      <legend>{t("Alert me about")}</legend>
       {noticeKinds.map((kind) => (
         <Choice
           key={kind}
-          says={kindChoices[kind]}
+          says={alertKindLabels[kind]}
           isChosen={kinds.includes(kind)}
-          onChange={(isChosen) => onKeep({ kinds: changed(kinds, kind, isChosen) })}
+          onChange={(isChosen) => onSave({ kinds: withValue(kinds, kind, isChosen) })}
         />
       ))}
     </fieldset>
   );
 }
 
-function QuietGames({ settings: { quietGames }, onKeep, games }: PartProps & { games: readonly string[] }) {
+function QuietGames({ settings: { quietGames }, onSave, games }: SettingsProps & { games: readonly string[] }) {
   const all = [...new Set([...quietGames, ...games])].sort((a, b) => a.localeCompare(b));
   if (all.length === 0) return null;
   return (
     <fieldset>
-      <legend>{t("Not a word of these games")}</legend>
+      <legend>{t("No alerts for these games")}</legend>
       {all.map((game) => (
         <Choice
           key={game}
-          says={gameWord(game)}
+          says={alertGameName(game)}
           isChosen={quietGames.includes(game)}
-          onChange={(isChosen) => onKeep({ quietGames: changed(quietGames, game, isChosen) })}
+          onChange={(isChosen) => onSave({ quietGames: withValue(quietGames, game, isChosen) })}
         />
       ))}
     </fieldset>
@@ -100,7 +100,7 @@ function Choice({ says, isChosen, onChange }: ChoiceProps) {
   );
 }
 
-function changed<Value>(values: readonly Value[], value: Value, isIn: boolean): Value[] {
+function withValue<Value>(values: readonly Value[], value: Value, isIn: boolean): Value[] {
   const others = values.filter((each) => each !== value);
   return isIn ? [...others, value] : others;
 }

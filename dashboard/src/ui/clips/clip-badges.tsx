@@ -1,16 +1,16 @@
-// The small labels of a clip: what is special about it, in words.
+// The badges and tags of a clip.
 import type { Clip } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { Icon } from "../icon.tsx";
 import { toneColours } from "../labels.tsx";
 import { visibleLine } from "../visible-text.ts";
-import { badgesOf } from "./clip-words.ts";
+import { clipBadges } from "./clip-text.ts";
 
-/** Tags a card has room for. */
+/** Maximum tags shown on a card. */
 const tagsMax = 3;
 
 export function ClipBadges({ clip }: { clip: Clip }) {
-  const badges = badgesOf(clip);
+  const badges = clipBadges(clip);
   const tags = clip.tags.slice(0, tagsMax);
   if (badges.length + tags.length === 0) return null;
   return (

@@ -1,14 +1,14 @@
-// A clip's picture, and its silent preview while somebody looks at it.
+// A clip's poster, with a silent preview while the pointer or the focus is on it.
 import type { Clip } from "@kit/contract";
 import { useMedia, usePicture } from "../../api/media-pass.tsx";
+import { formatClock, spokenDuration } from "../format.ts";
 import { Icon } from "../icon.tsx";
-import { clockOf, spokenLengthOf } from "../measures.ts";
-import { clipKindIcons, isPlayable, progressOf } from "./clip-words.ts";
-import { posterOf, previewOf } from "./media-urls.ts";
+import { clipKindIcons, clipProgress, isPlayable } from "./clip-text.ts";
+import { clipPosterFile, clipPreviewFile } from "./media-urls.ts";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** `lively` is true while the pointer or the keyboard rests on it. */
+/** `lively` is true while the pointer or the focus is on the clip. */
 export function ClipPicture({ clip, lively }: { clip: Clip; lively: boolean }) {
   const { addressFor } = useMedia();
   const plays = lively && clip.preview && isPlayable(clip) && !calm.matches;
@@ -18,7 +18,7 @@ export function ClipPicture({ clip, lively }: { clip: Clip; lively: boolean }) {
       {plays && (
         <video
           className="clip-preview"
-          src={addressFor(previewOf(clip))}
+          src={addressFor(clipPreviewFile(clip))}
           autoPlay
           muted
           loop
@@ -33,7 +33,7 @@ export function ClipPicture({ clip, lively }: { clip: Clip; lively: boolean }) {
 }
 
 function Poster({ clip }: { clip: Clip }) {
-  const { src, broken, onError } = usePicture(posterOf(clip));
+  const { src, broken, onError } = usePicture(clipPosterFile(clip));
   if (broken) return <Blank clip={clip} />;
   return <img src={src} alt="" loading="lazy" decoding="async" onError={onError} />;
 }
@@ -43,9 +43,9 @@ function Blank({ clip }: { clip: Clip }) {
   return <span className="clip-blank">{clip.state !== "pending" && <Icon name={icon} size={28} />}</span>;
 }
 
-/** Drawn by attributes: the page's policy allows no styles but its own files'. */
+/** Uses SVG attributes, because the content security policy forbids inline styles. */
 function Progress({ clip }: { clip: Clip }) {
-  const { says, step, steps } = progressOf(clip);
+  const { says, step, steps } = clipProgress(clip);
   return (
     <span className="clip-progress">
       <span>{says}</span>
@@ -60,8 +60,8 @@ function Progress({ clip }: { clip: Clip }) {
 function Length({ seconds }: { seconds: number }) {
   return (
     <span className="clip-length">
-      <span aria-hidden="true">{clockOf(seconds)}</span>
-      <span className="unseen">{spokenLengthOf(seconds)}</span>
+      <span aria-hidden="true">{formatClock(seconds)}</span>
+      <span className="unseen">{spokenDuration(seconds)}</span>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-// A clip's files, from the contract.
+// The files of a clip, by the operations of the contract.
 import {
   type Clip,
   type ClipExport,
@@ -11,11 +11,11 @@ import type { LauncherFile } from "../../api/media-pass.tsx";
 
 type Id = Pick<Clip, "id">;
 
-export const videoOf = ({ id }: Id): LauncherFile => ({ operation: getClipVideo, params: { id } });
-export const savedVideoOf = ({ id }: Id): LauncherFile => ({ ...videoOf({ id }), query: { download: true } });
-export const posterOf = ({ id }: Id): LauncherFile => ({ operation: getClipPoster, params: { id } });
-export const previewOf = ({ id }: Id): LauncherFile => ({ operation: getClipPreview, params: { id } });
-export const copyOf = ({ id }: Pick<ClipExport, "id">): LauncherFile => ({
+export const clipVideoFile = ({ id }: Id): LauncherFile => ({ operation: getClipVideo, params: { id } });
+export const clipDownloadFile = ({ id }: Id): LauncherFile => ({ ...clipVideoFile({ id }), query: { download: true } });
+export const clipPosterFile = ({ id }: Id): LauncherFile => ({ operation: getClipPoster, params: { id } });
+export const clipPreviewFile = ({ id }: Id): LauncherFile => ({ operation: getClipPreview, params: { id } });
+export const exportFile = ({ id }: Pick<ClipExport, "id">): LauncherFile => ({
   operation: getClipExportFile,
   params: { id },
 });

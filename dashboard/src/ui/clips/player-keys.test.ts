@@ -1,15 +1,15 @@
-// Each key leads to one place in the clip, and never out of it.
+// Every key moves within the clip.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chapterAt, edgeOf, isSingleKey, moveOf, placeAfter, speedAfter } from "./player-keys.ts";
+import { chapterAt, edgeOfKey, isSingleKey, moveOfKey, nextSpeed, positionAfter } from "./player-keys.ts";
 
 const footage = { at: 8, duration: 17, frameSeconds: 1 / 60, chapters: [3, 8, 12] };
 
-/** Where a key leads from a place of the clip above. */
+/** The position that a key moves to. */
 function placeBy(key: string, at = footage.at): number | undefined {
-  const move = moveOf(key);
+  const move = moveOfKey(key);
   assert.ok(move, `${key} does nothing`);
-  return placeAfter(move, { ...footage, at });
+  return positionAfter(move, { ...footage, at });
 }
 
 test("arrows, J and L move by seconds, comma and full stop by one of its pictures", () => {
@@ -36,7 +36,7 @@ test("a person can switch off letters and signs, but neither space nor arrows", 
 });
 
 test("a speed goes to the next one, and no further than there are", () => {
-  assert.deepEqual([speedAfter(1, 1), speedAfter(1, -1), speedAfter(2, 1), speedAfter(0.25, -1)], [1.5, 0.5, 2, 0.25]);
+  assert.deepEqual([nextSpeed(1, 1), nextSpeed(1, -1), nextSpeed(2, 1), nextSpeed(0.25, -1)], [1.5, 0.5, 2, 0.25]);
   assert.deepEqual(
     ["<", ">"].map((key) => placeBy(key)),
     [undefined, undefined],
@@ -44,11 +44,11 @@ test("a speed goes to the next one, and no further than there are", () => {
 });
 
 test("I and O mark a part, in whichever case", () => {
-  assert.deepEqual(["i", "O", "p", "Insert"].map(edgeOf), ["from", "to", undefined, undefined]);
+  assert.deepEqual(["i", "O", "p", "Insert"].map(edgeOfKey), ["from", "to", undefined, undefined]);
 });
 
 test("keys that are nobody's do nothing", () => {
-  for (const key of ["x", "Enter", "Tab", "__proto__", "constructor"]) assert.equal(moveOf(key), undefined, key);
+  for (const key of ["x", "Enter", "Tab", "__proto__", "constructor"]) assert.equal(moveOfKey(key), undefined, key);
 });
 
 test("the moment that plays is the last one reached", () => {

@@ -1,6 +1,6 @@
-// The player's keys: which key does what, and where in the clip that leads. Pure.
+// The player's keyboard shortcuts. Pure.
 import { t } from "../../language/language.ts";
-import type { Edge, Footage } from "./trim-range.ts";
+import type { Footage, TrimEdge } from "./trim-range.ts";
 
 export type PlayerMove =
   | { readonly does: "toggle" }
@@ -26,46 +26,46 @@ const moves: ReadonlyMap<string, PlayerMove> = new Map<string, PlayerMove>([
   ["]", { does: "chapter", by: 1 }],
 ]);
 
-/** Keys that mark a part of the clip. */
-export const edgeOf = (key: string): Edge | undefined =>
+/** The trim edge that a key sets. */
+export const edgeOfKey = (key: string): TrimEdge | undefined =>
   ({ i: "from" as const, o: "to" as const })[key.length === 1 ? key.toLowerCase() : ""];
 
 export const isLoopKey = (key: string): boolean => key === "r" || key === "R";
 
-export const playerKeys = (): { keys: readonly string[]; says: string }[] => [
+export const playerKeyHelp = (): { keys: readonly string[]; says: string }[] => [
   { keys: ["Space", "K"], says: t("Play or pause") },
-  { keys: ["←", "→"], says: t("2 seconds back or on") },
-  { keys: ["J", "L"], says: t("5 seconds back or on") },
-  { keys: [",", "."], says: t("One frame back or on") },
+  { keys: ["←", "→"], says: t("2 seconds back or forward") },
+  { keys: ["J", "L"], says: t("5 seconds back or forward") },
+  { keys: [",", "."], says: t("One frame back or forward") },
   { keys: ["<", ">"], says: t("Slower or faster") },
-  { keys: ["[", "]"], says: t("The moment before or after") },
-  { keys: ["I", "O"], says: t("A part begins or ends here") },
-  { keys: ["R"], says: t("Again and again, or not") },
-  { keys: ["Home"], says: t("To the start") },
+  { keys: ["[", "]"], says: t("Previous or next moment") },
+  { keys: ["I", "O"], says: t("Set the start or end of the trim") },
+  { keys: ["R"], says: t("Loop on or off") },
+  { keys: ["Home"], says: t("Go to the start") },
   { keys: ["Esc"], says: t("Close the player") },
 ];
 
-/** Letters and signs, which a person can switch off; the space bar is everybody's. */
+/** Letters and punctuation, which a person can switch off as shortcuts; the space bar always works. */
 export const isSingleKey = (key: string): boolean => key.length === 1 && key !== " ";
 
-export const moveOf = (key: string): PlayerMove | undefined => moves.get(key.length === 1 ? key.toLowerCase() : key);
+export const moveOfKey = (key: string): PlayerMove | undefined => moves.get(key.length === 1 ? key.toLowerCase() : key);
 
-/** How fast a clip can be played. */
+/** Available playback speeds. */
 export const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
 
-/** The next speed up or down; the same at either end. */
-export function speedAfter(speed: number, by: 1 | -1): number {
+/** The next higher or lower speed, limited to the available ones. */
+export function nextSpeed(speed: number, by: 1 | -1): number {
   const at = speeds.findIndex((known) => known >= speed);
   return speeds[Math.min(Math.max(0, at + by), speeds.length - 1)] ?? speed;
 }
 
-/** A moment just passed is not what `[` looks for. */
+/** `[` skips a moment that began less than this long ago. */
 const passedSeconds = 1;
 
 type Stand = Footage & { readonly at: number; readonly chapters: readonly number[] };
 
-/** The second a move leads to; undefined for one that does not change the place. */
-export function placeAfter(move: PlayerMove, { at, duration, frameSeconds, chapters }: Stand): number | undefined {
+/** The second that a move leads to; undefined if the move does not change the position. */
+export function positionAfter(move: PlayerMove, { at, duration, frameSeconds, chapters }: Stand): number | undefined {
   const within = (seconds: number) => Math.min(Math.max(0, seconds), Math.max(0, duration));
   switch (move.does) {
     case "toggle":
@@ -87,6 +87,6 @@ export function placeAfter(move: PlayerMove, { at, duration, frameSeconds, chapt
   }
 }
 
-/** The index of the chapter that plays at a second; -1 before the first. */
+/** Index of the chapter at a second; -1 before the first one. */
 export const chapterAt = (chapters: readonly number[], at: number): number =>
   chapters.findLastIndex((offset) => offset <= at + 0.05);

@@ -1,18 +1,26 @@
-// The marks of a part stay within the clip and apart from one another, by mouse and by key.
+// The selected range stays within the clip and never gets too short, by mouse and keyboard.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { footageOf, markedAt, type PartRange, partSecondsMin, percentOf, placeByKey, withEdge } from "./trim-range.ts";
+import {
+  edgePositionByKey,
+  footageOf,
+  moveEdge,
+  percentOf,
+  setEdge,
+  type TrimRange,
+  trimSecondsMin,
+} from "./trim-range.ts";
 
 const footage = footageOf({ duration: 17.02, frameRate: 50 });
-const range: PartRange = { from: 3, to: 9 };
-const shown = ({ from, to }: PartRange) => [from, to].map((seconds) => Number(seconds.toFixed(3)));
+const range: TrimRange = { from: 3, to: 9 };
+const shown = ({ from, to }: TrimRange) => [from, to].map((seconds) => Number(seconds.toFixed(3)));
 
 test("a handle moves by frames, to the clip's ends and no nearer to the other than a clip is long", () => {
-  assert.deepEqual(shown(withEdge(range, "from", 4.01, footage)), [4, 9]);
-  assert.deepEqual(shown(withEdge(range, "from", -5, footage)), [0, 9]);
-  assert.deepEqual(shown(withEdge(range, "from", 12, footage)), [9 - partSecondsMin, 9]);
-  assert.deepEqual(shown(withEdge(range, "to", 99, footage)), [3, 17.02]);
-  assert.deepEqual(shown(withEdge(range, "to", 1, footage)), [3, 3 + partSecondsMin]);
+  assert.deepEqual(shown(moveEdge(range, "from", 4.01, footage)), [4, 9]);
+  assert.deepEqual(shown(moveEdge(range, "from", -5, footage)), [0, 9]);
+  assert.deepEqual(shown(moveEdge(range, "from", 12, footage)), [9 - trimSecondsMin, 9]);
+  assert.deepEqual(shown(moveEdge(range, "to", 99, footage)), [3, 17.02]);
+  assert.deepEqual(shown(moveEdge(range, "to", 1, footage)), [3, 3 + trimSecondsMin]);
 });
 
 test("a clip that does not say its rate has the recorder's usual one", () => {
@@ -20,18 +28,18 @@ test("a clip that does not say its rate has the recorder's usual one", () => {
 });
 
 test("a mark set behind the other one moves that one out of the way", () => {
-  assert.deepEqual(shown(markedAt(range, "from", 5, footage)), [5, 9]);
-  assert.deepEqual(shown(markedAt(range, "from", 12, footage)), [12, 17.02]);
-  assert.deepEqual(shown(markedAt(range, "to", 2, footage)), [0, 2]);
-  assert.deepEqual(shown(markedAt(range, "from", 17.02, footage)), [16.52, 17.02]);
-  assert.deepEqual(shown(markedAt(range, "to", 0, footage)), [0, partSecondsMin]);
+  assert.deepEqual(shown(setEdge(range, "from", 5, footage)), [5, 9]);
+  assert.deepEqual(shown(setEdge(range, "from", 12, footage)), [12, 17.02]);
+  assert.deepEqual(shown(setEdge(range, "to", 2, footage)), [0, 2]);
+  assert.deepEqual(shown(setEdge(range, "from", 17.02, footage)), [16.52, 17.02]);
+  assert.deepEqual(shown(setEdge(range, "to", 0, footage)), [0, trimSecondsMin]);
 });
 
 test("an arrow is a frame, with shift a second; Home and End go as far as it goes", () => {
   const moved = (edge: "from" | "to", key: string, shift = false) => {
-    const place = placeByKey(range, edge, { key, shift }, footage.frameSeconds);
+    const place = edgePositionByKey(range, edge, { key, shift }, footage.frameSeconds);
     assert.ok(place !== undefined, key);
-    return shown(withEdge(range, edge, place, footage));
+    return shown(moveEdge(range, edge, place, footage));
   };
   assert.deepEqual(moved("from", "ArrowRight"), [Number((3 + 0.02).toFixed(3)), 9]);
   assert.deepEqual(moved("to", "ArrowLeft", true), [3, 8]);
@@ -56,7 +64,7 @@ test("an arrow is a frame, with shift a second; Home and End go as far as it goe
       [3, 17.02],
     ],
   );
-  assert.equal(placeByKey(range, "from", { key: "i", shift: false }, footage.frameSeconds), undefined);
+  assert.equal(edgePositionByKey(range, "from", { key: "i", shift: false }, footage.frameSeconds), undefined);
 });
 
 test("a place is per cent of the clip, also of one without length", () => {

@@ -1,15 +1,15 @@
-// A part of a clip as a person marks it: where it begins and ends, kept within the clip. Pure.
+// The selected range of a trim, kept within the clip. Pure.
 import type { Clip } from "@kit/contract";
 
-export type PartRange = { readonly from: number; readonly to: number };
-export type Edge = keyof PartRange;
+export type TrimRange = { readonly from: number; readonly to: number };
+export type TrimEdge = keyof TrimRange;
 
-/** Less than this is no clip: the launcher takes no shorter part. */
-export const partSecondsMin = 0.5;
-/** The recorder's usual rate, for a clip that does not say its own. */
+/** Minimum length of a trim that the launcher accepts. */
+export const trimSecondsMin = 0.5;
+/** The recorder's default rate, for clips with an unknown rate. */
 const usualFrameRate = 30;
 
-/** What an edge moves in: to the picture, and never out of it. */
+/** The clip's duration and the duration of one frame. */
 export type Footage = { readonly duration: number; readonly frameSeconds: number };
 
 export const footageOf = ({ duration, frameRate }: Pick<Clip, "duration" | "frameRate">): Footage => ({
@@ -19,29 +19,29 @@ export const footageOf = ({ duration, frameRate }: Pick<Clip, "duration" | "fram
 
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), Math.max(min, max));
 
-/** To a frame, or to the clip's very end, which may lie between two. */
+/** Rounds to a frame, or to the clip's end, which may be between two frames. */
 const toFrame = (seconds: number, { duration, frameSeconds }: Footage) =>
   seconds >= duration ? duration : Math.min(Math.round(seconds / frameSeconds) * frameSeconds, duration);
 
-/** One edge at a second, as near as the other one and the clip's ends allow. */
-export function withEdge(range: PartRange, edge: Edge, seconds: number, footage: Footage): PartRange {
+/** Moves one edge, limited by the other edge and the clip's ends. */
+export function moveEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: Footage): TrimRange {
   const { duration } = footage;
   const at = toFrame(seconds, footage);
   return edge === "from"
-    ? { ...range, from: clamp(at, 0, range.to - partSecondsMin) }
-    : { ...range, to: clamp(at, range.from + partSecondsMin, duration) };
+    ? { ...range, from: clamp(at, 0, range.to - trimSecondsMin) }
+    : { ...range, to: clamp(at, range.from + trimSecondsMin, duration) };
 }
 
-/** The edge set to where the clip stands; the other one gives way where it is in the way. */
-export function markedAt(range: PartRange, edge: Edge, seconds: number, footage: Footage): PartRange {
+/** Sets one edge to a second; resets the other edge if it is in the way. */
+export function setEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: Footage): TrimRange {
   const { duration } = footage;
   const at = toFrame(seconds, footage);
   if (edge === "from") {
-    const from = clamp(at, 0, duration - partSecondsMin);
-    return { from, to: range.to - from < partSecondsMin ? duration : range.to };
+    const from = clamp(at, 0, duration - trimSecondsMin);
+    return { from, to: range.to - from < trimSecondsMin ? duration : range.to };
   }
-  const to = clamp(at, partSecondsMin, duration);
-  return { from: to - range.from < partSecondsMin ? 0 : range.from, to };
+  const to = clamp(at, trimSecondsMin, duration);
+  return { from: to - range.from < trimSecondsMin ? 0 : range.from, to };
 }
 
 const arrows: ReadonlyMap<string, 1 | -1> = new Map([
@@ -57,16 +57,16 @@ const seconds: ReadonlyMap<string, 1 | -1> = new Map([
 
 type Pressed = { readonly key: string; readonly shift: boolean };
 
-/** Where a key takes an edge; undefined for one that is not the handle's. With shift an arrow goes a second. */
-export function placeByKey(range: PartRange, edge: Edge, { key, shift }: Pressed, frameSeconds: number) {
-  if (key === "Home") return edge === "from" ? 0 : range.from + partSecondsMin;
-  if (key === "End") return edge === "from" ? range.to - partSecondsMin : Number.POSITIVE_INFINITY;
+/** The second that a key moves an edge to; undefined for other keys. With Shift, arrows move by a second. */
+export function edgePositionByKey(range: TrimRange, edge: TrimEdge, { key, shift }: Pressed, frameSeconds: number) {
+  if (key === "Home") return edge === "from" ? 0 : range.from + trimSecondsMin;
+  if (key === "End") return edge === "from" ? range.to - trimSecondsMin : Number.POSITIVE_INFINITY;
   const frames = arrows.get(key);
   const step = seconds.get(key);
   if (frames !== undefined) return range[edge] + frames * (shift ? 1 : frameSeconds);
   return step === undefined ? undefined : range[edge] + step;
 }
 
-/** Per cent of a clip. */
+/** Position in percent of the clip. */
 export const percentOf = (seconds: number, duration: number): number =>
   duration > 0 ? clamp((100 * seconds) / duration, 0, 100) : 0;

@@ -1,23 +1,23 @@
-// The video element as the rest of the player sees it: where it is, and how to get elsewhere.
+// Controls the video element: position, speed and playback.
 import type { Clip } from "@kit/contract";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { chapterAt, type PlayerMove, placeAfter, speedAfter } from "./player-keys.ts";
-import { footageOf, type PartRange } from "./trim-range.ts";
+import { chapterAt, nextSpeed, type PlayerMove, positionAfter } from "./player-keys.ts";
+import { footageOf, type TrimRange } from "./trim-range.ts";
 
 export type Playback = {
   readonly video: RefObject<HTMLVideoElement | null>;
-  /** Index of the moment that plays; -1 before the first. */
+  /** Index of the current moment; -1 before the first one. */
   readonly chapter: number;
-  /** True once it was moved or played: before, no moment is the current one. */
+  /** Whether the video has been played or moved; before that, no moment is highlighted. */
   readonly begun: boolean;
   readonly speed: number;
   setSpeed(speed: number): void;
   onTime(): void;
-  /** Does what a key means; false where there is nothing to do it with. */
+  /** Performs the move of a key; false if there is no video. */
   go(move: PlayerMove): boolean;
   /** Plays from a second of the clip. */
   playFrom(seconds: number): void;
-  /** Stands still at a second of the clip. */
+  /** Pauses at a second of the clip. */
   showAt(seconds: number): void;
 };
 
@@ -49,11 +49,11 @@ export function usePlayback(clip: Clip | undefined): Playback {
         else element.pause();
         return true;
       }
-      if (move.does === "speed") setSpeed((now) => speedAfter(now, move.by));
+      if (move.does === "speed") setSpeed((now) => nextSpeed(now, move.by));
       if (move.does === "frame") element.pause();
       const duration = Number.isFinite(element.duration) ? element.duration : (clip?.duration ?? 0);
       const { frameSeconds } = footageOf({ duration, frameRate: clip?.frameRate ?? null });
-      const place = placeAfter(move, { at: element.currentTime, duration, frameSeconds, chapters });
+      const place = positionAfter(move, { at: element.currentTime, duration, frameSeconds, chapters });
       if (place !== undefined) element.currentTime = place;
       return true;
     },
@@ -75,40 +75,40 @@ export function usePlayback(clip: Clip | undefined): Playback {
   return { video, chapter, begun, speed, setSpeed, onTime, go, playFrom, showAt };
 }
 
-/** A video stops at its end by itself; only what it plays a part of has to be watched, a picture at a time. */
+/** Tolerance at the end of a range, about one frame. */
 const nearEndSeconds = 0.02;
 
 type Watched = {
-  /** The part that is played; the whole clip when left out. */
-  readonly part: PartRange | undefined;
+  /** The range to play; the whole clip if undefined. */
+  readonly range: TrimRange | undefined;
   readonly loops: boolean;
 };
 
-/** A clip that plays in a part of it begins anew at the part's end, or stops there. */
-export function usePart({ video }: Playback, { part, loops }: Watched): void {
+/** Stops playback at the end of the range, or loops it. */
+export function usePlaybackRange({ video }: Playback, { range, loops }: Watched): void {
   useEffect(() => {
     const element = video.current;
     if (element === null) return;
-    element.loop = loops && part === undefined;
-    if (part === undefined) return;
+    element.loop = loops && range === undefined;
+    if (range === undefined) return;
     let frame = 0;
     let inside = false;
     const look = () => {
       frame = requestAnimationFrame(look);
       if (element.seeking || element.paused) return;
-      const before = element.currentTime < part.to - nearEndSeconds;
-      // What lies behind the part can be played, too.
+      const before = element.currentTime < range.to - nearEndSeconds;
+      // Playback outside the range is not stopped.
       if (before || !inside) {
         inside = before;
         return;
       }
       inside = false;
       if (loops) {
-        element.currentTime = part.from;
+        element.currentTime = range.from;
         return;
       }
       element.pause();
-      element.currentTime = part.to;
+      element.currentTime = range.to;
     };
     const begin = () => {
       cancelAnimationFrame(frame);
@@ -117,7 +117,7 @@ export function usePart({ video }: Playback, { part, loops }: Watched): void {
     const end = () => cancelAnimationFrame(frame);
     const again = () => {
       if (!loops) return;
-      element.currentTime = part.from;
+      element.currentTime = range.from;
       element.play().catch(ignored);
     };
     element.addEventListener("play", begin);
@@ -130,5 +130,5 @@ export function usePart({ video }: Playback, { part, loops }: Watched): void {
       element.removeEventListener("pause", end);
       element.removeEventListener("ended", again);
     };
-  }, [video, part, loops]);
+  }, [video, range, loops]);
 }

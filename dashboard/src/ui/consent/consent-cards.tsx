@@ -1,14 +1,14 @@
-// A web page asks to send events: who it is, what allowing means, and the choices.
+// Asks for consent when a web page wants to send events.
 import type { Origin } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
-import { type Decision, useDecisions, useOrigins } from "../../api/use-origins.ts";
+import { type ConsentDecision, useConsentActions, useOrigins } from "../../api/use-origins.ts";
 import { Trans, t } from "../../language/language.ts";
 import { Icon } from "../icon.tsx";
 import { visibleText } from "../visible-text.ts";
 import "./consent.css";
 
-/** Each asks for attention; twenty at once would only be clicked away. */
+/** Maximum cards shown at once, because people dismiss longer lists unread. */
 const cardsAtOnce = 2;
 
 export function ConsentCards() {
@@ -22,54 +22,59 @@ export function ConsentCards() {
   const pending = left.length > 0 ? left : waiting;
   if (answer === undefined || pending.length === 0) return null;
   const hold = () => setHeld((already) => already ?? waiting);
-  const letGo = () => setHeld(undefined);
+  const release = () => setHeld(undefined);
   const shown = all ? pending : pending.slice(0, cardsAtOnce);
   return (
-    // While somebody points at them or is in them no card takes another one's place: a page chooses when it asks.
+    // Keeps the cards in place during hover and focus, because a page can choose the moment of its request to steal a
+    // click.
     <section
       className="consent"
       aria-label={t("Web pages that ask to send events")}
       onPointerEnter={hold}
-      onPointerLeave={letGo}
+      onPointerLeave={release}
       onFocus={hold}
-      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || letGo()}
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || release()}
     >
       {shown.map((origin) => (
         <ConsentCard key={origin.origin} origin={origin} />
       ))}
       {pending.length > shown.length && (
         <Button className="consent-more" variant="ghost" onClick={() => setAll(true)}>
-          {t("{{count}} more web pages ask", {
+          {t("{{count}} more web pages are waiting", {
             count: pending.length - shown.length,
-            defaultValue_one: "1 more web page asks",
+            defaultValue_one: "1 more web page is waiting",
           })}
         </Button>
       )}
       {answer.dropped > 0 && (
         <p className="consent-dropped">
-          {t("{{count}} requests left this list undecided: too many waited, or an hour passed.", {
-            count: answer.dropped,
-            defaultValue_one: "1 request left this list undecided: too many waited, or an hour passed.",
-          })}
+          {t(
+            "{{count}} requests were removed without a decision, because too many were waiting or an hour had passed.",
+            {
+              count: answer.dropped,
+              defaultValue_one:
+                "1 request was removed without a decision, because too many were waiting or an hour had passed.",
+            },
+          )}
         </p>
       )}
     </section>
   );
 }
 
-/** Pages without an address of their own cannot be told apart, so nothing may outlast the launcher for them. */
-const isNameless = ({ origin }: Origin) => origin === "null" || origin.startsWith("file:");
+/** Pages without a web address cannot be told apart, so consent for them ends with the launcher. */
+const hasNoAddress = ({ origin }: Origin) => origin === "null" || origin.startsWith("file:");
 
-function choicesFor(origin: Origin): { decision: Decision; says: string; strong: boolean }[] {
+function choicesFor(origin: Origin): { decision: ConsentDecision; says: string; strong: boolean }[] {
   const untilExit = { decision: "until-exit", says: t("Allow until Kit exits") } as const;
   const block = { decision: "blocked", says: t("Block"), strong: false } as const;
-  if (origin.shared || isNameless(origin)) return [{ ...untilExit, strong: true }, block];
+  if (origin.shared || hasNoAddress(origin)) return [{ ...untilExit, strong: true }, block];
   const long = { decision: "30-days", says: t("Allow for 30 days"), strong: true } as const;
   return [long, { ...untilExit, strong: false }, block];
 }
 
 function ConsentCard({ origin }: { origin: Origin }) {
-  const { decide } = useDecisions();
+  const { decide } = useConsentActions();
   return (
     <article className="consent-card" aria-label={t("Consent for {{origin}}", { origin: visibleText(origin.origin) })}>
       <div className="consent-says">
@@ -85,19 +90,19 @@ function ConsentCard({ origin }: { origin: Origin }) {
         <p>
           {t("It tried {{count}} times.", { count: origin.attempts, defaultValue_one: "It tried once." })}{" "}
           {t(
-            "If you allow it, pages from this address can send recording triggers, error reports and social triggers. They can never read anything from Kit.",
+            "If you allow this address, its pages can send recording triggers, error reports and social triggers. They can never read data from Kit.",
           )}
         </p>
         {origin.shared && (
           <p className="consent-warning">
             <Icon name="warning" size={14} />{" "}
-            {t("Many games are served from this address. Allowing it allows every one of them.")}
+            {t("Many games share this web address. If you allow it, you allow all of them.")}
           </p>
         )}
-        {isNameless(origin) && (
+        {hasNoAddress(origin) && (
           <p className="consent-warning">
             <Icon name="warning" size={14} />{" "}
-            {t("This page has no address of its own. Allowing it allows every page without one.")}
+            {t("This page has no web address. If you allow it, you allow every page without a web address.")}
           </p>
         )}
         {decide.error && <p role="alert">{decide.error.message}</p>}

@@ -1,11 +1,11 @@
-// The web origins someone decided on, each with the way back.
+// The allowed and blocked web origins, each with a button to ask again.
 import type { Origin } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { useDecisions, useOrigins } from "../../api/use-origins.ts";
+import { useConsentActions, useOrigins } from "../../api/use-origins.ts";
 import { locale, t } from "../../language/language.ts";
 import { visibleText } from "../visible-text.ts";
 
-function saysOf({ state, expiresAt }: Origin): string {
+function consentText({ state, expiresAt }: Origin): string {
   if (state === "blocked") return t("Blocked");
   if (state === "until-exit") return t("Allowed until Kit exits");
   return expiresAt === null
@@ -15,16 +15,16 @@ function saysOf({ state, expiresAt }: Origin): string {
 
 export function DecidedOrigins() {
   const decided = useOrigins().data?.origins.filter((origin) => origin.state !== "pending") ?? [];
-  const { forget } = useDecisions();
+  const { forget } = useConsentActions();
   if (decided.length === 0) return null;
   return (
     <details className="decided">
-      <summary>{t("Web pages you decided on ({{count}})", { count: decided.length })}</summary>
+      <summary>{t("Allowed and blocked web pages ({{count}})", { count: decided.length })}</summary>
       <ul>
         {decided.map((origin) => (
           <li key={origin.origin}>
             <bdi className="origin">{visibleText(origin.origin)}</bdi>
-            <span>{saysOf(origin)}</span>
+            <span>{consentText(origin)}</span>
             <Button
               size="1"
               variant="soft"

@@ -1,4 +1,4 @@
-// The demo on the page: play it, see what it does, find what came of it, wipe it.
+// The demo: play it, watch its progress, open its results, delete its data.
 import "./demo.css";
 import {
   type Demo,
@@ -31,31 +31,31 @@ import { StateBadge } from "../labels.tsx";
 import { useCountdown } from "../use-countdown.ts";
 import { visibleText } from "../visible-text.ts";
 
-/** The demo's words for what the wire says in codes. */
-function partWord(part: DemoPart): string {
+/** Labels for the steps of the demo. */
+function stepLabel(part: DemoPart): string {
   const words: Record<DemoPart, string> = {
     started: t("The start"),
     streak: t("Five stars in a row"),
     jewel: t("The jewel"),
-    error: t("A chest without a lid: an error"),
+    error: t("A chest without a lid causes an error"),
     again: t("The same error again"),
     boss: t("The boss is defeated"),
-    score: t("A new high score, worth telling"),
+    score: t("A new high score worth posting"),
   };
   return words[part] ?? part;
 }
 
-/** What happens now. What the launcher says of the recorder is its own sentence, in English. */
-function phaseWord({ phase, says }: Pick<Demo, "phase" | "says">): string {
+/** Describes the current phase of the demo; the launcher's sentence if the phase is unknown. */
+function phaseText({ phase, says }: Pick<Demo, "phase" | "says">): string {
   const words: Partial<Record<DemoPhase, string>> = {
-    started: t("The game starts: its first event tells Kit that there is something to record."),
+    started: t("The game starts. Its first event tells Kit to start recording."),
     streak: t("The hero catches five stars in a row. The game asks for a clip."),
-    jewel: t("The hero finds the jewel, seconds later: one clip is to show both."),
-    error: t("The game trips over a chest without a lid, and reports the error."),
-    again: t("Another chest, the same error: it is to be counted, not listed anew."),
+    jewel: t("Seconds later, the hero finds the jewel. One clip shows both moments."),
+    error: t("A chest without a lid causes an error, and the game reports it."),
+    again: t("Another chest, the same error: Kit counts it instead of listing it again."),
     boss: t("The boss is defeated. The game asks for a clip, with a high priority."),
-    score: t("A new high score. The game asks for a post, which waits for you."),
-    telling: t("The story is over. The last clip is being made."),
+    score: t("A new high score. The game asks for a post, which waits for your approval."),
+    telling: t("The demo is over. Kit is creating the last clip."),
   };
   return (phase && words[phase]) ?? says;
 }
@@ -63,16 +63,16 @@ function phaseWord({ phase, says }: Pick<Demo, "phase" | "says">): string {
 const demoKey = ["demo"];
 const wipesKey = ["keeping", "wipes"];
 
-/** Asked for now and then as well: a demo played in a terminal tells only of its events. */
+/** Polling interval, because a demo played in a terminal announces only its events. */
 const everyMs = 5_000;
 
-/** The demo as the launcher tells it, and what a person does with it: play, stop, wipe, take that back. */
+/** The demo's state. */
 function useDemo() {
   const client = useClient();
   return useQuery({ queryKey: demoKey, queryFn: () => client.call(getDemo), refetchInterval: everyMs });
 }
 
-/** Set while all of the demo is about to be wiped. */
+/** The pending wipe of the demo, if any. */
 function useDemoWipe() {
   const client = useClient();
   const wipes = useQuery({
@@ -96,9 +96,9 @@ function useDemoActions() {
   };
 }
 
-type Way = { readonly address: string; readonly label: string };
+type ResultLink = { readonly address: string; readonly label: string };
 
-function waysTo({ event, clip, issue, post }: DemoOutcome): Way[] {
+function resultLinks({ event, clip, issue, post }: DemoOutcome): ResultLink[] {
   return [
     ...(clip === null ? [] : [{ address: clipsAddress(clip), label: t("Its clip") }]),
     ...(issue === null ? [] : [{ address: issuesAddress(issue), label: t("Its issue") }]),
@@ -107,18 +107,18 @@ function waysTo({ event, clip, issue, post }: DemoOutcome): Way[] {
   ];
 }
 
-/** What became of each event of the demo, as its receipt says, with the way to it. */
+/** The events of the demo with their states and links to their results. */
 function Outcomes({ outcomes }: { outcomes: readonly DemoOutcome[] }) {
   if (outcomes.length === 0) return null;
   return (
     <ul className="demo-outcomes">
       {outcomes.map((outcome) => (
         <li key={outcome.event}>
-          <span>{partWord(outcome.part)}</span>
+          <span>{stepLabel(outcome.part)}</span>
           <StateBadge state={outcome.state} />
           <span className="demo-ways">
-            {waysTo(outcome).map(({ address, label }) => (
-              <a key={label} href={address} aria-label={`${label}: ${partWord(outcome.part)}`}>
+            {resultLinks(outcome).map(({ address, label }) => (
+              <a key={label} href={address} aria-label={`${label}: ${stepLabel(outcome.part)}`}>
                 {label}
               </a>
             ))}
@@ -137,16 +137,16 @@ export function DemoPanel() {
   const id = useId();
   const failed =
     [actions.play, actions.stop, actions.wipe, actions.undo].find((action) => action.error)?.error ?? error;
-  // The button that was pressed goes away: whoever pressed it goes on from the heading.
+  // The pressed button disappears, so the focus moves to the heading.
   const after = { onSuccess: () => heading.current?.focus() };
   return (
     <section className="demo" aria-labelledby={id}>
       <h2 id={id} ref={heading} tabIndex={-1}>
-        {t("See it work first")} <DemoBadge />
+        {t("Try the demo")} <DemoBadge />
       </h2>
-      {demo === undefined && <p className="demo-says">{error ? null : t("Asking…")}</p>}
+      {demo === undefined && <p className="demo-says">{error ? null : t("Loading…")}</p>}
       {demo !== undefined && wipe === undefined && (
-        <Shown
+        <DemoContent
           demo={demo}
           isBusy={actions.play.isPending || actions.stop.isPending || actions.wipe.isPending}
           onPlay={() => actions.play.mutate(undefined, after)}
@@ -155,7 +155,7 @@ export function DemoPanel() {
         />
       )}
       {wipe !== undefined && (
-        <Wiping
+        <PendingWipe
           dueAt={wipe.dueAt}
           isBusy={actions.undo.isPending}
           onUndo={() => actions.undo.mutate(undefined, after)}
@@ -172,23 +172,23 @@ export const DemoBadge = () => (
   </Badge>
 );
 
-type ShownProps = { demo: Demo; isBusy: boolean; onPlay: () => void; onStop: () => void; onWipe: () => void };
+type DemoContentProps = { demo: Demo; isBusy: boolean; onPlay: () => void; onStop: () => void; onWipe: () => void };
 
-function Shown({ demo, isBusy, onPlay, onStop, onWipe }: ShownProps) {
-  if (demo.state === "playing") return <Playing demo={demo} isBusy={isBusy} onStop={onStop} />;
+function DemoContent({ demo, isBusy, onPlay, onStop, onWipe }: DemoContentProps) {
+  if (demo.state === "playing") return <DemoPlaying demo={demo} isBusy={isBusy} onStop={onStop} />;
   const isPlayed = demo.state === "played";
   return (
     <>
-      {isPlayed ? <Played demo={demo} /> : <Offer demo={demo} />}
+      {isPlayed ? <DemoResults demo={demo} /> : <DemoOffer demo={demo} />}
       <p className="demo-end">
         <Button variant={isPlayed ? "soft" : "solid"} disabled={isBusy} onClick={onPlay}>
           <Icon name="play" size={14} />
-          {isPlayed ? t("Play it again") : t("Play the demo")}
+          {isPlayed ? t("Play again") : t("Play the demo")}
         </Button>
         {isPlayed && (
           <Button variant="soft" color="gray" disabled={isBusy} onClick={onWipe}>
             <Icon name="bin" size={14} />
-            {t("Wipe the demo")}
+            {t("Delete the demo's data")}
           </Button>
         )}
       </p>
@@ -196,70 +196,69 @@ function Shown({ demo, isBusy, onPlay, onStop, onWipe }: ShownProps) {
   );
 }
 
-function Offer({ demo: { seconds, window } }: { demo: Demo }) {
+function DemoOffer({ demo: { seconds, window } }: { demo: Demo }) {
   return (
     <>
       <p>
-        {t(
-          "A made-up game plays for {{seconds}} seconds and sends what yours would: moments, an error, something to tell.",
-          {
-            seconds,
-          },
-        )}{" "}
+        {t("A demo game runs for {{seconds}} seconds and sends what your game would: moments, an error and a post.", {
+          seconds,
+        })}{" "}
         {window
-          ? t("It opens a window, and Kit records the screen as it would with any game.")
-          : t("It plays without a window here, as there is no X display for one.")}
+          ? t("The demo opens a window, and Kit records the screen as it does for any game.")
+          : t("The demo runs without a window, because no X display is available.")}
       </p>
-      <p className="demo-quiet">{t("Nothing of it leaves this machine, and all of it can be wiped with one click.")}</p>
+      <p className="demo-quiet">
+        {t("The demo's data stays on this computer, and you can delete all of it with one click.")}
+      </p>
     </>
   );
 }
 
-function Playing({ demo, isBusy, onStop }: { demo: Demo; isBusy: boolean; onStop: () => void }) {
+function DemoPlaying({ demo, isBusy, onStop }: { demo: Demo; isBusy: boolean; onStop: () => void }) {
   const { second, seconds, phase } = demo;
   return (
     <>
       <p className="demo-says" role="status">
-        {visibleText(phaseWord(demo))}
+        {visibleText(phaseText(demo))}
       </p>
       <progress
         max={seconds}
         value={phase === "telling" ? seconds : second}
-        aria-label={t("How far the demo is")}
+        aria-label={t("Demo progress")}
         aria-valuetext={t("{{second}} of {{seconds}} s", { second, seconds })}
       />
       <p className="demo-end">
         <Button variant="soft" color="gray" disabled={isBusy} onClick={onStop}>
-          {t("Stop it")}
+          {t("Stop the demo")}
         </Button>
       </p>
     </>
   );
 }
 
-const ofDemo = `${new URLSearchParams({ game: demoGame })}`;
+const demoQuery = `${new URLSearchParams({ game: demoGame })}`;
 
-function Played({ demo: { outcomes, session, says, failed } }: { demo: Demo }) {
+function DemoResults({ demo: { outcomes, session, says, failed } }: { demo: Demo }) {
   return (
     <>
       <p className="demo-says" role="status">
-        {failed ? visibleText(translateMessage(says)) : t("The demo was played. This became of it:")}
+        {failed ? visibleText(translateMessage(says)) : t("The demo is over. These are the results:")}
       </p>
       <Outcomes outcomes={outcomes} />
       <ul className="demo-links">
         <li>
-          <a href={session === null ? sessionsAddress(undefined, ofDemo) : sessionsAddress(session)}>
-            {t("All of it on one track")}
+          <a href={session === null ? sessionsAddress(undefined, demoQuery) : sessionsAddress(session)}>
+            {t("Everything on one timeline")}
           </a>
         </li>
         <li>
-          <a href={clipsAddress(undefined, ofDemo)}>{t("Its clips")}</a>
+          <a href={clipsAddress(undefined, demoQuery)}>{t("Its clips")}</a>
         </li>
         <li>
-          <a href={issuesAddress(undefined, ofDemo)}>{t("Its issues")}</a>
+          <a href={issuesAddress(undefined, demoQuery)}>{t("Its issues")}</a>
         </li>
         <li>
-          <a href={postsAddress(ofDemo)}>{t("Its posts")}</a>
+          <a href={postsAddress(demoQuery)}>{t("Its posts")}</a>
         </li>
       </ul>
     </>
@@ -268,23 +267,23 @@ function Played({ demo: { outcomes, session, says, failed } }: { demo: Demo }) {
 
 type WipingProps = { dueAt: string; isBusy: boolean; onUndo: () => void };
 
-/** The seconds are for who sees; who listens is told once. */
-function Wiping({ dueAt, isBusy, onUndo }: WipingProps) {
+/** Only the visible text counts down; screen readers get one announcement. */
+function PendingWipe({ dueAt, isBusy, onUndo }: WipingProps) {
   const seconds = useCountdown(dueAt);
   return (
     <>
       <p className="unseen" role="status">
-        {t("The demo is about to be wiped.")}
+        {t("The demo's data is about to be deleted.")}
       </p>
       <p className="demo-says" aria-hidden="true">
         {seconds > 0
-          ? t("All of the demo is wiped in {{seconds}} s", { seconds })
-          : t("All of the demo is being wiped")}
+          ? t("All data of the demo will be deleted in {{seconds}} s", { seconds })
+          : t("Deleting all data of the demo")}
       </p>
       <p className="demo-end">
         <Button variant="soft" disabled={isBusy || seconds === 0} onClick={onUndo}>
           <Icon name="undo" size={14} />
-          {t("Leave it after all")}
+          {t("Cancel the deletion")}
         </Button>
       </p>
     </>

@@ -1,4 +1,4 @@
-// The library as the launcher tells it, and what a person does with a game: each step is said, with its way back.
+// The game library: queries, and actions with toasts and undo.
 import {
   type BodyOf,
   type Client,
@@ -15,17 +15,17 @@ import {
   setCover,
 } from "@kit/contract";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useMemo } from "react";
 import type { LauncherFile } from "../../api/media-pass.tsx";
 import { useClient } from "../../api/session-context.ts";
 import { t } from "../../language/language.ts";
-import type { Done } from "../toast.tsx";
-import { nameOf } from "./game-words.ts";
-import { base64Of } from "./scale-picture.ts";
+import { useToast } from "../toast.tsx";
+import { libraryGameName } from "./game-text.ts";
+import { toBase64 } from "./scale-picture.ts";
 
-/** Begins with what the feed says has changed. */
+/** Begins with the topic `games`, so that the feed's changes invalidate it. */
 const libraryKey = ["games", "library"] as const;
-/** Offered as covers; more would be a gallery. */
+/** Number of clips offered as covers. */
 const offeredClips = 12;
 
 export function useLibrary() {
@@ -33,7 +33,7 @@ export function useLibrary() {
   return useQuery({ queryKey: libraryKey, queryFn: () => client.call(listLibrary) });
 }
 
-/** The clips of a game whose picture may become its cover, the newest first. */
+/** The newest clips of a game with a picture that can become its cover. */
 export function useCoverClips(game: string) {
   const client = useClient();
   const query = { game, state: "saved", limit: offeredClips } as const;
@@ -43,13 +43,13 @@ export function useCoverClips(game: string) {
   });
 }
 
-export const coverOf = ({ game, coverVersion: v }: LibraryGame): LauncherFile => ({
+export const coverFile = ({ game, coverVersion: v }: LibraryGame): LauncherFile => ({
   operation: getCover,
   params: { game },
   query: { v },
 });
 
-export const iconOf = ({ game, icon }: LibraryGame): LauncherFile => ({
+export const iconFile = ({ game, icon }: LibraryGame): LauncherFile => ({
   operation: getIcon,
   params: { game },
   query: icon === null ? {} : { v: icon },
@@ -60,45 +60,39 @@ type Change = { name?: string | null; command?: GameCommand | null };
 type Step = { readonly says: string; readonly undo?: () => Promise<unknown> };
 
 export type LibraryCommands = {
-  /** All reject with what the launcher refused; nothing was changed then. */
+  /** All reject with the launcher's error; nothing is changed then. */
   readonly play: (game: LibraryGame) => Promise<void>;
-  /** Plays it as shown, which is how it is started from then on. */
+  /** Saves the shown command for the game, then starts it. */
   readonly agreeAndPlay: (game: LibraryGame, command: GameCommand) => Promise<void>;
   readonly change: (game: LibraryGame, change: Change) => Promise<void>;
   readonly cover: (game: LibraryGame, cover: Cover) => Promise<void>;
   readonly turn: (game: LibraryGame, switches: SwitchChange) => Promise<void>;
 };
 
-/** The picture that is there now, to bring it back. */
+/** The current cover, to restore it on undo. */
 async function coverNow(client: Client, { game, cover }: LibraryGame): Promise<Cover> {
   if (cover !== "picture") return { picture: null };
   const reply = await client.open(getCover, { params: { game }, query: {} }).catch(() => undefined);
-  return { picture: reply === undefined ? null : base64Of(new Uint8Array(await reply.arrayBuffer())) };
+  return { picture: reply === undefined ? null : toBase64(new Uint8Array(await reply.arrayBuffer())) };
 }
 
 export function useLibraryCommands() {
   const client = useClient();
   const queryClient = useQueryClient();
-  const [done, setDone] = useState<Done>();
-  const count = useRef(0);
-  const forget = useCallback(() => setDone(undefined), []);
-  const doing = useMemo((): LibraryCommands => {
-    const say = (says: string, undo?: () => void) => {
-      count.current += 1;
-      setDone({ number: count.current, says, ...(undo && { undo }) });
-    };
+  const { message: done, show, dismiss: forget } = useToast();
+  const commands = useMemo((): LibraryCommands => {
     const take = async (step: () => Promise<Step>): Promise<void> => {
       try {
         const { says, undo } = await step();
-        const back = () => take(() => (undo ?? Promise.resolve)().then(() => ({ says: t("Taken back.") })));
-        say(says, undo && (() => void back().catch((error: Error) => say(error.message))));
+        const back = () => take(() => (undo ?? Promise.resolve)().then(() => ({ says: t("Undone.") })));
+        show(says, undo && (() => void back().catch((error: Error) => show(error.message))));
       } finally {
         await queryClient.invalidateQueries({ queryKey: ["games"] });
       }
     };
     const put = (game: string, change: Change) => client.call(changeLibraryGame, { body: { game, ...change } });
     const start = async ({ game }: LibraryGame) => void (await client.call(playGame, { params: { game } }));
-    const started = (game: LibraryGame) => ({ says: t("{{game}} was started.", { game: nameOf(game) }) });
+    const started = (game: LibraryGame) => ({ says: t("{{game}} was started.", { game: libraryGameName(game) }) });
     const turn = (game: string, switches: SwitchChange) => client.call(registerGame, { body: { game, switches } });
     return {
       play: (game) =>
@@ -119,21 +113,21 @@ export function useLibraryCommands() {
             command: game.commandFrom === "person" ? game.command : null,
           };
           await put(game.game, change);
-          return { says: t("Kept."), undo: () => put(game.game, before) };
+          return { says: t("Saved."), undo: () => put(game.game, before) };
         }),
       cover: (game, cover) =>
         take(async () => {
           const before = await coverNow(client, game);
           await client.call(setCover, { params: { game: game.game }, body: cover });
           const undo = () => client.call(setCover, { params: { game: game.game }, body: before });
-          return { says: cover.picture === null ? t("The cover was taken away.") : t("It has a new cover."), undo };
+          return { says: cover.picture === null ? t("The cover was removed.") : t("The cover was changed."), undo };
         }),
       turn: (game, change) =>
         take(async () => {
           await turn(game.game, change);
-          return { says: t("Switched."), undo: () => turn(game.game, game.switches) };
+          return { says: t("Changed."), undo: () => turn(game.game, game.switches) };
         }),
     };
-  }, [client, queryClient]);
-  return { doing, done, forget };
+  }, [client, queryClient, show]);
+  return { commands, done, forget };
 }

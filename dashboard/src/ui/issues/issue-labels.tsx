@@ -1,15 +1,15 @@
-// Small labels of an issue: its state, what is special about it, where it happens, how long ago.
+// Badges and labels of an issue: state, culprit and age.
 import type { Issue } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { locale, Trans, t } from "../../language/language.ts";
 import { toneColours } from "../labels.tsx";
 import { visibleLine } from "../visible-text.ts";
-import { agoWords } from "./issue-measures.ts";
-import { issueStateWord, mutedWords } from "./issue-words.ts";
+import { formatIssueAge } from "./issue-format.ts";
+import { issueStateLabel, mutedUntilText } from "./issue-text.ts";
 
 export function IssueStateBadge({ issue }: { issue: Issue }) {
-  const { says, tone } = issueStateWord(issue.state);
-  const ends = mutedWords(issue);
+  const { says, tone } = issueStateLabel(issue.state);
+  const ends = mutedUntilText(issue);
   return (
     <Badge
       className="state"
@@ -23,8 +23,8 @@ export function IssueStateBadge({ issue }: { issue: Issue }) {
   );
 }
 
-/** New, or a stand-in for many kinds; that one came back its state says. */
-export function IssueMarks({ issue }: { issue: Issue }) {
+/** Badges for a new issue, and for one that collects the overflow. The state badge shows regressions. */
+export function IssueBadges({ issue }: { issue: Issue }) {
   return (
     <>
       {issue.isNew && (
@@ -37,7 +37,7 @@ export function IssueMarks({ issue }: { issue: Issue }) {
           className="state"
           color="amber"
           variant="soft"
-          title={t("Too many kinds of errors to be told apart: counted together")}
+          title={t("Too many different issues, so further ones are counted together")}
         >
           {t("Overflow")}
         </Badge>
@@ -50,7 +50,7 @@ const culpritCharsMax = 160;
 
 const said = (text: string) => <bdi>{visibleLine(text, culpritCharsMax)}</bdi>;
 
-/** In which function of which file, as far as the engine says. */
+/** Function and file where the error happened, as far as known. */
 export function Culprit({ culprit }: Pick<Issue, "culprit">) {
   if (culprit === null) return null;
   const { function: name, file } = culprit;
@@ -67,12 +67,12 @@ export function Culprit({ culprit }: Pick<Issue, "culprit">) {
 
 const exact = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
-/** How long ago in words; the exact time on hover and in the element. */
-export function Ago({ at, nowMs }: { at: string; nowMs: number }) {
+/** Relative time, with the exact time as a tooltip. */
+export function IssueAge({ at, nowMs }: { at: string; nowMs: number }) {
   const atMs = Date.parse(at);
   return (
     <time dateTime={at} title={Number.isNaN(atMs) ? at : exact.format(atMs)}>
-      {agoWords(at, nowMs)}
+      {formatIssueAge(at, nowMs)}
     </time>
   );
 }

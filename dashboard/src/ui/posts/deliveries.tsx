@@ -1,18 +1,18 @@
-// A post's way to each account: how far it is, where it can be seen, and what a person decides where that is not clear.
+// The deliveries of a post: state, link, and decisions for unclear ones.
 import type { Delivery, Post } from "@kit/contract";
 import { Badge, Button } from "@radix-ui/themes";
 import { t, translateMessage } from "../../language/language.ts";
 import { Icon } from "../icon.tsx";
 import { toneColours } from "../labels.tsx";
 import { visibleLine, visibleText } from "../visible-text.ts";
-import { againIsRisky, deliveryWord, networkWord, pageOf, settleWords } from "./post-words.ts";
+import { deliveryStateLabel, networkLabel, resendWarning, settleOptions, toWebLink } from "./post-text.ts";
 import type { PostCommands } from "./use-post-commands.ts";
 
-/** Where a draft would go: nothing has happened there yet. */
+/** The accounts that a draft would be sent to. */
 export function Recipients({ deliveries }: { deliveries: readonly Delivery[] }) {
-  if (deliveries.length === 0) return <p className="post-nobody">{t("It goes to no account.")}</p>;
+  if (deliveries.length === 0) return <p className="post-nobody">{t("No account is selected.")}</p>;
   return (
-    <ul className="recipients" aria-label={t("Goes to")}>
+    <ul className="recipients" aria-label={t("Recipients")}>
       {deliveries.map((delivery) => (
         <li key={delivery.account}>
           <AccountName of={delivery} />
@@ -23,7 +23,7 @@ export function Recipients({ deliveries }: { deliveries: readonly Delivery[] }) 
 }
 
 export function AccountName({ of: { network, name } }: { of: Pick<Delivery, "network" | "name"> }) {
-  const { says, icon } = networkWord(network);
+  const { says, icon } = networkLabel(network);
   return (
     <span className="account-name">
       <Icon name={icon} size={14} />
@@ -33,17 +33,17 @@ export function AccountName({ of: { network, name } }: { of: Pick<Delivery, "net
   );
 }
 
-type Props = { post: Post; doing: PostCommands; nowMs: number };
+type Props = { post: Post; commands: PostCommands; nowMs: number };
 
-export function Deliveries({ post, doing, nowMs }: Props) {
-  if (post.deliveries.length === 0) return <p className="post-nobody">{t("It goes to no account.")}</p>;
+export function Deliveries({ post, commands, nowMs }: Props) {
+  if (post.deliveries.length === 0) return <p className="post-nobody">{t("No account is selected.")}</p>;
   return (
     <ul className="deliveries" aria-label={t("Accounts")}>
       {post.deliveries.map((delivery) => (
         <li key={delivery.account} className="delivery" data-state={delivery.state}>
           <DeliveryLine delivery={delivery} nowMs={nowMs} />
           {(delivery.state === "maybe" || delivery.state === "failed") && (
-            <Settle post={post} delivery={delivery} doing={doing} />
+            <Settle post={post} delivery={delivery} commands={commands} />
           )}
         </li>
       ))}
@@ -53,8 +53,8 @@ export function Deliveries({ post, doing, nowMs }: Props) {
 
 function DeliveryLine({ delivery, nowMs }: { delivery: Delivery; nowMs: number }) {
   const { progress, says, notes, link } = delivery;
-  const word = deliveryWord(delivery, nowMs);
-  const page = link === null ? undefined : pageOf(link);
+  const word = deliveryStateLabel(delivery, nowMs);
+  const page = link === null ? undefined : toWebLink(link);
   return (
     <>
       <p className="delivery-head">
@@ -76,7 +76,7 @@ function DeliveryLine({ delivery, nowMs }: { delivery: Delivery; nowMs: number }
       {delivery.state === "preparing" && (
         <progress
           className="delivery-progress"
-          aria-label={t("Making the footage fit: {{name}}", { name: visibleLine(delivery.name, 60) })}
+          aria-label={t("Converting the footage for {{name}}", { name: visibleLine(delivery.name, 60) })}
           max={1}
           {...(progress === null ? {} : { value: progress })}
         />
@@ -95,10 +95,10 @@ function DeliveryLine({ delivery, nowMs }: { delivery: Delivery; nowMs: number }
   );
 }
 
-type SettleProps = { post: Post; delivery: Delivery; doing: PostCommands };
+type SettleProps = { post: Post; delivery: Delivery; commands: PostCommands };
 
-/** What went wrong is decided by a person; each answer says what it does. */
-function Settle({ post, delivery, doing }: SettleProps) {
+/** Buttons to decide about an unconfirmed or failed delivery. */
+function Settle({ post, delivery, commands }: SettleProps) {
   const unsure = delivery.state === "maybe";
   const answers = unsure ? (["sent", "again", "dropped"] as const) : (["again", "dropped"] as const);
   const name = visibleLine(delivery.name, 60);
@@ -110,12 +110,12 @@ function Settle({ post, delivery, doing }: SettleProps) {
             size="1"
             variant="soft"
             color={as === "dropped" ? "gray" : "iris"}
-            aria-label={`${settleWords[as].says}: ${name}`}
-            onClick={() => doing.settle(post, delivery, as)}
+            aria-label={`${settleOptions[as].says}: ${name}`}
+            onClick={() => commands.settle(post, delivery, as)}
           >
-            {settleWords[as].says}
+            {settleOptions[as].says}
           </Button>
-          <span>{unsure && as === "again" ? againIsRisky : settleWords[as].about}</span>
+          <span>{unsure && as === "again" ? resendWarning : settleOptions[as].about}</span>
         </li>
       ))}
     </ul>

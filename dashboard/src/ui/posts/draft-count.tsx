@@ -1,18 +1,18 @@
-// How many drafts wait, beside the name of their page in the bar.
-import { useDrafts } from "../../api/use-posts.ts";
-import { draftsWord } from "./post-words.ts";
+// Number of drafts beside the Posts link in the top bar.
+import { useDraftCount } from "../../api/use-posts.ts";
+import { draftCountText } from "./post-text.ts";
 
 const shownMax = 99;
 
 export function DraftCount() {
-  const count = useDrafts().data ?? 0;
+  const count = useDraftCount().data ?? 0;
   if (count === 0) return null;
   return (
     <>
       <span className="nav-count" aria-hidden="true">
         {count > shownMax ? `${shownMax}+` : count}
       </span>
-      <span className="unseen">, {draftsWord(count)}</span>
+      <span className="unseen">, {draftCountText(count)}</span>
     </>
   );
 }

@@ -1,9 +1,9 @@
-// Fields that a post and the rule that makes posts have in common.
+// Form fields shared by posts and post rules.
 import { altTextCharsMax, contentWarningCharsMax, type Post } from "@kit/contract";
 import { TextArea, TextField } from "@radix-ui/themes";
 import { t } from "../../language/language.ts";
-import { Choice, FieldRow } from "../fields.tsx";
-import { visibilityChoices } from "./post-words.ts";
+import { FieldRow, Select } from "../fields.tsx";
+import { visibilityOptions } from "./post-text.ts";
 
 type Props<Members extends keyof Post> = {
   value: Pick<Post, Members>;
@@ -27,11 +27,11 @@ export function AltTextField({ value, hint: says, onChange }: Props<"altText"> &
   );
 }
 
-/** What stands before it, and who sees it. */
+/** Content warning and visibility. */
 export function AudienceFields({ value, onChange }: Props<"contentWarning" | "visibility">) {
   return (
     <>
-      <FieldRow label={t("Content warning")} hint={t("Shown before the post. Empty for none.")}>
+      <FieldRow label={t("Content warning")} hint={t("Shown before the post. Leave it empty for no warning.")}>
         {({ field, hint }) => (
           <TextField.Root
             id={field}
@@ -42,12 +42,12 @@ export function AudienceFields({ value, onChange }: Props<"contentWarning" | "vi
           />
         )}
       </FieldRow>
-      <FieldRow label={t("Seen by")} hint={t("Where the network has that.")}>
+      <FieldRow label={t("Visible to")} hint={t("If the network supports it.")}>
         {({ field, hint }) => (
-          <Choice
+          <Select
             id={field}
             describedBy={hint}
-            choices={visibilityChoices}
+            choices={visibilityOptions}
             value={value.visibility}
             onChange={(visibility) => onChange({ visibility })}
           />

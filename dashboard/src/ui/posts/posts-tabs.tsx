@@ -1,7 +1,7 @@
-// The posts and what is set up for them: three pages that belong together.
+// Tabs of the three pages about posts.
 
 import { t } from "../../language/language.ts";
-import { accountsAddress, type Place, postRulesAddress, postsAddress } from "../address.ts";
+import { accountsAddress, type PageLocation, postRulesAddress, postsAddress } from "../address.ts";
 
 const tabs = [
   { page: "posts", name: t("Posts"), address: postsAddress() },
@@ -9,9 +9,9 @@ const tabs = [
   { page: "post-rules", name: t("Rules"), address: postRulesAddress() },
 ] as const;
 
-export function PostsTabs({ page: shown }: { page: Place["page"] }) {
+export function PostsTabs({ page: shown }: { page: PageLocation["page"] }) {
   return (
-    <nav className="posts-tabs" aria-label={t("Posts and what is set up for them")}>
+    <nav className="posts-tabs" aria-label={t("Posts and their settings")}>
       {tabs.map(({ page, name, address }) => (
         <a key={page} href={address} aria-current={page === shown ? "page" : undefined}>
           {name}

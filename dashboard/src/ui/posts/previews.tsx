@@ -1,20 +1,20 @@
-// A text as each network would have it, with its own count and what it would refuse.
+// Previews of a text for each network, with length and problems.
 import { type BodyOf, type PostPreview, previewPost } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { Icon } from "../icon.tsx";
-import { fullCount } from "../issues/issue-measures.ts";
+import { formatCount } from "../issues/issue-format.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
-import { networkWord } from "./post-words.ts";
+import { networkLabel } from "./post-text.ts";
 
-/** Each letter would ask the launcher otherwise. */
+/** Delay after the last key press before the launcher is asked. */
 const askAfterMs = 250;
 
 type Previewed = BodyOf<typeof previewPost>;
 
-/** The value as it was when it last stood still. */
+/** The value once it has not changed for `askAfterMs`. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -24,7 +24,7 @@ function useSettled(value: string): string {
   return settled;
 }
 
-/** What a text would be on each network, asked a moment after the last letter. */
+/** Fetches the previews of a text. */
 function usePreview(body: Previewed) {
   const client = useClient();
   const asked = useSettled(JSON.stringify(body));
@@ -42,7 +42,7 @@ export function Previews({ body }: { body: Previewed }) {
   const previews = data?.previews ?? [];
   const problems = new Set(previews.flatMap((preview) => preview.problems)).size;
   return (
-    <section className="previews" aria-label={t("As each network would have it")}>
+    <section className="previews" aria-label={t("Preview for each network")}>
       {error && (
         <p className="details-warning" role="alert">
           {error.message}
@@ -57,9 +57,9 @@ export function Previews({ body }: { body: Previewed }) {
       </ul>
       <p className="unseen" role="status">
         {problems > 0 &&
-          t("{{count, number}} things a network would refuse", {
+          t("{{count, number}} problems that a network would reject", {
             count: problems,
-            defaultValue_one: "1 thing a network would refuse",
+            defaultValue_one: "1 problem that a network would reject",
           })}
       </p>
     </section>
@@ -67,7 +67,7 @@ export function Previews({ body }: { body: Previewed }) {
 }
 
 function Preview({ preview: { account, network, name, text, length, limits, problems } }: { preview: PostPreview }) {
-  const { says, icon } = networkWord(network);
+  const { says, icon } = networkLabel(network);
   const over = length > limits.textMax;
   return (
     <div className="preview" data-bad={problems.length > 0}>
@@ -76,7 +76,7 @@ function Preview({ preview: { account, network, name, text, length, limits, prob
         <strong>{says}</strong>
         {account !== null && <bdi>{visibleLine(name, 60)}</bdi>}
         <span className="preview-count" data-over={over}>
-          {fullCount(length)} / {fullCount(limits.textMax)}
+          {formatCount(length)} / {formatCount(limits.textMax)}
           <span className="unseen"> {limits.counts}</span>
         </span>
       </p>

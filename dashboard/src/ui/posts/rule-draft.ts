@@ -1,4 +1,4 @@
-// A rule as it is being written: what the launcher takes, with nothing left out. Pure.
+// The draft of a post rule in the editor. Pure.
 import { type PostRule, type PostVariable, postRuleDefaults, postVariables } from "@kit/contract";
 
 const members = [
@@ -17,33 +17,33 @@ const members = [
 
 export type RuleDraft = Pick<PostRule, (typeof members)[number]>;
 
-/** `text` is what the event's developer proposes, where they do. */
-export const newDraft = (pattern: string, accounts: readonly string[], text?: string): RuleDraft => ({
+/** `text` is the post text that the event's developer suggests, if any. */
+export const createRuleDraft = (pattern: string, accounts: readonly string[], text?: string): RuleDraft => ({
   ...postRuleDefaults,
   pattern,
   accounts: [...accounts],
   ...(text !== undefined && { text }),
 });
 
-export const draftOf = (rule: PostRule): RuleDraft =>
+export const toRuleDraft = (rule: PostRule): RuleDraft =>
   Object.fromEntries(members.map((member) => [member, rule[member]])) as RuleDraft;
 
-/** What differs, so that a change made elsewhere meanwhile stays. */
-export function changesOf(before: RuleDraft, now: RuleDraft): Partial<RuleDraft> {
+/** Only changed members, so that concurrent changes of others are kept. */
+export function changedMembers(before: RuleDraft, now: RuleDraft): Partial<RuleDraft> {
   const differs = members.filter((member) => JSON.stringify(before[member]) !== JSON.stringify(now[member]));
   return Object.fromEntries(differs.map((member) => [member, now[member]]));
 }
 
-export const variables = Object.keys(postVariables) as PostVariable[];
+export const ruleVariables = Object.keys(postVariables) as PostVariable[];
 
-/** A text with a variable in place of what is selected in it, and where the typing goes on. */
-export function withVariable(text: string, variable: PostVariable, from: number, to: number) {
+/** Replaces the selection by a variable, and returns the new caret position. */
+export function insertVariable(text: string, variable: PostVariable, from: number, to: number) {
   const inserted = `{{${variable}}}`;
   return { text: text.slice(0, from) + inserted + text.slice(to), at: from + inserted.length };
 }
 
-/** Whether an event id fits a pattern, in which each * stands for any text. */
-export function fits(pattern: string, eventId: string): boolean {
+/** Whether an event id matches a pattern in which * stands for any text. */
+export function matchesPattern(pattern: string, eventId: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   if (rest.length === 0) return pattern === eventId;
   const last = rest.pop() ?? "";
@@ -58,7 +58,9 @@ export function fits(pattern: string, eventId: string): boolean {
   return at <= eventId.length - last.length;
 }
 
-/** The event id the previews are filled in with: one that was seen and fits, or the pattern itself. */
-export function exampleFor(pattern: string, seen: readonly string[]): string {
-  return seen.find((eventId) => fits(pattern, eventId)) ?? (pattern.replaceAll("*", "") || "my_game_boss_defeated");
+/** The event id used in previews: a known one that matches, otherwise the pattern itself. */
+export function exampleEventId(pattern: string, seen: readonly string[]): string {
+  return (
+    seen.find((eventId) => matchesPattern(pattern, eventId)) ?? (pattern.replaceAll("*", "") || "my_game_boss_defeated")
+  );
 }

@@ -1,4 +1,4 @@
-// What a person does with posts, each step said in a toast with its way back, each refusal beside the post it is about.
+// Actions on posts: each shows a toast with undo, or an error at the post.
 import {
   approvePost,
   type BodyOf,
@@ -10,27 +10,25 @@ import {
   undoPost,
 } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
-import { keepPost } from "../../api/use-posts.ts";
-import type { Done } from "../toast.tsx";
+import { updateCachedPost } from "../../api/use-posts.ts";
+import { useToast } from "../toast.tsx";
 import { visibleLine } from "../visible-text.ts";
-import { doneWords, eventWord } from "./post-words.ts";
+import { postEventName, postToasts } from "./post-text.ts";
 
 type PostChange = BodyOf<typeof changePost>;
 type Settled = BodyOf<typeof settleDelivery>["as"];
 type PostCalls = ReturnType<typeof usePostCalls>;
 
-/**
- * What a person does with posts, one call each; every answer is shown at once, before the lists are asked again.
- */
+/** API calls for posts. Each reply updates the cache before the lists are refetched. */
 function usePostCalls() {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMemo(() => {
     const keep = async (answer: Promise<Post>) => {
       const post = await answer;
-      keepPost(queryClient, post);
+      updateCachedPost(queryClient, post);
       return post;
     };
     return {
@@ -40,7 +38,7 @@ function usePostCalls() {
       change: (id: string, body: PostChange) => keep(client.call(changePost, { params: { id }, body })),
       settle: (id: string, account: string, as: Settled) =>
         keep(client.call(settleDelivery, { params: { id, account }, body: { as } })),
-      /** Asks for what the answers do not tell: counts, and what else changed. */
+      /** Refetches what the replies do not contain, such as counts. */
       settled: () => queryClient.invalidateQueries({ queryKey: ["posts"] }),
     };
   }, [client, queryClient]);
@@ -53,23 +51,23 @@ export type PostCommands = {
   readonly approveAll: (posts: readonly Post[]) => void;
   readonly skip: (post: Post) => void;
   readonly undo: (post: Post) => void;
-  /** Resolves to whether it was kept. */
+  /** Resolves to whether the change was saved. */
   readonly change: (post: Post, change: PostChange) => Promise<boolean>;
   readonly settle: (post: Post, delivery: Delivery, as: Settled) => void;
 };
 
-/** So many decided posts stay in their places; older ones go to where they are listed. */
+/** Maximum decided posts that keep their position; older ones move to their list. */
 const decidedMax = 20;
 
-const nameOf = (post: Post) => visibleLine(eventWord(post), 80);
+const postName = (post: Post) => visibleLine(postEventName(post), 80);
 const secondsUntil = (at: string | null) =>
   at === null ? 0 : Math.max(0, Math.round((Date.parse(at) - Date.now()) / 1_000));
 
-/** What each post's last refusal was, and which posts were decided here. */
+/** The last error of each post, and the posts decided on this page. */
 function useOutcomes() {
   const [troubles, setTroubles] = useState<ReadonlyMap<string, string>>(new Map());
   const [decided, setDecided] = useState<readonly string[]>([]);
-  const fine = useCallback((id: string) => {
+  const markDecided = useCallback((id: string) => {
     setTroubles((before) => new Map([...before].filter(([known]) => known !== id)));
     setDecided((before) => [...before.filter((known) => known !== id), id].slice(-decidedMax));
   }, []);
@@ -78,17 +76,17 @@ function useOutcomes() {
       setTroubles((before) => new Map([...before, [id, error instanceof Error ? error.message : String(error)]])),
     [],
   );
-  return { troubles, decided, fine, refused };
+  return { troubles, decided, markDecided, refused };
 }
 
 type Outcomes = ReturnType<typeof useOutcomes>;
 
-/** Says what was done; a step that was refused says so at its post and resolves to undefined. */
-function doingOf(calls: PostCalls, { fine, refused }: Outcomes, say: (step: Step) => void): PostCommands {
+/** Builds the actions. A failed call shows its error at the post and resolves to undefined. */
+function createCommands(calls: PostCalls, { markDecided, refused }: Outcomes, say: (step: Step) => void): PostCommands {
   const take = async (id: string, answer: Promise<Post>): Promise<Post | undefined> => {
     try {
       const post = await answer;
-      fine(id);
+      markDecided(id);
       return post;
     } catch (error) {
       refused(id, error);
@@ -96,7 +94,7 @@ function doingOf(calls: PostCalls, { fine, refused }: Outcomes, say: (step: Step
     }
   };
   const end = () => void calls.settled();
-  /** Posts whose last step is not answered yet: the same key pressed twice means it once. */
+  /** Posts with a running request, so that pressing a key twice acts only once. */
   const asked = new Set<string>();
   const step = async (post: Post, ask: () => Promise<Post>, stepOf: (now: Post) => Step): Promise<boolean> => {
     if (asked.has(post.id)) return false;
@@ -111,22 +109,22 @@ function doingOf(calls: PostCalls, { fine, refused }: Outcomes, say: (step: Step
     step(
       post,
       () => calls.undo(post.id),
-      () => ({ says: doneWords.undone(nameOf(post)) }),
+      () => ({ says: postToasts.undone(postName(post)) }),
     );
   const undoAll = async (posts: readonly Post[]) => {
     let count = 0;
     for (const { id } of posts) if (await take(id, calls.undo(id))) count += 1;
-    say({ says: doneWords.undoneAll(count) });
+    say({ says: postToasts.undoneAll(count) });
     end();
   };
   const approveAll = async (posts: readonly Post[]) => {
     const approved: Post[] = [];
-    // One after the other: a launcher beside a game is not asked a hundred things at once.
+    // One request after another, so that the launcher does not get a hundred requests at once.
     for (const { id } of posts) {
       const post = await take(id, calls.approve(id));
       if (post !== undefined) approved.push(post);
     }
-    const says = doneWords.approvedAll(approved.length, posts.length - approved.length);
+    const says = postToasts.approvedAll(approved.length, posts.length - approved.length);
     say({ says, ...(approved.length > 0 && { undo: () => void undoAll(approved) }) });
     end();
   };
@@ -136,7 +134,7 @@ function doingOf(calls: PostCalls, { fine, refused }: Outcomes, say: (step: Step
         post,
         () => calls.approve(post.id),
         ({ sendsAt }) => ({
-          says: doneWords.approved(nameOf(post), secondsUntil(sendsAt)),
+          says: postToasts.approved(postName(post), secondsUntil(sendsAt)),
           undo: () => void undo(post),
         }),
       ),
@@ -146,7 +144,7 @@ function doingOf(calls: PostCalls, { fine, refused }: Outcomes, say: (step: Step
         post,
         () => calls.skip(post.id),
         () => ({
-          says: doneWords.skipped(nameOf(post)),
+          says: postToasts.skipped(postName(post)),
           undo: () => void undo(post),
         }),
       ),
@@ -155,13 +153,13 @@ function doingOf(calls: PostCalls, { fine, refused }: Outcomes, say: (step: Step
       step(
         post,
         () => calls.change(post.id, change),
-        () => ({ says: doneWords.kept(nameOf(post)) }),
+        () => ({ says: postToasts.kept(postName(post)) }),
       ),
     settle: (post, { account }, as) =>
       void step(
         post,
         () => calls.settle(post.id, account, as),
-        () => ({ says: doneWords.settled[as] }),
+        () => ({ says: postToasts.settled[as] }),
       ),
   };
 }
@@ -169,15 +167,10 @@ function doingOf(calls: PostCalls, { fine, refused }: Outcomes, say: (step: Step
 export function usePostCommands() {
   const calls = usePostCalls();
   const outcomes = useOutcomes();
-  const { fine, refused, troubles, decided } = outcomes;
-  const [done, setDone] = useState<Done>();
-  const count = useRef(0);
-  const say = useCallback((step: Step) => {
-    count.current += 1;
-    setDone({ number: count.current, ...step });
-  }, []);
+  const { markDecided, refused, troubles, decided } = outcomes;
+  const { message: done, show, dismiss: forget } = useToast();
+  const say = useCallback(({ says, undo }: Step) => show(says, undo), [show]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the outcomes only what never changes is used
-  const doing = useMemo(() => doingOf(calls, outcomes, say), [calls, fine, refused, say]);
-  const forget = useCallback(() => setDone(undefined), []);
-  return { doing, done, forget, troubles, decided };
+  const commands = useMemo(() => createCommands(calls, outcomes, say), [calls, markDecided, refused, say]);
+  return { commands, done, forget, troubles, decided };
 }

@@ -1,4 +1,4 @@
-// What the Connect page tells a developer to do is what the binding's README says, line by line.
+// The steps on the Connect page match the README of each binding.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,15 +6,15 @@ import { test } from "node:test";
 import { bindings } from "@kit/contract";
 import { engines } from "./engines.ts";
 
-const readmes = join(import.meta.dirname, "../../../bindings");
+const readmes = join(import.meta.dirname, "../../../../bindings");
 
-/** The lines of a README's code blocks, each without what surrounds it. */
+/** The lines of a README's code blocks. */
 const codeLines = (text: string): string[] =>
   [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
     block.split("\n").map((line) => line.trim()),
   );
 
-/** The words a README has, however its lines are broken and its words are marked. */
+/** A README's text without markup and line breaks. */
 const plain = (text: string) => text.replace(/[*`]/g, "").replace(/\s+/g, " ");
 
 test("there is one engine for each binding, in the order of the table of bindings", () => {

@@ -1,17 +1,17 @@
-// The five engines: what each is called, the line of game code, and the steps from the download to the first event.
+// The supported engines: name, line of game code, and setup steps.
 import type { Binding } from "@kit/contract";
 import { t } from "../../language/language.ts";
 
 export type Engine = {
   readonly binding: Binding;
   readonly name: string;
-  /** What its people write in. */
+  /** The engine's programming language. */
   readonly language: () => string;
-  /** The one line of game code. */
+  /** The line of game code. */
   readonly line: string;
-  /** Between the download and that line, in the engine's own words; what stands in backticks is code. */
+  /** Steps between the download and the line of code; `code` is in backticks, **UI names** in asterisks. */
   readonly steps: () => readonly string[];
-  /** What the line's step says: where it goes. */
+  /** Instruction for the line of code. */
   readonly lineStep: () => string;
 };
 
@@ -23,10 +23,10 @@ export const engines: readonly Engine[] = [
     name: "Godot",
     language: () => "GDScript",
     steps: () => [
-      t("Unpack the file into the project, so that `addons/kit_sdk/` lies beside `project.godot`."),
+      t("Unpack the file into the project so that `addons/kit_sdk/` is beside `project.godot`."),
       t("**Project → Project Settings → Plugins**: enable **Kit SDK**."),
     ],
-    lineStep: () => t("Paste this into a script, and start the game:"),
+    lineStep: () => t("Paste this into a script and start the game:"),
     line: `KitSDK.recording.trigger_event("${exampleEvent}")`,
   },
   {
@@ -37,7 +37,7 @@ export const engines: readonly Engine[] = [
       t("Copy `KitSDK.js` into `js/plugins/` of the project."),
       t("Open the plugin manager, add **KitSDK** and switch it on."),
     ],
-    lineStep: () => t("Write this in an event's Script command, and play the event:"),
+    lineStep: () => t("Put this into an event's Script command and play the event:"),
     line: `KitSDK.Recording.triggerEvent("${exampleEvent}");`,
   },
   {
@@ -45,9 +45,9 @@ export const engines: readonly Engine[] = [
     name: "GameMaker",
     language: () => "GML",
     steps: () => [
-      t("Drag `Kit.yymps` onto the GameMaker IDE (or **Tools > Import Local Package**) and import everything in it."),
+      t("Drag `Kit.yymps` onto the GameMaker IDE (or choose **Tools > Import Local Package**) and import all of it."),
     ],
-    lineStep: () => t("Write this into any event, and run the game:"),
+    lineStep: () => t("Put this into any event and run the game:"),
     line: `kit_recording_trigger("${exampleEvent}");`,
   },
   {
@@ -56,11 +56,11 @@ export const engines: readonly Engine[] = [
     language: () => "C#",
     steps: () => [
       t(
-        'Put the file into a folder `packages` beside the game\'s `.csproj`; in that file name the folder in a `PropertyGroup`, `<RestoreAdditionalProjectSources>packages</RestoreAdditionalProjectSources>`, and the package in an `ItemGroup`, `<PackageReference Include="Kit.MonoGame" Version="*" />`.',
+        'Put the file into a folder `packages` beside the game\'s `.csproj`. In the `.csproj`, add `<RestoreAdditionalProjectSources>packages</RestoreAdditionalProjectSources>` to a `PropertyGroup` and `<PackageReference Include="Kit.MonoGame" Version="*" />` to an `ItemGroup`.',
       ),
-      t("At the start, for instance in `Program.cs`: `using Kit;` and `KitSDK.Initialize();`"),
+      t("Call `KitSDK.Initialize();` when the game starts, for example in `Program.cs`, with `using Kit;` at the top."),
     ],
-    lineStep: () => t("Write this wherever something worth a clip happens, and run the game:"),
+    lineStep: () => t("Put this wherever something worth a clip happens, and run the game:"),
     line: `KitSDK.Recording.TriggerEvent("${exampleEvent}");`,
   },
   {
@@ -72,7 +72,7 @@ export const engines: readonly Engine[] = [
         "**Window > Package Manager > + > Install package from tarball…** (in older editors **Add package from tarball…**): choose the file.",
       ),
     ],
-    lineStep: () => t("Write this into any script, with `using Kit;` at its top, and press Play:"),
+    lineStep: () => t("Put this into any script, with `using Kit;` at the top, and press Play:"),
     line: `KitSDK.Recording.TriggerEvent("${exampleEvent}");`,
   },
 ];

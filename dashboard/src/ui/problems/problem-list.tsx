@@ -1,4 +1,4 @@
-// What Kit sees of a game that does not get through, in sentences, each with what to do.
+// The list of detected problems, each with advice and actions.
 import "./problems.css";
 import { changeRecorder, changeRule, forgetOrigin, registerGame, switchServices } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
@@ -10,33 +10,34 @@ import { useClient } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
 import { useOrigins } from "../../api/use-origins.ts";
 import { useRecorder } from "../../api/use-recorder.ts";
-import { useRules } from "../../api/use-rules.ts";
+import { useRecordingRules } from "../../api/use-rules.ts";
 import { t } from "../../language/language.ts";
 import { Icon, type IconName } from "../icon.tsx";
 import { Time } from "../labels.tsx";
 import { useNow } from "../use-now.ts";
-import type { Problem, Remedy } from "./problem.ts";
-import { problemsIn } from "./problems.ts";
-import { Marked } from "./step-text.tsx";
+import type { Problem, ProblemAction } from "./problem.ts";
+import { findProblems } from "./problems.ts";
+import { MarkupText } from "./step-text.tsx";
 
-type Done = Exclude<Remedy, { does: "open" | "consent" }>;
+/** Actions that send a request. */
+type RequestAction = Exclude<ProblemAction, { does: "open" | "consent" }>;
 
-/** What a person does about a problem right where it is said: a switch is turned, a web page may ask again. */
-function useRemedy() {
+/** Applies an action: turns on a switch or lets a web page ask again. */
+function useProblemAction() {
   const client = useClient();
   const queryClient = useQueryClient();
-  const apply = (remedy: Done): Promise<unknown> => {
-    switch (remedy.does) {
+  const apply = (action: RequestAction): Promise<unknown> => {
+    switch (action.does) {
       case "service":
-        return client.call(switchServices, { body: { [remedy.service]: true } });
+        return client.call(switchServices, { body: { [action.service]: true } });
       case "game":
-        return client.call(registerGame, { body: { game: remedy.game, switches: { [remedy.service]: true } } });
+        return client.call(registerGame, { body: { game: action.game, switches: { [action.service]: true } } });
       case "event":
-        return client.call(changeRule, { body: { kind: remedy.kind, eventId: remedy.eventId, enabled: true } });
+        return client.call(changeRule, { body: { kind: action.kind, eventId: action.eventId, enabled: true } });
       case "record":
         return client.call(changeRecorder, { body: { when: "automatic" } });
       case "ask again":
-        return client.call(forgetOrigin, { query: { origin: remedy.origin } });
+        return client.call(forgetOrigin, { query: { origin: action.origin } });
     }
   };
   return useMutation({
@@ -46,28 +47,28 @@ function useRemedy() {
   });
 }
 
-// What the problem finder looks at, from what the page has anyway: its rows, the games, the recorder, the web pages that ask.
+// Collects the facts for finding problems from the page's rows, games, recorder and web origins.
 
-/** The page comes from the launcher itself. */
+/** The launcher serves this page, so the page's port is the launcher's. */
 const portOf = ({ port }: Location) => Number(port === "" ? 80 : port);
 
 function reasonsIn(rows: readonly Row[]): ReadonlyMap<string, string> {
   const heard = rows.flatMap((row) =>
-    row.type === "event" ? row.heard.map((entry) => [row.key, entry] as const) : [],
+    row.type === "event" ? row.liveEntries.map((entry) => [row.key, entry] as const) : [],
   );
   return new Map(heard.flatMap(([key, { reason }]) => (reason === undefined ? [] : [[key, reason]])));
 }
 
-/** Live: a new event, a new refusal or a turned switch changes it at once. */
+/** Recomputed whenever an event, a refusal or a switch changes. */
 function useProblems(rows: readonly Row[], connection: Connection): readonly Problem[] {
   const nowMs = useNow();
   const games = useGames().data;
   const origins = useOrigins().data?.origins;
   const recorder = useRecorder().data;
-  const recordingRules = useRules().data?.rules;
+  const recordingRules = useRecordingRules().data?.rules;
   return useMemo(
     () =>
-      problemsIn({
+      findProblems({
         nowMs,
         connection: connection.state,
         port: portOf(location),
@@ -83,42 +84,41 @@ function useProblems(rows: readonly Row[], connection: Connection): readonly Pro
   );
 }
 
-const icons: Record<Problem["weight"], IconName> = { stops: "refused", loses: "warning", notes: "eye" };
+const icons: Record<Problem["severity"], IconName> = { stops: "refused", loses: "warning", notes: "eye" };
 
 export function ProblemList({ rows, connection }: { rows: readonly Row[]; connection: Connection }) {
   const problems = useProblems(rows, connection);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
-  const remedy = useRemedy();
-  // Put right, the problem goes with its button: whoever pressed it is not left nowhere.
-  const apply = (one: Applied) => remedy.mutate(one, { onSuccess: () => heading.current?.focus() });
-  const serious = problems.filter(({ weight }) => weight !== "notes").length;
+  const action = useProblemAction();
+  // A solved problem disappears with its button, so the focus moves to the heading.
+  const apply = (one: RequestAction) => action.mutate(one, { onSuccess: () => heading.current?.focus() });
+  const serious = problems.filter(({ severity: weight }) => weight !== "notes").length;
   return (
     <section className="problems" aria-labelledby={id}>
       <h2 id={id} ref={heading} tabIndex={-1}>
-        {t("What Kit sees")}
+        {t("Detected problems")}
       </h2>
       <p className="problems-sum" role="status">
         {serious === 0
-          ? t("Nothing stands in the way.")
+          ? t("No problems found.")
           : t("{{count}} problems found", { count: serious, defaultValue_one: "{{count}} problem found" })}
       </p>
       {problems.length > 0 && (
         <ul>
           {problems.map((problem) => (
-            <ProblemItem key={problem.key} problem={problem} isBusy={remedy.isPending} onApply={apply} />
+            <ProblemItem key={problem.key} problem={problem} isBusy={action.isPending} onApply={apply} />
           ))}
         </ul>
       )}
-      {remedy.error && <p role="alert">{remedy.error.message}</p>}
+      {action.error && <p role="alert">{action.error.message}</p>}
     </section>
   );
 }
 
-type Applied = Exclude<Remedy, { does: "open" | "consent" }>;
-type ItemProps = { problem: Problem; isBusy: boolean; onApply: (remedy: Applied) => void };
+type ItemProps = { problem: Problem; isBusy: boolean; onApply: (action: RequestAction) => void };
 
-function ProblemItem({ problem: { weight, says, todo, at, remedies }, isBusy, onApply }: ItemProps) {
+function ProblemItem({ problem: { severity: weight, says, todo, at, actions: remedies }, isBusy, onApply }: ItemProps) {
   return (
     <li className="problem" data-weight={weight}>
       <Icon name={icons[weight]} size={18} />
@@ -129,7 +129,7 @@ function ProblemItem({ problem: { weight, says, todo, at, remedies }, isBusy, on
           </strong>
         </p>
         <p>
-          <Marked text={todo} />
+          <MarkupText text={todo} />
           {at !== undefined && (
             <span className="problem-at">
               {" "}
@@ -141,7 +141,7 @@ function ProblemItem({ problem: { weight, says, todo, at, remedies }, isBusy, on
       {remedies.length > 0 && (
         <div className="problem-remedies">
           {remedies.map((one) => (
-            <RemedyButton key={one.label} remedy={one} says={says} isBusy={isBusy} onApply={onApply} />
+            <ActionButton key={one.label} action={one} says={says} isBusy={isBusy} onApply={onApply} />
           ))}
         </div>
       )}
@@ -150,34 +150,34 @@ function ProblemItem({ problem: { weight, says, todo, at, remedies }, isBusy, on
 }
 
 type ButtonProps = {
-  remedy: Remedy;
+  action: ProblemAction;
   says: string;
   isBusy: boolean;
-  onApply: (remedy: Applied) => void;
+  onApply: (action: RequestAction) => void;
 };
 
-/** The same words stand on several: what each is about is told to who does not see it. */
-function RemedyButton({ remedy, says, isBusy, onApply }: ButtonProps) {
-  const label = `${remedy.label}: ${says}`;
-  if (remedy.does === "open") {
+/** Several buttons may have the same text, so the label for screen readers adds the problem. */
+function ActionButton({ action, says, isBusy, onApply }: ButtonProps) {
+  const label = `${action.label}: ${says}`;
+  if (action.does === "open") {
     return (
       <Button asChild size="1" variant="soft" color="gray">
-        <a href={remedy.address} aria-label={label}>
-          {remedy.label}
+        <a href={action.address} aria-label={label}>
+          {action.label}
         </a>
       </Button>
     );
   }
-  if (remedy.does === "consent") {
+  if (action.does === "consent") {
     return (
       <Button size="1" aria-label={label} onClick={focusConsent}>
-        {remedy.label}
+        {action.label}
       </Button>
     );
   }
   return (
-    <Button size="1" aria-label={label} disabled={isBusy} onClick={() => onApply(remedy)}>
-      {remedy.label}
+    <Button size="1" aria-label={label} disabled={isBusy} onClick={() => onApply(action)}>
+      {action.label}
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-// What the problem finder looks at, and what it says: a problem, and what a person can do about it.
+// Types of the problem finder: the facts it uses, and the problems it returns.
 import type {
   EventKind,
   KitEvent,
@@ -11,15 +11,15 @@ import type {
 } from "@kit/contract";
 import type { Connection } from "../../api/follow-feed.ts";
 
-/** What is looked at. What is not known yet is left out, and says nothing. */
-export type Facts = {
+/** Input of the problem finder. Facts not loaded yet are undefined and cause no problems. */
+export type ProblemFacts = {
   readonly nowMs: number;
   readonly connection: Connection["state"];
-  /** Where this launcher listens. */
+  /** The launcher's port. */
   readonly port: number;
   /** Newest first. */
   readonly events: readonly KitEvent[];
-  /** Of receipts heard while the page was open: the newest reason, by event. */
+  /** The newest reason in the receipts that arrived while the page was open, by event id. */
   readonly reasons: ReadonlyMap<string, string>;
   /** Newest first. */
   readonly refusals: readonly Refusal[];
@@ -29,26 +29,26 @@ export type Facts = {
   readonly recordingRules?: readonly RecordingRule[] | undefined;
 };
 
-/** What a person can do about it, right there. */
-export type Remedy =
+/** What a person can do about a problem. */
+export type ProblemAction =
   | { readonly does: "open"; readonly address: string; readonly label: string }
   | { readonly does: "service"; readonly service: EventKind; readonly label: string }
   | { readonly does: "game"; readonly game: string; readonly service: EventKind; readonly label: string }
   | { readonly does: "event"; readonly kind: EventKind; readonly eventId: string; readonly label: string }
   | { readonly does: "record"; readonly label: string }
   | { readonly does: "ask again"; readonly origin: string; readonly label: string }
-  /** Leads to the cards at the top of the page, which have the buttons. */
+  /** Focuses the consent cards at the top of the page. */
   | { readonly does: "consent"; readonly label: string };
 
 export type Problem = {
-  /** The same for the same problem. */
+  /** Identifies the problem across updates. */
   readonly key: string;
-  /** stops: nothing comes of it; loses: something does not; notes: worth knowing. */
-  readonly weight: "stops" | "loses" | "notes";
+  /** stops: events have no effect; loses: something is lost; notes: worth knowing. */
+  readonly severity: "stops" | "loses" | "notes";
   readonly says: string;
-  /** What to do about it. */
+  /** Advice for the person. */
   readonly todo: string;
-  /** When it was last seen. */
+  /** When the problem was last seen. */
   readonly at?: string;
-  readonly remedies: readonly Remedy[];
+  readonly actions: readonly ProblemAction[];
 };

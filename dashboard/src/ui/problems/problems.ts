@@ -1,23 +1,29 @@
-// What stands between a game and what comes of its events, found in what the launcher already says. Pure.
-import type { Facts, Problem } from "./problem.ts";
-import { notArriving } from "./problems-arriving.ts";
-import { notMade } from "./problems-made.ts";
-import { refused } from "./problems-refused.ts";
-import { switchedOff } from "./problems-switched.ts";
+// Finds problems between a game and its results in the data the page already has. Pure.
 
-/** What is older than this says nothing about now. */
+import { connectionProblems } from "./connection-problems.ts";
+import { eventProblems } from "./event-problems.ts";
+import type { Problem, ProblemFacts } from "./problem.ts";
+import { refusalProblems } from "./refusal-problems.ts";
+import { switchProblems } from "./switch-problems.ts";
+
+/** Older events and refusals are ignored. */
 const recentMs = 24 * 3_600_000;
 const order = { stops: 0, loses: 1, notes: 2 } as const;
 const problemsMax = 12;
 
-/** Most important first. */
-export function problemsIn(facts: Facts): readonly Problem[] {
+/** Most severe first. */
+export function findProblems(facts: ProblemFacts): readonly Problem[] {
   const isRecent = (at: string) => facts.nowMs - Date.parse(at) < recentMs;
   const recent = {
     ...facts,
     events: facts.events.filter(({ receivedAt }) => isRecent(receivedAt)),
     refusals: facts.refusals.filter(({ at }) => isRecent(at)),
   };
-  const found = [...refused(recent), ...switchedOff(recent), ...notMade(recent), ...notArriving(facts)];
-  return found.toSorted((a, b) => order[a.weight] - order[b.weight]).slice(0, problemsMax);
+  const found = [
+    ...refusalProblems(recent),
+    ...switchProblems(recent),
+    ...eventProblems(recent),
+    ...connectionProblems(facts),
+  ];
+  return found.toSorted((a, b) => order[a.severity] - order[b.severity]).slice(0, problemsMax);
 }

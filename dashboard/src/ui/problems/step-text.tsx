@@ -1,10 +1,10 @@
-// Our own sentences: **bold** is what a person looks for on the screen, `code` what they type.
+// Renders texts with markup: **bold** for names on the screen, `code` for what to type.
 
-/** The parts of a sentence, marks and all, e.g. `["Press ", "**Import**", "."]`. */
-const partsOf = (text: string): readonly string[] => text.split(/(\*\*[^*]+\*\*|`[^`]+`)/u);
+/** Splits a text into plain and marked parts, e.g. `["Press ", "**Import**", "."]`. */
+const splitMarkup = (text: string): readonly string[] => text.split(/(\*\*[^*]+\*\*|`[^`]+`)/u);
 
-export const Marked = ({ text }: { text: string }) =>
-  partsOf(text).map((part) => {
+export const MarkupText = ({ text }: { text: string }) =>
+  splitMarkup(text).map((part) => {
     if (part.startsWith("**")) return <strong key={part}>{part.slice(2, -2)}</strong>;
     if (part.startsWith("`")) return <code key={part}>{part.slice(1, -1)}</code>;
     return part;
@@ -12,6 +12,6 @@ export const Marked = ({ text }: { text: string }) =>
 
 export const StepText = ({ text }: { text: string }) => (
   <p>
-    <Marked text={text} />
+    <MarkupText text={text} />
   </p>
 );

@@ -1,39 +1,37 @@
-// Where OBS listens, and its password, which is written and never read back.
+// The address and password of OBS. The password can be set but not read.
 import type { RecorderReport } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useState } from "react";
-import type { RecorderSettingsState } from "../../api/use-recorder-settings.ts";
+import type { RecorderSettingsForm } from "../../api/use-recorder-settings.ts";
 import { t } from "../../language/language.ts";
-import { FieldRow, Typed } from "../fields.tsx";
+import { AutosaveField, FieldRow } from "../fields.tsx";
 
-type Props = { report: RecorderReport; keeping: RecorderSettingsState };
+type Props = { report: RecorderReport; settingsForm: RecorderSettingsForm };
 
-export function ObsSettings({ report, keeping: { keep, errorOf } }: Props) {
+export function ObsSettings({ report, settingsForm: { save, errorFor } }: Props) {
   const set = report.obsPasswordSet;
   return (
     <>
       <FieldRow
-        label={t("OBS listens on")}
-        hint={t("In OBS: Tools, WebSocket Server Settings, Enable WebSocket server.")}
-        error={errorOf("obsUrl")}
+        label={t("OBS address")}
+        hint={t("In OBS, choose Tools > WebSocket Server Settings and enable the server.")}
+        error={errorFor("obsUrl")}
       >
         {({ field, hint }) => (
-          <Typed
+          <AutosaveField
             id={field}
             describedBy={hint}
             value={report.settings.obsUrl}
-            onKeep={(obsUrl) => keep({ obsUrl: obsUrl.trim() })}
+            onSave={(obsUrl) => save({ obsUrl: obsUrl.trim() })}
           />
         )}
       </FieldRow>
       <FieldRow
         label={t("OBS password")}
         hint={
-          set
-            ? t("A password is kept. It is shown to nobody.")
-            : t("None is kept yet. OBS shows it under Show Connect Info.")
+          set ? t("A password is saved. It is never shown.") : t("No password saved. In OBS, choose Show Connect Info.")
         }
-        error={errorOf("obsPassword")}
+        error={errorFor("obsPassword")}
       >
         {({ field, hint }) => (
           <PasswordForm
@@ -41,7 +39,7 @@ export function ObsSettings({ report, keeping: { keep, errorOf } }: Props) {
             id={field}
             describedBy={hint}
             set={set}
-            onKeep={(obsPassword) => keep({ obsPassword })}
+            onSave={(obsPassword) => save({ obsPassword })}
           />
         )}
       </FieldRow>
@@ -49,14 +47,14 @@ export function ObsSettings({ report, keeping: { keep, errorOf } }: Props) {
   );
 }
 
-type FormProps = { id: string; describedBy: string; set: boolean; onKeep: (password: string | null) => void };
+type FormProps = { id: string; describedBy: string; set: boolean; onSave: (password: string | null) => void };
 
-function PasswordForm({ id, describedBy, set, onKeep }: FormProps) {
+function PasswordForm({ id, describedBy, set, onSave }: FormProps) {
   const [typed, setTyped] = useState("");
   const onSubmit = (submitted: FormEvent) => {
     submitted.preventDefault();
     if (typed === "") return;
-    onKeep(typed);
+    onSave(typed);
     setTyped("");
   };
   return (
@@ -67,16 +65,16 @@ function PasswordForm({ id, describedBy, set, onKeep }: FormProps) {
         type="password"
         autoComplete="off"
         maxLength={200}
-        placeholder={set ? t("Another password") : ""}
+        placeholder={set ? t("New password") : ""}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
       <Button type="submit" variant="soft" disabled={typed === ""}>
-        {t("Keep")}
+        {t("Save")}
       </Button>
       {set && (
-        <Button type="button" variant="soft" color="gray" onClick={() => onKeep(null)}>
-          {t("Forget it")}
+        <Button type="button" variant="soft" color="gray" onClick={() => onSave(null)}>
+          {t("Remove")}
         </Button>
       )}
     </form>

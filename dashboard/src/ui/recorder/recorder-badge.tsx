@@ -1,10 +1,10 @@
-// What the recorder does now, in the bar over every page; what is captured shows on hover and focus.
+// The recorder's state in the top bar, with a tooltip about what is captured.
 import { useId } from "react";
 import { useRecorder } from "../../api/use-recorder.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { recorderAddress } from "../address.ts";
 import { visibleText } from "../visible-text.ts";
-import { recorderWord } from "./recorder-words.ts";
+import { recorderStateLabel } from "./recorder-text.ts";
 import "./recorder-badge.css";
 
 export function RecorderBadge({ current }: { current: boolean }) {
@@ -12,7 +12,7 @@ export function RecorderBadge({ current }: { current: boolean }) {
   const tip = useId();
   if (data === undefined && !isError) return null;
   const shown = data === undefined || isError ? undefined : data.state;
-  const says = shown === undefined ? t("No answer") : recorderWord(shown).says;
+  const says = shown === undefined ? t("Not responding") : recorderStateLabel(shown).says;
   return (
     <span className="recorder-place">
       <a
@@ -28,7 +28,7 @@ export function RecorderBadge({ current }: { current: boolean }) {
       </a>
       <span className="recorder-tip" role="tooltip" id={tip}>
         {shown === undefined
-          ? t("Kit does not say what the recorder does.")
+          ? t("The recorder's state is unknown because Kit is not responding.")
           : visibleText(translateMessage(shown.detail))}
       </span>
     </span>

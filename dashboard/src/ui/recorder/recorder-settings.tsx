@@ -1,63 +1,70 @@
-// How the recorder is set. Every change is kept at once and said to be.
+// The recorder's settings. Each change is saved at once.
 import type { RecorderReport, RecorderSettings } from "@kit/contract";
-import { type RecorderSettingsState, useRecorderSettings } from "../../api/use-recorder-settings.ts";
+import { type RecorderSettingsForm, useRecorderSettingsForm } from "../../api/use-recorder-settings.ts";
 import { t } from "../../language/language.ts";
-import { Choice, FieldRow, Typed } from "../fields.tsx";
-import { numberIn } from "../number-in.ts";
+import { AutosaveField, FieldRow, Select } from "../fields.tsx";
+import { parseNumber } from "../parse-number.ts";
 import { ObsSettings } from "./obs-settings.tsx";
-import * as words from "./recorder-words.ts";
+import * as words from "./recorder-text.ts";
 
 const gigabyte = 1_000_000_000;
-export function SettingsSection({ report }: { report: RecorderReport }) {
-  const keeping = useRecorderSettings();
+export function RecorderSettingsSection({ report }: { report: RecorderReport }) {
+  const settingsForm = useRecorderSettingsForm();
   return (
     <section className="recorder-part" aria-labelledby="settings-title">
       <div className="recorder-head">
         <h2 id="settings-title">{t("Settings")}</h2>
         <p className="kept" role="status">
-          {keeping.kept && t("Saved")}
+          {settingsForm.isSaved && t("Saved")}
         </p>
       </div>
-      <WhenAndWhat settings={report.settings} keeping={keeping} />
-      <Picture settings={report.settings} keeping={keeping} />
-      <Room settings={report.settings} keeping={keeping} />
-      {report.settings.backend !== "ffmpeg" && <ObsSettings report={report} keeping={keeping} />}
+      <WhenAndWhat settings={report.settings} settingsForm={settingsForm} />
+      <Picture settings={report.settings} settingsForm={settingsForm} />
+      <Room settings={report.settings} settingsForm={settingsForm} />
+      {report.settings.backend !== "ffmpeg" && <ObsSettings report={report} settingsForm={settingsForm} />}
     </section>
   );
 }
 
-type Props = { settings: RecorderSettings; keeping: RecorderSettingsState };
+type Props = { settings: RecorderSettings; settingsForm: RecorderSettingsForm };
 
-function WhenAndWhat({ settings, keeping: { keep, errorOf } }: Props) {
+function WhenAndWhat({ settings, settingsForm: { save, errorFor } }: Props) {
   return (
     <>
-      <FieldRow label={t("Records")} error={errorOf("when")}>
+      <FieldRow label={t("When to record")} error={errorFor("when")}>
         {({ field }) => (
-          <Choice id={field} choices={words.whenChoices()} value={settings.when} onChange={(when) => keep({ when })} />
+          <Select
+            id={field}
+            choices={words.recordingTimeOptions()}
+            value={settings.when}
+            onChange={(when) => save({ when })}
+          />
         )}
       </FieldRow>
-      <FieldRow label={t("Captured by")} error={errorOf("backend")}>
+      <FieldRow label={t("Capture backend")} error={errorFor("backend")}>
         {({ field }) => (
-          <Choice
+          <Select
             id={field}
-            choices={words.backendChoices()}
+            choices={words.backendOptions()}
             value={settings.backend}
-            onChange={(backend) => keep({ backend })}
+            onChange={(backend) => save({ backend })}
           />
         )}
       </FieldRow>
       <FieldRow
         label={t("Window")}
-        hint={t("Part of a window's title: only that window is captured. Empty is the whole screen.")}
-        error={errorOf("window")}
+        hint={t(
+          "Kit captures only the window whose title contains this text. Leave it empty to capture the whole screen.",
+        )}
+        error={errorFor("window")}
       >
         {({ field, hint }) => (
-          <Typed
+          <AutosaveField
             id={field}
             describedBy={hint}
             value={settings.window ?? ""}
             placeholder={t("The whole screen")}
-            onKeep={(typed) => keep({ window: typed.trim() === "" ? null : typed })}
+            onSave={(typed) => save({ window: typed.trim() === "" ? null : typed })}
           />
         )}
       </FieldRow>
@@ -65,47 +72,47 @@ function WhenAndWhat({ settings, keeping: { keep, errorOf } }: Props) {
   );
 }
 
-function Picture({ settings, keeping: { keep, errorOf } }: Props) {
+function Picture({ settings, settingsForm: { save, errorFor } }: Props) {
   return (
     <>
-      <FieldRow label={t("Frames")} error={errorOf("frameRate")}>
+      <FieldRow label={t("Frame rate")} error={errorFor("frameRate")}>
         {({ field }) => (
-          <Choice
+          <Select
             id={field}
-            choices={words.frameRateChoices()}
+            choices={words.frameRateOptions()}
             value={settings.frameRate}
-            onChange={(frameRate) => keep({ frameRate })}
+            onChange={(frameRate) => save({ frameRate })}
           />
         )}
       </FieldRow>
-      <FieldRow label={t("Height")} hint={t("A smaller picture is never enlarged.")} error={errorOf("height")}>
+      <FieldRow label={t("Height")} hint={t("A smaller picture is never upscaled.")} error={errorFor("height")}>
         {({ field, hint }) => (
-          <Choice
+          <Select
             id={field}
             describedBy={hint}
-            choices={words.heightChoices()}
+            choices={words.heightOptions()}
             value={settings.height}
-            onChange={(height) => keep({ height })}
+            onChange={(height) => save({ height })}
           />
         )}
       </FieldRow>
-      <FieldRow label={t("Quality")} error={errorOf("quality")}>
+      <FieldRow label={t("Quality")} error={errorFor("quality")}>
         {({ field }) => (
-          <Choice
+          <Select
             id={field}
-            choices={words.qualityChoices()}
+            choices={words.qualityOptions()}
             value={settings.quality}
-            onChange={(quality) => keep({ quality })}
+            onChange={(quality) => save({ quality })}
           />
         )}
       </FieldRow>
-      <FieldRow label={t("Sound")} error={errorOf("sound")}>
+      <FieldRow label={t("Sound")} error={errorFor("sound")}>
         {({ field }) => (
-          <Choice
+          <Select
             id={field}
-            choices={words.soundChoices()}
+            choices={words.soundOptions()}
             value={settings.sound}
-            onChange={(sound) => keep({ sound })}
+            onChange={(sound) => save({ sound })}
           />
         )}
       </FieldRow>
@@ -113,47 +120,47 @@ function Picture({ settings, keeping: { keep, errorOf } }: Props) {
   );
 }
 
-function Room({ settings, keeping: { keep, refuse, errorOf } }: Props) {
-  const keepNumber = (name: "bufferSeconds" | "quotaBytes", typed: string, factor: number) => {
-    const value = numberIn(typed);
-    if (value === undefined) refuse(name, t("Not kept: a number is needed."));
-    else keep({ [name]: Math.round(value * factor) });
+function Room({ settings, settingsForm: { save, reject, errorFor } }: Props) {
+  const saveNumber = (name: "bufferSeconds" | "quotaBytes", typed: string, factor: number) => {
+    const value = parseNumber(typed);
+    if (value === undefined) reject(name, t("Not saved: enter a number."));
+    else save({ [name]: Math.round(value * factor) });
   };
   return (
     <>
       <FieldRow
-        label={t("Kept in memory")}
-        hint={t("20 to 300. No clip can reach further back.")}
-        error={errorOf("bufferSeconds")}
+        label={t("Replay buffer")}
+        hint={t("20 to 300 seconds. A clip cannot start earlier than this.")}
+        error={errorFor("bufferSeconds")}
       >
         {({ field, hint }) => (
           <span className="with-unit">
-            <Typed
+            <AutosaveField
               id={field}
               describedBy={hint}
               className="number-field"
               numeric
               value={String(settings.bufferSeconds)}
-              onKeep={(typed) => keepNumber("bufferSeconds", typed, 1)}
+              onSave={(typed) => saveNumber("bufferSeconds", typed, 1)}
             />
             {t("seconds")}
           </span>
         )}
       </FieldRow>
       <FieldRow
-        label={t("Room for clips")}
-        hint={t("Beyond it the clips that matter least go. Pinned ones never do.")}
-        error={errorOf("quotaBytes")}
+        label={t("Space for clips")}
+        hint={t("Above this limit, Kit deletes the least important clips. Pinned clips are never deleted.")}
+        error={errorFor("quotaBytes")}
       >
         {({ field, hint }) => (
           <span className="with-unit">
-            <Typed
+            <AutosaveField
               id={field}
               describedBy={hint}
               className="number-field"
               numeric
               value={String(settings.quotaBytes / gigabyte)}
-              onKeep={(typed) => keepNumber("quotaBytes", typed, gigabyte)}
+              onSave={(typed) => saveNumber("quotaBytes", typed, gigabyte)}
             />
             {t("GB")}
           </span>

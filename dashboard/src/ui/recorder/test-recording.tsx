@@ -1,4 +1,4 @@
-// What a test recording found: the result, everything that was tried and why, and the clip itself.
+// The result of a test recording: message, attempted configurations, and the clip.
 import type { TestRecording } from "@kit/contract";
 import { useClip } from "../../api/use-clips.ts";
 import type { useTestRecording } from "../../api/use-recorder.ts";
@@ -8,7 +8,7 @@ import { Icon } from "../icon.tsx";
 import { visibleText } from "../visible-text.ts";
 import "./recorder.css";
 
-export function TestResult({ test }: { test: ReturnType<typeof useTestRecording> }) {
+export function TestRecordingResult({ test }: { test: ReturnType<typeof useTestRecording> }) {
   return (
     <div className="test-result" role="status">
       {test.error && <p className="details-warning">{test.error.message}</p>}
@@ -27,12 +27,12 @@ function Found({ result: { ok, says, tried, clip } }: { result: TestRecording })
       {clip !== null && <TestClip id={clip} />}
       {tried.length > 0 && (
         <details className="tried" open={!ok}>
-          <summary>{t("What was tried ({{number}})", { number: tried.length })}</summary>
+          <summary>{t("Attempted configurations ({{number}})", { number: tried.length })}</summary>
           <ol>
             {tried.map(({ what, ok: worked, why }) => (
               <li key={`${what} ${why}`} data-ok={worked}>
                 <Icon name={worked ? "check" : "close"} size={14} />
-                <span className="unseen">{worked ? t("Works:") : t("Does not work:")} </span>
+                <span className="unseen">{worked ? t("Works:") : t("Failed:")} </span>
                 <strong>{visibleText(translateMessage(what))}</strong>
                 <span>{visibleText(translateMessage(why))}</span>
               </li>

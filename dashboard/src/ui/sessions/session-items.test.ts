@@ -1,14 +1,14 @@
-// What the parts of a timeline hold, as one row of items, and where an arrow leads in it.
+// Merges the parts of a timeline into one track, and navigates it by keyboard.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entryOf, fullTimeline, runningOf, sessionOf, spanOf, timelineOf } from "../../../test/session-samples.ts";
-import { errorsIn, likelyBest, postsIn } from "../../pages/sessions/session-texts.ts";
-import { type Item, itemAfter, listedOf, trackOf } from "./session-items.ts";
+import { bestClipCandidates, errorsByIssue, postEntries } from "../../pages/sessions/session-highlights.ts";
+import { buildTrack, nextItem, type TimelineItem, toTimelineList } from "./session-items.ts";
 
 const session = sessionOf(2);
 const startMs = Date.parse(session.startedAt);
-const full = trackOf([fullTimeline(session)], Date.now());
-const words = (items: readonly (Item | undefined)[]) => items.map((item) => `${item?.lane} ${item?.says}`);
+const full = buildTrack([fullTimeline(session)], Date.now());
+const words = (items: readonly (TimelineItem | undefined)[]) => items.map((item) => `${item?.row} ${item?.says}`);
 
 test("clips and events are one row in the order of their times, a clip before its moment", () => {
   assert.deepEqual(words(full.items.slice(0, 3)), [
@@ -26,7 +26,7 @@ test("what two parts hold is shown once, and what came late is not called empty"
     timelineOf(session, { entries: [entryOf(session, 1, 5)], clips: [clip], gaps: [gap], until: "1" }),
     timelineOf(session, { entries: [entryOf(session, 2, 200), entryOf(session, 1, 5)], clips: [clip] }),
   ];
-  const { items, gaps } = trackOf(parts, Date.now());
+  const { items, gaps } = buildTrack(parts, Date.now());
   assert.deepEqual([items.length, gaps.length], [3, 0]);
 });
 
@@ -34,7 +34,7 @@ test("a marker stands for itself only where no moment of it is there", () => {
   const marker = spanOf(session, 1, 30, { kind: "marker", state: "marked", poster: false });
   const noted = entryOf(session, 1, 30, { clip: marker.id, state: "marked" });
   const lanesOf = (entries: (typeof noted)[]) =>
-    trackOf([timelineOf(session, { entries, clips: [marker] })], Date.now()).items.map(({ lane }) => lane);
+    buildTrack([timelineOf(session, { entries, clips: [marker] })], Date.now()).items.map(({ row: lane }) => lane);
   assert.deepEqual(lanesOf([noted]), ["moments"]);
   assert.deepEqual(lanesOf([]), ["clips"]);
 });
@@ -45,12 +45,12 @@ test("while the game runs the track goes on until now, and so does the silence a
   const at = (ms: number) => new Date(beganMs + ms).toISOString();
   const gaps = [{ from: at(5_000), to: at(600_000) }];
   const nowMs = beganMs + 900_000;
-  const track = trackOf([timelineOf(running, { entries: [entryOf(running, 1, 5)], gaps })], nowMs);
+  const track = buildTrack([timelineOf(running, { entries: [entryOf(running, 1, 5)], gaps })], nowMs);
   assert.deepEqual([track.toMs, track.gaps], [nowMs, [{ fromMs: beganMs + 5_000, toMs: nowMs }]]);
 });
 
 test("the list says between the lines where nothing happened", () => {
-  const listed = listedOf(full.items, full.gaps);
+  const listed = toTimelineList(full.items, full.gaps);
   assert.equal(listed.filter(({ gap }) => gap).length, 4);
   assert.ok(listed.at(-1)?.gap);
   assert.deepEqual(words([listed[3]?.item, listed[5]?.item]), ["errors Door has no key", "clips boss defeated"]);
@@ -58,26 +58,26 @@ test("the list says between the lines where nothing happened", () => {
 
 test("arrows lead along the time, and up and down to the nearest in the next lane that has any", () => {
   const [clip, moment, error] = full.items;
-  assert.equal(itemAfter(full.items, undefined, "on"), clip);
-  assert.equal(itemAfter(full.items, clip, "on"), moment);
-  assert.equal(itemAfter(full.items, clip, "back"), undefined);
-  assert.equal(itemAfter(full.items, error, "up"), moment);
-  assert.equal(itemAfter(full.items, clip, "up"), undefined);
-  const noErrors = full.items.filter(({ lane }) => lane !== "errors");
-  assert.equal(itemAfter(noErrors, moment, "down")?.lane, "posts");
+  assert.equal(nextItem(full.items, undefined, "on"), clip);
+  assert.equal(nextItem(full.items, clip, "on"), moment);
+  assert.equal(nextItem(full.items, clip, "back"), undefined);
+  assert.equal(nextItem(full.items, error, "up"), moment);
+  assert.equal(nextItem(full.items, clip, "up"), undefined);
+  const noErrors = full.items.filter(({ row: lane }) => lane !== "errors");
+  assert.equal(nextItem(noErrors, moment, "down")?.row, "posts");
 });
 
 test("a session comes to its clips with most moments, its errors once an issue, and what was posted", () => {
-  assert.deepEqual(likelyBest(full.items, 2)[0], spanOf(session, 2, 0).id);
+  assert.deepEqual(bestClipCandidates(full.items, 2)[0], spanOf(session, 2, 0).id);
   assert.deepEqual(
-    errorsIn(full.items).map(({ entry, count }) => [entry.label, count]),
+    errorsByIssue(full.items).map(({ entry, count }) => [entry.label, count]),
     [
       ["Door has no key", 59],
       ["Sound is missing", 1],
     ],
   );
   assert.deepEqual(
-    postsIn(full.items).map(({ label }) => label),
+    postEntries(full.items).map(({ label }) => label),
     ["all friends"],
   );
 });

@@ -1,4 +1,4 @@
-// Where a game's source lies and what opens it: one line to read, a small form to change it.
+// The source folder and editor of a game, with a form to change them.
 import "./source.css";
 import { type Editor, editors, forgetSource, type GameSource, listSources, setSource } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
@@ -6,19 +6,19 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { Trans, t, translateMessage } from "../../language/language.ts";
-import { Choice } from "../fields.tsx";
+import { Select } from "../fields.tsx";
 import { visibleLine } from "../visible-text.ts";
 
 const queryKey = ["games", "sources"];
 
-/** Where the source of a game lies, fetched once and again when it was changed here. */
+/** The source folder of a game; refetched after a change on this page. */
 function useSource(game: string) {
   const client = useClient();
   const sources = useQuery({ queryKey, queryFn: () => client.call(listSources) });
   return { isLoaded: sources.isSuccess, source: sources.data?.sources.find((source) => source.game === game) };
 }
 
-/** Null forgets it. */
+/** Null removes the source folder. */
 type SourceChange = { root: string; editor: Editor } | null;
 
 function useSourceChange(game: string, onDone: () => void) {
@@ -30,7 +30,7 @@ function useSourceChange(game: string, onDone: () => void) {
       else await client.call(setSource, { body: { game, ...change } });
     },
     onSuccess: onDone,
-    // The links of the frames that are shown follow by the feed.
+    // Links in stack frames are refreshed by the feed.
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   });
 }
@@ -45,10 +45,10 @@ const names: Readonly<Record<Editor, string>> = {
   other: t("Another editor"),
 };
 const hints: Partial<Record<Editor, string>> = {
-  rider: t("Opened by JetBrains Toolbox, which must know the project."),
-  godot: t("Godot opens nothing by a link: each call has its path to copy."),
-  gamemaker: t("GameMaker opens nothing by a link: each call has its path to copy."),
-  other: t("Each call has its path to copy."),
+  rider: t("JetBrains Toolbox opens Rider; the project must be added there."),
+  godot: t("Godot cannot be opened from a link. Each stack frame has a button that copies its path."),
+  gamemaker: t("GameMaker cannot be opened from a link. Each stack frame has a button that copies its path."),
+  other: t("Each stack frame has a button that copies its path."),
 };
 const choices = editors.map((value) => ({ value, says: names[value] }));
 const pathCharsMax = 1_000;
@@ -68,11 +68,11 @@ export function SourceForm({ game }: { game: string }) {
             components={{ folder: <bdi>{visibleLine(source.root, pathCharsMax)}</bdi> }}
           />
         ) : (
-          t("Name the folder of the game's project, and calls open in your editor.")
+          t("Choose the game's project folder to open stack frames in your editor.")
         )}
       </p>
       <Button size="1" variant="soft" color="gray" onClick={() => setEditing(true)}>
-        {source ? t("Change the source") : t("Name the source")}
+        {source ? t("Change the source folder") : t("Set the source folder")}
       </Button>
       {source?.problem && (
         <p className="source-problem" role="alert">
@@ -95,8 +95,8 @@ function Editing({ game, source, onDone }: EditingProps) {
     if (root.trim() !== "") change.mutate({ root: root.trim(), editor });
   };
   return (
-    <form className="source-form" aria-label={t("Source of the game")} onSubmit={onSubmit}>
-      <label htmlFor={ids.root}>{t("Folder of the project")}</label>
+    <form className="source-form" aria-label={t("Source folder of the game")} onSubmit={onSubmit}>
+      <label htmlFor={ids.root}>{t("Project folder")}</label>
       <TextField.Root
         id={ids.root}
         autoFocus
@@ -107,8 +107,8 @@ function Editing({ game, source, onDone }: EditingProps) {
         value={root}
         onChange={(event) => setRoot(event.target.value)}
       />
-      <label htmlFor={ids.editor}>{t("Opened with")}</label>
-      <Choice id={ids.editor} describedBy={ids.hint} choices={choices} value={editor} onChange={setEditor} />
+      <label htmlFor={ids.editor}>{t("Editor")}</label>
+      <Select id={ids.editor} describedBy={ids.hint} choices={choices} value={editor} onChange={setEditor} />
       <p id={ids.hint} className="source-hint">
         {hints[editor]}
       </p>
@@ -126,7 +126,7 @@ function Editing({ game, source, onDone }: EditingProps) {
         </Button>
         {source && (
           <Button type="button" size="1" variant="ghost" color="gray" onClick={() => change.mutate(null)}>
-            {t("Forget it")}
+            {t("Remove")}
           </Button>
         )}
       </div>

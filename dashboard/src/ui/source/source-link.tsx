@@ -1,10 +1,10 @@
-// A call's place in the game's source: opened in the editor, or its path to copy where the editor has no links.
+// The source location of a stack frame: a link to the editor, or a button that copies the path.
 import type { IssueFrame } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import { CopyButton } from "../copy-button.tsx";
 import { visibleLine } from "../visible-text.ts";
 
-/** What the launcher makes links of; nothing else is ever followed. */
+/** Allowed URL schemes; links with any other scheme are ignored. */
 const schemes = ["vscode://file/", "vscodium://file/", "cursor://file/", "jetbrains://rider/navigate/"];
 
 export function SourceLink({ frame: { source, line } }: { frame: IssueFrame }) {
@@ -12,7 +12,7 @@ export function SourceLink({ frame: { source, line } }: { frame: IssueFrame }) {
   const place = line === null ? source.path : `${source.path}:${line}`;
   const { link } = source;
   if (link === null || !schemes.some((scheme) => link.startsWith(scheme)))
-    return <CopyButton text={place} label={t("Copy {{place}}", { place: visibleLine(place, 200) })} />;
+    return <CopyButton text={place} label={t("Copy {{location}}", { location: visibleLine(place, 200) })} />;
   return (
     <a className="source-link" href={link} title={visibleLine(place, 500)}>
       {t("Open in editor")}

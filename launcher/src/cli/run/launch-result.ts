@@ -1,9 +1,9 @@
-// What started this without a terminal is told once whether the game runs; then nothing ties the two together.
+// Reports to the launcher that spawned `kit run` whether the game started, then disconnects.
 
-type Said = { readonly runs: true } | { readonly failed: string };
+type LaunchResult = { readonly runs: true } | { readonly failed: string };
 
-/** Does nothing where nobody listens. */
-export function tellStarter(said: Said): void {
+/** Sends the result to the parent process, if it opened an IPC channel. */
+export function sendLaunchResult(result: LaunchResult): void {
   if (process.send === undefined || !process.connected) return;
-  process.send(said, undefined, {}, () => process.disconnect?.());
+  process.send(result, undefined, {}, () => process.disconnect?.());
 }

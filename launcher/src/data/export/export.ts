@@ -1,14 +1,14 @@
-// Everything Kit keeps as a stream of one ZIP: page by page out of the database, file by file, never more of it in memory.
+// Streams an export as a ZIP: reads the database page by page and files one by one, so that memory use stays bounded.
 import { once } from "node:events";
 import { open } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import type { ZipFile } from "yazl";
 
-type Part = { readonly name: string; readonly says: string };
+type ReadmePart = { readonly name: string; readonly says: string };
 
-/** What an export says of itself. */
-function readmeOf(
-  parts: readonly Part[],
+/** Returns the text of the README in an export. */
+function createReadme(
+  parts: readonly ReadmePart[],
   version: string,
   at: Date,
   game: string | null | undefined,
@@ -31,43 +31,43 @@ function readmeOf(
   ].join("\n");
 }
 
-/** One file of the export: values that are lines of JSON, or one value. */
+/** One file of the export: JSON Lines, or one JSON document. */
 export type ExportPart = { readonly name: string; readonly says: string } & (
   | { readonly lines: (game: string | null | undefined) => AsyncIterable<unknown> }
   | { readonly value: (game: string | null | undefined) => Promise<unknown> }
 );
-/** A file to take along; it may be gone by then. */
+/** A file to include. It may no longer exist when it is read. */
 export type ExportFile = { readonly path: string; readonly name: string };
 
-export type ExportNeeds = {
+export type ExportDeps = {
   readonly parts: readonly ExportPart[];
   readonly files: (game: string | null | undefined) => AsyncIterable<ExportFile>;
   readonly version: string;
   readonly now: () => number;
 };
 
-export type Wanted = {
-  /** null is unsorted; undefined takes all. */
+export type ExportSelection = {
+  /** null is unsorted; undefined selects all games. */
   readonly game: string | null | undefined;
   readonly withFiles: boolean;
 };
 
-const pieceChars = 64 * 1024;
+const chunkChars = 64 * 1024;
 
-/** Many lines at once: the compression has a thread's turn for each piece. */
+/** Joins lines into larger chunks, because each chunk costs the compression one switch of threads. */
 async function* linesOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
   let lines = "";
   for await (const value of values) {
     lines += `${JSON.stringify(value)}\n`;
-    if (lines.length < pieceChars) continue;
+    if (lines.length < chunkChars) continue;
     yield lines;
     lines = "";
   }
   if (lines !== "") yield lines;
 }
 
-/** Resolves when the entry is in the archive whole; rejects when it broke, or nobody takes the archive any more. */
-async function add(
+/** Resolves once the entry is complete; rejects if reading fails or the reader disconnects. */
+async function addEntry(
   zip: ZipFile,
   content: Readable,
   name: string,
@@ -88,22 +88,27 @@ async function addFile(zip: ZipFile, { path, name }: ExportFile, gone: AbortSign
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return false;
   const { size, mtime } = await file.stat();
-  // As long as it is now: its size stands before it in the archive.
+  // Reads up to the current size, because the archive states the size before the content.
   const content = size === 0 ? Readable.from([]) : file.createReadStream({ end: size - 1 });
   try {
-    await add(zip, content, name, { size, mtime }, gone);
+    await addEntry(zip, content, name, { size, mtime }, gone);
   } finally {
     await file.close().catch(() => undefined);
   }
   return true;
 }
 
-async function fill(zip: ZipFile, { game, withFiles }: Wanted, needs: ExportNeeds, gone: AbortSignal): Promise<void> {
+async function writeArchive(
+  zip: ZipFile,
+  { game, withFiles }: ExportSelection,
+  needs: ExportDeps,
+  gone: AbortSignal,
+): Promise<void> {
   const mtime = new Date(needs.now());
-  const text = (content: string, name: string) => add(zip, Readable.from([content]), name, { mtime }, gone);
-  await text(readmeOf(needs.parts, needs.version, mtime, game, withFiles), "README.txt");
+  const text = (content: string, name: string) => addEntry(zip, Readable.from([content]), name, { mtime }, gone);
+  await text(createReadme(needs.parts, needs.version, mtime, game, withFiles), "README.txt");
   for (const part of needs.parts) {
-    if ("lines" in part) await add(zip, Readable.from(linesOf(part.lines(game))), part.name, { mtime }, gone);
+    if ("lines" in part) await addEntry(zip, Readable.from(linesOf(part.lines(game))), part.name, { mtime }, gone);
     else await text(`${JSON.stringify(await part.value(game), null, 2)}\n`, part.name);
   }
   const missing: string[] = [];
@@ -113,14 +118,14 @@ async function fill(zip: ZipFile, { game, withFiles }: Wanted, needs: ExportNeed
   zip.end();
 }
 
-/** The archive. It ends with an error, not whole, where something of it could not be read: a reader notices. */
-export async function exportStream(wanted: Wanted, needs: ExportNeeds): Promise<Readable> {
+/** Returns the archive. If anything cannot be read, the stream fails, so the reader notices that it is incomplete. */
+export async function exportStream(wanted: ExportSelection, needs: ExportDeps): Promise<Readable> {
   const { ZipFile } = await import("yazl");
   const zip = new ZipFile();
   const out = zip.outputStream as PassThrough;
   const gone = new AbortController();
   out.once("close", () => gone.abort());
   zip.once("error", (error) => out.destroy(error as Error));
-  fill(zip, wanted, needs, gone.signal).catch((error: Error) => out.destroy(error));
+  writeArchive(zip, wanted, needs, gone.signal).catch((error: Error) => out.destroy(error));
   return out;
 }

@@ -1,11 +1,11 @@
-// How event ids are shown, in SQL: only those of which something was said.
+// Stores labels, icons and proposed post texts of event ids in SQL.
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 export type LabelOverride = {
   readonly label: string | null;
   readonly icon: string | null;
-  /** A text for posts that the game's developer proposes. */
+  /** A post text that the game's developer proposes. */
   readonly postText: string | null;
 };
 export type StoredLabel = LabelOverride & { readonly eventId: string; readonly addedAtMs: number };

@@ -1,61 +1,61 @@
-// Rules with how their ids are shown, and with the ids they were probably meant to be.
+// Combines rules with their labels, and with the similar older ids that they were probably meant to be.
 import { type EventKind, eventKinds } from "@kit/contract";
 import type { StoredRule } from "../game-store.ts";
-import { keyOf, newRule, type ShownRule, showRule } from "../shown.ts";
+import { newRule, ruleKey, toRule, type UncountedRule } from "../rule-view.ts";
 import { createLabels, type Labels } from "./labels.ts";
-import { createSimilar } from "./similar.ts";
+import { createSimilarIds } from "./similar.ts";
 
-/** Only triggers have ids. */
+/** Kinds of events that have an event id. */
 const triggerKinds = ["recording", "social"] as const;
 
 export type RuleLabels = Omit<Labels, "all"> & {
-  /** Of the ids that were seen, and of those that a file or a person spoke of before any game did. */
+  /** Returns rules of all ids that a game sent, and of ids that only a file or a person named. */
   all(): readonly StoredRule[];
-  shown(rule: StoredRule): ShownRule;
-  /** The ids of which something was said. */
-  ids(): readonly string[];
-  /** A rule was made. */
-  seen(rule: StoredRule): void;
-  /** Ids belong to other games now, or something else is said of them. */
-  refile(): void;
+  toRule(rule: StoredRule): UncountedRule;
+  /** Returns the ids with a label, an icon or a post text. */
+  labelledIds(): readonly string[];
+  /** Must be called with each new rule. */
+  addRule(rule: StoredRule): void;
+  /** Must be called when ids belong to other games or their labels have changed. */
+  reassignIds(): void;
 };
 
-export type RuleLabelsNeeds = {
-  /** By kind and id, in the order in which they were first seen. */
+export type RuleLabelsDeps = {
+  /** Rules by kind and id, in the order in which they were first seen. */
   readonly rules: ReadonlyMap<string, StoredRule>;
-  readonly fileOf: (kind: EventKind, eventId: string) => string | null;
+  readonly gameOf: (kind: EventKind, eventId: string) => string | null;
   readonly now: () => number;
-  /** An id was probably meant to be another. */
+  /** Called when a similar older id was found. */
   readonly onFound: () => void;
 };
 
-export function createRuleLabels({ rules, fileOf, now, onFound }: RuleLabelsNeeds): RuleLabels {
-  const looks = createLabels(now);
-  const similar = createSimilar(onFound);
-  const isSeen = (eventId: string) => eventKinds.some((kind) => rules.has(keyOf(kind, eventId)));
-  const filed = (kind: EventKind, eventId: string) => ({ kind, eventId, game: fileOf(kind, eventId) });
+export function createRuleLabels({ rules, gameOf, now, onFound }: RuleLabelsDeps): RuleLabels {
+  const labels = createLabels(now);
+  const similar = createSimilarIds(onFound);
+  const isSeen = (eventId: string) => eventKinds.some((kind) => rules.has(ruleKey(kind, eventId)));
+  const withGame = (kind: EventKind, eventId: string) => ({ kind, eventId, game: gameOf(kind, eventId) });
   return {
-    ...looks,
+    ...labels,
     all() {
-      const announced = looks.all().filter(({ eventId }) => !isSeen(eventId));
+      const namedOnly = labels.all().filter(({ eventId }) => !isSeen(eventId));
       return [
         ...rules.values(),
-        ...announced.map(({ eventId, addedAtMs }) => newRule("recording", eventId, addedAtMs)),
+        ...namedOnly.map(({ eventId, addedAtMs }) => newRule("recording", eventId, addedAtMs)),
       ];
     },
-    shown(rule) {
+    toRule(rule) {
       const { kind, eventId } = rule;
-      const look = looks.lookOf(eventId);
-      // An id of which a person or a file speaks is meant as it is.
-      const similarTo = look.label === null && look.icon === null ? similar.to(kind, eventId) : null;
-      return showRule(rule, { game: fileOf(kind, eventId), look, similarTo });
+      const override = labels.labelOverride(eventId);
+      // An id with a label or an icon is intended, so no other id is suggested.
+      const similarTo = override.label === null && override.icon === null ? similar.similarTo(kind, eventId) : null;
+      return toRule(rule, { game: gameOf(kind, eventId), override, similarTo });
     },
-    ids: () => looks.all().map(({ eventId }) => eventId),
-    seen: ({ kind, eventId }) => similar.add(filed(kind, eventId)),
-    refile() {
-      // Those are meant before all that was only seen.
-      const said = looks.all().flatMap(({ eventId }) => triggerKinds.map((kind) => filed(kind, eventId)));
-      similar.restart([...said, ...[...rules.values()].map(({ kind, eventId }) => filed(kind, eventId))]);
+    labelledIds: () => labels.all().map(({ eventId }) => eventId),
+    addRule: ({ kind, eventId }) => similar.add(withGame(kind, eventId)),
+    reassignIds() {
+      // Labelled ids come first, so that they are suggested before ids that were only seen.
+      const labelled = labels.all().flatMap(({ eventId }) => triggerKinds.map((kind) => withGame(kind, eventId)));
+      similar.restart([...labelled, ...[...rules.values()].map(({ kind, eventId }) => withGame(kind, eventId))]);
     },
   };
 }

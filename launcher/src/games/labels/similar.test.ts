@@ -2,23 +2,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { createSimilar, type KnownId } from "./similar.ts";
+import { type AssignedId, createSimilarIds } from "./similar.ts";
 
-const idOf = (eventId: string): KnownId => ({ kind: "recording", eventId, game: "my_game" });
+const idOf = (eventId: string): AssignedId => ({ kind: "recording", eventId, game: "my_game" });
 
 /** Turns of the event loop until nothing is left to look at: the last id has a twin. */
 async function hintsOf(eventIds: readonly string[]) {
   let told = 0;
-  const similar = createSimilar(() => {
+  const similar = createSimilarIds(() => {
     told += 1;
   });
   for (const eventId of [...eventIds, "my_game_the_very_last", "my_game_the_very_lats"]) similar.add(idOf(eventId));
   const began = performance.now();
-  while (similar.to("recording", "my_game_the_very_lats") === null) {
+  while (similar.similarTo("recording", "my_game_the_very_lats") === null) {
     assert.ok(performance.now() - began < 60_000, "it never ended");
     await turn();
   }
-  return { hints: eventIds.map((eventId) => similar.to("recording", eventId)), told };
+  return { hints: eventIds.map((eventId) => similar.similarTo("recording", eventId)), told };
 }
 
 const slips: readonly (readonly [older: string, newer: string])[] = [
@@ -63,16 +63,16 @@ test("of several the nearest is meant, and of equally near ones the older", asyn
 });
 
 test("only ids of the same service and game are compared", async () => {
-  const similar = createSimilar(() => undefined);
+  const similar = createSimilarIds(() => undefined);
   similar.restart([
     idOf("my_game_boss_defeated"),
     { ...idOf("my_game_bos_defeated"), kind: "social" },
     { ...idOf("my_gam_boss_defeated"), game: "my" },
     idOf("my_game_boss_defeatd"),
   ]);
-  while (similar.to("recording", "my_game_boss_defeatd") === null) await turn();
-  assert.equal(similar.to("social", "my_game_bos_defeated"), null);
-  assert.equal(similar.to("recording", "my_gam_boss_defeated"), null);
+  while (similar.similarTo("recording", "my_game_boss_defeatd") === null) await turn();
+  assert.equal(similar.similarTo("social", "my_game_bos_defeated"), null);
+  assert.equal(similar.similarTo("recording", "my_gam_boss_defeated"), null);
 });
 
 test("a thousand ids are looked through in turns with everything else, and told of at most once a turn", async () => {

@@ -1,32 +1,32 @@
-// Which older id a new one was probably meant to be. Looked for once an id, behind everything else.
+// Finds the older event id that a new one was probably meant to be. Searches once for each id, with low priority.
 import type { EventKind } from "@kit/contract";
-import { slipsBetween, slipsMax } from "../../http/likeness.ts";
+import { countTypos, maxTypos } from "../../http/typos.ts";
 
-export type KnownId = { readonly kind: EventKind; readonly eventId: string; readonly game: string | null };
+export type AssignedId = { readonly kind: EventKind; readonly eventId: string; readonly game: string | null };
 
-export type Similar = {
-  /** The id was seen; those that were seen before it are the ones it can be meant to be. */
-  add(id: KnownId): void;
-  /** Begins anew with these, in their order: they are filed under other games now. */
-  restart(ids: readonly KnownId[]): void;
-  /** Null while it is not looked at yet, too. */
-  to(kind: EventKind, eventId: string): string | null;
+export type SimilarIds = {
+  /** Adds a new id, which is compared with all ids added before. */
+  add(id: AssignedId): void;
+  /** Starts again with these ids in this order, after they were assigned to other games. */
+  restart(ids: readonly AssignedId[]): void;
+  /** Returns null if there is no similar id, or if the search has not reached this id yet. */
+  similarTo(kind: EventKind, eventId: string): string | null;
 };
 
-/** So long it may hold up the thread that takes events in. */
+/** Maximum time that the search blocks the thread that accepts events. */
 const sliceMs = 4;
 
-/** A number, one letter or a Roman numeral tells things of one sort apart: level_1, team_b, act_iv. */
-const counts = /^(?:\d+|[a-z]|[ivx]{1,5})$/;
+/** Matches a number, one letter or a Roman numeral, which distinguishes things of one sort: level_1, team_b, act_iv. */
+const counterPattern = /^(?:\d+|[a-z]|[ivx]{1,5})$/;
 const number = "#";
-/** Each of two slips takes one letter away and brings another. */
+/** Each of two typing mistakes removes one letter and adds another. */
 const bitsMax = 4;
 
 type Form = {
-  /** Without separators, in lower case, each count as one sign. */
+  /** The id in lower case without separators, with one sign for each counter. */
   readonly letters: string;
   readonly counted: string;
-  /** Which letters occur: two words that are alike differ in few of these bits. */
+  /** One bit for each letter that occurs. Similar words differ in few bits. */
   readonly bits: number;
 };
 
@@ -53,7 +53,7 @@ function formOf(eventId: string, game: string | null): Form {
     .flatMap((part) => part.split(/(\d+)/))
     .filter((part) => part !== "")
     .map((part) => {
-      if (!counts.test(part)) return part;
+      if (!counterPattern.test(part)) return part;
       counted.push(part);
       return number;
     });
@@ -61,18 +61,18 @@ function formOf(eventId: string, game: string | null): Form {
   return { letters, counted: counted.join(" "), bits: bitsOf(letters) };
 }
 
-/** Of ids that differ in a count alone the form is kept once. */
-type Shelved = { readonly form: Form; readonly ids: Map<string, string>; readonly place: number };
-/** The ids of one kind and game, found again by a third of their letters: with two slips at most, one of three is as it was. */
-type Shelf = { readonly byLetters: Map<string, Shelved>; readonly byThird: Map<string, Shelved[]> };
+/** Ids that differ only in a counter share one entry. */
+type FormEntry = { readonly form: Form; readonly ids: Map<string, string>; readonly position: number };
+/** Index of the ids of one kind and game by thirds of their letters. With at most two mistakes, one third is unchanged. */
+type FormIndex = { readonly byLetters: Map<string, FormEntry>; readonly byThird: Map<string, FormEntry[]> };
 
 const thirds = [0, 1, 2] as const;
 const cutOf = (length: number, third: number) => Math.floor((length * third) / thirds.length);
 const keyOfThird = (length: number, third: number, letters: string) => `${length} ${third} ${letters}`;
 
-/** Those that share a third with these letters, moved by as many places as there may be slips. */
-function* candidates({ byThird }: Shelf, letters: string): Generator<Shelved> {
-  const most = slipsMax(letters.length);
+/** Yields the entries that share a third with these letters, shifted by at most the allowed number of mistakes. */
+function* candidates({ byThird }: FormIndex, letters: string): Generator<FormEntry> {
+  const most = maxTypos(letters.length);
   for (let length = letters.length - most; length <= letters.length + most; length += 1) {
     for (const third of thirds) {
       const from = cutOf(length, third);
@@ -83,73 +83,73 @@ function* candidates({ byThird }: Shelf, letters: string): Generator<Shelved> {
   }
 }
 
-function nearestIn(shelf: Shelf, { letters, counted, bits }: Form): string | null {
-  const same = shelf.byLetters.get(letters);
-  // Written with other separators or in other letters; or another number of its sort, which is no slip.
+function findNearest(index: FormIndex, { letters, counted, bits }: Form): string | null {
+  const same = index.byLetters.get(letters);
+  // The ids differ in separators or case, or in a counter, which is no mistake.
   if (same !== undefined) return same.ids.get(counted) ?? null;
-  let nearest: { readonly slips: number; readonly shelved: Shelved } | undefined;
-  for (const shelved of candidates(shelf, letters)) {
-    if (!shelved.ids.has(counted) || bitsApart(bits, shelved.form.bits) > bitsMax) continue;
-    const slips = slipsBetween(letters, shelved.form.letters);
+  let nearest: { readonly slips: number; readonly entry: FormEntry } | undefined;
+  for (const entry of candidates(index, letters)) {
+    if (!entry.ids.has(counted) || bitsApart(bits, entry.form.bits) > bitsMax) continue;
+    const slips = countTypos(letters, entry.form.letters);
     if (slips === undefined) continue;
     const isNearer = nearest === undefined || slips < nearest.slips;
-    const isOlder = slips === nearest?.slips && shelved.place < nearest.shelved.place;
-    if (isNearer || isOlder) nearest = { slips, shelved };
+    const isOlder = slips === nearest?.slips && entry.position < nearest.entry.position;
+    if (isNearer || isOlder) nearest = { slips, entry };
   }
-  return nearest?.shelved.ids.get(counted) ?? null;
+  return nearest?.entry.ids.get(counted) ?? null;
 }
 
-function shelve({ byLetters, byThird }: Shelf, form: Form, eventId: string): void {
+function addToIndex({ byLetters, byThird }: FormIndex, form: Form, eventId: string): void {
   const { letters, counted } = form;
   const known = byLetters.get(letters);
   if (known !== undefined) {
     if (!known.ids.has(counted)) known.ids.set(counted, eventId);
     return;
   }
-  const shelved = { form, ids: new Map([[counted, eventId]]), place: byLetters.size };
-  byLetters.set(letters, shelved);
+  const entry = { form, ids: new Map([[counted, eventId]]), position: byLetters.size };
+  byLetters.set(letters, entry);
   for (const third of thirds) {
     const { length } = letters;
     const key = keyOfThird(length, third, letters.slice(cutOf(length, third), cutOf(length, third + 1)));
     const alike = byThird.get(key) ?? [];
-    alike.push(shelved);
+    alike.push(entry);
     byThird.set(key, alike);
   }
 }
 
 const keyOf = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
 
-export function createSimilar(onFound: () => void): Similar {
-  let shelves = new Map<string, Shelf>();
+export function createSimilarIds(onFound: () => void): SimilarIds {
+  let indexes = new Map<string, FormIndex>();
   let found = new Map<string, string>();
-  let waiting: KnownId[] = [];
+  let waiting: AssignedId[] = [];
   let next = 0;
   let isAtWork = false;
 
-  /** Whether it was probably meant to be another. */
-  const lookAt = ({ kind, eventId, game }: KnownId): boolean => {
-    const place = JSON.stringify([kind, game]);
-    const shelf: Shelf = shelves.get(place) ?? { byLetters: new Map(), byThird: new Map() };
-    shelves.set(place, shelf);
+  /** Returns true if a similar older id was found. */
+  const searchSimilar = ({ kind, eventId, game }: AssignedId): boolean => {
+    const indexKey = JSON.stringify([kind, game]);
+    const index: FormIndex = indexes.get(indexKey) ?? { byLetters: new Map(), byThird: new Map() };
+    indexes.set(indexKey, index);
     const form = formOf(eventId, game);
-    const meant = nearestIn(shelf, form);
-    shelve(shelf, form, eventId);
+    const meant = findNearest(index, form);
+    addToIndex(index, form, eventId);
     if (meant === null || meant === eventId) return false;
     found.set(keyOf(kind, eventId), meant);
     return true;
   };
   const work = () => {
     const untilMs = performance.now() + sliceMs;
-    let isNews = false;
+    let hasFound = false;
     for (let id = waiting[next]; id !== undefined; id = waiting[next]) {
       next += 1;
-      isNews = lookAt(id) || isNews;
+      hasFound = searchSimilar(id) || hasFound;
       if (performance.now() > untilMs) break;
     }
     isAtWork = next < waiting.length;
     if (isAtWork) setImmediate(work).unref();
     else [waiting, next] = [[], 0];
-    if (isNews) onFound();
+    if (hasFound) onFound();
   };
   const begin = () => {
     if (isAtWork || waiting.length === 0) return;
@@ -162,11 +162,11 @@ export function createSimilar(onFound: () => void): Similar {
       begin();
     },
     restart(ids) {
-      shelves = new Map();
+      indexes = new Map();
       found = new Map();
       [waiting, next] = [[...ids], 0];
       begin();
     },
-    to: (kind, eventId) => found.get(keyOf(kind, eventId)) ?? null,
+    similarTo: (kind, eventId) => found.get(keyOf(kind, eventId)) ?? null,
   };
 }

@@ -1,6 +1,6 @@
-// A connection by its two ends.
+// The addresses of a TCP connection.
 
-/** What a socket of Node's tells of its two ends; nothing once it is closed. */
+/** The two ends of a connection, as a Node socket describes them; undefined once the socket is closed. */
 export type Connection = {
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;

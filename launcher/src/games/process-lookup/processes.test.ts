@@ -5,16 +5,16 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
-import { createProcesses, createTakeHeld, type Processes } from "./processes.ts";
+import { createProcessTable, createSocketClaimer, type ProcessTable } from "./processes.ts";
 import { openSockDiag } from "./sock-diag.ts";
-import { createFindSockets, socketsInTables } from "./sockets.ts";
+import { createSocketFinder, findSocketsInTables } from "./sockets.ts";
 
 const isLinux = process.platform === "linux";
 
 /** A process of its own that connects from `host` and runs `also`; `use` gets its connection here. */
 async function withPeer(
   { host = "127.0.0.1", also = "", marks = [] as readonly string[] },
-  use: (processes: Processes, socket: Socket, name: string, pid: number | undefined) => Promise<void>,
+  use: (processes: ProcessTable, socket: Socket, name: string, pid: number | undefined) => Promise<void>,
 ): Promise<void> {
   const server = createServer().listen(0, host === "127.0.0.1" ? host : "::");
   await once(server, "listening");
@@ -24,9 +24,9 @@ async function withPeer(
   const child = spawn(process.execPath, ["-e", script, ...marks], { stdio: "ignore", cwd: tmpdir() });
   try {
     const [socket] = (await once(server, "connection")) as [Socket];
-    const processes = createProcesses();
+    const processes = createProcessTable();
     assert.ok(processes);
-    const names = [await socketsInTables([socket]), await createFindSockets()([socket])].map((found) =>
+    const names = [await findSocketsInTables([socket]), await createSocketFinder()([socket])].map((found) =>
       found.get(socket),
     );
     assert.ok(names[0]);
@@ -43,14 +43,14 @@ test("Linux names the process at the other end of a connection, also where IPv6 
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
   for (const host of ["127.0.0.1", "::ffff:127.0.0.1"]) {
     await withPeer({ host }, async (processes, _socket, name, pid) => {
-      const found = await processes.holders(new Set([name]));
+      const found = await processes.findHolders(new Set([name]));
       const peer = found.get(name)?.peer;
       assert.equal(peer?.pid, pid);
       assert.ok(peer?.command.includes("net"));
       assert.equal(peer?.folder, tmpdir());
-      assert.deepEqual(processes.holdersAmong([process.pid, pid ?? 0], new Set([name, "socket:[1]"])), found);
-      assert.deepEqual(processes.holdersAmong([process.pid], new Set([name])), new Map());
-      const running = processes.runningFrom(new Set([peer?.path ?? ""])).find((program) => program.pid === pid);
+      assert.deepEqual(processes.findHoldersAmong([process.pid, pid ?? 0], new Set([name, "socket:[1]"])), found);
+      assert.deepEqual(processes.findHoldersAmong([process.pid], new Set([name])), new Map());
+      const running = processes.findRunning(new Set([peer?.path ?? ""])).find((program) => program.pid === pid);
       assert.deepEqual(running, { pid, path: peer?.path, command: peer?.command });
     });
   }
@@ -67,7 +67,7 @@ test("a search goes through many processes between two pauses", async (t) => {
       if (!isDone) setImmediate(count);
     };
     setImmediate(count);
-    await createProcesses()?.holders(new Set(["socket:[1]"]));
+    await createProcessTable()?.findHolders(new Set(["socket:[1]"]));
     isDone = true;
     assert.ok(turns < others.length / 2, `${turns} turns`);
   } finally {
@@ -81,7 +81,7 @@ test("a program that has its connections in a process of its own, as Chromium do
   const also =
     '(connect => require("child_process").spawn(process.execPath, ["-e", `process.stdin.on("close", () => process.exit()).resume(); ${connect}`, "--", "--type=utility"], { stdio: ["pipe", "ignore", "ignore"] }) && setInterval(() => {}, 1000))';
   await withPeer({ also, marks: ["game"] }, async (processes, socket, name, pid) => {
-    const holder = (await processes.holders(new Set([name]))).get(name);
+    const holder = (await processes.findHolders(new Set([name]))).get(name);
     assert.equal(holder?.peer.pid, pid);
     assert.notEqual(holder?.pid, pid);
     socket.destroy();
@@ -108,7 +108,7 @@ test("a connection that is closed, or never was, has no socket that anybody coul
 
 test("what a process holds is found by any of its files, whichever connections came and went before", async (t) => {
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
-  const takeHeld = createTakeHeld();
+  const takeHeld = createSocketClaimer();
   for (let connection = 0; connection < 3; connection += 1)
     await withPeer({}, async (_processes, _socket, name, pid) => {
       for (let again = 0; again < 2; again += 1)

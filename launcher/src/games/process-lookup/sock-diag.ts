@@ -1,10 +1,10 @@
-// Asks Linux for one socket by its two ends (netlink, sock_diag(7)): microseconds, however many connections there are.
+// Finds a socket by its two ends through Linux's netlink interface, sock_diag(7). Takes microseconds for any number of connections.
 import { endianness } from "node:os";
 import { getBuiltinModule } from "node:process";
-import { attempt } from "./attempt.ts";
 import type { Connection } from "./connection.ts";
+import { tryRead } from "./try-read.ts";
 
-/** The name of the socket at the other end, as a process's open files show it. */
+/** Returns the name of the socket at the other end, as /proc/<pid>/fd shows it. */
 export type SockDiag = (connection: Connection) => string | undefined;
 
 const netlink = { family: 16, type: 3, closedOnExec: 0o2_000_000, neverWaits: 0o4_000, sockDiag: 4 };
@@ -15,7 +15,7 @@ const questionBytes = headBytes + 56;
 const answerBytes = headBytes + 72;
 const anyCookie = 0xffff_ffff;
 
-/** Kit listens on 127.0.0.1 and ::1 alone. */
+/** Supports only 127.0.0.1 and ::1, on which Kit listens. */
 function bytesOf(address: string): readonly number[] {
   if (address === "::1") return [...Array<number>(15).fill(0), 1];
   return address.replace("::ffff:", "").split(".").map(Number);
@@ -23,11 +23,11 @@ function bytesOf(address: string): readonly number[] {
 
 type Ends = { readonly [end in keyof Connection]-?: NonNullable<Connection[end]> };
 
-/** A connection that is closed has none. */
+/** Returns false for a closed connection. */
 const hasEnds = (connection: Connection): connection is Ends =>
   connection.remoteAddress !== undefined && connection.localAddress !== undefined;
 
-/** struct nlmsghdr, struct inet_diag_req_v2: the socket whose own end is our other one. */
+/** Writes struct nlmsghdr and struct inet_diag_req_v2 for the socket at the other end of our connection. */
 function write(question: Buffer, number: number, { remoteAddress, remotePort, localAddress, localPort }: Ends): void {
   const own = bytesOf(remoteAddress);
   const other = bytesOf(localAddress);
@@ -46,7 +46,7 @@ function write(question: Buffer, number: number, { remoteAddress, remotePort, lo
   question.writeUInt32LE(anyCookie, headBytes + 52);
 }
 
-/** struct inet_diag_msg. A socket that only listens there has no other end; one that is closed has no number. */
+/** Reads struct inet_diag_msg. Ignores a listening socket, which has no other end, and a closed one, which has no inode. */
 function read(answer: Buffer, localPort: number): string | undefined {
   const isSocket = answer.readUInt16LE(4) === socketByFamily && answer.readUInt16BE(headBytes + 6) === localPort;
   const inode = answer.readUInt32LE(headBytes + 68);
@@ -59,10 +59,10 @@ function openLibc() {
   return getBuiltinModule("node:ffi")?.dlopen(null, { socket, send: bytes, recv: bytes }).functions;
 }
 
-/** Undefined where this Node cannot call the system, or the system forbids it. */
+/** Returns undefined if Node lacks node:ffi or the system forbids netlink. */
 export function openSockDiag(): SockDiag | undefined {
   if (process.platform !== "linux" || endianness() !== "LE") return undefined;
-  const libc = attempt(openLibc);
+  const libc = tryRead(openLibc);
   const { family, type, closedOnExec, neverWaits, sockDiag } = netlink;
   const fd = libc?.socket(family, type | closedOnExec | neverWaits, sockDiag) ?? -1;
   if (libc === undefined || fd < 0) return undefined;
@@ -74,7 +74,7 @@ export function openSockDiag(): SockDiag | undefined {
     number = (number + 1) % 2 ** 32;
     write(question, number, connection);
     if (libc.send(fd, question, BigInt(questionBytes), 0) !== BigInt(questionBytes)) return undefined;
-    // The kernel answers before `send` returns; what an older question left is passed over.
+    // The kernel answers before `send` returns. Answers to earlier questions are skipped.
     while (libc.recv(fd, answer, BigInt(answer.length), 0) >= headBytes)
       if (answer.readUInt32LE(8) === number) return read(answer, connection.localPort);
     return undefined;

@@ -1,11 +1,9 @@
-// What a process calls the other end of a connection: asked of the kernel where it can be, else read out of its tables.
+// Finds the name of the socket at the other end of a connection: through netlink if possible, else in /proc/net/tcp.
 import { readFile } from "node:fs/promises";
 import type { Connection } from "./connection.ts";
 import { openSockDiag } from "./sock-diag.ts";
 
-// The kernel's tables of connections. Reading them takes milliseconds, and more with each connection that closed lately.
-
-/** A game may hold an IPv6 socket that speaks IPv4. */
+/** Reading these tables takes milliseconds, more with each recently closed connection. An IPv6 socket can carry IPv4. */
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"];
 
 const hexOf = (port: number | undefined) => (port ?? 0).toString(16).toUpperCase().padStart(4, "0");
@@ -21,8 +19,10 @@ function socketIn(table: string, { remotePort, localPort }: Connection): string 
   return undefined;
 }
 
-/** The name each connection's other end has among a process's open files. */
-export async function socketsInTables(connections: readonly Connection[]): Promise<ReadonlyMap<Connection, string>> {
+/** Finds the socket names in the kernel's tables. */
+export async function findSocketsInTables(
+  connections: readonly Connection[],
+): Promise<ReadonlyMap<Connection, string>> {
   const found = new Map<Connection, string>();
   const missing = new Set(connections);
   for (const table of tables) {
@@ -36,21 +36,21 @@ export async function socketsInTables(connections: readonly Connection[]): Promi
   return found;
 }
 
-/** The names of the other ends among a process's open files; without those that are closed by now. */
+/** Returns the socket names of the other ends, without connections that have closed. */
 export type FindSockets = (connections: readonly Connection[]) => Promise<ReadonlyMap<Connection, string>>;
 
-export function createFindSockets(): FindSockets {
+export function createSocketFinder(): FindSockets {
   const sockDiag = openSockDiag();
-  if (sockDiag === undefined) return socketsInTables;
-  // A kernel may be built without it, and says the same then as of a connection that is not there.
-  let isProven = false;
+  if (sockDiag === undefined) return findSocketsInTables;
+  // A kernel without sock_diag answers as if no connection existed, so the first success proves that it works.
+  let isSupported = false;
   return async (connections) => {
     const found = new Map<Connection, string>();
     for (const connection of connections) {
       const socket = sockDiag(connection);
       if (socket !== undefined) found.set(connection, socket);
     }
-    isProven ||= found.size > 0;
-    return isProven ? found : socketsInTables(connections);
+    isSupported ||= found.size > 0;
+    return isSupported ? found : findSocketsInTables(connections);
   };
 }

@@ -1,18 +1,19 @@
-// A session as the launcher holds it while it goes on, and as it is told.
+// The session type of the launcher, and its conversion for the API.
 import type { GameSession, SessionEnding } from "@kit/contract";
+import { isoTime } from "../rule-view.ts";
 import type { TriggerId } from "../sender-store.ts";
-import type { ProcessName } from "./process-life.ts";
+import type { ProcessIdentity } from "./process-life.ts";
 
 export type OpenSession = {
   readonly id: string;
   readonly game: string | null;
-  /** Where no run is known: the id that said which game it is. */
-  readonly told: TriggerId | null;
-  /** It ends with it. */
-  readonly process: ProcessName | null;
-  /** A digest of origin and client. */
+  /** The trigger that decided the game, if the run is unknown. */
+  readonly firstTrigger: TriggerId | null;
+  /** The process with which the session ends. */
+  readonly process: ProcessIdentity | null;
+  /** A digest of the page's origin and client. */
   readonly page: string | null;
-  /** The id `kit run` gave it. */
+  /** The id that `kit run` gave the run. */
   readonly run: string | null;
   readonly program: string | null;
   readonly startedMs: number;
@@ -28,12 +29,12 @@ export type OpenSession = {
   readonly posts: number;
 };
 
-/** Of what ends without a process that could be looked at, silence of this length is the end. */
-export const quietMs = 600_000;
+/** A session without a known process ends after this time without an event. */
+export const quietTimeMs = 600_000;
 
-export const unstarted = {
+export const newSessionDefaults = {
   game: null,
-  told: null,
+  firstTrigger: null,
   process: null,
   page: null,
   run: null,
@@ -50,18 +51,17 @@ export const unstarted = {
   posts: 0,
 } as const satisfies Partial<OpenSession>;
 
-/** Nothing but its events is known of the run. */
-export const isByEvents = ({ process, page, run }: OpenSession): boolean =>
+/** Returns true if only the events of the run are known. */
+export const hasOnlyEvents = ({ process, page, run }: OpenSession): boolean =>
   process === null && page === null && run === null;
-/** `kit run` saw it end: nobody knows better. */
-export const isReported = ({ ending }: OpenSession): boolean =>
+/** Returns true if `kit run` reported the end, which is then certain. */
+export const hasReportedEnd = ({ ending }: OpenSession): boolean =>
   ending === "exited" || ending === "crashed" || ending === "killed";
-/** Either way: a clock can be set back. */
-export const isNear = ({ lastMs, startedMs }: OpenSession, atMs: number): boolean =>
-  Math.abs(atMs - (lastMs ?? startedMs)) < quietMs;
+/** Compares in both directions, because the clock can be set back. */
+export const isWithinQuietTime = ({ lastMs, startedMs }: OpenSession, atMs: number): boolean =>
+  Math.abs(atMs - (lastMs ?? startedMs)) < quietTimeMs;
 
-const isoOf = (ms: number) => new Date(ms).toISOString();
-const isoOrNull = (ms: number | null) => (ms === null ? null : isoOf(ms));
+const isoOrNull = (ms: number | null) => (ms === null ? null : isoTime(ms));
 
 function knownBy({ run, process, page }: OpenSession): GameSession["knownBy"] {
   if (run !== null) return "run";
@@ -69,20 +69,20 @@ function knownBy({ run, process, page }: OpenSession): GameSession["knownBy"] {
   return page === null ? "events" : "page";
 }
 
-export const showSession = (sitting: OpenSession): GameSession => ({
-  id: sitting.id,
-  game: sitting.game,
-  knownBy: knownBy(sitting),
-  program: sitting.program,
-  startedAt: isoOf(sitting.startedMs),
-  lastEventAt: isoOrNull(sitting.lastMs),
-  endedAt: isoOrNull(sitting.endedMs),
-  ending: sitting.ending,
-  exitCode: sitting.exitCode,
-  signal: sitting.signal,
-  crash: sitting.crashEvent,
-  events: sitting.events,
-  errors: sitting.errors,
-  moments: sitting.moments,
-  posts: sitting.posts,
+export const toGameSession = (session: OpenSession): GameSession => ({
+  id: session.id,
+  game: session.game,
+  knownBy: knownBy(session),
+  program: session.program,
+  startedAt: isoTime(session.startedMs),
+  lastEventAt: isoOrNull(session.lastMs),
+  endedAt: isoOrNull(session.endedMs),
+  ending: session.ending,
+  exitCode: session.exitCode,
+  signal: session.signal,
+  crash: session.crashEvent,
+  events: session.events,
+  errors: session.errors,
+  moments: session.moments,
+  posts: session.posts,
 });

@@ -66,11 +66,11 @@ for (const [dialect, write] of Object.entries(dialects)) {
 
 test("without a stack the message alone groups, and why says so", () => {
   assert.equal(of("Save slot 7 is damaged").key, of("Save slot 120 is damaged", "[]").key);
-  assert.match(of("Save slot 7 is damaged").why, /“Save slot <number> is damaged” alone/);
+  assert.match(of("Save slot 7 is damaged").why, /only by the message “Save slot <number> is damaged”/);
   assert.match(of("it broke", "    at hit (file:///g/a.js:1:1)").why, /the place it happened, hit in a\.js/);
 });
 
-test("a function without a name and one that passes errors on are named with their caller", () => {
+test("an unnamed function and one that passes errors on are named with their caller", () => {
   const at = (first: string, second: string) =>
     of("no", `    at ${first}file:///g/a.js:1:1${first && ")"}\n    at ${second} (file:///g/a.js:2:2)`);
   assert.notEqual(at("", "load").key, at("", "save").key);
@@ -84,7 +84,7 @@ test("how deep a recursion went does not matter", () => {
 });
 
 test("compilers' names for closures, iterators and async methods are those of the method written", () => {
-  const at = (name: string) => of("it broke", `   at ${name}() in /g/a.cs:line 1`).parts.places[0]?.function;
+  const at = (name: string) => of("it broke", `   at ${name}() in /g/a.cs:line 1`).parts.locations[0]?.function;
   assert.equal(at("Game.World.<>c.<Faults>b__4_7"), "Game.World.Faults");
   assert.equal(at("Game.World+<LoadAsync>d__12.MoveNext"), "Game.World.LoadAsync");
   assert.equal(at("Game.World.<>c__DisplayClass3_0.<Open>b__0"), "Game.World.Open");

@@ -1,34 +1,34 @@
-// How many kinds that nobody has met yet a lane may bring in a minute.
+// Limits how many fingerprints without an issue each quota key may bring into the journal in a minute.
 
-/** More than the new issues a minute has room for: what makes one is never kept out. */
-const minutelyMax = 120;
+/** Exceeds the quota for new issues, so a report that would create an issue is never held back. */
+const newPerMinuteMax = 120;
 const aMinuteMs = 60_000;
-const lanesMax = 64;
+const quotaKeysMax = 64;
 
-/** The kinds that came, by name; false: there was no room for an issue of it. */
-type Minute = { readonly beganMs: number; readonly kinds: Map<string, boolean> };
+/** Fingerprints of the current minute by name. False means that grouping had no quota for an issue. */
+type MinuteOfNewIssues = { readonly beganMs: number; readonly allowed: Map<string, boolean> };
 
 export type NewIssueQuota = {
-  /** The same kind is one, however often it comes. */
-  isOneOfFew(lane: string, name: string, atMs: number): boolean;
-  /** Until the minute is over it is not. */
-  turnAway(lane: string, name: string): void;
+  /** Whether a fingerprint may enter the journal. A repeated fingerprint counts once. */
+  allows(quotaKey: string, name: string, atMs: number): boolean;
+  /** Makes `allows` return false for this fingerprint until the minute is over. */
+  reject(quotaKey: string, name: string): void;
 };
 
 export function createNewIssueQuota(): NewIssueQuota {
-  const lanes = new Map<string, Minute>();
+  const minutes = new Map<string, MinuteOfNewIssues>();
   return {
-    isOneOfFew(lane, name, atMs) {
-      const before = lanes.get(lane);
+    allows(quotaKey, name, atMs) {
+      const before = minutes.get(quotaKey);
       const isOver = before === undefined || Math.abs(atMs - before.beganMs) >= aMinuteMs;
-      const { beganMs, kinds } = isOver ? { beganMs: atMs, kinds: new Map<string, boolean>() } : before;
-      lanes.delete(lane);
-      lanes.set(lane, { beganMs, kinds });
-      if (lanes.size > lanesMax) lanes.delete(lanes.keys().next().value ?? lane);
-      const isWelcome = kinds.get(name) ?? kinds.size < minutelyMax;
-      if (isWelcome) kinds.set(name, true);
-      return isWelcome;
+      const { beganMs, allowed } = isOver ? { beganMs: atMs, allowed: new Map<string, boolean>() } : before;
+      minutes.delete(quotaKey);
+      minutes.set(quotaKey, { beganMs, allowed });
+      if (minutes.size > quotaKeysMax) minutes.delete(minutes.keys().next().value ?? quotaKey);
+      const isAllowed = allowed.get(name) ?? allowed.size < newPerMinuteMax;
+      if (isAllowed) allowed.set(name, true);
+      return isAllowed;
     },
-    turnAway: (lane, name) => void lanes.get(lane)?.kinds.set(name, false),
+    reject: (quotaKey, name) => void minutes.get(quotaKey)?.allowed.set(name, false),
   };
 }

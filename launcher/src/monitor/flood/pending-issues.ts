@@ -1,43 +1,44 @@
-// Kinds on the way to their issue: their first reports go in at once, what comes on top of them waits until they are met.
+// Tracks fingerprints whose issue is being created. Admits the first reports at once and holds the others until the issue
+// exists.
 
-/** As many as of a kind that was met: the first ones and a burst. */
-const atOnceMax = 40;
-/** Longer than the way to an issue takes, also at a storm's beginning; less than a game waits for its answer. */
+/** Reports admitted at once: as many as sampling stores of a known fingerprint. */
+const firstReportsMax = 40;
+/** Longer than the creation of an issue takes, even in a flood. Shorter than a game waits for its answer. */
 const waitMs = 1_000;
-const kindsMax = 5_000;
+const pendingIssuesMax = 5_000;
 
-type Kind = {
+type PendingIssue = {
   arrived: number;
-  readonly isMet: PromiseWithResolvers<void>;
+  readonly grouped: PromiseWithResolvers<void>;
   timer?: NodeJS.Timeout;
 };
 
 export type PendingIssues = {
-  /** False for the first reports of a kind. The others wait until it was met or that takes too long, and resolve to true. */
-  arrive(name: string): Promise<true> | false;
-  /** Whoever waits for it goes on. */
-  met(name: string): void;
+  /** Returns false for the first reports. For others, resolves to true when the issue exists or after a timeout. */
+  waitUntilGrouped(name: string): Promise<true> | false;
+  /** Releases the held reports of a fingerprint. */
+  markGrouped(name: string): void;
 };
 
 export function createPendingIssues(): PendingIssues {
-  const kinds = new Map<string, Kind>();
-  const met = (name: string) => {
-    const kind = kinds.get(name);
+  const pending = new Map<string, PendingIssue>();
+  const markGrouped = (name: string) => {
+    const kind = pending.get(name);
     if (kind === undefined) return;
     clearTimeout(kind.timer);
-    kinds.delete(name);
-    kind.isMet.resolve();
+    pending.delete(name);
+    kind.grouped.resolve();
   };
   return {
-    arrive(name) {
-      const kind = kinds.get(name) ?? { arrived: 0, isMet: Promise.withResolvers<void>() };
-      kinds.set(name, kind);
-      if (kinds.size > kindsMax) met(kinds.keys().next().value ?? name);
+    waitUntilGrouped(name) {
+      const kind = pending.get(name) ?? { arrived: 0, grouped: Promise.withResolvers<void>() };
+      pending.set(name, kind);
+      if (pending.size > pendingIssuesMax) markGrouped(pending.keys().next().value ?? name);
       kind.arrived += 1;
-      if (kind.arrived <= atOnceMax) return false;
-      kind.timer ??= setTimeout(() => met(name), waitMs).unref();
-      return kind.isMet.promise.then(() => true);
+      if (kind.arrived <= firstReportsMax) return false;
+      kind.timer ??= setTimeout(() => markGrouped(name), waitMs).unref();
+      return kind.grouped.promise.then(() => true);
     },
-    met,
+    markGrouped,
   };
 }

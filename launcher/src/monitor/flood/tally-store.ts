@@ -1,12 +1,12 @@
-// Counts in SQL: first as rows of their own, then as part of the sums.
+// SQL of the tallies: counts are first stored as rows of their own, then moved into the sums of the issues.
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { Count } from "../grouping/group.ts";
-import { counted } from "../grouping/grouping-store.ts";
+import { addCounts } from "../grouping/grouping-store.ts";
 
-/** To be committed before anybody is told. A kind that was removed for good at that very moment takes its count along. */
-export function tallied({ identity, minutes, firstMs, lastMs }: Count): Statement {
-  const { game, version, key } = identity;
+/** Must be committed before the report is answered. Inserts nothing if the fingerprint was just deleted. */
+export function insertTally({ fingerprint, minutes, firstMs, lastMs }: Count): Statement {
+  const { game, version, key } = fingerprint;
   return sql`
     INSERT INTO issue_tally (fingerprint_seq, minute_ms, n, first_ms, last_ms)
     SELECT f.seq, value ->> 0, value ->> 1, ${firstMs}, ${lastMs}
@@ -14,16 +14,16 @@ export function tallied({ identity, minutes, firstMs, lastMs }: Count): Statemen
     WHERE f.game = ${game} AND f.version = ${version} AND f.key = ${key}`;
 }
 
-/** What was counted of one kind and is not in its sums yet: its rows, `upTo` the newest of them. */
-export type Uncollected = { readonly fingerprint: number; readonly upTo: number; readonly count: Count };
+/** Counts of one fingerprint that are not in its sums yet. `upTo` is the newest of their rows. */
+export type Tally = { readonly fingerprint: number; readonly upTo: number; readonly count: Count };
 
-/** Adds it to the sums, once. */
-export const collected = ({ fingerprint, upTo, count }: Uncollected): Statement[] => [
-  ...counted(count),
+/** Adds a tally to the sums and deletes its rows. */
+export const moveTallyToSums = ({ fingerprint, upTo, count }: Tally): Statement[] => [
+  ...addCounts(count),
   sql`DELETE FROM issue_tally WHERE fingerprint_seq = ${fingerprint} AND seq <= ${upTo}`,
 ];
 
-function uncollectedOf(row: Row): Uncollected {
+function tallyOf(row: Row): Tally {
   const minutes = new Map<number, number>();
   for (const [minuteMs, n] of JSON.parse(String(row.minutes)) as [number, number][])
     minutes.set(minuteMs, (minutes.get(minuteMs) ?? 0) + n);
@@ -32,21 +32,21 @@ function uncollectedOf(row: Row): Uncollected {
   return {
     fingerprint: Number(row.fingerprint),
     upTo: Number(row.upTo),
-    count: { identity, n: Number(row.n), minutes, ...times },
+    count: { fingerprint: identity, n: Number(row.n), minutes, ...times },
   };
 }
 
 export type TallyStore = ReturnType<typeof createTallyStore>;
 
 export const createTallyStore = (storage: Pick<Storage, "read">) => ({
-  /** Of at most `limit` kinds. */
-  async uncollected(limit: number): Promise<Uncollected[]> {
+  /** Reads the tallies of at most `limit` fingerprints. */
+  async readTallies(limit: number): Promise<Tally[]> {
     const rows = await storage.read(sql`
       SELECT f.seq AS fingerprint, f.game AS game, f.version AS version, f.key AS key, sum(t.n) AS n,
         min(first_ms) AS firstMs, max(last_ms) AS lastMs, max(t.seq) AS upTo,
         json_group_array(json_array(minute_ms, t.n)) AS minutes
       FROM issue_tally AS t JOIN issue_fingerprint AS f ON f.seq = t.fingerprint_seq
       GROUP BY t.fingerprint_seq LIMIT ${limit}`);
-    return rows.map(uncollectedOf);
+    return rows.map(tallyOf);
   },
 });

@@ -1,97 +1,100 @@
-// Passes the capture from one backend to another, so that windows which are already held keep their footage.
-import { type Backend, type CutOrder, type Footage, NoFootage } from "./backend.ts";
+// Hands the capture over from one backend to another without losing footage that is held for clips.
+import { type CaptureBackend, type CutRequest, type Footage, NoFootage } from "./backend.ts";
 
-/** When a backend captured; `toMs` is null while it still does. */
-type Turn = { readonly backend: Backend; readonly fromMs: number; toMs: number | null };
+/** The time in which a backend captured. `toMs` is null while it still captures. */
+type CaptureSpan = { readonly backend: CaptureBackend; readonly fromMs: number; toMs: number | null };
 
 export type BackendSwitch = {
-  /** Who captures from now on; undefined is nobody. */
-  use(backend: Backend | undefined): void;
-  /** The settings are others: whoever captures goes on with them. */
-  again(): Promise<void>;
-  current(): Backend | undefined;
+  /** Makes this the current backend. Undefined stops the capture. */
+  switchTo(backend: CaptureBackend | undefined): void;
+  /** Starts the current backend again, with the current settings. */
+  restart(): Promise<void>;
+  current(): CaptureBackend | undefined;
   hold(id: string, fromMs: number): void;
   release(id: string): void;
-  /** Whether a cut has anybody to ask. */
+  isHeld(): boolean;
+  /** True if any backend has captured. */
   hasFootage(): boolean;
-  cut(order: CutOrder): Promise<Footage>;
-  /** A backend's state is another now. */
-  changed(): void;
-  /** Resolves when nobody captures. */
-  end(): Promise<void>;
+  cut(request: CutRequest): Promise<Footage>;
+  /** Stops replaced backends that are no longer needed. Called when a backend's state changed. */
+  stopUnneeded(): void;
+  /** Releases all holds. Resolves when no backend captures. */
+  stop(): Promise<void>;
 };
 
-const turnsMax = 8;
+const spansMax = 8;
 
 export function createBackendSwitch({ onChanged, now }: { onChanged: () => void; now: () => number }): BackendSwitch {
   const holds = new Map<string, number>();
-  let turns: Turn[] = [];
-  let current: Backend | undefined;
-  /** Capture on until the next one does, and until what was held of them is let go. */
-  let leaving = new Map<Backend, Set<string>>();
+  let spans: CaptureSpan[] = [];
+  let current: CaptureBackend | undefined;
+  /** Replaced backends with the ids they hold. They capture until their successor does and these ids are released. */
+  const retiring = new Map<CaptureBackend, Set<string>>();
   let stopping: Promise<unknown> = Promise.resolve();
 
-  const stop = (backend: Backend) => {
-    leaving.delete(backend);
-    for (const turn of turns) if (turn.backend === backend) turn.toMs ??= now();
+  const stopBackend = (backend: CaptureBackend) => {
+    retiring.delete(backend);
+    for (const span of spans) if (span.backend === backend) span.toMs ??= now();
     stopping = Promise.all([stopping, backend.stop()]);
   };
-  const stopThoseThatMay = () => {
+  const stopUnneeded = () => {
     const hasSuccessor = current?.state().state === "recording";
-    for (const [backend, held] of leaving) {
-      const isOfUse = backend.state().state === "recording";
-      if (!isOfUse || current === undefined || (hasSuccessor && held.size === 0)) stop(backend);
+    for (const [backend, heldIds] of retiring) {
+      const isRecording = backend.state().state === "recording";
+      if (!isRecording || current === undefined || (hasSuccessor && heldIds.size === 0)) stopBackend(backend);
     }
   };
-  const begin = (backend: Backend) => {
+  const startBackend = (backend: CaptureBackend) => {
     for (const [id, fromMs] of holds) backend.hold(id, fromMs);
-    // It captures still.
-    if (leaving.delete(backend)) return;
-    turns = [...turns, { backend, fromMs: now(), toMs: null }].slice(-turnsMax);
+    const isStillCapturing = retiring.delete(backend);
+    if (isStillCapturing) return;
+    spans = [...spans, { backend, fromMs: now(), toMs: null }].slice(-spansMax);
     void backend.start();
   };
-  const currentSinceMs = () => turns.findLast((turn) => turn.backend === current)?.fromMs ?? Number.POSITIVE_INFINITY;
-  const overlapMs = ({ fromMs, toMs }: Turn, order: CutOrder) =>
-    Math.min(toMs ?? Number.POSITIVE_INFINITY, order.toMs) - Math.max(fromMs, order.fromMs);
-  /** Who has most of that time first, of equals the later one. The same backend is asked once. */
-  const askedFor = (order: CutOrder): Backend[] => {
-    const sorted = turns.toReversed().toSorted((a, b) => overlapMs(b, order) - overlapMs(a, order));
-    return [...new Set(sorted.map((turn) => turn.backend))];
+  const currentSinceMs = () => spans.findLast((span) => span.backend === current)?.fromMs ?? Number.POSITIVE_INFINITY;
+  const overlapMs = ({ fromMs, toMs }: CaptureSpan, request: CutRequest) =>
+    Math.min(toMs ?? Number.POSITIVE_INFINITY, request.toMs) - Math.max(fromMs, request.fromMs);
+  /** Each backend once, the one with most of the range first, and of equals the later one. */
+  const backendsByOverlap = (request: CutRequest): CaptureBackend[] => {
+    const sorted = spans.toReversed().toSorted((a, b) => overlapMs(b, request) - overlapMs(a, request));
+    return [...new Set(sorted.map((span) => span.backend))];
+  };
+  const release = (id: string) => {
+    holds.delete(id);
+    for (const backend of new Set(spans.map((span) => span.backend))) backend.release(id);
+    for (const heldIds of retiring.values()) heldIds.delete(id);
+    stopUnneeded();
   };
 
   return {
-    use(backend) {
+    switchTo(backend) {
       if (backend === current) return;
-      const before = current;
+      const previous = current;
       current = backend;
-      if (before !== undefined) leaving = leaving.set(before, new Set(holds.keys()));
-      if (backend !== undefined) begin(backend);
-      stopThoseThatMay();
+      if (previous !== undefined) retiring.set(previous, new Set(holds.keys()));
+      if (backend !== undefined) startBackend(backend);
+      stopUnneeded();
       onChanged();
     },
-    again: async () => current?.start(),
+    restart: async () => current?.start(),
     current: () => current,
     hold(id, fromMs) {
       holds.set(id, fromMs);
       current?.hold(id, fromMs);
-      for (const [backend, held] of leaving) {
+      for (const [backend, heldIds] of retiring) {
         if (fromMs >= currentSinceMs()) continue;
-        held.add(id);
+        heldIds.add(id);
         backend.hold(id, fromMs);
       }
     },
-    release(id) {
-      holds.delete(id);
-      for (const backend of new Set(turns.map((turn) => turn.backend))) backend.release(id);
-      for (const held of leaving.values()) held.delete(id);
-      stopThoseThatMay();
-    },
-    hasFootage: () => turns.length > 0,
-    async cut(order) {
-      let failure: unknown = new NoFootage("Nobody captured at that time");
-      for (const backend of askedFor(order)) {
+    release,
+    isHeld: () => holds.size > 0,
+    hasFootage: () => spans.length > 0,
+    async cut(request) {
+      let failure: unknown = new NoFootage("No capture was running at that time");
+      for (const backend of backendsByOverlap(request)) {
         try {
-          return await backend.cut(order);
+          return await backend.cut(request);
         } catch (error) {
           failure = error;
           if (!(error instanceof NoFootage)) break;
@@ -99,9 +102,10 @@ export function createBackendSwitch({ onChanged, now }: { onChanged: () => void;
       }
       throw failure;
     },
-    changed: stopThoseThatMay,
-    async end() {
-      for (const backend of new Set([...leaving.keys(), ...(current === undefined ? [] : [current])])) stop(backend);
+    stopUnneeded,
+    async stop() {
+      for (const id of [...holds.keys()]) release(id);
+      for (const backend of new Set([...retiring.keys(), ...(current ? [current] : [])])) stopBackend(backend);
       current = undefined;
       await stopping;
     },

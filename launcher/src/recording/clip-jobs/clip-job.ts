@@ -1,62 +1,62 @@
-// What is known of one plan while it is made.
+// State of one clip job: the work on one clip plan, from its first write to the saved file.
 import type { Clip } from "@kit/contract";
-import type { Moment, Plan } from "../plan.ts";
-import { missedBy } from "./coverage.ts";
-import type { Made } from "./cut.ts";
+import type { ClipPlan, Moment } from "../clip-plan.ts";
+import type { CutResult } from "./cut.ts";
+import { distanceToFootageMs } from "./footage-coverage.ts";
 
-/** How a clip ended for an event. */
+/** The final receipt state of a moment. */
 export type Outcome = { readonly state: "saved" | "failed" | "marked"; readonly reason: string };
 
-export type Job = {
-  /** As it is now; it may grow while it is cut. */
-  plan: Plan;
+export type ClipJob = {
+  /** The current plan. It may grow during a cut. */
+  plan: ClipPlan;
   stage: NonNullable<Clip["stage"]>;
-  /** The last cut that was saved. */
-  file: Made | null;
-  /** What the receipt of an event says of how it ended. */
-  readonly told: Map<string, Outcome["state"]>;
-  /** Events whose promise is not durable yet: nothing is said of them before it is. */
-  readonly unwritten: Set<string>;
-  /** Called when something became durable. */
+  /** The last saved cut. */
+  file: CutResult | null;
+  /** Receipt states by event. */
+  readonly outcomes: Map<string, Outcome["state"]>;
+  /** Events whose plan is not durable yet. Their receipts wait for it. */
+  readonly unwrittenEvents: Set<string>;
   onWritten: (() => void) | undefined;
-  /** Resolves when no cut runs. */
-  running: Promise<void> | undefined;
-  /** It grew since the cut began. */
-  again: boolean;
-  /** Nothing joins it any more. */
-  closed: boolean;
+  /** Resolves when no cut is running. */
+  runningCut: Promise<void> | undefined;
+  /** The plan has grown since the cut started. */
+  needsCut: boolean;
+  /** No moment can join any more. */
+  isClosed: boolean;
 };
 
-export const newJob = (plan: Plan): Job => ({
+export const createClipJob = (plan: ClipPlan): ClipJob => ({
   plan,
   stage: "waiting",
   file: null,
-  told: new Map(),
-  unwritten: new Set(),
+  outcomes: new Map(),
+  unwrittenEvents: new Set(),
   onWritten: undefined,
-  running: undefined,
-  again: false,
-  closed: false,
+  runningCut: undefined,
+  needsCut: false,
+  isClosed: false,
 });
 
-/** How far a moment lies from what a file shows, in milliseconds; a picture shows its own. */
-export function missedIn({ fromMs, durationMs, holes }: Made, { atMs }: Pick<Moment, "atMs">): number {
-  return durationMs > 0 ? missedBy({ fromMs, toMs: fromMs + durationMs, holes }, atMs) : 0;
+/** Distance of a moment from the footage in a file, in milliseconds. 0 for a screenshot. */
+export function distanceToFileMs({ fromMs, durationMs, gaps }: CutResult, { atMs }: Pick<Moment, "atMs">): number {
+  return durationMs > 0 ? distanceToFootageMs({ fromMs, toMs: fromMs + durationMs, gaps }, atMs) : 0;
 }
 
-/** Whether moments joined since a cut of that plan began. */
-export const hasGrown = (job: Job, plan: Plan): boolean => job.plan.moments.length > plan.moments.length;
+/** True if moments joined the job after a cut of `plan` started. */
+export const hasGrown = (job: ClipJob, plan: ClipPlan): boolean => job.plan.moments.length > plan.moments.length;
 
-/** The moments of a plan whose receipts do not say yet how they ended. */
-export const untold = ({ told }: Job, { moments }: Plan): Moment[] => moments.filter(({ event }) => !told.has(event));
+/** Moments of the plan without a final receipt. */
+export const momentsWithoutOutcome = ({ outcomes }: ClipJob, { moments }: ClipPlan): Moment[] =>
+  moments.filter(({ event }) => !outcomes.has(event));
 
-/** Those of them that a new file may say something else of: an earlier cut without them failed. */
-export const unsaved = ({ told }: Job, { moments }: Plan): Moment[] =>
-  moments.filter(({ event }) => told.get(event) !== "saved");
+/** Moments of the plan without a `saved` receipt: a new cut may save those that an earlier cut missed. */
+export const momentsNotSaved = ({ outcomes }: ClipJob, { moments }: ClipPlan): Moment[] =>
+  moments.filter(({ event }) => outcomes.get(event) !== "saved");
 
-/** Resolves when every promise of it is durable. */
-export async function allWritten(job: Job): Promise<void> {
-  while (job.unwritten.size > 0) {
+/** Resolves when all events of the job are durable. */
+export async function waitUntilWritten(job: ClipJob): Promise<void> {
+  while (job.unwrittenEvents.size > 0) {
     const written = Promise.withResolvers<void>();
     job.onWritten = written.resolve;
     await written.promise;

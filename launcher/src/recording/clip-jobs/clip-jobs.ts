@@ -1,237 +1,293 @@
-// The life of a plan: promised, cut when its seconds are over, cut anew when it grew, and said to be saved or not.
+// Runs clip jobs: cuts a clip when its post-roll is over, cuts it again when it grew, and records how it ended.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clip, RecorderState } from "@kit/contract";
 import { log } from "../../log.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { NoFootage } from "../capture/backend.ts";
 import type { Recorder } from "../capture/recorder.ts";
+import type { ClipPlan, Moment } from "../clip-plan.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
-import type { ClipStore } from "../clips/clip-store.ts";
-import { extended, failed, marked, movedTo, saved } from "../clips/clip-store.ts";
+import {
+  type ClipStore,
+  extendClip,
+  insertMarker,
+  insertSplitClip,
+  markClipFailed,
+  markClipSaved,
+} from "../clips/clip-store.ts";
 import type { Library } from "../clips/library.ts";
 import type { CutQueue } from "../cut-queue.ts";
-import type { Windows } from "../moments/windows.ts";
-import type { Moment, Plan } from "../plan.ts";
-import { allWritten, hasGrown, type Job, newJob, untold } from "./clip-job.ts";
-import { type CutNeeds, EarlierLost, type Made, makeFile } from "./cut.ts";
-import type { Pictures } from "./pictures.ts";
-import { createTelling, type Reached } from "./receipts.ts";
-import { type Split, splitAt, splitByFormat } from "./split.ts";
+import type { ClipSchedule } from "../moments/clip-schedule.ts";
+import {
+  type ClipJob,
+  createClipJob,
+  hasGrown,
+  momentsWithoutOutcome,
+  type Outcome,
+  waitUntilWritten,
+} from "./clip-job.ts";
+import type { ClipPictures } from "./clip-pictures.ts";
+import { ClipReceipts, type ReceiptStatements } from "./clip-receipts.ts";
+import { type CutDeps, type CutResult, cutClip, EarlierFootageLost } from "./cut.ts";
+import { type SplitPlan, splitAt, splitByFormat } from "./split-plan.ts";
 
-export type ClipJobsNeeds = CutNeeds & {
+export type ClipJobsDeps = CutDeps & {
   readonly recorder: Pick<Recorder, "cut" | "state" | "hold" | "release">;
-  readonly windows: Pick<Windows, "forget" | "split">;
-  readonly library: Pick<Library, "prepareCut" | "tidy">;
-  readonly files: CutNeeds["files"] & Pick<ClipFiles, "checked">;
+  readonly schedule: Pick<ClipSchedule, "forget" | "split">;
+  readonly library: Pick<Library, "prepareCut" | "enforceLimits">;
+  readonly files: CutDeps["files"] & Pick<ClipFiles, "verify">;
   readonly find: ClipStore["find"];
   readonly queue: CutQueue;
-  readonly pictures: Pictures;
-  /** Durable when it resolves; tries again for as long as the launcher runs. */
+  readonly pictures: ClipPictures;
+  /** Resolves when the statements are durable. Retries for as long as the launcher runs. */
   readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly reached: Reached;
+  readonly receiptStatements: ReceiptStatements;
   readonly onChanged: () => void;
   readonly onFailure: (what: string, error: unknown) => void;
 };
 
-export type ClipJobs = ReturnType<typeof createClipJobs>;
-
-/** Nobody captures, and nothing of before is left: what happens now can only be marked. */
-export const nobodyRecords = ({ state, heldSeconds }: RecorderState): boolean =>
+/** True if no capture is running and the replay buffer is empty: a moment can only become a marker. */
+export const cannotRecord = ({ state, heldSeconds }: RecorderState): boolean =>
   (state === "off" || state === "broken") && heldSeconds === 0;
 
-const reasonOf = (error: unknown) => {
+function failureReason(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
   return error instanceof NoFootage ? `nothing was recorded at that time: ${said}` : `it could not be saved: ${said}`;
-};
+}
 
-const pictureOf = ({ plan, file }: Job) => {
+function pictureSource({ plan, file }: ClipJob) {
   const wantedMs = (plan.moments[0]?.atMs ?? plan.fromMs) - (file?.fromMs ?? 0);
   const offsetMs = Math.max(0, Math.min(wantedMs, (file?.durationMs ?? 0) - 100));
   return { id: plan.id, file: file?.file ?? "", offsetMs };
-};
+}
 
-export function createClipJobs(needs: ClipJobsNeeds) {
-  const { recorder, windows, library, queue, pictures, write, onChanged, onFailure } = needs;
-  const jobs = new Map<string, Job>();
-  const telling = createTelling(needs.reached);
-  let endsAtMs: number | undefined;
-  /** From then on nothing is said any more: the next start finds what was made, and says it. */
-  let isOver = false;
+export class ClipJobs {
+  readonly #deps: ClipJobsDeps;
+  /** By clip id. */
+  readonly #jobs = new Map<string, ClipJob>();
+  readonly #receipts: ClipReceipts;
+  /** Set when the launcher stops: no cut waits for footage after this time. */
+  #stopsAtMs: number | undefined;
+  /** After the stop nothing is written: the next start recovers the files. */
+  #isStopped = false;
 
-  /** What joined while it was cut stays promised, whatever became of that cut. */
-  const stillPromised = (job: Job, plan: Plan) => (hasGrown(job, plan) ? extended(job.plan) : []);
-  const madeOf = async (job: Job, plan: Plan): Promise<Made> => {
-    const isGone = job.file !== null && (await needs.find(plan.id)) === undefined;
-    if (isGone) throw new Error("the clip was deleted meanwhile");
-    const options = {
-      replaces: job.file?.file ?? null,
-      keepsMs: plan.moments.filter(({ event }) => job.told.get(event) === "saved").map(({ atMs }) => atMs),
-      onStage(stage: Job["stage"]) {
-        job.stage = stage;
-        onChanged();
-      },
-      ...(endsAtMs === undefined ? {} : { noLaterMs: endsAtMs }),
-    };
-    pictures.hold();
-    try {
-      return await queue.add(() => makeFile(needs, plan, options));
-    } finally {
-      pictures.release();
-    }
-  };
-  /** The rest is cut on its own from now on; its first part is finished with these statements. */
-  const split = async (job: Job, { first, rest }: Split, ...statements: Statement[]): Promise<void> => {
-    const { closed } = job;
-    windows.split(first, rest);
-    Object.assign(job, { plan: first, closed: true, again: false });
-    promise(rest, rest.moments);
-    await write(...movedTo(rest), ...statements);
-    onChanged();
-    written(
-      rest.id,
-      rest.moments.map(({ event }) => event),
-    );
-    cut(rest.id);
-    if (closed) close(rest.id);
-  };
-  const save = async (job: Job, plan: Plan, file: Made): Promise<void> => {
-    await allWritten(job);
-    if (isOver) return;
-    job.file = file;
-    const parts = splitByFormat(job.plan, file);
-    if (parts === undefined) {
-      await write(saved(plan.id, file), ...telling.saved(job, plan, file), ...stillPromised(job, plan));
-      onChanged();
-    } else await split(job, parts, saved(plan.id, file), ...telling.saved(job, parts.first, file));
-    pictures.poster(pictureOf(job));
-    // Nobody waits for it.
-    if (endsAtMs === undefined) library.tidy().catch((error) => onFailure("clips", error));
-  };
-  /** Nothing is kept of it, so nothing joins it any more. */
-  const giveUp = (job: Job) => {
-    job.closed = true;
-    windows.forget(job.plan);
-  };
-  const fail = async (job: Job, plan: Plan, error: unknown): Promise<void> => {
-    const { file } = job;
-    const stands = file !== null && (await needs.files.checked(file.file).catch(() => undefined)) !== undefined;
-    await allWritten(job);
-    if (isOver) return;
-    const state = recorder.state();
-    if (file === null && error instanceof NoFootage && nobodyRecords(state)) return mark(job, plan, state.detail);
-    const why = "the earlier footage was no longer in memory";
-    const parts = stands && error instanceof EarlierLost ? splitAt(job.plan, file.toMs, why) : undefined;
-    const reason = parts?.first.notes.at(-1) ?? reasonOf(error);
-    log.notClipped(reason);
-    const about = parts?.first ?? plan;
-    const statements = [...failed(plan.id, reason, stands), ...telling.failed(job, about, reason, stands)];
-    if (parts !== undefined) return split(job, parts, ...statements);
-    if (file === null && !hasGrown(job, plan)) giveUp(job);
-    await write(...statements, ...stillPromised(job, plan));
-    onChanged();
-  };
-  const mark = async (job: Job, plan: Plan, reason: string): Promise<void> => {
-    if (!hasGrown(job, plan)) giveUp(job);
-    await allWritten(job);
-    if (isOver) return;
-    await write(...marked(plan, reason), ...telling.marked(job, plan, reason), ...stillPromised(job, plan));
-    onChanged();
-  };
-
-  const leave = (job: Job) => {
-    if (!job.closed || job.running !== undefined) return;
-    jobs.delete(job.plan.id);
-    recorder.release(job.plan.id);
-    if (job.file !== null && job.plan.kind === "clip") pictures.preview(pictureOf(job));
-    // Whoever wants the file as it stays has waited for this.
-    onChanged();
-  };
-  const cutAll = async (job: Job): Promise<void> => {
-    do {
-      const { plan } = job;
-      job.again = false;
-      job.stage = "waiting";
-      await madeOf(job, plan)
-        .then((file) => save(job, plan, file))
-        .catch((error) => fail(job, plan, error))
-        .catch((error) => onFailure("clip", error));
-      // At the end nothing else says that it is due.
-      job.again ||= endsAtMs !== undefined && hasGrown(job, plan);
-    } while (job.again && !isOver);
-    job.running = undefined;
-    leave(job);
-  };
-
-  /** Keeps its footage from now on, and its newest form. Its moments are unwritten until `written` is called. */
-  function promise(plan: Plan, moments: readonly Moment[]): void {
-    const job = jobs.get(plan.id) ?? newJob(plan);
-    // A write that is tried again may come when the windows know only a part of it any more.
-    if (plan.moments.length >= job.plan.moments.length) job.plan = plan;
-    for (const { event } of moments) job.unwritten.add(event);
-    if (job.running === undefined) job.stage = "waiting";
-    jobs.set(plan.id, job);
-    recorder.hold(plan.id, job.plan.fromMs);
+  constructor(deps: ClipJobsDeps) {
+    this.#deps = deps;
+    this.#receipts = new ClipReceipts(deps.receiptStatements);
   }
-  /** What was promised of it is durable. */
-  function written(id: string, events: readonly string[]): void {
-    const job = jobs.get(id);
-    for (const event of events) job?.unwritten.delete(event);
+
+  /** Adds or updates the job of a plan, and holds its footage. Receipts of `moments` wait for `confirmWritten`. */
+  addPlan(plan: ClipPlan, moments: readonly Moment[]): void {
+    const job = this.#jobs.get(plan.id) ?? createClipJob(plan);
+    // A retried write may come with an older plan: the schedule forgets moments after a while.
+    if (plan.moments.length >= job.plan.moments.length) job.plan = plan;
+    for (const { event } of moments) job.unwrittenEvents.add(event);
+    if (job.runningCut === undefined) job.stage = "waiting";
+    this.#jobs.set(plan.id, job);
+    this.#deps.recorder.hold(plan.id, job.plan.fromMs);
+  }
+
+  /** Notes that the statements of these events are durable. */
+  confirmWritten(id: string, events: readonly string[]): void {
+    const job = this.#jobs.get(id);
+    for (const event of events) job?.unwrittenEvents.delete(event);
     job?.onWritten?.();
   }
-  /** Its seconds are over. */
-  function cut(id: string): void {
-    const job = jobs.get(id);
+
+  startCut(id: string): void {
+    const job = this.#jobs.get(id);
     if (job === undefined) return;
-    job.again = true;
-    job.running ??= cutAll(job);
+    job.needsCut = true;
+    job.runningCut ??= this.#cutUntilCurrent(job);
   }
-  /** Nothing joins it any more. */
-  function close(id: string): void {
-    const job = jobs.get(id);
+
+  /** Notes that no moment can join the clip any more. */
+  closeJob(id: string): void {
+    const job = this.#jobs.get(id);
     if (job === undefined) return;
-    job.closed = true;
-    leave(job);
+    job.isClosed = true;
+    this.#finishIfDone(job);
   }
-  /** Resolves when nothing is cut, nor what comes of that. */
-  const idle = async (): Promise<void> => {
+
+  /** Turns a clip into a marker because no capture is left. A saved file or a running cut decides the outcome itself. */
+  turnIntoMarker(id: string, reason: string): void {
+    const job = this.#jobs.get(id);
+    if (job === undefined || job.file !== null || job.runningCut !== undefined) return;
+    job.runningCut = this.#saveMarker(job, job.plan, reason)
+      .catch((error) => this.#deps.onFailure("clip", error))
+      .then(() => {
+        job.runningCut = undefined;
+        this.#finishIfDone(job);
+      });
+  }
+
+  /** The current plan of a clip in progress. */
+  planById(id: string): ClipPlan | undefined {
+    return this.#jobs.get(id)?.plan;
+  }
+
+  stageById(id: string): Clip["stage"] {
+    return this.#jobs.get(id)?.stage;
+  }
+
+  /** The outcome of a moment that arrives after its clip was finished. */
+  outcomeFor(id: string, moment: Moment): Outcome {
+    return this.#receipts.outcomeFor(id, moment);
+  }
+
+  /** Distance of a moment from the footage of its clip, as far as it is known. */
+  distanceToFootageMs(id: string, moment: Pick<Moment, "atMs">): number {
+    return this.#receipts.distanceMs(id, moment);
+  }
+
+  /** Cuts everything available within `withinMs`. Unfinished clips stay pending for the next start. */
+  async stop(nowMs: number, withinMs: number): Promise<void> {
+    this.#stopsAtMs = nowMs;
+    for (const job of this.#jobs.values()) {
+      if (momentsWithoutOutcome(job, job.plan).length > 0) job.runningCut ??= this.#cutUntilCurrent(job);
+    }
+    const timeout = new AbortController();
+    const patience = pause(withinMs, undefined, { signal: timeout.signal }).catch(() => undefined);
+    await Promise.race([this.whenIdle(), patience]);
+    timeout.abort();
+    this.#isStopped = true;
+  }
+
+  /** Resolves when no cut is running. */
+  async whenIdle(): Promise<void> {
     for (;;) {
-      const running = [...jobs.values()].flatMap((job) => job.running ?? []);
+      const running = [...this.#jobs.values()].flatMap((job) => job.runningCut ?? []);
       if (running.length === 0) return;
       await Promise.all(running);
     }
-  };
+  }
 
-  return {
-    promise,
-    written,
-    cut,
-    close,
-    idle,
-    /** There is nobody to record it any more. Where an earlier cut is there, or one runs, that one says how it ends. */
-    giveUp(id: string, reason: string): void {
-      const job = jobs.get(id);
-      if (job === undefined || job.file !== null || job.running !== undefined) return;
-      job.running = mark(job, job.plan, reason)
-        .catch((error) => onFailure("clip", error))
-        .then(() => {
-          job.running = undefined;
-          leave(job);
-        });
-    },
-    /** As it is now, while it is made. */
-    planOf: (id: string): Plan | undefined => jobs.get(id)?.plan,
-    stageOf: (id: string): Clip["stage"] => jobs.get(id)?.stage,
-    /** How it ended for a moment that comes after its end. */
-    outcomeOf: telling.outcomeOf,
-    missedMs: telling.missedMs,
-    /** Cuts all there is now, for as long as `withinMs`. What is not ready then stays promised, for the next start. */
-    async stop(nowMs: number, withinMs: number): Promise<void> {
-      endsAtMs = nowMs;
-      for (const job of jobs.values()) if (untold(job, job.plan).length > 0) job.running ??= cutAll(job);
-      const late = new AbortController();
-      await Promise.race([idle(), pause(withinMs, undefined, { signal: late.signal }).catch(() => undefined)]);
-      late.abort();
-      isOver = true;
-    },
-  };
+  async #cutUntilCurrent(job: ClipJob): Promise<void> {
+    do {
+      const { plan } = job;
+      job.needsCut = false;
+      job.stage = "waiting";
+      await this.#cut(job, plan)
+        .then((file) => this.#saveCut(job, plan, file))
+        .catch((error) => this.#handleFailure(job, plan, error))
+        .catch((error) => this.#deps.onFailure("clip", error));
+      // During the stop the schedule no longer reports due clips.
+      job.needsCut ||= this.#stopsAtMs !== undefined && hasGrown(job, plan);
+    } while (job.needsCut && !this.#isStopped);
+    job.runningCut = undefined;
+    this.#finishIfDone(job);
+  }
+
+  async #cut(job: ClipJob, plan: ClipPlan): Promise<CutResult> {
+    const { find, pictures, queue, onChanged } = this.#deps;
+    const isDeleted = job.file !== null && (await find(plan.id)) === undefined;
+    if (isDeleted) throw new Error("the clip was deleted meanwhile");
+    const options = {
+      replaces: job.file?.file ?? null,
+      mustShowMs: plan.moments.filter(({ event }) => job.outcomes.get(event) === "saved").map(({ atMs }) => atMs),
+      onStage(stage: ClipJob["stage"]) {
+        job.stage = stage;
+        onChanged();
+      },
+      ...(this.#stopsAtMs === undefined ? {} : { latestToMs: this.#stopsAtMs }),
+    };
+    pictures.pausePreviews();
+    try {
+      return await queue.add(() => cutClip(this.#deps, plan, options));
+    } finally {
+      pictures.resumePreviews();
+    }
+  }
+
+  async #saveCut(job: ClipJob, plan: ClipPlan, file: CutResult): Promise<void> {
+    const { write, onChanged, pictures, library, onFailure } = this.#deps;
+    await waitUntilWritten(job);
+    if (this.#isStopped) return;
+    job.file = file;
+    const split = splitByFormat(job.plan, file);
+    if (split === undefined) {
+      const receipts = this.#receipts.recordSaved(job, plan, file);
+      await write(markClipSaved(plan.id, file), ...receipts, ...this.#extension(job, plan));
+      onChanged();
+    } else {
+      await this.#split(
+        job,
+        split,
+        markClipSaved(plan.id, file),
+        ...this.#receipts.recordSaved(job, split.first, file),
+      );
+    }
+    pictures.requestPoster(pictureSource(job));
+    // Runs in the background: no clip waits for it.
+    if (this.#stopsAtMs === undefined) library.enforceLimits().catch((error) => onFailure("clips", error));
+  }
+
+  async #handleFailure(job: ClipJob, plan: ClipPlan, error: unknown): Promise<void> {
+    const { file } = job;
+    const { files, recorder, write, onChanged } = this.#deps;
+    const hasFile = file !== null && (await files.verify(file.file).catch(() => undefined)) !== undefined;
+    await waitUntilWritten(job);
+    if (this.#isStopped) return;
+    const state = recorder.state();
+    if (file === null && error instanceof NoFootage && cannotRecord(state)) {
+      return this.#saveMarker(job, plan, state.detail);
+    }
+    const why = "the earlier footage was no longer in the replay buffer";
+    const split = hasFile && error instanceof EarlierFootageLost ? splitAt(job.plan, file.toMs, why) : undefined;
+    const reason = split?.first.notes.at(-1) ?? failureReason(error);
+    log.notClipped(reason);
+    const receipts = this.#receipts.recordFailed(job, split?.first ?? plan, reason, hasFile);
+    const statements = [...markClipFailed(plan.id, reason, hasFile), ...receipts];
+    if (split !== undefined) return this.#split(job, split, ...statements);
+    if (file === null && !hasGrown(job, plan)) this.#forget(job);
+    await write(...statements, ...this.#extension(job, plan));
+    onChanged();
+  }
+
+  async #saveMarker(job: ClipJob, plan: ClipPlan, reason: string): Promise<void> {
+    if (!hasGrown(job, plan)) this.#forget(job);
+    await waitUntilWritten(job);
+    if (this.#isStopped) return;
+    const receipts = this.#receipts.recordMarked(job, plan, reason);
+    await this.#deps.write(...insertMarker(plan, reason), ...receipts, ...this.#extension(job, plan));
+    this.#deps.onChanged();
+  }
+
+  /** Closes the job with the first part, writes `statements` for it, and starts a new job for the rest. */
+  async #split(job: ClipJob, { first, rest }: SplitPlan, ...statements: Statement[]): Promise<void> {
+    const { schedule, write, onChanged } = this.#deps;
+    const { isClosed } = job;
+    schedule.split(first, rest);
+    Object.assign(job, { plan: first, isClosed: true, needsCut: false });
+    this.addPlan(rest, rest.moments);
+    await write(...insertSplitClip(rest), ...statements);
+    onChanged();
+    this.confirmWritten(
+      rest.id,
+      rest.moments.map(({ event }) => event),
+    );
+    this.startCut(rest.id);
+    if (isClosed) this.closeJob(rest.id);
+  }
+
+  /** Moments that joined during a cut stay planned, however the cut ended. */
+  #extension(job: ClipJob, plan: ClipPlan): Statement[] {
+    return hasGrown(job, plan) ? extendClip(job.plan) : [];
+  }
+
+  /** Nothing was saved, so no moment may join the clip. */
+  #forget(job: ClipJob): void {
+    job.isClosed = true;
+    this.#deps.schedule.forget(job.plan);
+  }
+
+  #finishIfDone(job: ClipJob): void {
+    const { recorder, pictures, onChanged } = this.#deps;
+    if (!job.isClosed || job.runningCut !== undefined) return;
+    this.#jobs.delete(job.plan.id);
+    recorder.release(job.plan.id);
+    if (job.file !== null && job.plan.kind === "clip") pictures.requestPreview(pictureSource(job));
+    // Posts wait until the file no longer changes.
+    onChanged();
+  }
 }

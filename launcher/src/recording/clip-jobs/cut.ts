@@ -1,88 +1,92 @@
-// One plan becomes one checked file: footage is cut into a part, the part is verified and gets its name.
+// Cuts one clip plan into one verified file: the footage is written to a partial file, which is verified and then named.
 import type { Clip } from "@kit/contract";
 import { type Footage, NoFootage } from "../capture/backend.ts";
 import type { Recorder } from "../capture/recorder.ts";
+import { footageNotes, formatSeconds } from "../clip-notes.ts";
+import type { ClipPlan } from "../clip-plan.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
-import type { Saved } from "../clips/clip-store.ts";
-import { namingOf } from "../clips/file-name.ts";
+import type { SavedFile } from "../clips/clip-store.ts";
+import { namePartsForPlan } from "../clips/file-name.ts";
 import type { Library } from "../clips/library.ts";
-import type { Plan } from "../plan.ts";
-import { footageNotes, seconds } from "../said.ts";
-import { missedBy, outsideMs } from "./coverage.ts";
-import { splitByFormat } from "./split.ts";
+import { coverageToleranceMs, distanceToFootageMs } from "./footage-coverage.ts";
+import { splitByFormat } from "./split-plan.ts";
 
-export type CutNeeds = {
+export type CutDeps = {
   readonly recorder: Pick<Recorder, "cut" | "state">;
-  readonly files: Pick<ClipFiles, "partOf" | "keep" | "keepPicture" | "discard">;
+  readonly files: Pick<ClipFiles, "partPath" | "saveVideo" | "saveScreenshot" | "discard">;
   readonly library: Pick<Library, "prepareCut">;
 };
 
-/** A file that was made, with what of it is a picture standing still, and what could not lie in it. */
-export type Made = Saved & Pick<Footage, "holes" | "apart" | "toMs">;
+/** The saved file of a cut, its gaps, and the footage that did not fit into it. */
+export type CutResult = SavedFile & Pick<Footage, "gaps" | "otherFormat" | "toMs">;
 
-/** There is footage, but no longer of all that an earlier cut shows: that one stands. */
-export class EarlierLost extends NoFootage {
-  override name = "EarlierLost";
+/** The replay buffer no longer holds everything that an earlier cut shows. The earlier file stays. */
+export class EarlierFootageLost extends NoFootage {
+  override name = "EarlierFootageLost";
 }
 
 export type CutOptions = {
-  /** The file of an earlier cut of the plan; null at the first. */
+  /** File of an earlier cut of the plan; null for the first cut. */
   readonly replaces: string | null;
-  /** Times of which an earlier cut was said to be saved: a file without them does not take its place. */
-  readonly keepsMs: readonly number[];
-  /** No footage is waited for beyond that time: the launcher ends. */
-  readonly noLaterMs?: number;
+  /** Moments that an earlier cut saved. A file without them does not replace it. */
+  readonly mustShowMs: readonly number[];
+  /** No footage after this time is awaited: the launcher is stopping. */
+  readonly latestToMs?: number;
   readonly onStage: (stage: NonNullable<Clip["stage"]>) => void;
 };
 
-/** Around a picture's moment, so that its frame is in the footage whatever the frame rate. */
-const pictureBeforeMs = 1_500;
-const pictureAfterMs = 300;
-const chaptersOf = ({ moments }: Plan) => moments.map(({ atMs, label }) => ({ atMs, title: label }));
+/** Footage cut around a screenshot's moment, so that it contains the frame at any frame rate. */
+const screenshotBeforeMs = 1_500;
+const screenshotAfterMs = 300;
 
-function pictureNotes(atMs: number, footage: Footage): string[] {
-  const { fromMs, toMs, holes } = footage;
-  const hole = holes.find((one) => one.fromMs < atMs && atMs < one.toMs);
-  // In a hole the picture before it stands still.
-  const offMs = hole === undefined ? Math.max(fromMs - atMs, atMs - toMs) : atMs - hole.fromMs;
-  if (offMs <= outsideMs) return [];
+function screenshotNotes(atMs: number, { fromMs, toMs, gaps }: Footage): string[] {
+  const gap = gaps.find((one) => one.fromMs < atMs && atMs < one.toMs);
+  // In a gap the player shows the frame before it.
+  const offMs = gap === undefined ? Math.max(fromMs - atMs, atMs - toMs) : atMs - gap.fromMs;
+  if (offMs <= coverageToleranceMs) return [];
   return [
-    `the picture is of ${seconds(offMs)} s ${fromMs > atMs ? "later" : "earlier"}: nothing was recorded at the moment`,
+    `the picture is of ${formatSeconds(offMs)} s ${fromMs > atMs ? "later" : "earlier"}: nothing was recorded at the moment`,
   ];
 }
 
-/** Cuts, checks and names. Rejects with NoFootage, VerifyFailed, DiskNearlyFull, or what the file system throws; no part is left then. */
-export async function makeFile({ recorder, files, library }: CutNeeds, plan: Plan, options: CutOptions): Promise<Made> {
-  const isPicture = plan.kind === "screenshot";
-  const wanted = isPicture ? { fromMs: plan.fromMs - pictureBeforeMs, toMs: plan.fromMs + pictureAfterMs } : plan;
-  const part = files.partOf(plan.id);
+/** Rejects with NoFootage, VerifyFailed, DiskNearlyFull, or a file system error, and leaves no partial file. */
+export async function cutClip(
+  { recorder, files, library }: CutDeps,
+  plan: ClipPlan,
+  options: CutOptions,
+): Promise<CutResult> {
+  const isScreenshot = plan.kind === "screenshot";
+  const range = isScreenshot
+    ? { fromMs: plan.fromMs - screenshotBeforeMs, toMs: plan.fromMs + screenshotAfterMs }
+    : plan;
+  const part = files.partPath(plan.id);
   await library.prepareCut();
   options.onStage("cutting");
   try {
     const footage = await recorder.cut({
-      fromMs: wanted.fromMs,
-      toMs: Math.min(wanted.toMs, options.noLaterMs ?? Number.POSITIVE_INFINITY),
+      fromMs: range.fromMs,
+      toMs: Math.min(range.toMs, options.latestToMs ?? Number.POSITIVE_INFINITY),
       file: part,
       title: plan.title,
       comment: JSON.stringify({ events: plan.moments.map(({ event }) => event) }),
-      chapters: isPicture ? [] : chaptersOf(plan),
+      chapters: isScreenshot ? [] : plan.moments.map(({ atMs, label }) => ({ atMs, title: label })),
     });
-    if (options.keepsMs.some((atMs) => missedBy(footage, atMs) > 0)) {
-      throw new EarlierLost("what the clip showed before is no longer in memory");
+    if (options.mustShowMs.some((atMs) => distanceToFootageMs(footage, atMs) > 0)) {
+      throw new EarlierFootageLost("the footage of the earlier cut is no longer in the replay buffer");
     }
     options.onStage("verifying");
-    const naming = { ...namingOf(plan), replaces: options.replaces };
-    if (isPicture) {
+    const naming = { ...namePartsForPlan(plan), replaces: options.replaces };
+    if (isScreenshot) {
       const { backend } = recorder.state();
-      const kept = await files.keepPicture(plan.id, part, Math.max(0, plan.fromMs - footage.fromMs), naming);
-      const notes = [...plan.notes, ...pictureNotes(plan.fromMs, footage), ...kept.notes];
-      return { ...kept, fromMs: plan.fromMs, toMs: plan.fromMs, backend, notes, holes: [], apart: [] };
+      const file = await files.saveScreenshot(plan.id, part, Math.max(0, plan.fromMs - footage.fromMs), naming);
+      const notes = [...plan.notes, ...screenshotNotes(plan.fromMs, footage), ...file.notes];
+      return { ...file, fromMs: plan.fromMs, toMs: plan.fromMs, backend, notes, gaps: [], otherFormat: [] };
     }
-    const kept = await files.keep(plan.id, part, footage, naming);
+    const file = await files.saveVideo(plan.id, part, footage, naming);
     const { backend } = recorder.state();
-    const about = splitByFormat(plan, footage)?.first ?? plan;
-    const notes = [...about.notes, ...footageNotes(about, footage), ...kept.notes];
-    return { ...footage, ...kept, backend, notes };
+    const planInFile = splitByFormat(plan, footage)?.first ?? plan;
+    const notes = [...planInFile.notes, ...footageNotes(planInFile, footage), ...file.notes];
+    return { ...footage, ...file, backend, notes };
   } finally {
     await files.discard(part);
   }

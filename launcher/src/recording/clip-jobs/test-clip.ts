@@ -1,26 +1,26 @@
-// A test recording: a few seconds by the very same way as a clip, kept as one.
+// Makes a test recording of a few seconds, by the same steps as any clip, and saves it as a clip.
 import { randomUUIDv7 } from "node:crypto";
 import { KitError, recordingRuleDefaults, type TestRecording } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
+import type { ClipPlan } from "../clip-plan.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
-import { failed, planned, saved } from "../clips/clip-store.ts";
-import { namingOf } from "../clips/file-name.ts";
+import { insertClip, markClipFailed, markClipSaved } from "../clips/clip-store.ts";
+import { namePartsForPlan } from "../clips/file-name.ts";
 import type { Library } from "../clips/library.ts";
-import type { Plan } from "../plan.ts";
-import type { Pictures } from "./pictures.ts";
+import type { ClipPictures } from "./clip-pictures.ts";
 
-export type TestClipNeeds = {
-  readonly recorder: Pick<Recorder, "test" | "state">;
-  readonly files: Pick<ClipFiles, "partOf" | "keep" | "discard">;
+export type TestRecordingDeps = {
+  readonly recorder: Pick<Recorder, "recordTest" | "state">;
+  readonly files: Pick<ClipFiles, "partPath" | "saveVideo" | "discard">;
   readonly library: Pick<Library, "prepareCut">;
-  readonly pictures: Pictures;
+  readonly pictures: ClipPictures;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
   readonly onChanged: () => void;
 };
 
-const planNow = (nowMs: number): Plan => ({
+const createPlan = (nowMs: number): ClipPlan => ({
   id: randomUUIDv7(),
   kind: "clip",
   game: null,
@@ -34,44 +34,48 @@ const planNow = (nowMs: number): Plan => ({
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-export function createTestClip({ recorder, files, library, pictures, write, now, onChanged }: TestClipNeeds) {
+export function createTestRecording({ recorder, files, library, pictures, write, now, onChanged }: TestRecordingDeps) {
   let isRunning = false;
 
-  const keep = async (plan: Plan, part: string): Promise<TestRecording> => {
-    const { footage, ...found } = await recorder.test(part);
-    if (footage === null) return { ...found, clip: null };
+  const recordClip = async (plan: ClipPlan, part: string): Promise<TestRecording> => {
+    const { footage, ...result } = await recorder.recordTest(part);
+    if (footage === null) return { ...result, clip: null };
     const fromMs = Math.round(footage.fromMs);
     const toMs = Math.round(footage.toMs);
-    await write(...planned({ ...plan, fromMs, toMs }));
+    await write(...insertClip({ ...plan, fromMs, toMs }));
     try {
-      const file = await files.keep(plan.id, part, footage, namingOf(plan));
+      const file = await files.saveVideo(plan.id, part, footage, namePartsForPlan(plan));
       const { backend } = recorder.state();
-      await write(saved(plan.id, { ...file, fromMs, backend, notes: file.notes }));
+      await write(markClipSaved(plan.id, { ...file, fromMs, backend, notes: file.notes }));
       onChanged();
       const offsetMs = file.durationMs / 2;
-      pictures.poster({ id: plan.id, file: file.file, offsetMs });
-      return { ...found, clip: plan.id };
+      pictures.requestPoster({ id: plan.id, file: file.file, offsetMs });
+      return { ...result, clip: plan.id };
     } catch (error) {
-      await write(...failed(plan.id, reasonOf(error)));
+      await write(...markClipFailed(plan.id, reasonOf(error)));
       onChanged();
       return {
-        ...found,
+        ...result,
         ok: false,
-        says: `It was recorded, but could not be saved: ${reasonOf(error)}.`,
+        says: `The test was recorded but could not be saved: ${reasonOf(error)}.`,
         clip: plan.id,
       };
     }
   };
-  /** Throws KitError too_many_requests while another one runs. */
+  /** Throws KitError too_many_requests while another test recording is running. */
   return async (): Promise<TestRecording> => {
-    if (isRunning)
-      throw new KitError("too_many_requests", "A test recording runs already. Wait some seconds for its result.");
+    if (isRunning) {
+      throw new KitError(
+        "too_many_requests",
+        "A test recording is already running. Wait a few seconds for its result.",
+      );
+    }
     isRunning = true;
-    const plan = planNow(now());
-    const part = files.partOf(plan.id);
+    const plan = createPlan(now());
+    const part = files.partPath(plan.id);
     try {
       await library.prepareCut();
-      return await keep(plan, part);
+      return await recordClip(plan, part);
     } catch (error) {
       return { ok: false, says: `Nothing was recorded: ${reasonOf(error)}.`, tried: [], clip: null };
     } finally {

@@ -12,14 +12,14 @@ import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/clips-folder.ts";
 import { patienceMs } from "../../../test/until.ts";
 import { probeVideo } from "../clips/verify.ts";
-import { createFit, type Fit } from "../fit/fit.ts";
+import { MediaFitter } from "../fit/media-fitter.ts";
 import { createExports } from "./exports.ts";
 
 const skip = skipWithout("ffmpeg");
 const noise = "testsrc2=s=320x180:r=30,noise=alls=20:allf=t";
 let folder: string;
 let clip: Clip;
-let fit: Fit;
+let fit: MediaFitter;
 let changes = 0;
 
 before(async () => {
@@ -37,14 +37,14 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function open(changed: Partial<Clip> = {}, fitting?: Fit["fit"]) {
-  fit = createFit({ dir: join(folder, "fitted"), ffmpeg: async () => ({ path: pathOf("ffmpeg") }) });
+function open(changed: Partial<Clip> = {}, fitting?: MediaFitter["fit"]) {
+  fit = new MediaFitter({ dir: join(folder, "fitted"), ffmpeg: async () => ({ path: pathOf("ffmpeg") }) });
   const library = {
     get: async (id: string) => {
       if (id !== clip.id) throw new KitError("not_found", "There is no such clip.");
       return { ...clip, ...changed };
     },
-    media: async () => ({ path: String(clip.path), type: "video/mp4", downloadName: "2026-05-03 saga boss.mp4" }),
+    mediaFile: async () => ({ path: String(clip.path), type: "video/mp4", downloadName: "2026-05-03 saga boss.mp4" }),
   };
   const onChanged = () => {
     changes += 1;
@@ -142,8 +142,11 @@ test("what cannot be copied is refused, and what does not come out small enough 
   const wish = { clip: clip.id, target: "discord" } as const;
   await assert.rejects(open({ kind: "marker" }).export(wish), refused("payload_invalid", /marker/));
   await assert.rejects(open({ state: "pending" }).export(wish), refused("payload_invalid", /pending/));
-  await assert.rejects(open({ deletedAt: "2026-05-03" }).export(wish), refused("payload_invalid", /bin/));
-  await assert.rejects(open({ missing: true }).export(wish), refused("payload_invalid", /not in the clips folder/));
+  await assert.rejects(open({ deletedAt: "2026-05-03" }).export(wish), refused("payload_invalid", /trash/));
+  await assert.rejects(
+    open({ missing: true }).export(wish),
+    refused("payload_invalid", /no longer in the clips folder/),
+  );
   const exports = open({ duration: 900 });
   const { id } = await exports.export({ clip: clip.id, bytesMax: 500_000 });
   const failing = async (): Promise<ClipExport> => {
@@ -159,7 +162,7 @@ test("of more copies than are kept track of the oldest finished one is forgotten
   skip,
 }, async () => {
   const finish: (() => void)[] = [];
-  const fitting: Fit["fit"] = (media) =>
+  const fitting: MediaFitter["fit"] = (media) =>
     new Promise((resolve) => {
       finish.push(() => resolve({ ...media, changed: true, notes: [], mime: "video/mp4" }));
     });
@@ -167,7 +170,7 @@ test("of more copies than are kept track of the oldest finished one is forgotten
   const wish = { clip: clip.id, target: "mail" } as const;
   const first = await exports.export(wish);
   for (let n = 1; n < clipExportsMax; n += 1) await exports.export(wish);
-  await assert.rejects(exports.export(wish), refused("too_many_requests", /being made already/));
+  await assert.rejects(exports.export(wish), refused("too_many_requests", /already in progress/));
   finish[0]?.();
   await until(exports, first.id, ({ state }) => state === "ready");
   const last = await exports.export(wish);

@@ -1,4 +1,4 @@
-// The posts that are kept, in SQL: how many of each game, and all of one game wiped.
+// SQL for counting and wiping the posts of a game.
 import { demoAccountName, demoGame } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -8,7 +8,7 @@ export const createPostExportStore = (storage: Pick<Storage, "read">) => ({
     const rows = await storage.read(sql`SELECT game, count(*) AS posts FROM post GROUP BY game`);
     return new Map(rows.map(({ game, posts }) => [game === null ? null : String(game), { posts: Number(posts) }]));
   },
-  /** Accounts belong to no game, but for the demo's own: it goes with the demo, unless a post that stays or another rule needs it. */
+  /** Returns the accounts to wipe with a game: only the demo's account, unless a remaining post or another rule needs it. */
   async accountsOf(game: string | null, rules: readonly string[]): Promise<string[]> {
     if (game !== demoGame) return [];
     const rows = await storage.read(sql`
@@ -21,7 +21,7 @@ export const createPostExportStore = (storage: Pick<Storage, "read">) => ({
             AND (delivery.state = 'sending' OR (game IS NOT ${game} AND delivery.state IN ('waiting', 'preparing'))))`);
     return rows.map(({ id }) => String(id));
   },
-  /** Rules and accounts by id. A post whose request is out stays: it may be there, and a person is told so. */
+  /** Deletes posts, and rules and accounts by id. Keeps posts that are being sent, because they may already exist. */
   wiped(game: string | null, rules: readonly string[], accounts: readonly string[]): Statement[] {
     return [
       sql`

@@ -1,4 +1,4 @@
--- Admission: who may talk to the launcher.
+-- Admission: web origins and sign-in sessions.
 
 -- A row is a web origin that a person decided on. A permission "until exit" is never stored.
 CREATE TABLE origin (
@@ -8,7 +8,7 @@ CREATE TABLE origin (
   expires_at_ms   INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- A row is one sign-in to the dashboard. Kit stores hashes only, so nobody can sign in with what is in this file.
+-- A row is one sign-in session of the dashboard. Only hashes are stored, so the database does not allow anybody to sign in.
 CREATE TABLE session (
   cookie_hash   TEXT PRIMARY KEY,
   token_hash    TEXT NOT NULL,

@@ -1,6 +1,6 @@
--- Keeping: what a person asked Kit to remove.
+-- Data: wipes that a person requested.
 
--- A row is a game that Kit will wipe. It survives a restart until the wipe is done or a person takes it back.
+-- A row is a planned wipe of a game. It remains until the wipe is complete or cancelled, also across restarts.
 CREATE TABLE wipe (
   -- Empty for what belongs to no game.
   game TEXT PRIMARY KEY,

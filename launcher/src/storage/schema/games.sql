@@ -1,6 +1,6 @@
--- Games: which game an event belongs to, how a game is started, its switches and its sessions.
+-- Games: known games and event ids, switches, labels, senders and sessions.
 
--- A row is one game, named by the prefix of its event ids. The launcher guesses a game that nobody registered.
+-- A row is one game, named by the prefix of its event ids. Unregistered games are guessed from event ids.
 CREATE TABLE game (
   game             TEXT PRIMARY KEY,
   registered       INTEGER NOT NULL DEFAULT 0,
@@ -29,7 +29,7 @@ CREATE TABLE service (
   enabled INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A row says how an event id is shown, for every service: what a person set, or what the game's kit.events.json says.
+-- A row is the label and icon of an event id, set by a person or by the game's kit.events.json.
 CREATE TABLE event_look (
   event_id TEXT PRIMARY KEY,
   label TEXT,
@@ -39,7 +39,7 @@ CREATE TABLE event_look (
   added_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A row is what a person says about one game: its name, how it is started, and its cover.
+-- A row is the display name, start command and cover of one game.
 CREATE TABLE game_entry (
   game TEXT PRIMARY KEY,
   name TEXT,
@@ -52,13 +52,13 @@ CREATE TABLE game_entry (
   cover TEXT
 ) STRICT;
 
--- A row is a command that a restored database of another Kit proposes for one game. Kit does not run it until a person agrees.
+-- A row is a start command from a restored database of another Kit. Kit runs it only after a person confirms it.
 CREATE TABLE proposed_command (
   game    TEXT PRIMARY KEY,
   command TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A row is a program that the launcher saw a game run as. It recognises the game by it before the first event.
+-- A row is a program that a game was seen running as. Kit recognises the game by it before the first event.
 CREATE TABLE game_program (
   game       TEXT NOT NULL,
   path       TEXT NOT NULL,
@@ -70,15 +70,15 @@ CREATE TABLE game_program (
   PRIMARY KEY (game, path, command)
 ) STRICT, WITHOUT ROWID;
 
--- A row says where a developer keeps the source of one game, and which editor opens it.
+-- A row is the source folder of one game, and the editor for it.
 CREATE TABLE game_source (
   game   TEXT PRIMARY KEY,
   root   TEXT NOT NULL,
   editor TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A row is one sender of events, as far as the launcher can tell: one run of a program, or of a web page. The launcher finds its game
--- by the ids of its triggers, each time that it reads the row.
+-- A row is one sender of events: one run of a program or of a web page. Its game is derived from the ids of its triggers when the row
+-- is read.
 CREATE TABLE sender (
   id      INTEGER PRIMARY KEY,
   -- A digest of what stays the same from run to run: executable, command line and folder, or the page's origin.
@@ -140,7 +140,7 @@ CREATE TABLE game_session_sender (
 ) STRICT;
 CREATE INDEX game_session_senders ON game_session_sender (session_seq);
 
--- A row is a stretch of the journal in which all events belong to the session. Stretches never overlap, so no event is in two sessions.
+-- A row is a range of the journal whose events all belong to the session. Ranges never overlap, so no event is in two sessions.
 CREATE TABLE game_session_part (
   first_seq    INTEGER PRIMARY KEY,
   last_seq     INTEGER NOT NULL,
@@ -148,7 +148,7 @@ CREATE TABLE game_session_part (
 ) STRICT;
 CREATE INDEX game_session_parts ON game_session_part (session_seq, first_seq);
 
--- The one row counts the sessions that the launcher removed to make room.
+-- The only row counts the sessions that were removed to free up space.
 CREATE TABLE game_session_gone (
   only      INTEGER PRIMARY KEY CHECK (only = 1),
   sessions  INTEGER NOT NULL

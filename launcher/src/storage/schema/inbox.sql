@@ -1,4 +1,4 @@
--- The inbox: what games sent, and what became of it.
+-- Inbox: the journal of events, and their receipts.
 
 -- The journal. A row is one event, as the game sent it. Rows are only added; `seq` is their order, the time is not.
 CREATE TABLE event (
@@ -18,15 +18,15 @@ CREATE TABLE event (
   sender         INTEGER
 ) STRICT;
 
--- The launcher counts each event in its `rule` (games.sql) in the commit that stores the event. So it never has to read the journal
--- to know how many there were, and still counts events that have left the journal.
+-- Counts each event in its `rule` (games.sql), in the commit that stores the event. The counts include events that have been removed
+-- from the journal.
 CREATE TRIGGER event_came AFTER INSERT ON event WHEN NEW.event_id IS NOT NULL BEGIN
   UPDATE rule SET events = events + 1, last_seen_ms = NEW.received_at_ms
   WHERE kind = NEW.kind AND event_id = NEW.event_id;
 END;
 
--- The one row holds the lowest number that a new event may get. A wipe removes the newest events too, and slices continue from a number,
--- so no number may be used twice.
+-- The only row is the lowest number that a new event may get. A wipe may remove the newest events, but no number may be used twice,
+-- because cursors refer to numbers.
 CREATE TABLE event_floor (
   only INTEGER PRIMARY KEY CHECK (only = 1),
   seq INTEGER NOT NULL
@@ -44,7 +44,7 @@ CREATE TABLE receipt (
 ) STRICT;
 CREATE INDEX receipt_of_event ON receipt (event_seq);
 
--- A row is the cursor of one slice: the last event of the journal that it was given.
+-- A row is the cursor of one slice: the last event that was dispatched to it.
 CREATE TABLE hand_over (
   slice TEXT PRIMARY KEY,
   seq   INTEGER NOT NULL

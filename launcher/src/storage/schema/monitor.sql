@@ -1,4 +1,4 @@
--- Monitor: error reports of one kind are an issue. Counts are exact, and separate from the few reports that Kit stores whole.
+-- Monitor: issues group error reports by fingerprint. Counts are exact; only a few reports are stored completely.
 
 -- A row is one issue.
 CREATE TABLE issue (
@@ -38,7 +38,7 @@ CREATE INDEX issue_by_game ON issue (listed, game, state, last_seen_ms);
 CREATE INDEX issue_in_bin ON issue (deleted_at_ms) WHERE deleted_at_ms IS NOT NULL;
 CREATE INDEX issue_waking ON issue (muted_until_ms) WHERE state = 'muted' AND muted_until_ms IS NOT NULL;
 
--- A row is one kind of report, and the issue it belongs to. A merge changes that issue; `home_seq` is the issue that was created for it.
+-- A row is one fingerprint and its issue. A merge changes the issue; `home_seq` is the issue that was created for the fingerprint.
 CREATE TABLE issue_fingerprint (
   seq            INTEGER PRIMARY KEY,
   issue_seq      INTEGER NOT NULL REFERENCES issue (seq) ON DELETE CASCADE,
@@ -56,7 +56,7 @@ CREATE TABLE issue_fingerprint (
 CREATE INDEX fingerprint_of_issue ON issue_fingerprint (issue_seq);
 CREATE INDEX fingerprint_of_home ON issue_fingerprint (home_seq);
 
--- A row counts the reports of one minute. Kit adds older rows up by hour, then by day.
+-- A row counts the reports of one minute. Older rows are combined by hour, then by day.
 CREATE TABLE issue_count (
   fingerprint_seq INTEGER NOT NULL REFERENCES issue_fingerprint (seq) ON DELETE CASCADE,
   at_ms           INTEGER NOT NULL,
@@ -66,7 +66,7 @@ CREATE TABLE issue_count (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX issue_count_by_age ON issue_count (span, at_ms);
 
--- A row is a report that Kit stores whole. It is a copy, since the journal drops old events.
+-- A row is a report that is stored completely. It is a copy, because the journal drops old events.
 CREATE TABLE issue_sample (
   seq             INTEGER PRIMARY KEY,
   fingerprint_seq INTEGER NOT NULL REFERENCES issue_fingerprint (seq) ON DELETE CASCADE,
@@ -86,8 +86,8 @@ CREATE TABLE issue_sample (
 CREATE UNIQUE INDEX sample_of_fingerprint ON issue_sample (fingerprint_seq, number);
 CREATE INDEX sample_bytes ON issue_sample (bytes);
 
--- A row counts reports that the launcher acknowledged without storing them. In a flood that costs a commit one page; writing the sums
--- would cost nine. Soon after, the launcher adds the row to the sums of its fingerprint and removes it, in one transaction.
+-- A row counts reports that were acknowledged but not stored. During a flood this writes one page per commit instead of nine for the
+-- sums. Soon afterwards, the row is added to the sums of its fingerprint and deleted in one transaction.
 CREATE TABLE issue_tally (
   seq             INTEGER PRIMARY KEY,
   fingerprint_seq INTEGER NOT NULL REFERENCES issue_fingerprint (seq) ON DELETE CASCADE,
@@ -97,12 +97,12 @@ CREATE TABLE issue_tally (
   last_ms         INTEGER NOT NULL
 ) STRICT;
 
--- A row is the text that a search finds one issue by. The index knows which three characters in a row an issue has, not where: a search
--- reads what it found again to be sure, and the index has a quarter of the size. The triggers below write it.
+-- A row is the searchable text of one issue, written by the triggers below. The trigram index stores no positions, which makes it a
+-- quarter of the size, so a search verifies its results.
 CREATE VIRTUAL TABLE issue_text USING fts5 (
   title, place, note, game, content = '', contentless_delete = 1, tokenize = 'trigram', detail = none);
 
--- The one row says how much there is, so that nothing has to count it. The bytes are about those on disk, with all indices.
+-- The only row contains running totals. The bytes are approximately those on disk, including indices.
 CREATE TABLE issue_size (
   only          INTEGER PRIMARY KEY CHECK (only = 1),
   issues        INTEGER NOT NULL,
@@ -112,7 +112,7 @@ CREATE TABLE issue_size (
 ) STRICT;
 INSERT INTO issue_size VALUES (1, 0, 0, 0);
 
--- A row counts what the launcher removed to make room, for one game ('' for reports without a game).
+-- A row counts the issues and reports of one game ('' for none) that were removed to free up space.
 CREATE TABLE issue_forgotten (
   game     TEXT PRIMARY KEY,
   issues   INTEGER NOT NULL,
@@ -164,13 +164,13 @@ CREATE TABLE notice (
 ) STRICT;
 CREATE INDEX notice_of_issue ON notice (issue_seq);
 
--- A row is one setting of alerts, as JSON; one row says up to which alert a person has seen them.
+-- A row is one setting of alerts as JSON, or the number up to which alerts have been seen.
 CREATE TABLE notice_setting (
   name  TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A row is a server that Kit forwards reports to. Its key and its address are among the secrets, not here.
+-- A row is a forwarding target. Its address and key are stored with the secrets.
 CREATE TABLE forward_target (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,
@@ -194,8 +194,8 @@ CREATE TABLE forward_target (
   wait_because   TEXT CHECK (wait_because IN ('rate-limit', 'failure'))
 ) STRICT;
 
--- A row is a report that waits to be sent to one server. It is a copy, since newer reports replace stored ones. `seq` is the order in which
--- they are sent.
+-- A row is a report that waits to be forwarded to one target. It is a copy, because newer reports replace stored ones. Reports are sent
+-- in the order of `seq`.
 CREATE TABLE forward_report (
   seq         INTEGER PRIMARY KEY,
   target_seq  INTEGER NOT NULL REFERENCES forward_target (seq) ON DELETE CASCADE,

@@ -1,4 +1,4 @@
--- Recording: how the screen is recorded, and the clips that came of it.
+-- Recording: settings, rules and clips.
 
 -- A row is one setting of the recorder that a person changed, with its value as JSON.
 CREATE TABLE recorder_setting (
@@ -6,7 +6,7 @@ CREATE TABLE recorder_setting (
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A row says what the recorder does at an event id, where that is not the default.
+-- A row is the recording rule of an event id, if it differs from the default.
 CREATE TABLE recording_rule (
   event_id     TEXT PRIMARY KEY,
   action       TEXT NOT NULL CHECK (action IN ('clip', 'screenshot', 'marker', 'nothing')),
@@ -18,7 +18,7 @@ CREATE TABLE recording_rule (
   priority     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A row is a clip, a screenshot or a marker. A pending one is promised; a saved one has a file that ffmpeg has read.
+-- A row is a clip, a screenshot or a marker. A pending one is planned; a saved one has a verified file.
 CREATE TABLE clip (
   seq           INTEGER PRIMARY KEY,
   id            TEXT NOT NULL UNIQUE,
@@ -62,7 +62,7 @@ CREATE INDEX clip_by_bytes ON clip (bytes);
 CREATE INDEX clip_by_priority ON clip (priority);
 CREATE INDEX clip_by_title ON clip (title COLLATE NOCASE, seq DESC);
 
--- A row is an event that a clip holds. An event is in one clip at most.
+-- A row is an event in a clip. An event is in at most one clip.
 CREATE TABLE clip_moment (
   event     TEXT PRIMARY KEY,
   event_seq INTEGER NOT NULL,
@@ -84,9 +84,9 @@ CREATE TABLE clip_tag (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX clip_tag_by_key ON clip_tag (key);
 
--- A row is the text that a search finds one clip by: title, tags and events. The triggers below write it.
+-- A row is the searchable text of one clip: title, tags and events. The triggers below write it.
 CREATE VIRTUAL TABLE clip_text USING fts5 (words, tokenize = 'trigram');
--- A row is that text: its first 4,000 characters, with up to 100 kinds of events.
+-- Computes that text: at most 4,000 characters, with up to 100 different events.
 CREATE VIEW clip_words AS
   SELECT seq, substr(concat_ws(char(10), title,
     (SELECT group_concat(tag, char(10)) FROM clip_tag WHERE clip_seq = seq),
@@ -105,7 +105,7 @@ END;
 CREATE TRIGGER clip_gone AFTER DELETE ON clip BEGIN
   DELETE FROM clip_text WHERE rowid = OLD.seq;
 END;
--- Of a thousand moments of one kind only the first changes the text.
+-- Updates the text only for the first of several equal moments.
 CREATE TRIGGER clip_moment_made AFTER INSERT ON clip_moment
 WHEN NOT EXISTS (SELECT 1 FROM clip_moment AS other WHERE other.clip_seq = NEW.clip_seq AND other.event <> NEW.event
   AND other.label = NEW.label AND other.event_id IS NEW.event_id) BEGIN

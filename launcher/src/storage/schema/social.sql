@@ -1,6 +1,6 @@
--- Social: the accounts, the rules that make posts of social triggers, and the posts.
+-- Social: accounts, post rules, posts and deliveries.
 
--- A row is an account of a network that a person connected. What opens it is among the secrets, not here.
+-- A row is a connected account of a network. Its credentials are stored with the secrets.
 CREATE TABLE account (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,
@@ -25,7 +25,7 @@ CREATE TABLE account (
   wait_because   TEXT CHECK (wait_because IN ('rate-limit', 'failure'))
 ) STRICT;
 
--- A row says which events make a post, and what it looks like.
+-- A row is one post rule.
 CREATE TABLE post_rule (
   seq              INTEGER PRIMARY KEY,
   id               TEXT NOT NULL UNIQUE,
@@ -89,10 +89,10 @@ CREATE TABLE post (
   sends_ms         INTEGER
 ) STRICT;
 CREATE INDEX post_by_state ON post (state, seq);
--- The few posts that wait for their footage.
+-- Posts that wait for their footage.
 CREATE INDEX post_waits_for_footage ON post (seq) WHERE footage = 'pending';
 
--- A row is the delivery of one post to one account, made with the draft. It changes only while its post is 'sending'.
+-- A row is the delivery of one post to one account, created with the draft. It changes only while its post is 'sending'.
 CREATE TABLE delivery (
   seq           INTEGER PRIMARY KEY,
   post_seq      INTEGER NOT NULL REFERENCES post (seq) ON DELETE CASCADE,

@@ -91,7 +91,7 @@ test("a yes to a part of them is no yes to the rest", async () => {
   await folder.take([reportWith("No key")]);
   const target = await folder.target(({ waiting }) => waiting === 0);
   assert.deepEqual([target.delivered, target.dropped], [0, 1]);
-  assert.match(target.lastError ?? "", /would not take 1 of the reports: too old/);
+  assert.match(target.lastError ?? "", /rejected 1 of the reports: too old/);
 });
 
 test("a test says what the collector answered, without the key; nothing it does is followed or waited for", async () => {

@@ -1,44 +1,44 @@
-// When a capture that gave something up may try to have it back: ever more rarely while that goes wrong.
+// Decides when a capture with reduced quality may try a higher quality again: after each failure the pause doubles.
 
-export type RecoveryPatience = {
-  readonly climbFirstMs: number;
-  readonly climbMostMs: number;
+export type RecoveryPauses = {
+  readonly recoveryFirstMs: number;
+  readonly recoveryMaxMs: number;
 };
 
 export type QualityRecovery = {
-  /** It captures with less from now on. */
-  stepped(): void;
-  /** It could not have more. */
-  failed(): void;
-  /** It captures with more from now on. */
-  climbed(): void;
+  /** The capture now uses a lower quality or another configuration. */
+  markReduced(): void;
+  /** The attempt to raise the quality failed. */
+  markFailed(): void;
+  /** The capture now uses a higher quality. */
+  markRaised(): void;
   isDue(): boolean;
 };
 
 export function createQualityRecovery(
-  { climbFirstMs, climbMostMs }: RecoveryPatience,
+  { recoveryFirstMs, recoveryMaxMs }: RecoveryPauses,
   monoMs: () => number,
 ): QualityRecovery {
-  let pauseMs = climbFirstMs;
-  let sinceMs = monoMs();
-  let climbedMs: number | undefined;
-  const failed = () => {
-    sinceMs = monoMs();
-    pauseMs = Math.min(climbMostMs, pauseMs * 2);
+  let pauseMs = recoveryFirstMs;
+  let pauseStartedMs = monoMs();
+  let raisedMs: number | undefined;
+  const markFailed = () => {
+    pauseStartedMs = monoMs();
+    pauseMs = Math.min(recoveryMaxMs, pauseMs * 2);
   };
   return {
-    stepped() {
-      const lastedMs = climbedMs === undefined ? undefined : monoMs() - climbedMs;
-      climbedMs = undefined;
-      // One that lasted this long was right: what came after it is another matter.
-      if (lastedMs !== undefined && lastedMs < climbMostMs) return failed();
-      sinceMs = monoMs();
-      if (lastedMs !== undefined) pauseMs = climbFirstMs;
+    markReduced() {
+      const lastedMs = raisedMs === undefined ? undefined : monoMs() - raisedMs;
+      raisedMs = undefined;
+      // A raised quality that lasted long enough counts as a success; the reduction has another cause.
+      if (lastedMs !== undefined && lastedMs < recoveryMaxMs) return markFailed();
+      pauseStartedMs = monoMs();
+      if (lastedMs !== undefined) pauseMs = recoveryFirstMs;
     },
-    failed,
-    climbed() {
-      sinceMs = climbedMs = monoMs();
+    markFailed,
+    markRaised() {
+      pauseStartedMs = raisedMs = monoMs();
     },
-    isDue: () => monoMs() - sinceMs >= pauseMs,
+    isDue: () => monoMs() - pauseStartedMs >= pauseMs,
   };
 }

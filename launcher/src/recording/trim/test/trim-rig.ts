@@ -71,13 +71,13 @@ export async function openTrim() {
     files,
     library,
     ffmpeg,
-    promise: storage.write,
+    writeOnce: storage.write,
     write: storage.write,
     ...limits,
     isGrowing: (id: string) => world.growing.has(id),
     pictures: {
-      poster: ({ id }: { id: string }) => void world.pictures.push(`poster ${id}`),
-      preview: ({ id }: { id: string }) => void world.pictures.push(`preview ${id}`),
+      requestPoster: ({ id }: { id: string }) => void world.pictures.push(`poster ${id}`),
+      requestPreview: ({ id }: { id: string }) => void world.pictures.push(`preview ${id}`),
     },
     onChanged() {},
     onFailure: (what: string, error: unknown) => assert.fail(`${what}: ${error}`),
@@ -89,7 +89,8 @@ export async function openTrim() {
     library,
     create,
     trim: create(),
-    recover: () => recoverClips({ dir, store, files, write: storage.write, receipts: () => assert.fail("a receipt") }),
+    recover: () =>
+      recoverClips({ dir, store, files, write: storage.write, receiptStatements: () => assert.fail("a receipt") }),
     /** The clip once it is neither promised nor made any more. */
     async settled(id: string): Promise<Clip> {
       const endsMs = performance.now() + patienceMs;

@@ -1,47 +1,55 @@
-// What can be seen of an account without posting: that it is signed in, and whether it may post videos.
+// Checks an account without posting: whether it is signed in, and whether it may post videos.
 import type { AccountCheck, AccountLimits } from "@kit/contract";
-import { textOf } from "../../../outbound/bounded.ts";
-import type { Access, Connected, TryNeeds } from "../network.ts";
-import { wordsOf } from "../words.ts";
+import { readText } from "../../../outbound/bounded-response.ts";
+import type { AttemptContext, Connected, Credentials } from "../network.ts";
+import { plainMessage } from "../plain-message.ts";
 import { profileOf } from "./post.ts";
-import type { Account } from "./session.ts";
-import { unconfirmed } from "./video.ts";
+import type { BlueskyAccount } from "./session.ts";
+import { emailUnconfirmed } from "./video.ts";
 
-export type CheckOptions = { readonly limits: AccountLimits; readonly videoService: string | null };
-type Needs = Pick<TryNeeds, "reach" | "signal" | "now">;
+export type AccountCheckOptions = { readonly limits: AccountLimits; readonly videoService: string | null };
+type RequestContext = Pick<AttemptContext, "outbound" | "signal" | "now">;
 
 type VideoLimits = { canUpload?: unknown; remainingDailyVideos?: unknown; message?: unknown; error?: unknown };
 
-/** Asks the video service by its own word what it would take today. undefined where it does not answer. */
-async function videoLimits({ agent }: Account, { reach, signal }: Needs, service: string) {
+/** Asks the video service what it accepts today. Returns undefined without an answer. */
+async function readVideoLimits({ agent }: BlueskyAccount, { outbound, signal }: RequestContext, service: string) {
   const lxm = "app.bsky.video.getUploadLimits";
   const aud = `did:web:${encodeURIComponent(new URL(service).host)}` as const;
   try {
     const { data } = await agent.com.atproto.server.getServiceAuth({ aud, lxm }, { signal });
-    const answer = await reach
-      .to(service)
+    const answer = await outbound
+      .clientFor(service)
       .fetch(new URL(`/xrpc/${lxm}`, service), { headers: { authorization: `Bearer ${data.token}` }, signal });
-    const said: unknown = JSON.parse(await textOf(answer));
+    const said: unknown = JSON.parse(await readText(answer));
     return typeof said === "object" && said !== null && "canUpload" in said ? (said as VideoLimits) : undefined;
   } catch {
     signal.throwIfAborted();
-    // The post itself will find out. Nothing that was promised depends on it.
+    // Not essential: a post will show whether videos are accepted.
     return undefined;
   }
 }
 
-async function videoCheck(account: Account, needs: Needs, service: string | null): Promise<AccountCheck> {
+async function checkVideos(
+  account: BlueskyAccount,
+  needs: RequestContext,
+  service: string | null,
+): Promise<AccountCheck> {
   const what = "Videos";
   if (service === null)
-    return { what, ok: true, says: "Go straight to this server, which no video service on the internet can reach" };
-  if (!account.emailConfirmed()) return { what, ok: false, says: unconfirmed };
-  const said = await videoLimits(account, needs, service);
-  if (said === undefined) return { what, ok: true, says: "The video service did not say what it takes today" };
+    return {
+      what,
+      ok: true,
+      says: "Uploaded directly to this server, because no video service on the internet can reach it",
+    };
+  if (!account.emailConfirmed()) return { what, ok: false, says: emailUnconfirmed };
+  const said = await readVideoLimits(account, needs, service);
+  if (said === undefined) return { what, ok: true, says: "The video service did not report today's limits" };
   if (said.canUpload !== true)
     return {
       what,
       ok: false,
-      says: `Not today: ${wordsOf(said.message) || wordsOf(said.error) || "it gives no reason"}`,
+      says: `Not today: ${plainMessage(said.message) || plainMessage(said.error) || "it gives no reason"}`,
     };
   const left = said.remainingDailyVideos;
   return { what, ok: true, says: typeof left === "number" ? `${left} more may be posted today` : "May be posted" };
@@ -49,14 +57,14 @@ async function videoCheck(account: Account, needs: Needs, service: string | null
 
 /** Rejects as the library does. */
 export async function checkAccount(
-  account: Account,
-  { service }: Access,
-  needs: Needs,
-  { limits, videoService }: CheckOptions,
+  account: BlueskyAccount,
+  { service }: Credentials,
+  needs: RequestContext,
+  { limits, videoService }: AccountCheckOptions,
 ): Promise<Pick<Connected, "shown" | "checked">> {
-  // Renews what is kept of the session where its time is over.
+  // Refreshes an expired session.
   const { data } = await account.agent.com.atproto.server.getSession(undefined, { signal: needs.signal });
-  const video = await videoCheck(
+  const video = await checkVideos(
     { ...account, emailConfirmed: () => data.emailConfirmed === true },
     needs,
     videoService,
