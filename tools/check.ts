@@ -22,6 +22,7 @@ const checks: readonly Check[] = [
   { name: "sizes", command: "node tools/check-size.ts" },
   { name: translations, command: "node tools/check-translations.ts" },
   { name: "names", command: "node tools/check-names.ts" },
+  { name: "promises", command: "node tools/check-promises.ts" },
   { name: "paths in documents", command: "node tools/check-documents.ts" },
 ];
 

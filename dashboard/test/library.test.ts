@@ -20,9 +20,7 @@ const card = (page: Page, name: string) => page.getByRole("article", { name });
 const toGames = ({ page, launcher }: Pick<Stage, "page" | "launcher">) =>
   page.goto(`http://127.0.0.1:${launcher.port}/#/games`);
 /** A machine that is busy takes a while to start Node once more. */
-const saidWithinMs = 30_000;
-const said = (page: Page, text: string) =>
-  page.getByRole("status").filter({ hasText: text }).waitFor({ timeout: saidWithinMs });
+const said = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).waitFor();
 
 /** Runs until it is told to end, and writes down how it was started. */
 function makeGame(t: TestContext): { folder: string; program: string; facts: string } {

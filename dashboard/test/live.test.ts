@@ -6,17 +6,13 @@ import { eventually, idsShown, openStage, rowWith } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
-test("an event appears within a second, with its game and its state", { skip }, async (t) => {
+test("an event appears by itself, with its game and its state", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   await page.getByRole("heading", { name: "Waiting for your first event" }).waitFor();
-  const beganMs = performance.now();
   await launcher.send("recording", { eventId: "mygame_boss_defeated" });
   const row = rowWith(page, "mygame_boss_defeated");
   await row.waitFor();
-  const tookMs = performance.now() - beganMs;
-  t.diagnostic(`shown ${Math.round(tookMs)} ms after it was sent`);
-  assert.ok(tookMs < 1_000, `it took ${tookMs} ms`);
   assert.match(await row.innerText(), /Recording[\s\S]*mygame/);
   // Nothing can be recorded here: it has no screen.
   await row.filter({ hasText: "Marked" }).waitFor();

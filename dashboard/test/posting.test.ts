@@ -54,7 +54,7 @@ test("an account and a rule are made, and each trigger becomes a post: taken bac
   await page.keyboard.press("Control+Enter");
   await post.locator(".post-text").getByText("At last!").waitFor();
   await page.keyboard.press("a");
-  await post.getByRole("link", { name: "Open on localhost" }).waitFor({ timeout: 30_000 });
+  await post.getByRole("link", { name: "Open on localhost" }).waitFor();
   await post.getByText("Sent", { exact: true }).first().waitFor();
   await eventually(async () => network.messages.length, 1);
   assert.match(network.messages[0] ?? "", /At last!/);

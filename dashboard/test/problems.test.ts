@@ -68,9 +68,9 @@ test("the demo plays, can be stopped, and is wiped with a way back", { skip }, a
   await rowWith(page, "kit_demo_started").getByText("Demo", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Connect" }).click();
   await demo.getByRole("progressbar", { name: "Demo progress" }).waitFor();
-  await demo.getByRole("status").filter({ hasText: "The hero catches five stars" }).waitFor({ timeout: 60_000 });
+  await demo.getByRole("status").filter({ hasText: "The hero catches five stars" }).waitFor();
   await demo.getByRole("button", { name: "Stop the demo" }).click();
-  await demo.getByText("The demo is over.").waitFor({ timeout: 30_000 });
+  await demo.getByText("The demo is over.").waitFor();
   await demo.getByRole("listitem").filter({ hasText: "Five stars in a row" }).getByText("Marked").waitFor();
   for (const colours of ["light", "dark"] as const) {
     await inColours(page, colours);

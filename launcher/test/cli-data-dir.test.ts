@@ -19,7 +19,7 @@ after(async () => {
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-test("the command a launcher names for another link is one that reaches it", { timeout: 30_000 }, async () => {
+test("the command a launcher names for another link is one that reaches it", async () => {
   while (!launcher.process().output().includes("Stop with Ctrl-C")) await turn();
   const [, quoted] = /`npx kit open --data-dir "([^`"]+)"` makes another/.exec(launcher.process().output()) ?? [];
   assert.equal(quoted, launcher.dataDir);

@@ -5,11 +5,11 @@ import { after, before, test } from "node:test";
 import type { Acknowledgement, Post, PostPreview, PostRule } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import type { WebhookStandIn } from "../src/social/networks/test/webhook-stand-in.ts";
-import { eventually } from "./forward-server.ts";
 import type { Ran } from "./kit-command.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { type Served, serveWebhook, webhookSecret } from "./social-stand-ins.ts";
+import { patienceMs, until } from "./until.ts";
 
 let launcher: OwnLauncher;
 let hook: Served<WebhookStandIn>;
@@ -26,7 +26,7 @@ function kit(words: readonly string[], input = ""): Promise<Ran> {
   const where = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
   const [program, ...start] = kitCommand(...words, ...where);
   return new Promise((resolve) => {
-    const options = { timeout: 60_000, env: { ...process.env, CI: "1", NO_COLOR: "1" } };
+    const options = { timeout: patienceMs, env: { ...process.env, CI: "1", NO_COLOR: "1" } };
     const child = execFile(program, start, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
       resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
@@ -47,7 +47,7 @@ async function trigger(eventId: string): Promise<string> {
 const posts = async () => (await launcher.api("GET", "/api/posts")).json<{ posts: Post[] }>().posts;
 /** The post of an event, once it is so. */
 const postOf = (event: string, isSo: (post: Post) => boolean = () => true) =>
-  eventually(`the post of ${event}`, async () => (await posts()).find((post) => post.event === event && isSo(post)));
+  until(`the post of ${event}`, async () => (await posts()).find((post) => post.event === event && isSo(post)));
 
 test("an account is connected by what is typed on standard input, which is shown nowhere; it is tested and named", async () => {
   assert.match((await done(["accounts"])).stdout, /No account is connected yet/);
@@ -185,7 +185,7 @@ test("an account is removed with all that waits for it", async () => {
   await done(["accounts", "remove", "hook"]);
   assert.match((await done(["posts", "rules"])).stdout, /\(removed\)/);
   const event = await trigger("my_boss_again");
-  await eventually("a receipt", async () => {
+  await until("a receipt", async () => {
     const { states } = await launcher.receipt(event);
     return /none of the accounts/.test(states.at(-1)?.reason ?? "");
   });

@@ -1,11 +1,11 @@
 // The commands of recording as a person or a script uses them, on a machine that has no display to capture.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Clip, RecorderReport, RecordingRule } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kit, type Ran } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 let launcher: OwnLauncher;
 before(async () => {
@@ -20,17 +20,6 @@ async function succeeds(...words: readonly string[]): Promise<Ran> {
   const ran = await own(...words);
   assert.equal(ran.code, exitCodes.ok, `kit ${words.join(" ")}: ${ran.stderr}`);
   return ran;
-}
-
-/** Looks until there is something; at most 15 seconds. */
-async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
-  const deadlineMs = performance.now() + 15_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    assert.ok(performance.now() < deadlineMs, "it never came");
-    await pause(50);
-  }
 }
 
 test("kit recorder shows, sets and explains, and never takes a password on its command line", async () => {
@@ -63,7 +52,7 @@ test("kit recorder rule changes what an event id makes, and returns it to the de
 
 test("without a recorder a moment is kept as a marker, which kit clips shows and kit clip acts on", async () => {
   await succeeds("fire", "recording", "saga_treasure");
-  const marker = await eventually(async () => {
+  const marker = await until("the marker", async () => {
     const clips = (await succeeds("clips", "--json")).json<Clip[]>();
     return clips.find(({ events }) => events[0]?.eventId === "saga_treasure");
   });

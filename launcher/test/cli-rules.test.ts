@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Clip, EventsFile, Rule } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { eventually } from "./forward-server.ts";
 import { kit, type Ran } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 let launcher: OwnLauncher;
 before(async () => {
@@ -42,7 +42,7 @@ test("a file is tried, taken over, used for the next moment, and taken back", as
 
   await succeeds("rules", "import", at("kit.events.json"), "--undo", at("before.json"));
   await succeeds("fire", "recording", "my_game_boss_defeated");
-  const clip = await eventually("the moment", async () => (await succeeds("clips", "--json")).json<Clip[]>()[0]);
+  const clip = await until("the moment", async () => (await succeeds("clips", "--json")).json<Clip[]>()[0]);
   assert.deepEqual([clip.title, clip.game, clip.events[0]?.label], ["The boss is down", "my_game", "The boss is down"]);
   assert.match(
     (await succeeds("rules")).stdout,
@@ -50,9 +50,7 @@ test("a file is tried, taken over, used for the next moment, and taken back", as
   );
 
   await succeeds("fire", "recording", "my_game_bos_defeated");
-  await eventually("the hint", async () =>
-    (await listed()).some(({ similarTo }) => similarTo === "my_game_boss_defeated"),
-  );
+  await until("the hint", async () => (await listed()).some(({ similarTo }) => similarTo === "my_game_boss_defeated"));
 
   await succeeds("rules", "import", at("before.json"), "--replace");
   const [rule] = await listed();

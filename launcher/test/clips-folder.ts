@@ -114,5 +114,5 @@ export async function makeVideo(path: string, seconds = 2, picture = "testsrc2=s
     "+faststart",
   ];
   const args = ["-v", "error", "-f", "lavfi", "-i", picture, "-t", String(seconds), ...encode, "-f", "mp4", "-y", path];
-  await runFfmpeg({ path: pathOf("ffmpeg") }, args, { outBytesMax: 0, timeoutMs: 60_000 });
+  await runFfmpeg({ path: pathOf("ffmpeg") }, args, { outBytesMax: 0, timeoutMs: 600_000 });
 }

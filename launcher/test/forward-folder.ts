@@ -3,9 +3,10 @@ import type { BodyOf, ForwardTarget, ForwardTest, Operation, ReplyOf } from "@ki
 import { addForwardTarget, changeForwardTarget, listForwardTargets, testForwardTarget } from "@kit/contract";
 import { createForwarding, type Forwarding, type ForwardingDeps } from "../src/monitor/forwarding/forwarding.ts";
 import type { JournalEntry } from "../src/monitor/grouping/group.ts";
-import { eventually, type ForwardServer, startForwardServer } from "./forward-server.ts";
+import { type ForwardServer, startForwardServer } from "./forward-server.ts";
 import { type MonitorFolder, openMonitorFolder } from "./monitor-folder.ts";
 import { secretsInMemory } from "./secrets-in-memory.ts";
+import { until } from "./until.ts";
 
 export const key = "0123456789abcdef0123456789abcdef";
 
@@ -62,7 +63,7 @@ export async function openForwardFolder(changes: Partial<ForwardingDeps> = {}): 
     change: (id, body) => call(changeForwardTarget, { params: { id }, body }),
     test: (id) => call(testForwardTarget, { params: { id } }),
     target: (expected = () => true) =>
-      eventually("the target as expected", async () => {
+      until("the target as expected", async () => {
         const { targets } = await call(listForwardTargets);
         const [target] = targets;
         return target !== undefined && expected(target) && target;

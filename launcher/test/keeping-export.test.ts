@@ -7,11 +7,11 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import type { Aside, Backup, KitEvent, Usage, Wipe } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { eventually } from "./forward-server.ts";
 import { play } from "./keeping-folder.ts";
 import { kit } from "./kit-command.ts";
 import { residentBytesOf } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { until } from "./until.ts";
 import { entriesOf } from "./zip-reader.ts";
 
 let launcher: OwnLauncher;
@@ -45,7 +45,7 @@ test("an export has every event, issue, clip and session with a file that explai
     game: null,
   };
   assert.equal((await launcher.api("POST", "/api/forwarding", target)).status, 201);
-  await eventually("both games have their issues", async () => {
+  await until("both games have their issues", async () => {
     const { games } = (await launcher.api("GET", "/api/usage")).json<Usage>();
     return games.filter(({ issues, clips, sessions }) => issues === 3 && clips === 1 && sessions === 1).length === 2;
   });
@@ -119,10 +119,10 @@ test("a reader who leaves ends the export: no file stays open, and the next one 
   });
   asked.once("error", () => undefined);
   asked.end();
-  await eventually("the clip is being sent", isOpen);
+  await until("the clip is being sent", isOpen);
   const grown = residentBytesOf(pid) - before;
   asked.destroy();
-  await eventually("the clip is closed", async () => !(await isOpen()));
+  await until("the clip is closed", async () => !(await isOpen()));
   assert.ok(grown < 100_000_000, `${grown} bytes more for a file of 200 MB that nobody reads`);
   writeFileSync(clip, "short");
   const file = join(launcher.dataDir, "..", "again.zip");

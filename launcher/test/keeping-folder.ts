@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ingestOperations } from "@kit/contract";
-import { eventually } from "./forward-server.ts";
 import type { OwnLauncher } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 /**
  * A program that sends triggers and reports with the game's own words, over one connection. A busy machine may not find the first
@@ -55,7 +55,7 @@ export function setDue(dataDir: string, dueMs: number): void {
 
 /** Waits until it closed and is there again. */
 export async function reopenedOf(launcher: OwnLauncher, began: number): Promise<void> {
-  await eventually("it is there again", () => startsOf(launcher) !== began);
+  await until("it is there again", () => startsOf(launcher) !== began);
 }
 export const startsOf = (launcher: OwnLauncher): number =>
   launcher.process().output().split('"event":"started"').length;

@@ -13,8 +13,8 @@ import { type Dispatcher, startDispatcher } from "../src/inbox/dispatcher.ts";
 import { createInbox } from "../src/inbox/inbox.ts";
 import { createInboxStore, updateEventSender } from "../src/inbox/inbox-store.ts";
 import { sql } from "../src/storage/sql.ts";
-import { eventually } from "./forward-server.ts";
 import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
+import { until } from "./until.ts";
 
 const saga: PeerProcess = {
   pid: 4_001,
@@ -80,7 +80,7 @@ async function start() {
   };
   const hands = startDispatcher([reports], { journal, write: storage.write, onDispatched: nothing, onFailure });
   handOver = hands;
-  await eventually("it looked when it began", () => looks > 0);
+  await until("it looked when it began", () => looks > 0);
   const floodLimiter = { countBySender: nothing, countOrAdmit: async () => undefined };
   const told = { onGameEvent: nothing, onArrival: nothing, onStored: [hands.wake] };
   const inbox = createInbox({ ...filing, ...late, ...told, write: storage.write, floodLimiter, now });
@@ -104,11 +104,11 @@ test("a report is answered while its sender is looked for, and handed on once th
   const { trigger, report, gameOf, found, handed, filings, looks } = await start();
   await trigger("saga_boss");
   const stuck = await report("The door is stuck");
-  await eventually("it was looked for", () => looks() > 1);
+  await until("it was looked for", () => looks() > 1);
   assert.equal(await gameOf(stuck), null);
   assert.deepEqual(handed, []);
   found(saga);
-  await eventually("it is handed on", () => handed.length > 0);
+  await until("it is handed on", () => handed.length > 0);
   assert.deepEqual(handed, ["saga"]);
   assert.equal(await gameOf(stuck), "saga");
   assert.equal(filings(), 1);
@@ -119,7 +119,7 @@ test("a report whose sender is not found is handed on all the same, unsorted", a
   await trigger("saga_boss");
   const stuck = await report("The door is stuck");
   found(undefined);
-  await eventually("it is handed on", () => handed.length > 0);
+  await until("it is handed on", () => handed.length > 0);
   assert.deepEqual(handed, [null]);
   assert.deepEqual([await gameOf(stuck), filings()], [null, 0]);
 });
@@ -129,11 +129,11 @@ test("a search that does not end holds reports up for two seconds; what it finds
   await trigger("saga_boss");
   const stuck = await report("The door is stuck");
   const askedMs = performance.now();
-  await eventually("it is handed on", () => handed.length > 0);
+  await until("it is handed on", () => handed.length > 0);
   assert.ok(performance.now() - askedMs > 1_900);
   assert.deepEqual(handed, [null]);
   found(saga);
-  await eventually("it is filed", async () => (await gameOf(stuck)) === "saga");
+  await until("it is filed", async () => (await gameOf(stuck)) === "saga");
 });
 
 test("of a flood that comes while its sender is looked for a thousand events wait for it, all are kept, and it is told once", async () => {

@@ -8,13 +8,12 @@ import { addClips } from "./added-clips.ts";
 import { openBrowser } from "./browser.ts";
 import { startOwnLauncher } from "./own-launcher.ts";
 import { fill, smallDisk } from "./small-disk.ts";
-import { until } from "./until.ts";
+import { patienceMs, until } from "./until.ts";
 
 const skip = skipWithout("Chromium");
 
 test("on a full disk the link opens Storage, where clips are deleted until events are stored again", {
   skip,
-  timeout: 120_000,
 }, async (t) => {
   using disk = smallDisk(16);
   if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
@@ -28,7 +27,7 @@ test("on a full disk the link opens Storage, where clips are deleted until event
   const browser = await openBrowser([]);
   t.after(() => browser.close());
   const context = await browser.newContext({ reducedMotion: "reduce" });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   await page.goto(link() ?? "");
   await page.getByRole("heading", { name: "Storage", exact: true }).waitFor();

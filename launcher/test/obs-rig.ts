@@ -1,10 +1,8 @@
-// The OBS backend beside a stand-in for OBS, with waits that are short enough for tests.
-import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { pathOf } from "../../tools/engines/locate.ts";
 import { createObsBackend, type ObsBackend, type ObsBackendDeps } from "../src/recording/obs/obs-backend.ts";
 import { type FakeObs, type FakeObsBehaviour, openFakeObs } from "./fake-obs.ts";
+import { until } from "./until.ts";
 
 export const times = {
   lookEveryMs: 100,
@@ -16,14 +14,6 @@ export const times = {
   reconnectMs: 1_500,
   apartMs: 0,
 };
-
-export async function until(what: string, isSo: () => boolean): Promise<void> {
-  const deadlineMs = Date.now() + 15_000;
-  while (!isSo()) {
-    assert.ok(Date.now() < deadlineMs, `never: ${what}`);
-    await pause(10);
-  }
-}
 
 type Rig = { readonly backend: ObsBackend; readonly told: boolean[] };
 

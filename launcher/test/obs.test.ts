@@ -13,6 +13,7 @@ import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { type ObsProgram, prepareObs } from "../../tools/engines/obs-program.ts";
 import { type CutRequest, type Footage, NoFootage } from "../src/recording/capture/backend.ts";
 import { createObsBackend, type ObsBackend } from "../src/recording/obs/obs-backend.ts";
+import { until } from "./until.ts";
 
 const picture = { width: 512, height: 288 };
 const framesPerSecond = 20;
@@ -26,14 +27,6 @@ const replaySeconds = 14;
 const clockErrorMsMax = 1_000 / framesPerSecond + 1_000 / 30 + 100;
 
 type Clip = { readonly atMs: number; readonly order: CutRequest; readonly footage: Footage };
-
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  const deadlineMs = Date.now() + 30_000;
-  while (!isSo()) {
-    assert.ok(Date.now() < deadlineMs, `never: ${what}`);
-    await pause(20);
-  }
-}
 
 describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
   const folder = mkdtempSync(join(tmpdir(), "kit-obs-clips-"));

@@ -8,9 +8,9 @@ import type { AttemptContext, Network, OutgoingPost, SendOutcome } from "../src/
 import { createOutbox, type Outbox, type OutboxDeps } from "../src/social/outbox/outbox.ts";
 import type { FootageFile } from "../src/social/outbox/prepare-media.ts";
 import { type Row, type Statement, sql } from "../src/storage/sql.ts";
-import { eventually } from "./forward-server.ts";
 import { secretsInMemory } from "./secrets-in-memory.ts";
 import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
+import { until } from "./until.ts";
 
 export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
 
@@ -249,7 +249,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
       return found as unknown as DeliveryRow;
     },
     deliveryIs: (post, account, state) =>
-      eventually(`the delivery is ${state}`, async () => {
+      until(`the delivery is ${state}`, async () => {
         const found = await opened.delivery(post, account);
         return found.state === state && found;
       }),
@@ -261,7 +261,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
       return found === undefined ? "" : `${found.state}: ${found.reason}`;
     },
     accountIs: (id, expected) =>
-      eventually("the account as expected", async () => {
+      until("the account as expected", async () => {
         const found = (await opened.accounts.all()).find((account) => account.id === id);
         return found !== undefined && expected(found) && found;
       }),

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type EventKind, getHealth, type Health, ingestOperations, type Problem, type Receipt } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { ask, launcherCommand, type ServerProcess, startServer } from "./launcher-process.ts";
+import { patienceMs } from "./until.ts";
 
 export type Reply = {
   readonly status: number;
@@ -43,7 +44,7 @@ function exchange(port: number, { method, path, headers, body }: Sending): Promi
       headers: { ...headers, ...length },
       agent: false as const,
     };
-    const sent = request({ ...options, signal: AbortSignal.timeout(20_000) }, async (response) => {
+    const sent = request({ ...options, signal: AbortSignal.timeout(patienceMs) }, async (response) => {
       const text = Buffer.concat(await response.toArray()).toString();
       const status = response.statusCode ?? 0;
       resolve({ status, headers: response.headers, text, json: <T>() => JSON.parse(text) as T });

@@ -4,10 +4,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, type TestContext, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { GameSession, LibraryGame } from "@kit/contract";
 import { kit } from "./kit-command.ts";
 import { type OwnLauncher, problemIn, startOwnLauncher } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 const skip = process.platform === "win32" ? "the games of this test are shell scripts" : false;
 
@@ -22,18 +22,6 @@ after(async () => {
   await launcher?.[Symbol.asyncDispose]();
   if (place) rmSync(place, { recursive: true, force: true });
 });
-
-async function sees<T>(
-  what: string,
-  look: () => T | undefined | Promise<T | undefined>,
-  withinMs = 30_000,
-): Promise<T> {
-  for (const deadlineMs = performance.now() + withinMs; performance.now() < deadlineMs; await pause(50)) {
-    const found = await look();
-    if (found !== undefined) return found;
-  }
-  return assert.fail(`not seen: ${what}`);
-}
 
 /** A game that writes down how it was started, says a line, and runs until its file `end` is there or it is killed. */
 function gameAt(t: TestContext, name: string) {
@@ -51,7 +39,7 @@ for try in $(seq 1200); do [ -e "${end}" ] && exit 3; sleep 0.05; done
   chmodSync(program, 0o755);
   t.after(() => writeFileSync(end, ""));
   const started = () =>
-    sees(`${name} runs`, () => (existsSync(facts) ? readFileSync(facts, "utf8").trimEnd().split("\n") : undefined));
+    until(`${name} runs`, () => (existsSync(facts) ? readFileSync(facts, "utf8").trimEnd().split("\n") : undefined));
   return { program, facts, started, end: () => writeFileSync(end, "") };
 }
 
@@ -64,7 +52,7 @@ const inLibrary = async (name: string) => {
   return games.find(({ game }) => game === name);
 };
 const sessionOf = (game: string, fits: (session: GameSession) => boolean) =>
-  sees(`a session of ${game}`, async () => {
+  until(`a session of ${game}`, async () => {
     const { sessions } = (await launcher.api("GET", `/api/sessions?game=${game}`)).json<{ sessions: GameSession[] }>();
     return sessions.find(fits);
   });

@@ -26,8 +26,8 @@ import { createPostRules } from "../src/social/rules/rules.ts";
 import { createPostSettings } from "../src/social/rules/settings.ts";
 import type { TextRules } from "../src/social/text-fit.ts";
 import { sql } from "../src/storage/sql.ts";
-import { eventually } from "./forward-server.ts";
 import { openStorageFolder } from "./storage-folder.ts";
+import { until } from "./until.ts";
 
 export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
 
@@ -196,7 +196,7 @@ export async function openPostsFolder() {
     },
     /** The only post, once it is so. */
     async post(isSo: (post: Awaited<ReturnType<typeof parts.posts.get>>) => boolean) {
-      return eventually("a post that is so", async () => {
+      return until("a post that is so", async () => {
         const [post] = await opened.all();
         return post !== undefined && isSo(post) ? post : undefined;
       });

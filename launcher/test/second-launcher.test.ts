@@ -11,6 +11,7 @@ import type { Acknowledgement } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { launcherCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { patienceMs } from "./until.ts";
 
 let launcher: OwnLauncher;
 let other: string;
@@ -34,7 +35,7 @@ async function startSecond(port: number, dataDir: string, ...flags: string[]): P
   });
   let said = "";
   for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  const late = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const late = setTimeout(() => child.kill("SIGKILL"), patienceMs);
   const [code] = (await once(child, "close")) as [number | null];
   clearTimeout(late);
   assert.doesNotMatch(said, /\n\s+at /, "a person reads this: no stack");
@@ -94,9 +95,7 @@ for (const [says, host] of [
   });
 }
 
-test("a data directory whose launcher does not answer any more is named, and left to it", {
-  timeout: 30_000,
-}, async () => {
+test("a data directory whose launcher does not answer any more is named, and left to it", async () => {
   process.kill(launcher.process().pid, "SIGSTOP");
   try {
     const { code, said } = await startSecond(await freePort(), launcher.dataDir);

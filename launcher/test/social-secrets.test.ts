@@ -156,7 +156,6 @@ const variantsOf = (secret: string) => [secret, encodeURIComponent(secret), Buff
 
 test("forty secrets are in no file outside the store, no answer, no log, no backup and no process's words", {
   skip: process.platform !== "linux" && "it reads /proc",
-  timeout: 180_000,
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kit-secrets-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

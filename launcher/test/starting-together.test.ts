@@ -14,7 +14,6 @@ import { makeDataDir, removeDataDir } from "./storage-folder.ts";
 import { until } from "./until.ts";
 
 const skip = process.platform === "win32" && "not run: Windows has no named pipes in folders";
-const patienceMs = 60_000;
 
 type Started = { readonly child: ChildProcess; said(): string; readonly ended: Promise<number | null> };
 
@@ -37,7 +36,7 @@ function folder(t: TestContext): DataDir {
 }
 
 const says = (launcher: Started, words: string) =>
-  until(`a launcher says: ${words}`, async () => launcher.said().includes(words), patienceMs);
+  until(`a launcher says: ${words}`, async () => launcher.said().includes(words));
 
 /**
  * A launcher that has the data's lock and goes no further: it writes a mark into a pipe that nobody reads. `goOn` reads it.
@@ -53,7 +52,7 @@ async function heldInItsStart(t: TestContext, dir: DataDir, port: number) {
       return true;
     }
   };
-  await until("the first launcher has the lock", isLocked, patienceMs);
+  await until("the first launcher has the lock", isLocked);
   return { ...launcher, goOn: () => readFileSync(dir.openMarker) };
 }
 
@@ -105,7 +104,7 @@ for (const count of [2, 4]) {
     const port = await freePort();
     const launchers = Array.from({ length: count }, () => start(t, dir, port));
     const isOver = async () => launchers.filter(({ child }) => child.exitCode !== null).length === count - 1;
-    await until("all but one have ended", isOver, patienceMs);
+    await until("all but one have ended", isOver);
     const others = launchers.filter(({ child }) => child.exitCode !== null);
     for (const other of others) {
       assert.equal(await other.ended, 0, other.said());

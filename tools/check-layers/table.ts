@@ -109,6 +109,8 @@ const places: readonly Place[] = [
   { name: "idle-memory", holds: ["launcher/src/idle-memory.ts"], mayImport: [] },
   { name: "secret", holds: ["launcher/src/secret.ts"], mayImport: ["when-possible"] },
   { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
+  // What the work of a test costs, for tests everywhere.
+  { name: "costs", holds: ["tools/run-tests/cost.ts"], mayImport: [] },
   { name: "the launcher's tests", holds: ["launcher/test/"], mayImport: [] },
 
   { name: "soak", holds: ["launcher/soak/"], mayImport: ["storage", "contract", "engines", "the launcher's tests"] },
@@ -156,7 +158,7 @@ const places: readonly Place[] = [
 /** Additional allowed imports of a place's tests. Tests of other places may import anything. */
 export const testsMayImport: Readonly<Record<string, readonly string[]>> = {
   contract: ["contract"],
-  dashboard: ["dashboard", ...pages, "ui", "api", "language", "contract", "engines"],
+  dashboard: ["dashboard", ...pages, "ui", "api", "language", "contract", "engines", "costs"],
   "the bindings' proof": ["contract"],
 };
 

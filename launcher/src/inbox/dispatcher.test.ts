@@ -183,27 +183,38 @@ test("a slice that fails does not stop the others, and gets its events in order 
   assert.ok(handOver.failures.length > 0 && handOver.failures.every((kind) => kind === "recording"));
 });
 
-test("a failing slice does not slow the others down", { timeout: 20_000 }, async () => {
-  const failed: number[] = [];
-  const third = Promise.withResolvers<void>();
+test("a slice that never comes to an end does not slow the others down", async () => {
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<Statement[]>();
   const recording = slice("recording", () => {
-    failed.push(performance.now());
-    if (failed.length === 3) third.resolve();
-    throw new Error("no encoder");
+    begun.resolve();
+    return gate.promise;
   });
   const social = slice("social");
   await store("recording");
   const handOver = start([recording.consumer, social.consumer]);
-  await third.promise;
-  const storedMs = performance.now();
+  await begun.promise;
   await store("social");
   handOver.wake("social");
   await handOver.passed(1);
-  const tookMs = performance.now() - storedMs;
+  gate.resolve([]);
   await handOver.stop();
-  assert.ok(tookMs < 500, `a healthy slice waited ${tookMs.toFixed(0)} ms`);
+});
+
+test("a failing slice is tried less and less often", async () => {
+  const failed: number[] = [];
+  const fifth = Promise.withResolvers<void>();
+  const recording = slice("recording", () => {
+    failed.push(performance.now());
+    if (failed.length === 5) fifth.resolve();
+    throw new Error("no encoder");
+  });
+  await store("recording");
+  const handOver = start([recording.consumer]);
+  await fifth.promise;
+  await handOver.stop();
   const waits = failed.slice(1).map((ms, index) => ms - (failed[index] ?? 0));
-  assert.ok((waits.at(-1) ?? 0) > (waits[0] ?? 0), "a failing slice is tried less and less often");
+  assert.ok((waits.at(-1) ?? 0) > (waits[0] ?? 0), `${waits}`);
 });
 
 test("a journal that cannot be read yet is asked again", async () => {

@@ -273,9 +273,7 @@ test("while the journal cannot be read a follower keeps its place", async () => 
   await follower.leave();
 });
 
-test("a cursor from before a restored backup, beyond the end, does not make the feed silent", {
-  timeout: 30_000,
-}, async () => {
+test("a cursor from before a restored backup, beyond the end, does not make the feed silent", async () => {
   await store(2);
   const { event, receipt } = await journal.latestPositions();
   const follower = follow({ event: event + 1_000, receipt: receipt + 1_000, refusal: 0 });

@@ -4,8 +4,8 @@ import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Issue } from "@kit/contract";
 import fc from "fast-check";
-import { eventually } from "../../test/forward-server.ts";
 import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor-folder.ts";
+import { until } from "../../test/until.ts";
 import { sql } from "../storage/sql.ts";
 import { readCorpus } from "./fixtures/corpus.ts";
 
@@ -148,7 +148,7 @@ test("what is only counted beside a batch is in the sums, and no number of a kep
   const beside = await countOnly(1);
   await folder.storage.write(...underWay.statements);
   underWay.committed();
-  await eventually("the sums", isCounted(3 + counted + 1));
+  await until("the sums", isCounted(3 + counted + 1));
   const [issue] = await list();
   assert.deepEqual([counted > 400, beside], [true, 1]);
   assert.deepEqual([issue?.count, await sumOf("issue_count")], [3 + counted + 1, 3 + counted + 1]);
@@ -181,7 +181,7 @@ test("what is counted again and again meanwhile is added once", async () => {
     counted += await countOnly(30);
     await pause(10);
   }
-  await eventually("the sums", isCounted(1 + counted));
+  await until("the sums", isCounted(1 + counted));
   assert.deepEqual([await sumOf("issue_fingerprint"), await sumOf("issue_count")], [1 + counted, 1 + counted]);
 });
 

@@ -12,7 +12,6 @@ before(async () => {
 });
 after(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
-const timeout = 30_000;
 const launcher = (rules?: Parameters<typeof launcherOn>[1]) => launcherOn(folder.storage, rules);
 
 test("a trigger is recording until its seconds are over, then saved, with what the file really holds", async () => {
@@ -202,7 +201,7 @@ test("an event that comes when its clip is closed but still made is in it, and i
   assert.equal((await store.list({}, null, 10))[0]?.clip.events.length, 2);
 });
 
-test("a clip is finished when it is saved: making room after it holds nothing up", { timeout }, async () => {
+test("a clip is finished when it is saved: making room after it holds nothing up", async () => {
   const { planEvents, commit, tick, allLeft, statesOf, world } = launcher();
   const boss = entry(1_000_000);
   world.tidy = () => new Promise(() => {});
@@ -212,7 +211,7 @@ test("a clip is finished when it is saved: making room after it holds nothing up
   assert.deepEqual(await statesOf(boss.seq), ["recording", "saved"]);
 });
 
-test("clips that wait for the database hold up no other cut", { timeout }, async () => {
+test("clips that wait for the database hold up no other cut", async () => {
   const { planEvents, commit, tick, until } = launcher();
   const one = entry(1_000_000);
   const two = entry(1_050_000, "saga_two");

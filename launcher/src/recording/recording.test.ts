@@ -15,8 +15,6 @@ import { neverCut } from "./clips/recovery.ts";
 import { Recording } from "./recording.ts";
 import { saveSetting } from "./settings/setting-store.ts";
 
-const timeout = 30_000;
-
 /** `beforeRead` is waited for before each look into the database. */
 async function slice(
   t: TestContext,
@@ -64,9 +62,7 @@ async function slice(
   return { ...folder, recording, ready, report };
 }
 
-test("a clip whose way to the bin or out of it was cut off is back when the launcher starts", {
-  timeout,
-}, async (t) => {
+test("a clip whose way to the bin or out of it was cut off is back when the launcher starts", async (t) => {
   const { storage, ...kit } = await slice(t, { when: "never" });
   const plan = await saveRow({ ...kit, storage }, planWith());
   const name = `${plan.id}.mp4`;
@@ -90,9 +86,7 @@ test("what is switched off for all games is not recorded, whatever the recorder 
   assert.notEqual((await report()).state, "off");
 });
 
-test("a clip that is asked for while an earlier run's are looked at is not taken for one of those", {
-  timeout,
-}, async (t) => {
+test("a clip that is asked for while an earlier run's are looked at is not taken for one of those", async (t) => {
   let isOpen = Promise.withResolvers<void>();
   isOpen.resolve();
   const { recording, ready, store, storage } = await slice(
@@ -123,9 +117,7 @@ test("an error report of no game starts no recording: that game's may be switche
   assert.equal(await store.findByEvent(event), undefined);
 });
 
-test("footage that is asked for while an earlier run's clips are looked at is pending, and promised after", {
-  timeout,
-}, async (t) => {
+test("footage that is asked for while an earlier run's clips are looked at is pending, and promised after", async (t) => {
   let isOpen = Promise.withResolvers<void>();
   isOpen.resolve();
   const { recording, store } = await slice(t, { when: "automatic" }, { beforeRead: () => isOpen.promise });

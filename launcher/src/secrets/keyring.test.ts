@@ -7,6 +7,7 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openPrivateKeyring } from "../../../tools/engines/private-keyring.ts";
+import { patienceMs } from "../../test/until.ts";
 import { createKeyring, KeyringFailed, type KeyringOptions } from "./keyring.ts";
 import { probeSecrets } from "./keyring-probe.ts";
 import { createSecrets, SecretUnavailable } from "./secrets.ts";
@@ -29,7 +30,7 @@ async function openUnlocked(t: TestContext) {
   const opened = await openPrivateKeyring("the password of the keyring");
   t.after(opened.close);
   const keyring = createKeyring({ env: opened.env, timeoutMs: 20_000 });
-  const deadlineMs = performance.now() + 60_000;
+  const deadlineMs = performance.now() + patienceMs;
   while (
     !(await keyring.read("nobody").then(
       () => true,
@@ -92,7 +93,6 @@ test("a hanging keyring blocks nothing: new secrets go to a file, and secrets in
   await openSecrets(folder, { env, timeoutMs: 20_000 }).write("server", "one");
   const secrets = openSecrets(folder, { env, timeoutMs: 500 });
   hang();
-  const beganMs = performance.now();
   await assert.rejects(secrets.read("server"), (error: unknown) => {
     assert.ok(error instanceof SecretUnavailable);
     assert.match(error.message, /is stored in the system's keyring\. .*within 0\.5 s.* Unlock it and try again\.$/);
@@ -100,7 +100,6 @@ test("a hanging keyring blocks nothing: new secrets go to a file, and secrets in
   });
   await assert.rejects(secrets.remove("server"), /was not removed/);
   await secrets.write("other", "two");
-  assert.ok(performance.now() - beganMs < 10_000);
   assert.deepEqual([await secrets.read("other"), secrets.weakestStore()], ["two", "file"]);
   assert.match(secrets.troubles.join(), /may be locked/);
   wake();

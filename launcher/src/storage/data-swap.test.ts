@@ -85,7 +85,7 @@ function killedAfter(dir: DataDir, steps: number): boolean {
   return spawnSync(process.execPath, ["--input-type=module", "-e", code]).signal === "SIGKILL";
 }
 
-test("killed after any step, the next start finishes it", { timeout: 120_000 }, () => {
+test("killed after any step, the next start finishes it", () => {
   let steps = 1;
   for (; ; steps += 1) {
     const { dir, moves } = folder();

@@ -225,7 +225,7 @@ test("a sound file that ended uncleanly is checked and used on, without a word",
   assert.equal(existsSync(dir.quarantine), false);
 });
 
-test("damage that only a reader meets, after a clean end, is mended too", { timeout: 60_000 }, async () => {
+test("damage that only a reader meets, after a clean end, is mended too", async () => {
   using dir = await used();
   zeroPage(dir.database);
   const mended = Promise.withResolvers<string>();

@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import type { EventKind } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { patienceMs } from "../../../test/until.ts";
 import { sql } from "../../storage/sql.ts";
 import { loadGames } from "../game-store.ts";
 import { GameRegistry } from "../games.ts";
@@ -42,7 +43,7 @@ async function arrives(games: GameRegistry, kind: EventKind, eventId: string) {
 
 /** Hints are looked for behind everything else. */
 async function eventually(isSo: () => boolean) {
-  const deadlineMs = performance.now() + 30_000;
+  const deadlineMs = performance.now() + patienceMs;
   while (!isSo()) {
     assert.ok(performance.now() < deadlineMs, "it never came");
     await turn();

@@ -1,7 +1,7 @@
 // Adding up what was only counted: once, in its order, and again where it could not be done.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../../../test/forward-server.ts";
+import { until } from "../../../test/until.ts";
 import { createTallyCollector } from "./tally-collector.ts";
 import type { Tally } from "./tally-store.ts";
 
@@ -64,14 +64,14 @@ test("what could not be added is tried again, and the failure is told", async ()
   const { world, collecting } = scene(1);
   world.failsOnce = true;
   collecting.wake();
-  await eventually("another try", () => world.waiting.length === 0);
+  await until("another try", () => world.waiting.length === 0);
   assert.deepEqual([world.writes, world.failures], [2, 1]);
 });
 
 test("many counts are added together, and after the end nothing is", async () => {
   const { world, collecting } = scene(1);
   for (let count = 0; count < 1_000; count += 1) collecting.wake();
-  await eventually("the sums", () => world.waiting.length === 0);
+  await until("the sums", () => world.waiting.length === 0);
   assert.equal(world.writes, 1);
   world.waiting = [kindOf(1)];
   collecting.wake();

@@ -6,6 +6,7 @@ import { Notice, noticeDefaults } from "@kit/contract";
 import { Value } from "typebox/value";
 import { type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor-folder.ts";
 import { standInDesktop } from "../../../test/stand-in-desktop.ts";
+import { patienceMs } from "../../../test/until.ts";
 import { sql } from "../../storage/sql.ts";
 import { createDesktopNotifier } from "./desktop-notifier.ts";
 import { createNoticeStore } from "./notice-store.ts";
@@ -23,7 +24,7 @@ beforeEach(async () => {
 
 /** Waits for what a desktop or a look does in its own time. */
 async function eventually<T>(look: () => T | Promise<T>, expected: T): Promise<void> {
-  const deadlineMs = performance.now() + 20_000;
+  const deadlineMs = performance.now() + patienceMs;
   for (;;) {
     const found = await look();
     if (JSON.stringify(found) === JSON.stringify(expected)) return;

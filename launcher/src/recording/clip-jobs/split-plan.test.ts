@@ -6,7 +6,6 @@ import { sql } from "../../storage/sql.ts";
 import type { CutRequest, Footage } from "../capture/backend.ts";
 import { entry, launcher as launcherOn, whole } from "../test/scripted-launcher.ts";
 
-const timeout = 30_000;
 let folder: StorageFolder;
 before(async () => {
   folder = await openStorageFolder();
@@ -26,9 +25,7 @@ const secondsOf = ({ startedAt, duration }: { startedAt: string; duration: numbe
 const heldFrom = (fromMs: number) => (order: CutRequest) =>
   ({ ...(whole(order) as Footage), fromMs: Math.max(order.fromMs, fromMs) }) as Footage;
 
-test("a moment that joins when the earlier footage is gone has a clip of its own, and the first file stands", {
-  timeout,
-}, async () => {
+test("a moment that joins when the earlier footage is gone has a clip of its own, and the first file stands", async () => {
   const kit = launcher();
   const { planEvents, commit, tick, until, allLeft, world } = kit;
   const boss = entry(1_000_000);
@@ -74,9 +71,7 @@ const meetingAt = (meetMs: number) => (order: CutRequest) => {
   return { ...(whole(order) as Footage), ...own, otherFormat: apart } as Footage;
 };
 
-test("two moments on either side of a change of format are each in a clip, and no second is in both", {
-  timeout,
-}, async () => {
+test("two moments on either side of a change of format are each in a clip, and no second is in both", async () => {
   const kit = launcher();
   const { planEvents, commit, tick, until, world } = kit;
   const boss = entry(1_000_000);
@@ -105,9 +100,7 @@ test("two moments on either side of a change of format are each in a clip, and n
   assert.deepEqual(clips[0]?.notes, ["later moments are in a separate clip: the picture format changed in between"]);
 });
 
-test("seconds of another format without a moment make no clip of their own: the note says what is missing", {
-  timeout,
-}, async () => {
+test("seconds of another format without a moment make no clip of their own: the note says what is missing", async () => {
   const kit = launcher();
   const { planEvents, commit, tick, until, world } = kit;
   const boss = entry(1_000_000);
@@ -122,7 +115,7 @@ test("seconds of another format without a moment make no clip of their own: the 
   );
 });
 
-test("a split while the launcher ends is finished before it is gone", { timeout }, async () => {
+test("a split while the launcher ends is finished before it is gone", async () => {
   const kit = launcher();
   const boss = entry(1_000_000);
   const end = entry(1_010_000, "saga_end");

@@ -10,7 +10,7 @@ import { readableStderr, startFfmpeg } from "./start.ts";
 const skip = skipWithout("ffmpeg");
 const ffmpeg = () => ({ path: pathOf("ffmpeg") });
 const endless = ["-v", "error", "-re", "-f", "lavfi", "-i", "color=s=16x16", "-f", "null", "-"];
-const bounds = { outBytesMax: 1_000_000, timeoutMs: 60_000 };
+const bounds = { outBytesMax: 1_000_000, timeoutMs: 600_000 };
 
 /** Returns the child processes of this process, including zombies. */
 function children(): string[] {

@@ -6,7 +6,7 @@ import type { ClipPlan, Moment } from "../clip-plan.ts";
 import { ClipSchedule, type MomentRule, type Placement } from "./clip-schedule.ts";
 
 /** A thousand runs take a second: more than this finds no more. */
-const runs = Math.min(10_000, Number(process.env.KIT_PROPERTY_RUNS ?? 3_000));
+const runs = Math.min(10_000, Number(process.env.KIT_PROPERTY_RUNS ?? 1_000));
 const games = ["saga", "other", null] as const;
 
 const rule: fc.Arbitrary<MomentRule> = fc

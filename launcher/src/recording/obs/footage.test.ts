@@ -8,7 +8,8 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import type { FakeObs } from "../../../test/fake-obs.ts";
-import { fake, recording, rig, times, until } from "../../../test/obs-rig.ts";
+import { fake, recording, rig, times } from "../../../test/obs-rig.ts";
+import { until } from "../../../test/until.ts";
 import { type CutRequest, NoFootage } from "../capture/backend.ts";
 
 const saves = (obs: FakeObs) => obs.asked.filter((name) => name === "SaveReplayBuffer").length;

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { describe, test } from "node:test";
-import { fake, recording, rig, times, until } from "../../../test/obs-rig.ts";
+import { fake, recording, rig, times } from "../../../test/obs-rig.ts";
+import { until } from "../../../test/until.ts";
 
 describe("finding OBS", () => {
   test("OBS becomes available when it starts, and unavailable when it ends", async (t) => {

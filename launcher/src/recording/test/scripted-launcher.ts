@@ -9,6 +9,7 @@ import {
   type RecordingRule,
   recordingRuleDefaults,
 } from "@kit/contract";
+import { patienceMs } from "../../../test/until.ts";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CutRequest, Footage } from "../capture/backend.ts";
@@ -182,7 +183,7 @@ export function launcher(storage: Storage, rules: Rules = {}) {
   });
   footage.releaseWaiting();
   const eventually = async (isSo: () => Promise<boolean>, what: () => string) => {
-    const deadlineMs = performance.now() + 30_000;
+    const deadlineMs = performance.now() + patienceMs;
     for (;;) {
       const changed = next();
       if (await isSo()) return;

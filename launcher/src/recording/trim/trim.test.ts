@@ -46,7 +46,7 @@ for (const [what, recording, frame] of [
   ["with sound", { sound: true }, frameMs],
   ["with pictures at uneven distances", { uneven: true }, frameMs + 24],
 ] as const) {
-  test(`a part of a clip ${what} shows its seconds to the frame`, { skip, timeout: 120_000 }, async () => {
+  test(`a part of a clip ${what} shows its seconds to the frame`, { skip }, async () => {
     const whole = await clipIn(rig.folder, recording);
     const before = await readFile(whole.path);
     const [first] = await stampsIn(whole.path);
@@ -68,7 +68,7 @@ for (const [what, recording, frame] of [
   });
 }
 
-test("the sound of a part is that of its seconds", { skip, timeout: 120_000 }, async () => {
+test("the sound of a part is that of its seconds", { skip }, async () => {
   // The tone sets in four seconds from the footage's beginning, 2.7 s from the clip's.
   const whole = await clipIn(rig.folder, { sound: 4 });
   const part = await partOf(whole.id, 1.5, 5.5);
@@ -130,7 +130,6 @@ test("a part has what lies in it: moments, chapters, tags, who captured it; the 
 
 test("a video that a person put in the clip's place is encoded anew where it cannot be copied, and says so", {
   skip,
-  timeout: 120_000,
 }, async () => {
   const whole = await clipIn(rig.folder);
   const fragmented = join(rig.folder.clipsDir, "fragmented");
@@ -248,7 +247,7 @@ test("what waits when the launcher ends stays promised", { skip }, async () => {
   assert.equal((await readdir(rig.folder.clipsDir)).filter((name) => name.endsWith(".mp4")).length, 4);
 });
 
-test("a video of any length and of ordinary make is copied, not encoded", { skip, timeout: 120_000 }, async () => {
+test("a video of any length and of ordinary make is copied, not encoded", { skip }, async () => {
   const whole = await clipIn(rig.folder);
   await makeVideo(whole.path, 8);
   const part = await partOf(whole.id, 3, 5);

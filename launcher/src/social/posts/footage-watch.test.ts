@@ -1,8 +1,8 @@
 // A post waits for the footage it promises, and nothing goes without it unless a person said so.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "../../../test/forward-server.ts";
 import { openPostsFolder, savedClip, triggerOf } from "../../../test/posts-folder.ts";
+import { until } from "../../../test/until.ts";
 
 const none = { state: "none", reason: "nobody records" } as const;
 type Rule = Parameters<Awaited<ReturnType<typeof openPostsFolder>>["addRule"]>[0];
@@ -104,10 +104,10 @@ test("while footage cannot even be asked for, a post waits, and is asked for aga
   const entry = triggerOf("saga_boss");
   folder.world.footage.set(entry.event.id, none);
   await folder.take(entry);
-  await eventually("a failure", () => folder.world.failures.length > 0);
+  await until("a failure", () => folder.world.failures.length > 0);
   assert.equal((await folder.only()).footage.state, "pending");
   folder.world.asking = () => Promise.resolve();
-  await eventually("what became of it", async () => {
+  await until("what became of it", async () => {
     folder.footage.checkWaiting();
     return (await folder.only()).footage.state === "missing";
   });

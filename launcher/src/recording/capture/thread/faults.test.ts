@@ -39,7 +39,7 @@ async function framesIn(file: string): Promise<number> {
   const input = ["-v", "error", "-protocol_whitelist", "file,pipe", "-i", file, "-map", "0:v"];
   // With -fps_mode passthrough, because ffmpeg otherwise drops frames above the nominal rate.
   const args = [...input, "-fps_mode", "passthrough", "-f", "framecrc", "-"];
-  const { stdout } = await runFfmpeg({ path: pathOf("ffmpeg") }, args, { outBytesMax: 1_000_000, timeoutMs: 60_000 });
+  const { stdout } = await runFfmpeg({ path: pathOf("ffmpeg") }, args, { outBytesMax: 1_000_000, timeoutMs: 600_000 });
   return stdout
     .toString()
     .split("\n")

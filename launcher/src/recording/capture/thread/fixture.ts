@@ -101,7 +101,7 @@ ${badly}
 }
 
 /** Resolves when `holds` returns true. Throws after `withinMs`. */
-export async function until(what: string, holds: () => boolean, withinMs = 30_000): Promise<void> {
+export async function until(what: string, holds: () => boolean, withinMs = 240_000): Promise<void> {
   const deadlineMs = performance.now() + withinMs;
   while (!holds()) {
     if (performance.now() > deadlineMs) throw new Error(`waited ${withinMs} ms in vain: ${what}`);

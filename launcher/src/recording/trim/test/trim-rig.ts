@@ -13,6 +13,7 @@ import {
   planWith,
   saveRow,
 } from "../../../../test/clips-folder.ts";
+import { patienceMs } from "../../../../test/until.ts";
 import { createLibrary } from "../../clips/library.ts";
 import { recoverClips } from "../../clips/recovery.ts";
 import { assemble } from "../../mp4/assemble.ts";
@@ -92,7 +93,7 @@ export async function openTrim() {
       recoverClips({ dir, store, files, write: storage.write, receiptStatements: () => assert.fail("a receipt") }),
     /** The clip once it is neither promised nor made any more. */
     async settled(id: string): Promise<Clip> {
-      const endsMs = performance.now() + 60_000;
+      const endsMs = performance.now() + patienceMs;
       for (;;) {
         const clip = await library.get(id);
         if (clip.state !== "pending") return clip;
