@@ -16,7 +16,8 @@ const state = (page: Page) =>
     const { currentTime, paused, loop, playbackRate } = element as HTMLVideoElement;
     return { at: currentTime, paused, loop, playbackRate };
   });
-const edge = (page: Page, says: "begins" | "ends") => page.getByRole("slider", { name: says === "begins" ? "Start of the selection" : "End of the selection" });
+const edge = (page: Page, says: "begins" | "ends") =>
+  page.getByRole("slider", { name: says === "begins" ? "Start of the selection" : "End of the selection" });
 const placeOf = async (page: Page, says: "begins" | "ends") =>
   Number(Number(await edge(page, says).getAttribute("aria-valuenow")).toFixed(2));
 

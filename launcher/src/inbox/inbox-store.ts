@@ -29,8 +29,8 @@ export type JournalEntry = {
   readonly event: KitEvent;
 };
 /** A page of events; `isComplete` is false if more follow. */
-export type EntryPage = { readonly entries: readonly JournalEntry[]; readonly isComplete: boolean };
-export type ReceiptUpdate = { readonly seq: number; readonly id: string; readonly entry: ReceiptEntry };
+type EntryPage = { readonly entries: readonly JournalEntry[]; readonly isComplete: boolean };
+type ReceiptUpdate = { readonly seq: number; readonly id: string; readonly entry: ReceiptEntry };
 
 /** Selects triggers by event id and reports by sender. If `unsorted` is true, `senders` are all that have a game. */
 type GameFilter = {

@@ -229,7 +229,10 @@ test("a part whose file has its name already is not made twice, and one whose wh
   await rig.library.deleteForever(whole.id);
   await rig.recover();
   await rig.create().resume();
-  assert.match(String((await rig.settled(made.id)).reason), /ended before it was trimmed, and the original clip no longer exists/);
+  assert.match(
+    String((await rig.settled(made.id)).reason),
+    /ended before it was trimmed, and the original clip no longer exists/,
+  );
 });
 
 test("what waits when the launcher ends stays promised", { skip }, async () => {

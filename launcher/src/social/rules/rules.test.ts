@@ -51,7 +51,10 @@ test("a rule whose account is gone can be changed, but not to name one that is n
   const { id } = await folder.addRule();
   folder.world.accounts = [accountOf("discord", "clips")];
   assert.equal((await folder.rules.change(id, { cooldownSeconds: 90 })).cooldownSeconds, 90);
-  await assert.rejects(folder.rules.change(id, { accounts: ["bluesky-mika"] }), isRefused("/accounts", /not an account/));
+  await assert.rejects(
+    folder.rules.change(id, { accounts: ["bluesky-mika"] }),
+    isRefused("/accounts", /not an account/),
+  );
 });
 
 test("an event goes by the most exact rule, also where that is switched off", async () => {
