@@ -31,7 +31,7 @@ async function assertGalleryAccessible(open: Open): Promise<void> {
   await assertFine(page, "several selected");
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByRole("button", { name: "What would be deleted first?" }).click();
-  await page.getByText("1 would go").waitFor();
+  await page.getByText("Kit would delete 1 clip").waitFor();
   await assertFine(page, "what would go first");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Delete: mygame_lost" }).focus();

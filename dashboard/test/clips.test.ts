@@ -59,9 +59,9 @@ test("a deleted clip is gone at once, said to be, and taken back on request", { 
   const toast = page.getByRole("status").filter({ hasText: "Moved to the trash." });
   await toast.getByRole("button", { name: "Undo" }).click();
   await eventually(() => titlesShown(page), ["mygame_one", "mygame_two"]);
-  await page.getByRole("status").filter({ hasText: "Undone" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Restored from the trash." }).waitFor();
   await page.getByRole("button", { name: "Dismiss" }).click();
-  await page.getByText("Undone").waitFor({ state: "detached" });
+  await page.getByText("Restored from the trash.").waitFor({ state: "detached" });
   assert.deepEqual(stage.complaints, []);
 });
 

@@ -54,7 +54,7 @@ test("an event a game sends is said to have arrived, and the link opens it in Li
   // The kind; the state says the same until it is known that nothing records.
   await arrival.getByText("Recording", { exact: true }).first().waitFor();
   await arrival.getByText("GodotEngine/4.6 (Linux)").waitFor();
-  await arrival.getByText("Marked").waitFor();
+  await arrival.getByText("Marker saved").waitFor();
   await arrival.getByRole("link", { name: "Show it in Live" }).click();
   const details = page.getByRole("complementary", { name: "Details" });
   await details.getByRole("heading", { level: 2, name: "mygame_boss_defeated" }).waitFor();

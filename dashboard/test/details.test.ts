@@ -93,7 +93,7 @@ test("one event can be filed alone, and by its name again", { skip }, async () =
   await rowWith(page, "bosskill").click();
   await page.getByRole("button", { name: "Change" }).click();
   await page.getByRole("combobox", { name: "The game this event belongs to" }).fill("my game");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await rowWith(page, "my game").waitFor();
   await page.getByRole("button", { name: "Assign by event name again" }).click();
   await rowWith(page, "Unsorted").waitFor();

@@ -15,7 +15,7 @@ test("an event appears by itself, with its game and its state", { skip }, async 
   await row.waitFor();
   assert.match(await row.innerText(), /Recording[\s\S]*mygame/);
   // Nothing can be recorded here: it has no screen.
-  await row.filter({ hasText: "Marked" }).waitFor();
+  await row.filter({ hasText: "Marker saved" }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 

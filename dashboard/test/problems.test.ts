@@ -71,7 +71,7 @@ test("the demo plays, can be stopped, and is wiped with a way back", { skip }, a
   await demo.getByRole("status").filter({ hasText: "The hero catches five stars" }).waitFor();
   await demo.getByRole("button", { name: "Stop the demo" }).click();
   await demo.getByText("The demo is over.").waitFor();
-  await demo.getByRole("listitem").filter({ hasText: "Five stars in a row" }).getByText("Marked").waitFor();
+  await demo.getByRole("listitem").filter({ hasText: "Five stars in a row" }).getByText("Marker saved").waitFor();
   for (const colours of ["light", "dark"] as const) {
     await inColours(page, colours);
     await assertAccessible(page, `demo, ${colours}`);

@@ -28,7 +28,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/soak/": "slow",
   "launcher/src/recording/capture/probe/commands-run.test.ts": "slow",
   "launcher/src/recording/capture/probe/probe.test.ts": "slow",
-  "launcher/src/recording/capture/probe/remembered.test.ts": "slow",
+  "launcher/src/recording/capture/probe/saved-choice.test.ts": "slow",
   "launcher/src/recording/capture/recorder.test.ts": "slow",
   "launcher/src/recording/capture/thread/disk-full.test.ts": "slow",
   "launcher/src/recording/capture/thread/faults.test.ts": "slow",

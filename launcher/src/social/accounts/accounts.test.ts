@@ -37,7 +37,7 @@ test("a secret that cannot be kept leaves no account, and an account without its
   folder.secrets.set = () => {
     throw new Error("the disk is full");
   };
-  await assert.rejects(folder.account("one"), /could not be kept\. the disk is full/);
+  await assert.rejects(folder.account("one"), /could not be saved\. the disk is full/);
   assert.deepEqual(await folder.accounts.all(), []);
   folder.secrets.set = set;
   const id = await folder.account("one");

@@ -137,7 +137,7 @@ test("a request without an answer is not repeated where that would be a second p
   folder.networks.discord.script = [noAnswer];
   const post = await folder.approve([account]);
   const { says, key } = await folder.deliveryIs(post, account, "maybe");
-  assert.match(says ?? "", /^The server closed the connection .*It may have arrived: say here/);
+  assert.match(says ?? "", /^The server closed the connection .*The post may have arrived: check there/);
   await folder.later(hourMs);
   await folder.looked();
   assert.deepEqual([folder.networks.discord.seen.length, await folder.post(post)], [1, "unsure"]);
@@ -209,7 +209,7 @@ test("what fails for a day fails, and those behind it go on; a short look now an
     assert.equal((await folder.delivery(post, account)).state, "waiting");
     await folder.later(tried < 4 ? hourMs : 8 * hourMs);
   }
-  assert.match((await folder.deliveryIs(post, account, "failed")).says ?? "", /^It is busy\. It was tried for a day/);
+  assert.match((await folder.deliveryIs(post, account, "failed")).says ?? "", /^It is busy\. Kit tried for a day/);
   await folder.deliveryIs(next, account, "sent");
 });
 

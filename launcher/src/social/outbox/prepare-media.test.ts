@@ -78,7 +78,7 @@ test("what fits nowhere is not posted without what was promised; sent again by a
   const { says } = await folder.deliveryIs(post, folder.id, "failed");
   assert.equal(
     says,
-    "It does not come out below 10 kB. Nothing was posted. Sent again, it goes with a picture instead.",
+    "It does not come out below 10 kB. Nothing was posted. If you send it again, it is posted with a picture instead.",
   );
   assert.equal(folder.networks.discord.seen.length, 0);
   await folder.outbox.settle(post, folder.id, "again");
@@ -97,7 +97,7 @@ test("a rule that posts without it posts a picture, or nothing, and says which",
   const { notes } = await folder.deliveryIs(second, folder.id, "sent");
   assert.deepEqual(
     [lastMedia(folder), notes],
-    [null, '["posted without its clip: its clip cannot be had any more: its clip was deleted"]'],
+    [null, '["posted without its clip: the clip is no longer available: its clip was deleted"]'],
   );
 });
 
@@ -107,13 +107,13 @@ for (const { name, attach, footage, path, says } of [
     name: "a clip without a picture is not posted as one",
     attach: "screenshot",
     footage: { poster: null },
-    says: /no picture\. Nothing was posted\. Sent again, it goes without a screenshot\./,
+    says: /no picture\. Nothing was posted\. If you send it again, it is posted without a screenshot\./,
   },
   {
     name: "a picture is not posted as a clip",
     attach: "clip",
     footage: { kind: "screenshot" },
-    says: /no clip\. Nothing was posted\. Sent again, it goes with a picture instead\./,
+    says: /no clip\. Nothing was posted\. If you send it again, it is posted with a picture instead\./,
   },
 ] as const) {
   test(name, async () => {
@@ -134,7 +134,7 @@ test("what stands in the way for now is tried again, and a clip that is still ma
   };
   const post = await folder.approve([folder.id], shown);
   const account = await folder.accountIs(folder.id, ({ waitsBecause }) => waitsBecause === "failure");
-  assert.equal(account.lastError, "Its clip could not be made to fit now.");
+  assert.equal(account.lastError, "The clip could not be converted.");
   folder.fit = fit;
   folder.footage = { state: "pending" };
   await folder.later(3_600_000);
@@ -161,7 +161,7 @@ test("what cannot be made to fit three times is not tried for ever: a person dec
   }
   assert.match(
     (await folder.deliveryIs(post, folder.id, "failed")).says ?? "",
-    /^It could not be made to fit\. Nothing/,
+    /^It could not be converted to fit the network\. Nothing/,
   );
   await folder.outbox.settle(post, folder.id, "again");
   await folder.deliveryIs(post, folder.id, "sent");

@@ -109,7 +109,7 @@ test("stopped while its request is out, the launcher waits for the answer, and n
   for (const account of [two, three]) {
     const { state, says } = await folder.delivery(post, account);
     assert.equal(state, "maybe");
-    assert.match(says ?? "", /^The launcher ended before there was an answer\. It may have arrived/);
+    assert.match(says ?? "", /^Kit stopped before the answer arrived\. The post may have arrived/);
   }
   assert.equal(await folder.post(post), "unsure");
 });

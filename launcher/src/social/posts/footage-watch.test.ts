@@ -40,19 +40,19 @@ test("what a person wrote meanwhile stays as they wrote it", async () => {
   assert.deepEqual([text, altText], ["My boss!", "boss for 17 s"]);
 });
 
-test("an approved post whose clip ^No clip is a draft again and asks, and its receipt says so", async () => {
+test("an approved post whose clip cannot exist becomes a draft again, and its receipt says so", async () => {
   const { folder, entry, id, came } = await withPost();
   await using _ = folder;
   assert.equal((await folder.posts.approve(id)).state, "approved");
   came(none);
   const post = await folder.post(({ state }) => state === "draft");
   assert.deepEqual(post.footage, { state: "missing", says: "nobody records", clip: null, seconds: null });
-  assert.match(post.asks ?? "", /^Its clip ^No clip: nobody records\. Have it posted without one/);
+  assert.match(post.asks ?? "", /^No clip: nobody records\. Post without it/);
   assert.deepEqual(
     (await folder.receiptOf(entry)).map(({ state }) => state),
     ["drafted", "approved", "drafted"],
   );
-  await assert.rejects(folder.posts.approve(id), /^No clip/);
+  await assert.rejects(folder.posts.approve(id), /No clip/);
   assert.equal((await folder.posts.change(id, { attach: "none" })).asks, null);
   assert.equal((await folder.posts.approve(id)).state, "approved");
 });
@@ -138,13 +138,13 @@ test("what was deleted since is noticed before a post is approved", async () => 
   assert.deepEqual([state, footage.state], ["draft", "missing"]);
 });
 
-test("a draft whose clip ^No clip says so in its receipt, though it is a draft as before", async () => {
+test("a draft whose clip cannot exist says so in its receipt, and stays a draft", async () => {
   const { folder, entry, came } = await withPost();
   await using _ = folder;
   came(none);
   await folder.post(({ asks }) => asks !== null);
   assert.deepEqual(
     (await folder.receiptOf(entry)).map(({ state, reason }) => `${state}: ${reason?.slice(0, 22)}`),
-    ["drafted: for clips, mika, with ", "drafted: Its clip ^No clip"],
+    ["drafted: for clips, mika, with ", "drafted: No clip: nobody record"],
   );
 });

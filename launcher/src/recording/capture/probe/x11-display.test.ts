@@ -51,7 +51,7 @@ test("the screen's size is always returned, a window only on request", { skip },
   open("Unasked");
   assert.deepEqual(await readDisplay(display.name, null), {
     monitor: { x: 0, y: 0, width: 800, height: 600 },
-    isPart: false,
+    spansMore: false,
     isXwayland: false,
     window: undefined,
   });

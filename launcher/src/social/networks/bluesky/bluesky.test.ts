@@ -75,7 +75,7 @@ test("what does not open an account is refused with what to do", { skip }, async
     refusal(/new app password/, "/fields/password"),
   );
   await assert.rejects(connect({ handle, password, service }), refusal(/main password/, "/fields/password"));
-  await assert.rejects(connect({ handle: "mika", password, service }), refusal(/whole handle/, "/fields/handle"));
+  await assert.rejects(connect({ handle: "mika", password, service }), refusal(/complete handle/, "/fields/handle"));
   await assert.rejects(
     connect({ handle, password, service: "https://localhost:9" }),
     refusal(/could not be reached/, "/fields/service"),

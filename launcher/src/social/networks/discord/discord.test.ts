@@ -120,7 +120,7 @@ test("a webhook that is gone stops the account and says what to do; a thread is 
   assert.ok(unauthorized.outcome === "stopped" && /\(401\)/.test(unauthorized.says));
   there.channel.isGone = true;
   const gone = (await tryOnce(discord, there.access, outgoing(), there)).outcome;
-  assert.ok(gone.outcome === "stopped" && /gone.*Make one/.test(gone.says));
+  assert.ok(gone.outcome === "stopped" && /no longer exists.*[Cc]reate/.test(gone.says));
   assert.equal((await discord.checkAccount(there.access, there.needs)).outcome.outcome, "stopped");
   await assert.rejects(discord.connect({ url: there.url }, there.needs), (error) => {
     assert.ok(error instanceof KitError && error.errors[0]?.path === "/fields/url");

@@ -94,7 +94,7 @@ test("an account is connected with the limits its server says, and shows nothing
 
 test("what does not open an account is refused with what to do, before it is kept", { skip }, async () => {
   await using there = await start();
-  await assert.rejects(there.connect({ token: "wrong" }), refusal(/not taken by this server/, "/fields/token"));
+  await assert.rejects(there.connect({ token: "wrong" }), refusal(/not accepted by this server/, "/fields/token"));
   await assert.rejects(there.connect({ token: "" }), refusal(/access token/, "/fields/token"));
   await assert.rejects(
     there.connect({ server: "https://localhost:9" }),
