@@ -84,7 +84,7 @@ async function assertIssueAccessible(stage: IssueStage, events: readonly string[
   await page.getByRole("button", { name: "10 seconds before" }).waitFor();
   await page.getByRole("radio", { name: "As sent" }).click();
   for (const summary of await page.getByText("Show as a table").all()) await summary.click();
-  await page.getByRole("button", { name: "Change", exact: true }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
   await page.getByRole("textbox", { name: "Note" }).waitFor();
   await assertFine(stage.page, "an issue with a video, as sent, tables open, its note being written");
   await go("#/issues/01990000-0000-7000-8000-000000000001");
