@@ -77,7 +77,7 @@ test("each setting is kept the moment it is changed, and only it is sent", { ski
   await page.reload();
   await eventually(() => field.inputValue(), "Lanternwood");
   await field.fill("");
-  await page.getByRole("textbox", { name: "Disk space for clips" }).fill("2,5");
+  await page.getByRole("textbox", { name: "Space for clips" }).fill("2,5");
   await page.keyboard.press("Tab");
   await eventually(async () => answers.report.settings.quotaBytes, 2_500_000_000);
   assert.deepEqual(answers.changes, [

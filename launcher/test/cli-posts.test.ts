@@ -61,7 +61,7 @@ test("an account is connected by what is typed on standard input, which is shown
   const added = await done(["accounts", "add", "webhook", "--name", "my hook"], given);
   assert.match(added.stdout, /^Connected: my hook at 127\.0\.0\.1:/);
   const tested = await done(["accounts", "test", "my hook"]);
-  assert.match(tested.stdout, /yes Test message: .*\nIt would take a post now\./);
+  assert.match(tested.stdout, /yes Test message: .*\nThe network would accept a post now\./);
   await done(["accounts", "change", "my hook", "--name", "hook"]);
   const off = await done(["accounts", "change", "hook", "--off"]);
   assert.match(off.stdout, / off /);
@@ -144,9 +144,9 @@ test("all drafts are decided on at once; what cannot be is said, and the others 
   await done(["posts", "edit", id, "--text", ""]);
   const approved = await kit(["posts", "approve", "--all"]);
   assert.equal(approved.code, exitCodes.refused);
-  assert.match(approved.stderr, new RegExp(`${id}: It has no text and shows nothing`));
+  assert.match(approved.stderr, new RegExp(`${id}: The post has no text and no attachment`));
   assert.match(approved.stdout, /approved, not sent before/);
-  assert.match((await done(["posts"])).stdout, /needs you: It has no text and shows nothing: write a text\./);
+  assert.match((await done(["posts"])).stdout, /needs you: The post has no text and no attachment: write a text\./);
   await done(["posts", "undo", "--all"]);
   assert.equal((await postOf(first)).state, "draft");
   assert.equal((await done(["posts", "skip", "--all", "--json"])).json<Post[]>().length, 2);
@@ -158,7 +158,7 @@ test("all drafts are decided on at once; what cannot be is said, and the others 
 test("a post whose clip cannot be had asks, and goes without only when told so", async () => {
   const event = await trigger("my_clip");
   const { id } = await postOf(event, ({ asks }) => asks !== null);
-  assert.match((await done(["posts"])).stdout, /clip missing +draft\n +needs you: Its clip cannot be had: /);
+  assert.match((await done(["posts"])).stdout, /clip missing +draft\n +needs you: No clip: /);
   assert.equal((await kit(["posts", "approve", id])).code, exitCodes.refused);
   await done(["posts", "settings", "--undo", "0"]);
   await done(["posts", "edit", id, "--attach", "none"]);

@@ -56,7 +56,7 @@ async function heldInItsStart(t: TestContext, dir: DataDir, port: number) {
   return { ...launcher, goOn: () => readFileSync(dir.openMarker) };
 }
 
-const waits = "Another Kit is starting with this data.";
+const waits = "Waiting for another Kit that is starting with the same data.";
 
 test("a launcher that is started while another is starting waits for it, and leads to it", { skip }, async (t) => {
   const dir = folder(t);

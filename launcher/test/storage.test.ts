@@ -130,7 +130,7 @@ test("on a full disk nothing is acknowledged, everything else answers, and it go
     }
     assert.equal(refused.status, 503, refused.text);
     assert.equal(problemIn(refused).code, "storage_unavailable");
-    assert.match(refused.text, /disk is full.*Free space/i);
+    assert.match(refused.text, /disk is full.*Free up space/i);
     assert.ok(Number(refused.headers["retry-after"]) > 0);
     await assertReachable(launcher);
     const { storage } = await launcher.health();
