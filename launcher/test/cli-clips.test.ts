@@ -100,7 +100,7 @@ test("a copy is exported to where it is asked, and nothing is written over", { s
   assert.match(ready.path, /out\/.+ mail\.mp4$/);
   assert.ok(readFileSync(ready.path).equals(readFileSync(whole.path)), "it fits already: it is copied as it is");
   const taken = await own("clip", whole.id, "--export", "mail", "--out", ready.path);
-  assert.deepEqual([taken.code, /there already/.test(taken.stderr)], [exitCodes.failed, true], taken.stderr);
+  assert.deepEqual([taken.code, /already exists/.test(taken.stderr)], [exitCodes.failed, true], taken.stderr);
   const head = await launcher.api("GET", `/api/clip-exports/${ready.id}/file`);
   assert.match(String(head.headers["content-disposition"]), /attachment; filename=".+ mail\.mp4"/);
   const sized = join(folder, "small.mp4");

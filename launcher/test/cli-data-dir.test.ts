@@ -21,7 +21,7 @@ after(async () => {
 
 test("the command a launcher names for another link is one that reaches it", async () => {
   while (!launcher.process().output().includes("Stop with Ctrl-C")) await turn();
-  const [, quoted] = /`npx kit open --data-dir "([^`"]+)"` makes another/.exec(launcher.process().output()) ?? [];
+  const [, quoted] = /`npx kit open --data-dir "([^`"]+)"` creates another/.exec(launcher.process().output()) ?? [];
   assert.equal(quoted, launcher.dataDir);
   const { code, stdout } = await kit("open", "--print", "--data-dir", quoted ?? "");
   assert.equal(code, 0);

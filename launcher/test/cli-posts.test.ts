@@ -112,7 +112,7 @@ test("a trigger is a draft that is edited, approved, received once, and said to 
   const { id } = await postOf(event);
   assert.match(
     (await done(["posts", "--needs"])).stdout,
-    / \[Loud\] boss defeated! +no footage +draft\n +for hook\n1 waits/,
+    / \[Loud\] boss defeated! +no footage +draft\n +for hook\n1 draft waits/,
   );
   assert.equal((await kit(["posts", "edit", id])).code, exitCodes.usage);
   const edited = await done(["posts", "edit", id, "--text", "At last!", "--warning", "", "--json"]);

@@ -91,7 +91,7 @@ for (const [says, host] of [
     await ended;
     assert.equal(code, 1, said);
     assert.match(said, new RegExp(`Port ${port} is used by .*node.*\\(process ${stranger.pid}\\)`));
-    assert.match(said, /Close it, or start with --port/);
+    assert.match(said, /Close it, or start Kit with --port/);
   });
 }
 

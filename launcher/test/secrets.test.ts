@@ -32,7 +32,7 @@ test("kit doctor says whether the system's keyring answers", { skip: skipWithout
   t.after(opened.close);
   const deadlineMs = performance.now() + patienceMs;
   let said = "";
-  while (!said.endsWith("the system's keyring is asked first, and it answers")) {
+  while (!said.endsWith("new ones go to the system's keyring, which answers")) {
     assert.ok(performance.now() < deadlineMs, said);
     said = await doctorOf(dataDir, opened.env);
     await pause(50);
