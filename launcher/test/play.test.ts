@@ -124,7 +124,7 @@ test("kit games play remembers a command, shows exactly what it runs, and plays 
 }, async (t) => {
   const game = gameAt(t, "tale");
   const kept = await kit("games", "play", "tale", ...own(), "--folder", place, "--no-start", "--", game.program, "a b");
-  assert.equal(kept.stdout, `tale is started with:\n  ${game.program} "a b"\n  in ${place}\n`);
+  assert.equal(kept.stdout, `tale will be started with:\n  ${game.program} "a b"\n  in ${place}\n`);
   assert.equal(existsSync(game.facts), false);
   const started = await kit("games", "play", "tale", ...own(), "--json");
   assert.equal(started.json<{ command: { program: string } }>().command.program, game.program);
