@@ -65,7 +65,7 @@ test("a Kit without the next migration refuses its database, and leaves it as it
   const dir = makeDataDir();
   t.after(() => removeDataDir(dir));
   await (await openStorage(dir, next, () => undefined)).close();
-  const refused = new RegExp(`newer Kit: it has schema ${newest + 1}, and this one knows ${newest}`);
+  const refused = new RegExp(`newer Kit: it has schema ${newest + 1}, and this Kit knows schemas up to ${newest}`);
   await assert.rejects(
     openStorage(dir, migrations, () => undefined),
     (error: Error) => error instanceof UnknownSchema && refused.test(error.message),
