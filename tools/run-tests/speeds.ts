@@ -62,7 +62,7 @@ export const atLength = {
   paths: [
     "bindings/gamemaker/test/clock.test.ts",
     "launcher/src/http/admission/admission.property.test.ts",
-    "launcher/src/recording/moments/windows.property.test.ts",
+    "launcher/src/recording/moments/clip-schedule.property.test.ts",
     "launcher/test/kill9.test.ts",
   ],
   settings: { KIT_PROPERTY_RUNS: "1000000", KIT_KILL_CYCLES: "50" },
