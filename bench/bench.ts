@@ -1,53 +1,53 @@
-// What a bench is: its flags, what it measures, and what it says of that. run.ts does the rest for all of them.
+// The interface of a benchmark: flags, measurement, tables and targets. run.ts runs it.
 import type { Engine } from "../tools/engines/locate.ts";
 import { type Target, targetTable } from "./targets.ts";
 
-/** A whole number that a flag gives. */
+/** A flag with a whole number. */
 export type Flag = {
   readonly says: string;
   readonly usual: number;
-  /** With --quick; as usual when left out. */
+  /** Value with --quick; the usual one if omitted. */
   readonly quick?: number;
-  /** 1 when left out. */
+  /** Minimum; 1 if omitted. */
   readonly least?: number;
   readonly most?: number;
 };
 type Flags = Readonly<Record<string, Flag>>;
 
 export type Options<F extends Flags = Flags> = Readonly<Record<keyof F, number>> & {
-  /** A short run whose figures mean nothing. */
+  /** A short run that only proves that the benchmark works. */
   readonly isQuick: boolean;
-  /** The names given by --only; all when none were. */
+  /** Names given with --only; all if it is omitted. */
   readonly only: readonly string[];
 };
 
 export type Bench<F extends Flags = Flags, R extends object = object> = {
-  /** One line for the list of benches. */
+  /** One line for the list of benchmarks. */
   readonly summary: string;
-  /** The first lines of its help. */
+  /** Introduction of its help text. */
   readonly about: string;
   readonly flags: F;
-  /** What --only takes: each name, and what it stands for. */
+  /** Names for --only with their descriptions. */
   readonly parts?: Readonly<Record<string, string>>;
-  /** What has to be on the machine. */
+  /** Required engines. */
   readonly needs?: readonly Engine[];
-  /** Whether it starts the built launcher. */
+  /** Whether it needs the built launcher. */
   readonly usesLauncher: boolean;
   measure(options: Options<F>, say: (line: string) => void): Promise<R>;
-  /** The results for a person. */
+  /** Formats the results as tables. */
   tables(results: R): readonly string[];
-  /** Whether this run reached what Kit means to reach, one for each target the run has figures for. */
+  /** Targets for which the run has figures, and whether they were reached. */
   targets(results: R): readonly Target[];
-  /** What makes the run, or a part of it, worth nothing; with any the bench fails. */
+  /** Reasons why the run, or a part of it, is invalid. Any fault fails the benchmark. */
   faults?(results: R): readonly string[];
 };
 
 export const defineBench = <F extends Flags, R extends object>(bench: Bench<F, R>) => bench;
 
-/** What a run is, besides its results. */
+/** Metadata of a run. */
 export type RunFacts = { readonly machine: string; readonly at: string; readonly quick: boolean };
 
-/** Everything of a run: what it ran on, its tables, its targets, and what is worth nothing in it. */
+/** The report of a run: machine, tables, targets and faults. */
 export function reportOf(
   { machine, at, quick }: RunFacts,
   tables: readonly string[],

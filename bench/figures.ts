@@ -1,8 +1,8 @@
-// Many figures as a few.
+// Statistics of measured values.
 
 export type Spread = { readonly median: number; readonly min: number; readonly max: number; readonly runs: number };
 
-/** A handful of runs as one figure: the median, and how far the runs lie apart. Undefined when there was no run. */
+/** Median, minimum and maximum of several runs, or undefined without runs. */
 export function spreadOf(runs: readonly number[]): Spread | undefined {
   const sorted = runs.toSorted((a, b) => a - b);
   const min = sorted[0];
@@ -13,7 +13,7 @@ export function spreadOf(runs: readonly number[]): Spread | undefined {
   return { median, min, max, runs: sorted.length };
 }
 
-/** How one subject's runs compare to another's, round by round: what disturbed a round disturbed both. */
+/** Ratio of two subjects in each round, which cancels disturbances of that round. */
 export function ratioOf<R extends { readonly round: number }>(
   ours: readonly R[],
   theirs: readonly R[],
@@ -26,7 +26,7 @@ export function ratioOf<R extends { readonly round: number }>(
   return spreadOf(ratios);
 }
 
-/** The smallest value that at least the share `q` of all does not exceed; NaN when there is none. */
+/** The `q` quantile of the values, or NaN without values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN;

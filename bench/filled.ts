@@ -1,4 +1,4 @@
-// A launcher that has much to show: its database is written while it does not run. Through the door it would take hours.
+// Starts a launcher with much data, written directly to its database, because sending events would take hours.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startLauncher } from "../launcher/test/launcher-process.ts";
@@ -6,11 +6,11 @@ import { startLauncher } from "../launcher/test/launcher-process.ts";
 export type FilledLauncher<T> = AsyncDisposable & {
   readonly port: number;
   readonly secret: string;
-  /** What `fill` gave. */
+  /** The result of `fill`. */
   readonly filled: T;
 };
 
-/** The launcher makes its own tables; then it is ended, its data directory filled, and it is started again. */
+/** Starts the launcher to create its tables, stops it, fills the data directory, and starts it again. */
 export async function startFilled<T>(dataDir: string, fill: (dataDir: string) => T): Promise<FilledLauncher<T>> {
   mkdirSync(dataDir);
   const empty = await startLauncher(dataDir);

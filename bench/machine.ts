@@ -1,11 +1,11 @@
-// The machine a bench runs on, and what processes take of it. Linux only where it reads /proc.
+// Describes the computer, and measures processor time. Linux only where it reads /proc.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { processAt } from "../launcher/test/process-table.ts";
 
-/** In one line: without it a figure says nothing. */
+/** Describes the computer in one line. */
 export function describeMachine(): string {
   const [processor] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
@@ -15,14 +15,14 @@ export function describeMachine(): string {
 
 let ticksPerSecond: number | undefined;
 
-/** Processor seconds of all threads of a process since its start; of a process that is gone, NaN. */
+/** Processor time of a process in seconds, or NaN if it has ended. */
 export function cpuSecondsOf(pid: number, withEndedChildren = false): number {
   ticksPerSecond ??= Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
   const { ticks = Number.NaN, endedChildrenTicks = Number.NaN } = processAt(pid) ?? {};
   return (withEndedChildren ? ticks + endedChildrenTicks : ticks) / ticksPerSecond;
 }
 
-/** Runs `work` with a folder that is gone afterwards. */
+/** Runs `work` with a temporary folder. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "kit-bench-"));
   try {

@@ -1,4 +1,4 @@
-// `npm run bench [-- <bench>] [options]`: reads the options, measures, and says what came of it. See README.md.
+// `npm run bench [-- <bench>] [options]`: runs a benchmark and prints its report. See README.md.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -26,7 +26,7 @@ const benches: Readonly<Record<string, Bench>> = {
   soak,
   storm,
 };
-/** Without a name. */
+/** The default benchmark. */
 const usual = "launcher";
 
 const say = (line: string) => console.error(`bench: ${line}`);
@@ -62,7 +62,7 @@ function numberOf(name: string, text: string, { least = 1, most = 1_000_000 }: F
   throw new Error(`--${name} is ${JSON.stringify(text)}; give a whole number from ${least} to ${most}.`);
 }
 
-/** Undefined when help is wanted. Throws with a sentence for a person. */
+/** Parses the options. Returns undefined for --help. Throws an error with a readable message. */
 function readOptions({ flags, parts = {} }: Bench, words: readonly string[]) {
   const numbers = Object.entries(flags);
   const { values } = parseArgs({
@@ -91,7 +91,7 @@ function readOptions({ flags, parts = {} }: Bench, words: readonly string[]) {
   return { options, json: values.json === true };
 }
 
-/** Builds the launcher when its sources are newer than what was built. */
+/** Builds the launcher if its sources have changed. */
 function provideLauncher(): void {
   const bundle = join(import.meta.dirname, "../tools/bundle.ts");
   const { status } = spawnSync(process.execPath, [bundle, "--if-stale"], { stdio: ["ignore", 2, 2] });

@@ -1,9 +1,9 @@
-// Figures as text for a person.
+// Formats figures and tables.
 import { type Spread, spreadOf } from "./figures.ts";
 
 type Cell = string | number;
 
-/** The median and, of several runs, the least and the most. */
+/** Formats the median, and for several runs also minimum and maximum. */
 export function shown(spread: Spread | undefined, digits: number): string {
   if (spread === undefined) return "–";
   const { median, min, max, runs } = spread;
@@ -11,11 +11,11 @@ export function shown(spread: Spread | undefined, digits: number): string {
   return runs === 1 ? text : `${text} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
 
-/** The same of some runs' values. */
+/** Formats a value of several runs. */
 export const shownOf = <R>(runs: readonly R[], value: (run: R) => number, digits = 0): string =>
   shown(spreadOf(runs.map(value)), digits);
 
-/** Empty without rows. */
+/** Formats a table. Returns an empty text without rows. */
 export function table(title: string, head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return "";
   const all = [head, ...rows].map((row) => row.map(String));

@@ -1,4 +1,4 @@
-// What Kit means to reach, and whether a run reached it.
+// Performance targets, and whether a run reached them.
 import type { Spread } from "./figures.ts";
 import { shown, table } from "./tables.ts";
 
@@ -7,9 +7,9 @@ export type Target = {
   readonly wanted: string;
   readonly measured: string;
   readonly reached: boolean;
-  /** A promise that is broken is a fault of Kit and fails the bench; a figure that is missed may be the machine's. */
+  /** A broken promise fails the benchmark. A missed figure does not, because the computer may be slow. */
   readonly isPromise?: boolean;
-  /** How the figure compares to others of the same run. */
+  /** Comparison with other figures of the same run. */
   readonly beside?: string;
 };
 
@@ -24,7 +24,7 @@ const compared = (says: string, sign: "≤" | "≥", limit: number, unit: string
   return [{ says, wanted: `${sign} ${limit} ${unit}`.trim(), measured: `${text} ${unit}`.trim(), reached }];
 };
 
-/** A target, or none where nothing was measured. Of several runs the median counts. */
+/** Creates a target if the figure was measured. The median of several runs counts. */
 export const atMost = (says: string, limit: number, unit: string, measured: Measured): Target[] =>
   compared(says, "≤", limit, unit, measured);
 export const atLeast = (says: string, limit: number, unit: string, measured: Measured): Target[] =>

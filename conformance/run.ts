@@ -1,4 +1,4 @@
-// `npm run conform`: every case in every engine of every binding, one table, one report, one exit code.
+// `npm run conform`: plays all cases in all engines of all bindings, and prints one table and one report.
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { absentOf, enginesRequired } from "../tools/engines/locate.ts";
@@ -12,14 +12,14 @@ import { withOwnLauncher } from "./src/own-launcher.ts";
 import { faultsIn, hasFailed, type Shown, tableOf, writeJunit } from "./src/report.ts";
 import { keepResults, staleResults } from "./src/results.ts";
 
-/** Those whose id begins so. A word that finds none is a slip of the hand, and would pass without a single case. */
+/** Cases whose id starts with `start`. Throws if there is none, because a typo would otherwise pass. */
 function chosen<One extends { readonly id: string }>(cases: readonly One[], start: string): One[] {
   const found = cases.filter(({ id }) => id.startsWith(start));
   if (found.length === 0) throw new Misunderstood(`no case has an id that begins with ${start}`);
   return found;
 }
 
-/** Plays each driver whose engine is here; names the others. One at a time: engines want the machine for themselves. */
+/** Plays the drivers of all available engines one at a time, and lists the missing engines. */
 async function playAll(bindings: readonly Binding[], { engine, case: start }: Arguments) {
   const cases = chosen(readCases(), start);
   const all = bindings.flatMap((binding) => binding.drivers.map((driver) => ({ binding, driver })));
@@ -44,14 +44,14 @@ async function playAll(bindings: readonly Binding[], { engine, case: start }: Ar
 
 const isWhole = ({ names, case: start, engine }: Arguments) => names.length === 0 && start === "" && engine === "";
 
-/** Keeps the results, or says where the kept ones are no longer true. */
+/** Saves the results, or returns differences from the saved ones. */
 function compareWithKept(outcomes: readonly Outcome[], { record }: Arguments): string[] {
   if (!record) return staleResults(outcomes);
   keepResults(outcomes);
   return [];
 }
 
-/** Tables, faults and report of what was seen. Launchers have areas of their own, and so a table of their own. */
+/** Prints tables and faults, and writes the report. Launchers have their own areas and table. */
 function tell(outcomes: readonly Shown[], launchers: readonly Shown[], report: string): void {
   const all = [...outcomes, ...launchers];
   mkdirSync(dirname(report), { recursive: true });

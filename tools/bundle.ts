@@ -1,5 +1,5 @@
-// `npm run bundle`: makes dist/launcher, dist/dashboard and dist/sdk, and of them dist/npm; with --executables dist/executables
-// too. With --if-stale only the first three, only what is older than its sources, and no other program than node.
+// `npm run bundle`: builds dist/launcher, dist/dashboard, dist/sdk and dist/npm; with --executables also dist/executables. With
+// --if-stale, builds only those of the first three that are older than their sources, and starts no program except node.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { packages } from "./bundle/sdk/packages.ts";
@@ -7,7 +7,7 @@ import { isStale, markBuilt } from "./bundle/staleness.ts";
 
 type Bundle = {
   readonly name: string;
-  /** Without this file there is nothing to build. */
+  /** The bundle is skipped if this file is missing. */
   readonly entry: string;
   /** A change in any of these makes the bundle stale. */
   readonly sources: readonly string[];
@@ -23,7 +23,7 @@ const bundles: readonly Bundle[] = [
     name: "launcher",
     entry: "launcher/src/main.ts",
     sources: ["launcher/src", ...builders],
-    // Imported on use: a start that builds nothing pays nothing for the bundlers.
+    // Imported on demand, because loading a bundler is slow and usually nothing is stale.
     build: async (root, target) => (await import("./bundle/launcher.ts")).bundleLauncher(root, target),
   },
   {
@@ -41,7 +41,7 @@ const bundles: readonly Bundle[] = [
   },
 ];
 
-/** What leaves this machine: made of the bundles, when asked for and never by a start. */
+/** Release files, built from the bundles; never by a start of the launcher. */
 const releases = [
   {
     isAsked: true,
@@ -51,7 +51,7 @@ const releases = [
     },
   },
   {
-    // Fetches Node for the other systems, so only when it is said.
+    // Only on request, because it downloads Node for the other systems.
     isAsked: process.argv.includes("--executables"),
     make: async () => {
       const { bundleExecutables } = await import("./bundle/executables.ts");

@@ -1,4 +1,4 @@
-// Compares what is generated from the contract with the files in the tree, and names the ones that differ. Writes nothing.
+// Reports generated files that differ from the contract. Writes nothing.
 import { report, repositoryRoot } from "./check/findings.ts";
 import { driftedFiles } from "./generate/documents.ts";
 

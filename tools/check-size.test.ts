@@ -1,4 +1,4 @@
-// Long files and functions are seen, test bodies and listed exceptions are let through.
+// Long files and functions are found; test bodies and listed exceptions are allowed.
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// `npm run check`: every check there is, each with its time. All run, even when one fails; the exit code tells of them all.
+// `npm run check`: runs all checks, even after a failure, and prints each result with its duration.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -7,7 +7,9 @@ import { repositoryRoot } from "./check/findings.ts";
 type Check = { readonly name: string; readonly command: string };
 type Outcome = Check & { readonly passed: boolean; readonly output: string; readonly seconds: number };
 
-/** The longest first: two run at a time, and the last one to start should be a short one. */
+const translations = "texts of the launcher";
+
+/** Longest first, because two checks run at a time. */
 const checks: readonly Check[] = [
   { name: "types", command: "tsc -p ." },
   { name: "types of the dashboard", command: "tsc -p dashboard" },
@@ -16,16 +18,18 @@ const checks: readonly Check[] = [
   { name: "OpenAPI", command: "redocly lint contract/openapi.json --format=stylish" },
   { name: "generated files", command: "node tools/check-generated.ts" },
   { name: "texts", command: "cd dashboard && i18next-cli lint --quiet && i18next-cli extract --ci --quiet" },
-  { name: "arrows", command: "node tools/check-arrows.ts" },
+  { name: "layers", command: "node tools/check-layers.ts" },
   { name: "sizes", command: "node tools/check-size.ts" },
-  { name: "texts of the launcher", command: "node tools/check-told.ts" },
+  { name: translations, command: "node tools/check-translations.ts" },
   { name: "names", command: "node tools/check-names.ts" },
+  { name: "promises", command: "node tools/check-promises.ts" },
+  { name: "paths in documents", command: "node tools/check-documents.ts" },
 ];
 
 const environment = {
   ...process.env,
   PATH: `${join(repositoryRoot, "node_modules/.bin")}${delimiter}${process.env.PATH}`,
-  // No check asks the network for anything.
+  // Checks must not use the network.
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
 };
@@ -46,7 +50,8 @@ function run(check: Check): Promise<Outcome> {
 
 function tell({ name, command, passed, output, seconds }: Outcome): void {
   console.log(`${passed ? "✔" : "✖"} ${name} (${seconds.toFixed(1)} s)`);
-  // What a check says is only worth reading when it failed.
+  // Output of passed checks is hidden, except the list of untranslated sentences.
+  if (passed && name === translations && output !== "") console.log(`${output.replace(/^/gm, "  ")}\n`);
   if (!passed) console.log(`  ${command}\n${output.replace(/^/gm, "  ")}\n`);
 }
 

@@ -1,5 +1,5 @@
-// `npm run dev`: the launcher from its sources, restarted on every change, and the dashboard built anew on every change.
-// Flags go to the launcher: npm run dev -- --port 9999
+// `npm run dev`: runs the launcher from its sources, and restarts it and rebuilds the dashboard on every change.
+// Flags are passed to the launcher: npm run dev -- --port 9999
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { repositoryRoot } from "./check/findings.ts";
 const dashboard = join(repositoryRoot, "dashboard");
 const vite = join(dirname(createRequire(join(dashboard, "package.json")).resolve("vite/package.json")), "bin/vite.js");
 
-// Built, not served by Vite: the launcher then hands out the very files, headers and addresses that a player gets.
+// The dashboard is built instead of served by Vite, so that files, headers and addresses are the same as for players.
 const commands = [
   [
     "--watch",
@@ -21,7 +21,7 @@ const commands = [
   [vite, "build", dashboard, "--watch", "--clearScreen", "false"],
 ];
 
-/** A group of its own, so that Ctrl-C reaches this process only and each child is asked to end once. */
+/** Starts the child in its own process group, so that Ctrl-C does not signal it twice. */
 function start(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, args, {
     cwd: repositoryRoot,
@@ -39,7 +39,7 @@ function endAll(): void {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, endAll);
 for (const child of children) {
   child.on("exit", (code) => {
-    // One without the other is no use; whoever ended first says how it went.
+    // If one process ends, the other is stopped. The first exit code counts.
     process.exitCode ??= code ?? 0;
     endAll();
   });

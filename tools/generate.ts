@@ -1,4 +1,4 @@
-// `npm run generate`: writes what follows from the contract: OpenAPI, the protocol's page, the bindings' constants.
+// `npm run generate`: writes all files generated from the contract: OpenAPI, docs/protocol.md, and constants in the bindings.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "./check/findings.ts";

@@ -1,12 +1,15 @@
-// Which test files run beside others and which alone; that both parts run, and what a failure leaves at the end of the log.
+// That each test file has a speed and CI runs every speed; that both parts of a run run, and what a failure leaves at the
+// end of the log.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { repositoryRoot } from "./check/findings.ts";
 import { alone } from "./run-tests/alone.ts";
+import { atLength, decidingFor, scriptOf, speedOf, speeds, speedTable } from "./run-tests/speeds.ts";
 import { testFilesBelow } from "./run-tests.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-run-tests-"));
@@ -19,9 +22,20 @@ function file(name: string, text: string): string {
   return path;
 }
 
+const one = file("alone.test.ts", 'test("is alone", () => {});');
+
+const runner = join(folder, "run.ts");
+writeFileSync(
+  runner,
+  `import { runTests } from "${pathToFileURL(join(import.meta.dirname, "run-tests.ts")).href}";
+  const alone = new Set(${JSON.stringify([relative(repositoryRoot, one)])});
+  process.exitCode = await runTests(process.argv.slice(2), alone);`,
+);
+
+/** Runs these files, the one above alone. */
 async function runTests(...words: string[]): Promise<{ code: number | null; said: string }> {
   const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
-  const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "run-tests.ts")];
+  const program = ["--disable-warning=ExperimentalWarning", runner];
   const child = spawn(process.execPath, [...program, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (said += part));
@@ -37,13 +51,43 @@ test("every file that is to run alone is there, and is one of the test files", (
     [...alone].filter((path) => !files.has(path)),
     [],
   );
-  assert.ok(files.has(quick) && !alone.has(quick));
+  assert.deepEqual(
+    [...alone].filter((path) => speedOf(path) === "quick"),
+    [],
+    "a quick test passes whatever else the machine does",
+  );
+  assert.ok(files.has(quick));
   assert.ok([...files].every((path) => existsSync(join(repositoryRoot, path)) && !path.includes("node_modules")));
 });
 
+test("each line of the table of speeds decides the speed of a test file", () => {
+  const files = testFilesBelow(repositoryRoot);
+  const decided = new Set(files.map((path) => decidingFor(path)));
+  assert.deepEqual(
+    Object.keys(speedTable).filter((beginning) => !decided.has(beginning)),
+    [],
+  );
+  for (const speed of speeds)
+    assert.ok(
+      files.some((path) => speedOf(path) === speed),
+      speed,
+    );
+  assert.deepEqual(
+    atLength.paths.filter((path) => !files.includes(path)),
+    [],
+  );
+});
+
+test("every speed has a script, CI runs every script, and a missing engine fails there", () => {
+  const textOf = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
+  const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
+  const [, loop = ""] = /^for script in (.+); do$/m.exec(textOf(".ci/run")) ?? [];
+  assert.deepEqual(loop.split(" ").toSorted(), speeds.map((speed) => scriptOf[speed]).toSorted());
+  for (const speed of speeds) assert.equal(scripts[scriptOf[speed]], `node tools/test.ts ${speed}`);
+  assert.match(textOf(".ci/run"), /^export KIT_REQUIRE_ENGINES=1$[\s\S]*^ {2}npm run "\$script" /m);
+});
+
 test("files of either kind run, each in its part, and the sums are those of both", async () => {
-  const one = "launcher/src/http/body.test.ts";
-  assert.ok(alone.has(one));
   const { code, said } = await runTests(file("passes.test.ts", 'test("passes", () => {});'), one);
   assert.equal(code, 0, said);
   assert.match(said, /== Two at a time: 1 test files[\s\S]*✔ passes[\s\S]*== One at a time: 1 test files/);
@@ -59,7 +103,7 @@ test("what failed stands at the end once more, with its file: a test, and a file
   const { code, said } = await runTests(
     file("breaks.test.ts", `${breaks}\n${later}`),
     file("ends.test.ts", "process.exit(3);"),
-    "launcher/src/http/body.test.ts",
+    one,
   );
   assert.equal(code, 1, said);
   assert.match(said, /== One at a time/, "the second part ran all the same");

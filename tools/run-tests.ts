@@ -1,5 +1,5 @@
-// `npm test`, or `npm test -- <file…>`: most test files two at a time, then one at a time those that want the machine for
-// themselves. Both parts always run; what failed stands at the very end once more.
+// Runs the test files of a speed, or those that are named: most of them two at a time, then one at a time those that want
+// the machine for themselves. Both parts always run; what failed stands at the very end once more.
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { finished } from "node:stream/promises";
@@ -8,12 +8,17 @@ import { spec } from "node:test/reporters";
 import { repositoryRoot } from "./check/findings.ts";
 import { pathsIn } from "./check/sources.ts";
 import { alone } from "./run-tests/alone.ts";
+import { openBrowserOf } from "./run-tests/browser.ts";
 import { createReport, type Report } from "./run-tests/report.ts";
+import { atLength, type Speed, speedOf, speeds } from "./run-tests/speeds.ts";
 
-/** On a small machine too: most of the time a test waits. With more of them, no patience in the tests would be long enough. */
+/** Test files that run at once. With more, tests would run into their timeouts. */
 const atOnce = 2;
 
-/** Every test file below `root`, from there, with forward slashes. */
+/** How long a test may take. Only a test that hangs takes that long, so no test has to say how patient it is. */
+const patienceMs = 600_000;
+
+/** All test files below `root`, as relative paths with forward slashes. */
 export const testFilesBelow = (root: string): string[] =>
   pathsIn(root)
     .filter(({ path, isFolder }) => !isFolder && path.endsWith(".test.ts"))
@@ -22,21 +27,39 @@ export const testFilesBelow = (root: string): string[] =>
 const namedFiles = (words: readonly string[]): string[] =>
   words.map((word) => relative(repositoryRoot, resolve(word)).split(sep).join("/"));
 
-async function runPart(title: string, paths: readonly string[], concurrency: number, report: Report): Promise<void> {
+type Part = {
+  readonly title: string;
+  readonly paths: readonly string[];
+  readonly concurrency: number;
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+async function runPart({ title, paths, concurrency, settings = {} }: Part, report: Report): Promise<void> {
   if (paths.length === 0) return;
   console.log(`\n== ${title}: ${paths.length} test files\n`);
   const files = paths.map((path) => join(repositoryRoot, path));
-  const execArgv = ["--disable-warning=ExperimentalWarning"];
-  const told = run({ files, concurrency, execArgv, cwd: repositoryRoot });
+  const execArgv = ["--disable-warning=ExperimentalWarning", `--test-timeout=${patienceMs}`];
+  const env = { ...settings, ...process.env };
+  const told = run({ files, concurrency, execArgv, cwd: repositoryRoot, env });
   report.follow(told);
   const lines = told.compose(new spec());
   lines.pipe(process.stdout, { end: false });
   await finished(lines);
 }
 
+const isSpeed = (word: string | undefined): word is Speed => speeds.some((speed) => speed === word);
+
+/** `quick` means the files of that speed, `quick <file…>` and `<file…>` mean those files, and no word means all files. */
+function filesAsked(words: readonly string[]): string[] {
+  const [speed] = words;
+  const named = isSpeed(speed) ? words.slice(1) : words;
+  if (named.length > 0) return namedFiles(named);
+  return testFilesBelow(repositoryRoot).filter((path) => !isSpeed(speed) || speedOf(path) === speed);
+}
+
 /** The exit code: 0 when everything passed, 1 when something did not, 2 when a file that was named is not there. */
-async function main(words: readonly string[]): Promise<number> {
-  const files = words.length === 0 ? testFilesBelow(repositoryRoot) : namedFiles(words);
+export async function runTests(words: readonly string[], alone: ReadonlySet<string>): Promise<number> {
+  const files = filesAsked(words);
   const absent = [...new Set([...alone, ...files])].filter((path) => !existsSync(join(repositoryRoot, path)));
   if (absent.length > 0) {
     console.error(`There is no ${absent.join(", ")}. Those that run alone are listed in tools/run-tests/alone.ts.`);
@@ -45,10 +68,15 @@ async function main(words: readonly string[]): Promise<number> {
   const report = createReport(repositoryRoot);
   const beside = files.filter((file) => !alone.has(file));
   const byItself = files.filter((file) => alone.has(file));
-  await runPart("Two at a time", beside, atOnce, report);
-  await runPart("One at a time", byItself, 1, report);
+  await using browser = await openBrowserOf(files);
+  const { settings } = browser;
+  await runPart({ title: "Two at a time", paths: beside, concurrency: atOnce, settings }, report);
+  await runPart({ title: "One at a time", paths: byItself, concurrency: 1, settings }, report);
+  if (words.length === 1 && words[0] === "slow") {
+    await runPart({ title: "At length", concurrency: atOnce, ...atLength }, report);
+  }
   console.log(report.text());
   return report.hasFailed() ? 1 : 0;
 }
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await runTests(process.argv.slice(2), alone);

@@ -1,4 +1,4 @@
-// That the bench of the bindings runs: with so few calls that its figures mean nothing.
+// The benchmark of the bindings works. Makes too few calls for meaningful figures.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";

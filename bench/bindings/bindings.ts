@@ -1,4 +1,4 @@
-// `npm run bench -- bindings`: what a call of each binding costs the game. See ../README.md.
+// `npm run bench -- bindings`: measures the cost of a call in each binding. See ../README.md.
 import { absentOf } from "../../tools/engines/locate.ts";
 import { defineBench } from "../bench.ts";
 import { table } from "../tables.ts";
@@ -10,26 +10,26 @@ import { measureStorm, type StormFigures, type StormHalf } from "./storm.ts";
 
 type EngineResults = {
   readonly name: EngineName;
-  /** As the engine names itself, with its version. */
+  /** Name and version as reported by the engine. */
   readonly engine: string;
   readonly calls: readonly CallFigures[];
   readonly storm: StormFigures;
 };
 type Results = {
   readonly engines: readonly EngineResults[];
-  /** Engines that were not measured, and why. */
+  /** Engines that were not measured, with reasons. */
   readonly absent: readonly string[];
   readonly faults: readonly string[];
 };
 
-/** Kit drops what is too much, and a dropped call is cheap: figures with many of them flatter. */
+/** Minimum share of calls that must arrive. Dropped calls are cheap, so many of them would distort the figures. */
 const arrivedShareMin = 0.99;
-/** A tenth of a frame at 60 a second. */
+/** A tenth of a frame at 60 frames a second. */
 const p99UsMax = 1_667;
 const stormFrameMsMax = 4;
-/** 64 requests take a fraction of this; a hundred thousand that are kept, however small, take more. */
+/** 64 pending requests need a fraction of this; unlimited pending requests would need more. */
 const stormHeapMbMax = 6;
-/** Connections, threads and code that runs for the first time are in it too. */
+/** Includes connections, threads and code that is loaded on first use. */
 const stormResidentMbMax = 32;
 
 async function measureEngine(name: EngineName, isQuick: boolean, say: (line: string) => void): Promise<EngineResults> {
@@ -58,7 +58,7 @@ function labelOf(name: EngineName, subject: CallFigures["subject"]): string {
   return { empty: "empty call", kit: "Kit", bare, peer }[subject];
 }
 
-/** Short where a figure is large: nobody reads the tenth of a hundred. */
+/** Formats a figure with fewer digits if it is large. */
 const short = (value: number): string => (Number.isFinite(value) ? value.toFixed(value < 9.95 ? 2 : 0) : "–");
 
 function callTable({ name, engine, calls }: EngineResults): string {
@@ -97,7 +97,7 @@ function stormTable({ name, storm }: EngineResults): string {
   return table(title, [...head, ...memory], rows);
 }
 
-/** Kit's figure as a multiple of what one would write or install instead, under the same launcher. */
+/** Kit's figure relative to the alternatives, with the same launcher. */
 function ratios({ name, calls }: EngineResults, kit: CallFigures, figure: "medianUs" | "p99Us"): string {
   return (["bare", "peer"] as const)
     .flatMap((subject) => {

@@ -1,4 +1,4 @@
-// What a call costs in one engine, with the launcher present, absent and hung.
+// Measures the cost of a call in one engine, with the launcher present, absent and hung.
 
 import { greatest, median, quantile, sum } from "../figures.ts";
 import { openLauncher } from "./launchers.ts";
@@ -14,13 +14,13 @@ export type CallFigures = {
   readonly medianUs: number;
   readonly p99Us: number;
   readonly worstUs: number;
-  /** The very first of the process. */
+  /** The first call of the process. */
   readonly firstUs: number;
-  /** Median of a call; what the figure counts depends on the engine. */
+  /** Median of bytes per call. What they count depends on the engine. */
   readonly bytes: number;
-  /** Mean of all work of the game's thread in the frames of these calls and after them, beyond that of empty ones. */
+  /** Mean work of the game's thread per call, in and after the frames of the calls, minus that of empty calls. */
   readonly frameUs: number;
-  /** All calls of this subject, warm-up included, and how many of them the launcher has. */
+  /** All calls of this subject including warm-up, and how many of them arrived. */
   readonly made: number;
   readonly arrived?: number;
 };
@@ -64,11 +64,11 @@ function figuresOf(played: readonly Played[], subject: Subject) {
   };
 }
 
-/** What reading the figure itself takes. */
+/** Cost of the measurement itself. */
 const bytesOfEmpty = (played: readonly Played[]) =>
   played.find(({ block }) => block.subject === "empty" && block.mode === "bytes")?.bytes ?? [];
 
-/** What the block's frames would have taken with empty calls. */
+/** Time that the frames would have taken with empty calls. */
 function idleUs({ block, framesUs }: Played, empty: Played): number {
   const busy = median(empty.framesUs.slice(0, empty.block.frames));
   const resting = median(empty.framesUs.slice(empty.block.frames));

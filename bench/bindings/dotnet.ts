@@ -1,4 +1,4 @@
-// Plays a plan in C#: in MonoGame's stand-in on .NET, and in Unity's on .NET and on Mono.
+// Plays a plan in C#: in the MonoGame stand-in on .NET, and in the Unity stand-in on .NET and Mono.
 import { globSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { built as builtMonoGame } from "../../bindings/monogame/conformance/build.ts";
@@ -18,7 +18,7 @@ type Game = {
   readonly withPeer: boolean;
 };
 
-/** Builds the game against the engine's assemblies, each combination in a folder of its own. Gives its assembly. */
+/** Builds the game against the engine's assemblies, in a separate folder per combination. Returns its assembly. */
 async function builtGame({ engine, engineFolder, framework, withPeer }: Game): Promise<string> {
   const own = join(place, `${engine}-${framework}${withPeer ? "-peer" : ""}`);
   await buildDotnet({

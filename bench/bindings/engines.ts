@@ -1,4 +1,4 @@
-// The engines whose bindings are measured, each with its limit and what Kit's call is held against.
+// The measured engines, with their limits and alternatives to Kit.
 import type { Engine } from "../../tools/engines/locate.ts";
 import { startMonoGame, startUnity } from "./dotnet.ts";
 import { startGodot } from "./godot.ts";
@@ -9,15 +9,15 @@ export type MeasuredEngine = {
   readonly title: string;
   readonly needs: readonly Engine[];
   readonly medianUsMax: number;
-  /** As many as its way of sending gets out of the door in time. */
+  /** As many calls as the engine can send in time. */
   readonly callsPerFrame: number;
-  /** What one writes without a binding. */
+  /** The code that developers would write without a binding. */
   readonly bare: string;
-  /** What one installs instead, where there is such a thing. */
+  /** A comparable library, if there is one. */
   readonly peer?: string;
-  /** Without the peer nothing has to be fetched that the tests do not need as well. */
+  /** Without the peer, no additional downloads are needed. */
   readonly start: (withPeer: boolean) => Start;
-  /** What `bytes` counts there. */
+  /** What `bytes` counts in this engine. */
   readonly bytes: string;
 };
 

@@ -1,4 +1,4 @@
-// Plays a plan in Godot, headless: the editor's program runs the game from its sources, as a debug build.
+// Plays a plan in headless Godot, from sources as a debug build.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { addAddon } from "../../bindings/godot/test/builds.ts";

@@ -1,4 +1,4 @@
-// The three launchers a game meets: one that works, none, and one that takes every connection and never answers.
+// The three launcher states: present, absent, and hung (accepts connections but never answers).
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { type KitEvent, listEvents } from "@kit/contract";
@@ -8,7 +8,7 @@ import type { LauncherState } from "./plan.ts";
 
 export type Launcher = {
   readonly url: string;
-  /** Requests with that event id which it has; for one that only takes connections, those. Undefined for none. */
+  /** Number of received requests with this event id, or of connections if hung. Undefined if absent. */
   reached(eventId: string): Promise<number | undefined>;
   [Symbol.asyncDispose](): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// Plays a plan in NW.js, in the stand-in game of the RPG Maker binding.
+// Plays a plan in NW.js, with the stand-in game of the RPG Maker binding.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,14 +7,14 @@ import { openHouse } from "../../bindings/rpgmaker/stage/players.ts";
 import { type Answer, serve } from "../../bindings/rpgmaker/stage/serve.ts";
 import { processesOf } from "../../tools/engines/processes.ts";
 import type { Listener, Start } from "./player.ts";
-import type { Told } from "./protocol.ts";
+import type { GameMessage } from "./protocol.ts";
 
 const playMsMax = 180_000;
 
 function tellsTo(onTold: Listener): Answer {
   return async (_url, request, response) => {
     const text = Buffer.concat(await request.toArray()).toString();
-    onTold(JSON.parse(text) as Told);
+    onTold(JSON.parse(text) as GameMessage);
     response.writeHead(204).end();
   };
 }

@@ -1,19 +1,19 @@
-// How many calls of what are made, and in which order.
+// The number and order of the calls.
 import type { Block, Subject } from "./protocol.ts";
 
 export const launcherStates = ["present", "absent", "hung"] as const;
 export type LauncherState = (typeof launcherStates)[number];
 
 export type Sizes = {
-  /** Of Kit, timed. */
+  /** Timed calls of Kit. */
   readonly calls: Readonly<Record<LauncherState, number>>;
-  /** Of the peer and of empty calls, which do not depend on how many came before. */
+  /** Calls of the peer and empty calls, whose cost does not depend on their number. */
   readonly peerCalls: number;
-  /** Of what has no bound: each call leaves a request behind that a hung launcher never ends. */
+  /** Calls without a limit, each of which leaves a request open if the launcher hangs. */
   readonly bareCalls: number;
   readonly stormFrames: number;
   readonly stormCallsPerFrame: number;
-  /** After each block, so that what was begun does not fall into the next one. */
+  /** Pause after each block, so that blocks do not overlap. */
   readonly settleMs: number;
 };
 
@@ -26,7 +26,7 @@ export const fullSizes: Sizes = {
   settleMs: 300,
 };
 
-/** So few that it only shows that the bench runs. */
+/** Only proves that the benchmark works. */
 export const quickSizes: Sizes = {
   calls: { present: 50, absent: 50, hung: 50 },
   peerCalls: 25,
@@ -37,12 +37,12 @@ export const quickSizes: Sizes = {
 };
 
 /**
- * With a launcher as fast as a game is drawn: much more a second than it can be sent would only be dropped. Elsewhere
- * faster, for more calls in less time; but a storm has to last longer than a request waits for its answer.
+ * With a launcher, a normal frame rate, because more calls would be dropped. Otherwise faster, to save time; but a storm must
+ * last longer than a request's timeout.
  */
 export const frameMs = { present: 16, absent: 5, hung: 5, storm: 8 } as const;
 
-/** A subject's blocks: one that is not counted but for its first call, the timed one, and one for what it allocates. */
+/** The blocks of a subject: warm-up (only its first call counts), timing, and allocations. */
 function measured(subject: Subject, calls: number, callsPerFrame: number, settleMs: number): Block[] {
   const restMs = subject === "empty" ? 50 : settleMs;
   const frames = Math.ceil(calls / callsPerFrame);
@@ -53,7 +53,7 @@ function measured(subject: Subject, calls: number, callsPerFrame: number, settle
   ];
 }
 
-/** What has no bound comes last: what it leaves behind under a hung launcher disturbs no other. */
+/** Unlimited calls come last, because their open requests would disturb other blocks. */
 export function callBlocks(sizes: Sizes, launcher: LauncherState, callsPerFrame: number, withPeer: boolean): Block[] {
   const { calls, peerCalls, bareCalls, settleMs } = sizes;
   return [
@@ -64,7 +64,7 @@ export function callBlocks(sizes: Sizes, launcher: LauncherState, callsPerFrame:
   ];
 }
 
-/** A storm of empty calls and one of Kit's. Before it a few, so that it does not meet code that has never run. */
+/** A storm of empty calls and one of Kit's calls, after a warm-up. */
 export function stormBlocks({ stormFrames, stormCallsPerFrame, settleMs }: Sizes): Block[] {
   const storm = { mode: "storm", frames: stormFrames, callsPerFrame: stormCallsPerFrame, restMs: settleMs } as const;
   const before = { mode: "storm", frames: 10, callsPerFrame: 1, restMs: settleMs } as const;

@@ -1,14 +1,14 @@
-// Plays one plan in one engine and keeps what came of each block, for storms with the memory of the game's processes.
+// Plays one plan in one engine and collects the results of each block, including memory during storms.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { residentBytesOf } from "../../launcher/test/launcher-process.ts";
 import { inFolder } from "../machine.ts";
 import type { Playing, Start } from "./player.ts";
-import { type Block, type BlockEnd, type Plan, planText, type Told } from "./protocol.ts";
+import { type Block, type BlockEnd, type GameMessage, type Plan, planText } from "./protocol.ts";
 
 const sampleEveryMs = 100;
 
-/** Resident memory of all processes of the game. */
+/** Resident memory of all game processes. */
 export type Memory = { readonly beforeBytes: number; readonly peakBytes: number; readonly afterBytes: number };
 
 export type Played = BlockEnd & { readonly block: Block; readonly memory?: Memory };
@@ -27,7 +27,7 @@ function watchMemory(pids: readonly number[]): () => Memory {
   };
 }
 
-/** An engine may end one of its processes at any time. */
+/** Returns 0 for a process that has ended. */
 function residentBytesOr0(pid: number): number {
   try {
     return residentBytesOf(pid);
@@ -36,7 +36,7 @@ function residentBytesOr0(pid: number): number {
   }
 }
 
-/** Every block of the plan, in order. Throws when the engine did not get to its end. */
+/** Returns the results of all blocks. Throws if the engine did not finish the plan. */
 export function playPlan(start: Start, plan: Plan): Promise<Played[]> {
   return inFolder(async (folder) => {
     const path = join(folder, "plan.txt");
@@ -46,7 +46,7 @@ export function playPlan(start: Start, plan: Plan): Promise<Played[]> {
     const played: Played[] = [];
     const opened: { playing?: Playing } = {};
     let stopWatching: (() => Memory) | undefined;
-    const onTold = (told: Told) => {
+    const onTold = (told: GameMessage) => {
       if ("begin" in told && plan.blocks[told.begin]?.mode === "storm") {
         stopWatching = watchMemory(opened.playing?.pids() ?? []);
       }

@@ -1,25 +1,25 @@
-// Plays a plan in an engine, from the start of its process to its end.
+// Starts an engine, plays a plan and waits for its end.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { type Told, toldIn } from "./protocol.ts";
+import { type GameMessage, parseMessage } from "./protocol.ts";
 
 export type Playing = {
-  /** The processes whose memory is the game's. */
+  /** The game's processes. */
   pids(): readonly number[];
-  /** Resolves when the plan is played and the engine gone; rejects when it ended before that. */
+  /** Resolves when the plan is complete and the engine has exited. Rejects if it exits early. */
   readonly ended: Promise<void>;
 };
 
-export type Listener = (told: Told) => void;
+export type Listener = (told: GameMessage) => void;
 
-/** Starts the engine, with `folder` for its files, and lets it play the plan, which is in the file `plan`. */
+/** Starts the engine with the plan file `plan` and a folder for its files. */
 export type Start = (plan: string, folder: string, onTold: Listener) => Promise<Playing>;
 
 const playMsMax = 180_000;
 const saidCharsMax = 4_000;
 
-/** For engines that are one process and tell by printing. */
+/** Plays a plan in an engine with one process that reports on stdout. */
 export function playProcess(
   [program, ...words]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
@@ -45,7 +45,7 @@ async function endOf(child: ChildProcess, program: string, onTold: Listener): Pr
     if (stream) createInterface({ input: stream }).on("line", onLine);
   };
   read(child.stdout, (line) => {
-    const told = toldIn(line);
+    const told = parseMessage(line);
     if (told === undefined) keep(line);
     else onTold(told);
   });

@@ -1,48 +1,48 @@
-// What a game of the bench is told to do, and what it tells of it.
+// The protocol between benchmark and game.
 
-/** `empty` does nothing, `bare` is what one writes without a binding, `peer` what one installs instead. */
+/** `empty` does nothing; `bare` is code without a binding; `peer` is a comparable library. */
 export type Subject = "empty" | "kit" | "bare" | "peer";
 
 /**
- * Calls made frame by frame, then frames without any. In "calls" each call is timed, in "bytes" what it allocates is
- * read, in "storm" nothing is looked at but the frames.
+ * Frames with calls, then frames without. "calls" times each call, "bytes" measures allocations, and "storm" measures only
+ * the frames.
  */
 export type Block = {
   readonly subject: Subject;
   readonly mode: "calls" | "bytes" | "storm";
   readonly frames: number;
   readonly callsPerFrame: number;
-  /** Frames go on for this long without calls: what was begun may end, and is counted with the frames. */
+  /** Duration of the frames without calls, in which pending work can end. */
   readonly restMs: number;
 };
 
 export type Plan = {
-  /** The launcher's. */
+  /** The launcher's address. */
   readonly url: string;
-  /** Of a browser nobody can ask for it: it makes 60 frames a second. */
+  /** Length of a frame. Browsers ignore it and run at 60 frames a second. */
   readonly frameMs: number;
   readonly blocks: readonly Block[];
 };
 
-/** What a block came to. */
+/** Results of a block. */
 export type BlockEnd = {
-  /** Its number, from 0. */
+  /** Number of the block, from 0. */
   readonly end: number;
   /** Name and version of the engine. */
   readonly engine: string;
   readonly callsUs: readonly number[];
   readonly bytes: readonly number[];
-  /** What the game's thread did in each frame, from its beginning until everything in it had its turn. */
+  /** Work of the game's thread in each frame. */
   readonly framesUs: readonly number[];
-  /** From the beginning of a frame to that of the next; only where work is also done between frames. */
+  /** Time between the starts of frames, if work also happens between frames. */
   readonly gapsUs?: readonly number[];
-  /** In use before and after, as the engine itself counts. */
+  /** Heap usage before and after, as reported by the engine. */
   readonly heapBytes: readonly [before: number, after: number];
 };
 
-export type Told = { readonly begin: number } | BlockEnd | { readonly done: true };
+export type GameMessage = { readonly begin: number } | BlockEnd | { readonly done: true };
 
-/** A line a block, words between tabs: what plays it has no JSON reader everywhere. */
+/** Formats the plan as tab-separated lines, because not all games have a JSON parser. */
 export function planText({ url, frameMs, blocks }: Plan): string {
   const lines = blocks.map(({ subject, mode, frames, callsPerFrame, restMs }) => [
     subject,
@@ -56,7 +56,7 @@ export function planText({ url, frameMs, blocks }: Plan): string {
 
 const mark = "@bench ";
 
-/** What a line of a game's output tells; undefined for whatever else an engine prints. */
-export function toldIn(line: string): Told | undefined {
-  return line.startsWith(mark) ? (JSON.parse(line.slice(mark.length)) as Told) : undefined;
+/** Parses a line of a game's output. Returns undefined for other output of the engine. */
+export function parseMessage(line: string): GameMessage | undefined {
+  return line.startsWith(mark) ? (JSON.parse(line.slice(mark.length)) as GameMessage) : undefined;
 }

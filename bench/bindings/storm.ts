@@ -1,4 +1,4 @@
-// What a storm of calls under a hung launcher does to the frames and the memory of a game.
+// Measures a game's frames and memory during a storm of calls with a hung launcher.
 
 import { greatest, median, quantile } from "../figures.ts";
 import { openLauncher } from "./launchers.ts";
@@ -10,7 +10,7 @@ type FrameFigures = {
   readonly medianUs: number;
   readonly p999Us: number;
   readonly worstUs: number;
-  /** Longest time from the beginning of a frame to that of the next, where work is also done between frames. */
+  /** Longest time between the starts of two frames, if work also happens between frames. */
   readonly worstGapUs?: number;
 };
 
@@ -25,7 +25,7 @@ export type StormFigures = {
   readonly engine: string;
   readonly kit: StormHalf;
   readonly empty: StormHalf;
-  /** Connections the hung launcher was sent, of all calls. */
+  /** Connections that the hung launcher received. */
   readonly connections: number;
 };
 

@@ -1,4 +1,4 @@
-// That the bench of recording runs: so short that its figures mean nothing.
+// The recording benchmark works. Runs too briefly for meaningful figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";

@@ -1,4 +1,4 @@
-// `npm run bench -- capture`: what recording costs, and how soon a clip is there. See ../README.md.
+// `npm run bench -- capture`: measures the cost of recording and the delay of clips. See ../README.md.
 import { openStage } from "../../launcher/test/recording-scene.ts";
 import { defineBench } from "../bench.ts";
 import { ratioOf, spreadOf } from "../figures.ts";
@@ -10,13 +10,13 @@ import { measureReady, type ReadyRun } from "./ready.ts";
 type Results = {
   readonly cost: readonly CostRun[];
   readonly ready: readonly ReadyRun[];
-  /** Rounds that count for nothing, and why. They are not among the others. */
+  /** Invalid rounds with reasons. They are excluded from the results. */
   readonly faults: readonly string[];
 };
 
 const ratioMax = 1.05;
 const readyMsMax = 500;
-/** A capture that drops frames does less work: compared to it, all is dear. */
+/** Minimum captured frame rate. A capture that drops frames does less work and must not be compared. */
 const frameRateMin = 28.5;
 
 const names: Readonly<Record<CostSubject, string>> = {
@@ -25,7 +25,7 @@ const names: Readonly<Record<CostSubject, string>> = {
   nothing: "no capture",
 };
 
-/** What makes a round worth nothing, in words. */
+/** Reasons why rounds are invalid. */
 export const faultsOf = (runs: readonly CostRun[]): string[] =>
   runs
     .filter(({ subject, frameRate }) => subject !== "nothing" && !(frameRate >= frameRateMin))
@@ -73,7 +73,7 @@ function costTable(cost: readonly CostRun[]): string {
   return table("Recording 1280×720 at 30: median (min–max)", head, rows);
 }
 
-/** Where the launcher's share comes from: Node is there before anything is recorded, and footage has to be somewhere. */
+/** Splits the launcher's memory into Node, footage and the rest. */
 function partsTable(cost: readonly CostRun[]): string {
   const parts = cost.flatMap((run) => run.parts ?? []);
   if (parts.length === 0) return "";

@@ -1,4 +1,4 @@
-// What capturing costs while it goes on: the launcher, the same ffmpeg alone, and nothing, on the same stage in turn.
+// Measures the cost of capturing: with the launcher, with the same ffmpeg command alone, and without capturing.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -16,19 +16,19 @@ export type CostSubject = (typeof costSubjects)[number];
 export type CostRun = {
   readonly subject: CostSubject;
   readonly round: number;
-  /** Of one core, of all processes of the subject. */
+  /** Percent of one core, for all processes of the subject. */
   readonly cpuPercent: number;
   readonly residentBytes: number;
   readonly parts: Parts | null;
-  /** Frames a second that were captured. */
+  /** Captured frames per second. */
   readonly frameRate: number;
   readonly game: GameFigures;
 };
 
-/** What the launcher's memory and processor time are made of. */
+/** Parts of the launcher's memory and processor time. */
 type Parts = {
   readonly launcherBytes: number;
-  /** Before it recorded anything. */
+  /** Memory before the first recording. */
   readonly launcherIdleBytes: number;
   readonly captureBytes: number;
   readonly heldBytes: number;
@@ -38,15 +38,15 @@ type Parts = {
 
 type GameFigures = { readonly frameRate: number; readonly medianMs: number; readonly p99Ms: number };
 
-/** As the launcher runs its capture. */
+/** The priority of the launcher's capture. */
 const belowNormal = 10;
 const settleMs = 4_000;
 
 export type CaptureOptions = {
   readonly seconds: number;
-  /** What the replay buffer holds at most. */
+  /** Maximum length of the replay buffer. */
   readonly heldSeconds: number;
-  /** What it holds before anything is measured. */
+  /** Length of the replay buffer before the measurement. */
   readonly fillSeconds: number;
   readonly clips: number;
   readonly isQuick: boolean;
@@ -54,10 +54,10 @@ export type CaptureOptions = {
 
 type Load = { readonly cpuPercent: (pids: readonly number[]) => number; readonly game: GameFigures };
 
-/** Lets the time go by, and tells what the processes used and how the game fared meanwhile. */
+/** Measures processor time and the game's frame rate for `seconds`. */
 async function watch(stage: Stage, seconds: number, pids: readonly number[]): Promise<Load> {
   await stage.window.takeFrames();
-  // A launcher may hand its capture over meanwhile: what ended counts with its parent.
+  // Includes ended children, because the launcher may restart its capture.
   const secondsOf = (pid: number) => cpuSecondsOf(pid, true) || 0;
   const before = new Map(pids.map((pid) => [pid, secondsOf(pid)]));
   const beganMs = performance.now();
@@ -75,7 +75,7 @@ async function watch(stage: Stage, seconds: number, pids: readonly number[]): Pr
 const residentOf = (processes: readonly Process[]) =>
   processes.reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 
-/** Also tells the command line of its capture, word by word. */
+/** Also returns the arguments of the capture's command line. */
 async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fillSeconds, isQuick }: CaptureOptions) {
   await using scene = await playOn(stage);
   const { pid } = scene.launcher.process();
@@ -89,7 +89,7 @@ async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fi
   const { cpuPercent, game } = await watch(stage, seconds, tree);
   const state = await scene.recorder();
   const after = treeOf(pid);
-  // A busy machine steps the capture down; where the figures mean nothing anyway, that is no fault.
+  // In a quick run, a capture degraded by a busy computer is no fault.
   if (!isQuick && (state.restarts > 0 || state.degraded !== null))
     throw new Error(`the capture did not run through: ${JSON.stringify(state)}`);
   const parts: Parts = {
@@ -104,7 +104,7 @@ async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fi
   return { words, run: { subject: "kit", round, ...figures, parts, game } satisfies CostRun };
 }
 
-/** Counts the frames ffmpeg has encoded, by its own progress. */
+/** Reads the number of encoded frames from ffmpeg's progress output. */
 function framesOf(child: ChildProcess): () => number {
   let frames = 0;
   (child.stdio[3] as Readable).setEncoding("utf8").on("data", (text: string) => {
@@ -113,7 +113,7 @@ function framesOf(child: ChildProcess): () => number {
   return () => frames;
 }
 
-/** The very command of the launcher's capture; what it writes goes nowhere. */
+/** Runs the launcher's capture command and discards its output. */
 async function costOfFfmpeg(stage: Stage, round: number, seconds: number, words: readonly string[]): Promise<CostRun> {
   const [program = "", ...rest] = words;
   const child = spawn(program, ["-progress", "pipe:3", ...rest], { stdio: ["ignore", "ignore", "ignore", "pipe"] });
@@ -136,7 +136,7 @@ async function costOfFfmpeg(stage: Stage, round: number, seconds: number, words:
   }
 }
 
-/** Every subject once, in turn. */
+/** Measures every subject once. */
 export async function costRound(stage: Stage, round: number, options: CaptureOptions): Promise<CostRun[]> {
   const { words, run } = await costOfKit(stage, round, options);
   const alone = await costOfFfmpeg(stage, round, options.seconds, words);

@@ -1,4 +1,4 @@
-// How soon a clip is there after its last second: from the trigger's post-roll until its receipt says saved.
+// Measures how soon a clip is saved: from the end of the post-roll until the receipt says saved.
 import { copyFile, open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,11 +8,11 @@ import type { CaptureOptions } from "./cost.ts";
 
 export type ReadyRun = {
   readonly round: number;
-  /** After the last second the clip was asked for, as its receipt says. */
+  /** Delay after the end of the post-roll, according to the receipt. */
   readonly readyMs: number;
-  /** The same, as somebody who asks every 10 ms sees it. */
+  /** The same delay, seen by polling every 10 ms. */
   readonly seenMs: number;
-  /** To copy the same bytes into the same folder, and wait until they are on stable storage. */
+  /** Time to copy the same file and sync it, for comparison. */
   readonly copyMs: number;
   readonly bytes: number;
   readonly duration: number;
@@ -20,11 +20,11 @@ export type ReadyRun = {
 
 const askEveryMs = 10;
 const readyWithinMs = 20_000;
-/** So that the pictures of one clip are made before the next is timed. */
+/** Pause in which posters and previews are made. */
 const restMs = 4_000;
 const { preSeconds, postSeconds } = recordingRuleDefaults;
 
-/** Each trigger is of a game of its own: clips of different games do not merge, so each has its full 17 s. */
+/** Uses a new game for each trigger, so that clips do not merge. */
 async function timeOne(scene: Scene, round: number): Promise<Omit<ReadyRun, "copyMs" | "bytes"> & { path: string }> {
   const { id, atMs } = await trigger(scene.launcher, `game${round}_moment`);
   const endMs = atMs + postSeconds * 1_000;

@@ -1,4 +1,4 @@
-// Reads the clips of a long recording: is every moment in one of them, are they the right seconds, is none missing.
+// Checks the clips of a long recording: every moment is in a clip, at the right time, and no clip is missing.
 
 import { recordingRuleDefaults } from "@kit/contract";
 import { expectedWindows, groupingFaults } from "../../launcher/test/recording-expected.ts";

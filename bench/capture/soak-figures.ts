@@ -1,4 +1,4 @@
-// What a long recording uses over time, and whether it stays flat.
+// Resource usage of a long recording over time, and whether it is stable.
 import { processAt, treeOf } from "../../launcher/test/process-table.ts";
 import type { Scene } from "../../launcher/test/recording-scene.ts";
 import { median, quantile } from "../figures.ts";
@@ -7,7 +7,7 @@ export type Sample = {
   readonly minute: number;
   readonly launcherMb: number;
   readonly captureMb: number;
-  /** Jobs that run beside them now and then: posters, previews. */
+  /** Occasional jobs such as posters and previews. */
   readonly otherMb: number;
   readonly heldMb: number;
   readonly heldSeconds: number;
@@ -45,11 +45,11 @@ export async function sampleOf(scene: Scene, minute: number): Promise<Sample> {
   };
 }
 
-/** Footage is evicted in whole seconds, and what a clip still waits for is held longer. */
+/** Allowance, because footage for pending clips is buffered longer. */
 const heldSlackSeconds = 25;
-/** Growth from the second quarter to the last that is no drift of a garbage collector. */
+/** Maximum growth from the second to the last quarter, to allow for garbage collection. */
 const growthMbMax = 12;
-/** In a shorter run the buffer fills, and memory has to grow. */
+/** In a shorter run, memory grows because the buffer fills. */
 const growthMinutesMin = 20;
 const frameRateMin = 28;
 
@@ -74,7 +74,7 @@ export function soakFaults(samples: readonly Sample[], bufferSeconds: number): s
   return faults;
 }
 
-/** Least, median and most of each figure, and the medians of the four quarters of the time. */
+/** Minimum, median and maximum of each figure, and the medians of each quarter of the run. */
 export function soakFigures(samples: readonly Sample[]): Record<string, unknown> {
   const names = Object.keys(samples[0] ?? {}).filter((name) => name !== "minute") as (keyof Sample)[];
   const figures = names.map((name) => {

@@ -1,4 +1,4 @@
-// `npm run bench -- soak`: records for an hour with a trigger every 20 s, watches what it uses, then reads every clip.
+// `npm run bench -- soak`: records for an hour with a trigger every 20 s, measures resource usage, then checks every clip.
 import { setTimeout as pause } from "node:timers/promises";
 import { openScene, record, type Scene, type Trigger, trigger } from "../../launcher/test/recording-scene.ts";
 import { watchStarvation } from "../../launcher/test/recording-starvation.ts";
@@ -17,7 +17,7 @@ type Kept = {
   readonly triggers: Trigger[];
   readonly painted: ClockFrame[];
   readonly samples: Sample[];
-  /** What went wrong on the way and did not end it. */
+  /** Problems that did not end the run. */
   readonly troubles: string[];
   readonly say: Say;
 };
@@ -41,7 +41,7 @@ async function pullTriggers(scene: Scene, kept: Kept, minutes: number, everySeco
       kept.triggers.push(await trigger(scene.launcher, "soak_moment"));
     });
   }
-  // The last one's post-roll and merge gap are over by then.
+  // Waits for the last post-roll and merge gap.
   await pause(Math.max(15_000, beganMs + minutes * 60_000 - performance.now()));
 }
 

@@ -1,4 +1,4 @@
-// `npm run bench -- fit`: what it takes to make a clip fit where it is posted. See ../README.md.
+// `npm run bench -- fit`: measures how long it takes to make a copy of a clip that fits a network's limits. See ../README.md.
 import { defineBench } from "../bench.ts";
 import { ratioOf, spreadOf } from "../figures.ts";
 import { inFolder } from "../machine.ts";
@@ -77,7 +77,7 @@ passes with the same preset, picture and bits; and whether what comes out plays 
         "×",
         ratio(runs, ({ wallMs }) => wallMs),
       ),
-      // Not a byte more: the median of sizes would hide the one that is refused.
+      // Uses the maximum, because a median would hide a copy that is too large.
       ...atMost("its largest size, to the limit", clip.bytesMax / 1e6, "MB", sizes && { ...sizes, median: sizes.max }),
     ];
   },

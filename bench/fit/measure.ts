@@ -1,4 +1,4 @@
-// Makes one clip, and makes it fit: by the launcher's code and by plain ffmpeg, in turn.
+// Makes copies of a clip with the launcher's code and with plain ffmpeg, alternately.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
@@ -15,12 +15,12 @@ export type FitRun = {
   readonly subject: FitSubject;
   readonly round: number;
   readonly wallMs: number;
-  /** Of the processor, all processes of it together. */
+  /** Processor time of all processes. */
   readonly cpuMs: number;
   readonly bytes: number;
 };
 
-/** As the launcher runs its jobs. */
+/** The priority of the launcher's jobs. */
 const lowest = 19;
 export const bytesPerSecond = (10 * 2 ** 20) / 60;
 
@@ -34,7 +34,7 @@ async function ffmpeg(args: readonly string[], folder: string): Promise<void> {
   if (code !== 0) throw new Error(`ffmpeg ended with ${code}`);
 }
 
-/** About a megabyte a second, with noise: the kind that is hard to make small. */
+/** Makes a clip of about a megabyte a second with noise, which is hard to compress. */
 export async function makeClip(folder: string, seconds: number, height: number): Promise<Media> {
   const path = join(folder, "clip.mp4");
   const width = (height * 16) / 9;
@@ -47,7 +47,7 @@ export async function makeClip(folder: string, seconds: number, height: number):
   return { path, kind: "clip", seconds, width, height, bytes: statSync(path).size };
 }
 
-/** What one would type: two passes, the same preset, as much as the launcher aims at. */
+/** The plain ffmpeg equivalent: two passes with the same preset and bit rate. */
 async function plainly(folder: string, media: Media, { height, videoBits, soundBits }: Aim): Promise<string> {
   const path = join(folder, "plain.mp4");
   const picture = ["-i", media.path, "-vf", `scale=-2:${height}`, "-c:v", "libx264", "-preset", "veryfast"];
@@ -58,7 +58,7 @@ async function plainly(folder: string, media: Media, { height, videoBits, soundB
   return path;
 }
 
-/** Of this process and of its children that have ended. */
+/** Processor time of this process and its ended children. */
 const cpuMs = () => cpuSecondsOf(process.pid, true) * 1_000;
 
 export async function measureFit(

@@ -1,11 +1,11 @@
-// Plays a file in a real browser, to its end.
+// Plays a file to its end in a real browser.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openBrowser } from "../../launcher/test/browser.ts";
 
-/** What a browser made of a file. */
+/** Result of playing a file. */
 export type Played = {
   readonly seconds: number;
   readonly height: number;
@@ -13,7 +13,7 @@ export type Played = {
   readonly reachedEnd: boolean;
 };
 
-/** What makes a file one that does not play, in words. */
+/** Reasons why a file does not play correctly. */
 export function playFaults({ seconds: lasts, pictures, reachedEnd }: Played, seconds: number): string[] {
   return [
     ...(Math.abs(lasts - seconds) > 0.5 ? [`the browser says it is ${lasts} s long instead of ${seconds} s`] : []),
@@ -21,7 +21,7 @@ export function playFaults({ seconds: lasts, pictures, reachedEnd }: Played, sec
   ];
 }
 
-/** Runs in the page. At eight times its speed a browser shows some of the pictures only; it decodes all of them. */
+/** Runs in the page. At 8x speed the browser shows only some frames but decodes all of them. */
 const playScript = `async (url) => {
   const video = document.createElement("video");
   const happens = (name) => new Promise((resolve, reject) => {

@@ -1,17 +1,17 @@
-// What is asked of both launchers, and how long each answer takes.
+// The measured API calls, and their duration.
 import { Agent, request } from "node:http";
 import type { Filled } from "./fill.ts";
 import { commonWords, rareWord, sentenceOf, someWord } from "./made-up.ts";
 
-/** A launcher that runs on the issues that were written for it. */
+/** A launcher with generated issues. */
 export type Asked = { readonly port: number; readonly secret: string; readonly filled: Filled };
 
-/** The address of the `turn`th call of its kind: it differs from turn to turn, so that no answer is a repetition. */
+/** The address of a call, which differs in each turn to avoid cached results. */
 type Call = (filled: Filled, turn: number) => string;
 
 const at = <T>(list: readonly T[], turn: number): T => list[turn % list.length] as T;
 const listed = (query: Readonly<Record<string, string>>) => `/api/issues?${new URLSearchParams(query)}`;
-/** An issue in the last tenth of those there are. */
+/** An issue in the last tenth of the list. */
 const deep = ({ ids }: Filled, turn: number) => at(ids.slice(Math.floor(ids.length * 0.9)), turn);
 const sorts = ["lastSeen", "firstSeen", "count"];
 
@@ -50,12 +50,12 @@ export type CallName = keyof typeof calls;
 export const callNames = Object.keys(calls) as CallName[];
 
 export type Asker = {
-  /** Milliseconds until the whole answer is there. Throws when it is not 200. */
+  /** Milliseconds until the response is complete. Throws unless its status is 200. */
   ask(asked: Asked, name: CallName, turn: number): Promise<number>;
   [Symbol.dispose](): void;
 };
 
-/** Over one connection to each, which stays open. */
+/** Uses one keep-alive connection per launcher. */
 export function createAsker(): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const get = ({ port, secret }: Asked, path: string) =>

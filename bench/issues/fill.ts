@@ -1,4 +1,4 @@
-// Writes made-up issues straight into the database of a launcher that is not running: through the door it would take hours.
+// Writes generated issues directly into the database of a stopped launcher, because sending reports would take hours.
 import { randomUUIDv7 } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { type MadeUp, makeUp } from "./made-up.ts";
@@ -6,17 +6,17 @@ import { type MadeUp, makeUp } from "./made-up.ts";
 export type Filled = {
   readonly issues: number;
   readonly reports: number;
-  /** Spans with a count. */
+  /** Number of count rows. */
   readonly counts: number;
   readonly bytes: number;
   readonly seconds: number;
-  /** Ids of some of them, from the newest to the oldest. */
+  /** Ids of some issues, newest first. */
   readonly ids: readonly string[];
 };
 
 const idsWanted = 500;
 
-/** Nothing here has to outlive a power cut. */
+/** Fast settings, because durability is not needed. */
 const quickly = "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN";
 
 function writerOf(database: DatabaseSync): (issue: MadeUp, seq: number) => void {
@@ -63,7 +63,7 @@ function writerOf(database: DatabaseSync): (issue: MadeUp, seq: number) => void 
   };
 }
 
-/** The oldest come first, as in life. */
+/** Inserts the oldest issues first. */
 export function fill(path: string, issues: number): Filled {
   const beganMs = performance.now();
   const database = new DatabaseSync(path);
@@ -80,7 +80,7 @@ export function fill(path: string, issues: number): Filled {
       write(one, issues - index);
       reports += one.total;
       counts += one.counts.length;
-      // What lies in the bin is in no list.
+      // Deleted issues are in no list.
       if (index % every === 0 && one.deletedAtMs === null) ids.unshift(one.id);
     }
     database.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");

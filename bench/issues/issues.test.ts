@@ -1,4 +1,4 @@
-// That the bench of issues runs: so small that its figures mean nothing.
+// The issues benchmark works. Uses too little data for meaningful figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { benched } from "../test/benched.ts";

@@ -1,4 +1,4 @@
-// `npm run bench -- issues`: lists and pages with few and with many issues. See ../README.md.
+// `npm run bench -- issues`: compares API calls with few and many issues. See ../README.md.
 import { join } from "node:path";
 import { defineBench } from "../bench.ts";
 import { quantile, ratioOf } from "../figures.ts";
@@ -23,7 +23,7 @@ type Results = { readonly filled: Readonly<Record<Subject, Omit<Filled, "ids">>>
 
 const ratioMax = 2;
 
-/** Each call to both, in turn, and who is first changes from call to call: what disturbs one disturbs the other. */
+/** Makes each call to both launchers in alternating order, so that disturbances affect both. */
 async function roundOf(asker: Asker, asked: Record<Subject, Asked>, round: number, times: number): Promise<CallRun[]> {
   const runs: CallRun[] = [];
   for (const call of callNames) {
@@ -97,7 +97,7 @@ export const issues = defineBench({
       await using opened = new AsyncDisposableStack();
       const asked = { few: opened.use(await start(few)), many: opened.use(await start(many)) };
       using asker = createAsker();
-      // The first round of all finds cold files and code that was never run.
+      // Warm-up round.
       await roundOf(asker, asked, 1, Math.ceil(calls / 10));
       const runs: CallRun[] = [];
       for (let round = 1; round <= rounds; round += 1) {

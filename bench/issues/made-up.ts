@@ -1,13 +1,13 @@
-// Issues as a launcher has them after months: made up, the same for the same number of them.
+// Generates deterministic issues like those of a launcher after months of use.
 import { createHash, randomUUIDv7 } from "node:crypto";
 
 const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;
-/** As upkeep leaves them: by minute for so long, then by hour, then by day. */
+/** Counts are by minute for this long, then by hour, then by day, as after upkeep. */
 const minutesForMs = 3 * anHourMs;
 const hoursForMs = 30 * aDayMs;
 export const reportsPerIssue = 100;
-/** Reports come in bursts: about so many in each span that has any. */
+/** Approximate number of reports per non-empty span. */
 const burst = 10;
 const burstsMax = 150;
 
@@ -19,7 +19,7 @@ const nouns = wordsIn(`
   ladder lamp lantern ledger lever lock map marker mask mirror moat mount needle node oven paddle panel passage pillar player
   portal potion quest quiver raft ribbon rope saddle scroll shader shield shovel slot spear sprite staff statue sword table
   texture throne tower torch tunnel valley wagon well wheel widget window wizard`);
-/** What engines and games write; a and b stand for nouns. */
+/** Error messages of engines and games; a and b are replaced by nouns. */
 const sentences = [
   "TypeError: Cannot read properties of undefined (reading 'a') in b",
   "NullReferenceException: Object reference not set to an instance of an object: a.b",
@@ -36,7 +36,7 @@ const sentences = [
   'Condition "!a.is_valid()" is true. Returning: b',
   "Shader a: uniform b has no default",
 ];
-/** A word of one issue, of some of them, and of a seventh. */
+/** Search words that occur in one issue, in some issues, and in a seventh of all. */
 export const rareWord = (index: number): string => `zq${index.toString(36)}x`;
 export const someWord = (index: number): string => `open_${nouns[index % nouns.length]}`;
 export const commonWords = "could not";
@@ -58,7 +58,7 @@ export type MadeUp = {
   readonly bodies: readonly string[];
 };
 
-/** A number from 0 to 1, the same for the same ones. */
+/** A hash of the arguments, from 0 to 1. */
 function chance(index: number, which: number): number {
   let x = Math.imul(index ^ (which * 0x9e3779b9), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
@@ -70,7 +70,7 @@ const oneOf = <T>(list: readonly T[], index: number, which: number): T =>
 const games = ["saga", "saga", "saga", "saga", "racer", "racer", null];
 const states = ["open", "open", "open", "open", "open", "open", "resolved", "resolved", "resolved", "muted"] as const;
 
-/** Its words without the one that only it has. */
+/** The issue's message without its unique word. */
 export function sentenceOf(index: number): string {
   const a = oneOf(nouns, index, 1);
   const b = oneOf(nouns, index, 2);
@@ -80,12 +80,12 @@ export function sentenceOf(index: number): string {
 }
 const titleOf = (index: number) => `${sentenceOf(index)} ${rareWord(index)}`;
 
-/** How many reports each has: few have most, in an order of its own. */
+/** Number of reports per issue: few issues have most reports. */
 function countsOf(issues: number): (index: number) => number {
   let harmonic = 0;
   for (let rank = 1; rank <= issues; rank += 1) harmonic += 1 / rank;
   const most = (issues * reportsPerIssue) / harmonic;
-  // A step that shares no divisor with powers of ten: each rank is met once.
+  // Coprime to powers of ten, so that each rank occurs once.
   return (index) => Math.max(1, Math.round(most / (((index * 7_919) % issues) + 1)));
 }
 
@@ -94,7 +94,7 @@ function spread(index: number, total: number, firstMs: number, lastMs: number, n
   const counts = new Map<string, { atMs: number; span: Count["span"]; n: number }>();
   for (let at = 0; at < bursts; at += 1) {
     const n = Math.floor((total * (at + 1)) / bursts) - Math.floor((total * at) / bursts);
-    // More of them lately than long ago.
+    // Recent spans have more reports.
     const share = at === 0 ? 0 : chance(index * 151 + at, 5) ** 2;
     const ms = Math.round(lastMs - share * (lastMs - firstMs));
     const age = nowMs - ms;
@@ -113,7 +113,7 @@ function spread(index: number, total: number, firstMs: number, lastMs: number, n
   return [...counts.values()];
 }
 
-/** The `index`th newest of so many. Those of the same place are alike, however many there are. */
+/** Generates the `index`th newest issue. It is similar for every total number of issues. */
 export function makeUp(issues: number, nowMs: number): (index: number) => MadeUp {
   const totalOf = countsOf(issues);
   return (index) => {
@@ -128,7 +128,7 @@ export function makeUp(issues: number, nowMs: number): (index: number) => MadeUp
       id: randomUUIDv7(),
       title,
       culprit: JSON.stringify({ function: `open_${noun}`, file: `res://levels/${noun}.gd` }),
-      // As many of them among few issues as among many.
+      // The same number in small and large data sets.
       game: index % 20 === 7 && index < 1_200 ? "rarely_played" : oneOf(games, index, 8),
       state: index % 100 === 3 ? "regressed" : oneOf(states, index, 9),
       note: index % 50 === 1 ? "Mika looks at it" : null,

@@ -1,4 +1,4 @@
-// What a server costs while nothing happens, after it has taken events in. Linux only: it reads /proc.
+// Measures the cost of an idle server after it received events. Linux only, because it reads /proc.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,21 +8,21 @@ import { postFor } from "./load.ts";
 import { type SubjectName, startSubject, subjects } from "./subjects.ts";
 
 const measurable = ["kit", "bare", "spotlight", "spotlight-quiet"] as const satisfies readonly SubjectName[];
-/** Longer than Kit waits before it tidies up its journal. */
+/** Longer than the delay before Kit's journal maintenance. */
 const restSecondsMin = 15;
 const restSecondsMax = 120;
-/** At rest is who uses less of a core than this in three seconds. */
+/** A server is idle if it uses less processor time than this in three seconds. */
 const restSecondsOfCore = 0.03;
 
-/** What a game sends in a good hour. */
+/** About the number of events of a game in an hour. */
 const aFew = 100;
 
 export type IdleFigures = {
   readonly subject: SubjectName;
   readonly after: "a few" | "a flood";
-  /** Events or envelopes it had taken in. */
+  /** Accepted events or envelopes. */
   readonly received: number;
-  /** Of one core. */
+  /** Percent of one core. */
   readonly cpuPercent: number;
   readonly residentBytes: number;
 };
@@ -38,7 +38,7 @@ async function sendFlood(port: number, subject: SubjectName, seconds: number, fo
   return requests;
 }
 
-/** Loads each subject in turn, waits until all are at rest, then watches all of them at once. */
+/** Loads each subject, waits until all are idle, then measures all of them at once. */
 export function measureIdle(
   names: readonly SubjectName[],
   loadSeconds: number,

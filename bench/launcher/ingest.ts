@@ -1,4 +1,4 @@
-// How many events a second are taken in, and how long each waits for its answer.
+// Measures accepted events per second, and response times.
 import { inFolder } from "../machine.ts";
 import { type LoadFigures, postFor } from "./load.ts";
 import { type SubjectName, startSubject, subjects } from "./subjects.ts";
@@ -12,7 +12,7 @@ export type IngestRun = LoadFigures & {
   readonly round: number;
 };
 
-/** Every subject once: started anew, warmed up, then loaded with few and with many connections. */
+/** Starts, warms up and loads every subject, with few and with many connections. */
 export async function ingestRound(names: readonly SubjectName[], round: number, seconds: number): Promise<IngestRun[]> {
   const runs: IngestRun[] = [];
   for (const subject of names) {
@@ -36,7 +36,7 @@ async function ingestOf(subject: SubjectName, round: number, seconds: number, fo
   }
 }
 
-/** What makes a run worth nothing, in words; undefined for a good run. */
+/** Why a run is invalid, or undefined if it is valid. */
 export function faultOf({ subject, connections, round, requests, refused, broken }: IngestRun): string | undefined {
   const where = `${subject} with ${connections} connections, round ${round}`;
   if (requests === 0) return `${where}: nothing was answered`;

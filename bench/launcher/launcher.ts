@@ -1,5 +1,5 @@
-// The usual bench: how fast the launcher takes events in, how soon it is there, and what it costs at rest, beside its limit, its
-// floor and its peers.
+// The default benchmark: ingest speed, start time and idle cost of the launcher, compared with a lower bound, a theoretical limit
+// and similar servers.
 import { execFileSync } from "node:child_process";
 import { provideSpotlight } from "../../tools/engines/spotlight.ts";
 import { defineBench } from "../bench.ts";
@@ -28,11 +28,11 @@ type Results = {
   readonly ingest: readonly IngestRun[];
   readonly start: readonly StartRun[];
   readonly idle: readonly IdleFigures[];
-  /** Runs that count for nothing, and why. They are not among the others. */
+  /** Invalid runs with reasons. They are excluded from the results. */
   readonly faults: readonly string[];
 };
 
-/** With only subjects given, every measure is taken of them; with only measures, of every subject. */
+/** Filters by --only. If only subjects are given, all measures apply to them, and vice versa. */
 function chosen<T extends string>(names: readonly T[], only: readonly string[]): readonly T[] {
   const wanted = names.filter((name) => only.includes(name));
   return wanted.length > 0 ? wanted : names;
@@ -40,7 +40,7 @@ function chosen<T extends string>(names: readonly T[], only: readonly string[]):
 
 function wrkVersion(): string {
   try {
-    // It prints its version and ends with 1.
+    // wrk prints its version and exits with 1.
     return execFileSync("wrk", ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   } catch (error) {
     return /wrk \S*?([\d.]+)/.exec(String((error as { stdout?: string }).stdout))?.[1] ?? "of unknown version";

@@ -1,4 +1,4 @@
-// Load by wrk, and the figures it comes to.
+// Generates load with wrk and reads its figures.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -10,15 +10,15 @@ export type LoadFigures = {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers of 400 and above. A run with any is invalid. */
+  /** Responses with status 400 or above, which make a run invalid. */
   readonly refused: number;
-  /** Connections that broke, and answers that did not come within ten seconds. */
+  /** Broken connections, and responses that took more than ten seconds. */
   readonly broken: number;
 };
 
 export type Load = { readonly port: number; readonly connections: number; readonly seconds: number };
 
-/** Posts as fast as it can for `seconds`, from one thread. `folder` takes the body wrk reads. */
+/** Posts as fast as possible for `seconds` from one thread. The request body is written to `folder`. */
 export async function postFor(
   { port, connections, seconds }: Load,
   request: Request,

@@ -1,4 +1,4 @@
-// Brings the load generator and the peers to this machine, or says what a person has to bring.
+// Installs the load generator and nginx, or says what a person has to install.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -7,13 +7,13 @@ export const pathOfNginx = (): string | undefined => programAt("nginx");
 
 const say = (line: string) => console.error(`bench: ${line}`);
 
-/** Looks where administrators' programs lie too: nginx is one. */
+/** Also searches the folders for system programs, such as nginx. */
 function programAt(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** Makes wrk and nginx be there. Throws when one is missing and cannot be installed. */
+/** Installs wrk and nginx if missing. Throws if that is impossible. */
 export function providePrograms(names: readonly ("wrk" | "nginx")[]): void {
   const missing = () => names.filter((name) => programAt(name) === undefined);
   if (missing().length === 0) return;

@@ -1,4 +1,4 @@
-// How long it takes from the start of the process to the first event that is taken in.
+// Measures the time from the start of the process to the first accepted event.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,12 +7,12 @@ import { postFor } from "./load.ts";
 import { type SubjectName, startSubject, subjects } from "./subjects.ts";
 
 const startable = ["kit", "bare", "spotlight", "spotlight-quiet"] as const satisfies readonly SubjectName[];
-/** Kit starts with a data folder that a clean stop left (`kit`), without one (`kit-fresh`), and after a kill under load. */
+/** `kit` starts with the data of a clean stop, `kit-fresh` without data, and `kit-killed` after a kill under load. */
 const kitCases = ["kit", "kit-fresh", "kit-killed"] as const;
 export type StartCase = (typeof startable)[number] | (typeof kitCases)[number];
 export type StartRun = { readonly subject: StartCase; readonly round: number; readonly readyMs: number };
 
-/** How long a load lasts that Kit's data folder has behind it. */
+/** Duration of the load that created the existing data. */
 const loadSeconds = 2;
 
 export const startCasesOf = (names: readonly SubjectName[]): readonly StartCase[] =>
@@ -24,7 +24,7 @@ const start = (name: StartCase, folder: string): Promise<ServerProcess> =>
 const load = ({ port }: ServerProcess, folder: string) =>
   postFor({ port, connections: 64, seconds: loadSeconds }, subjects.kit.request, folder);
 
-/** Kills the launcher halfway through a load if the case is about that; otherwise stops the server cleanly. */
+/** For `kit-killed`, kills the launcher halfway through a load; otherwise stops the server cleanly. */
 async function end(name: StartCase, server: ServerProcess, folder: string): Promise<void> {
   if (name === "kit-killed") {
     await Promise.all([load(server, folder), pause((loadSeconds * 1_000) / 2).then(() => server.end("SIGKILL"))]);
@@ -33,7 +33,7 @@ async function end(name: StartCase, server: ServerProcess, folder: string): Prom
   }
 }
 
-/** Makes the data folders that `kit` and `kit-killed` start with. Also the first start of all, which finds cold files. */
+/** Creates the data directories for `kit` and `kit-killed`. Also warms up the file cache. */
 export async function prepareStarts(cases: readonly StartCase[], folder: string): Promise<void> {
   for (const subject of cases) {
     const server = await start(subject, folderOf(folder, subject, 0));

@@ -1,4 +1,4 @@
-// What is measured: Kit, and beside it what it is compared to. One entry each: what it is, how it starts, what it takes.
+// The measured servers: Kit and those it is compared with.
 import { join } from "node:path";
 import { reportError } from "@kit/contract";
 import { ask, launcherCommand, type ServerProcess, startServer } from "../../launcher/test/launcher-process.ts";
@@ -10,9 +10,9 @@ import { nginxCommand } from "./servers/nginx.ts";
 export type Request = {
   readonly path: string;
   readonly contentType: string;
-  /** Made anew for each run: it carries the time. */
+  /** Creates the body, which contains the time, for each run. */
   readonly body: () => string;
-  /** The status that says yes. */
+  /** Status of an accepted request. */
   readonly accepted: number;
 };
 
@@ -33,7 +33,7 @@ const report: Request = {
   accepted: reportError.status,
 };
 
-/** The same error as Sentry's envelope, which is what Spotlight takes. */
+/** The same error as a Sentry envelope for Spotlight. */
 const envelope: Request = {
   path: "/stream",
   contentType: "application/x-sentry-envelope",
@@ -60,7 +60,7 @@ const spotlight = (port: number, ...before: string[]) => [
   ...[server("loopback-only.js"), ...before].flatMap((file) => ["--import", file]),
   ...[pathOf("Spotlight"), "server", "--port", String(port)],
 ];
-/** What Spotlight sends of itself goes by this proxy, where nobody listens: it never leaves the machine. */
+/** A proxy address where nothing listens, so that Spotlight's telemetry never leaves the computer. */
 const nowhere = "http://127.0.0.1:9";
 
 export const subjects = {
@@ -105,7 +105,7 @@ export const subjects = {
 export type SubjectName = keyof typeof subjects;
 export const subjectNames = Object.keys(subjects) as SubjectName[];
 
-/** Starts the subject with `folder` for its files; ready is what accepts the request that is measured. */
+/** Starts the subject with a folder for its files. Ready means that it accepts the measured request. */
 export async function startSubject(name: SubjectName, folder: string): Promise<ServerProcess> {
   const { request, command, env = {} }: Subject = subjects[name];
   const port = await freePort();

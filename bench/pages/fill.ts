@@ -1,14 +1,14 @@
-// Writes made-up games straight into the data directory of a launcher that is not running: by playing it would take weeks.
+// Writes generated games directly into the data directory of a stopped launcher.
 import { randomUUIDv7 } from "node:crypto";
 import { linkSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 
-/** What one launcher holds. */
+/** Amount of data in a launcher. */
 export type Size = { readonly clips: number; readonly events: number; readonly sessions: number };
 
-/** A video of a few seconds and a picture: every clip's file is another name of them. */
+/** A short video and a picture, to which the files of all clips are hard links. */
 export type Footage = { readonly video: string; readonly poster: string; readonly bytes: number };
 
 const games = ["saga", "racer", "skyhook", "lanternwood"];
@@ -123,7 +123,7 @@ function writeSession(statements: Statements, size: Size, index: number, footage
   statements.part.run(made[0]?.seq ?? 0, made.at(-1)?.seq ?? 0, seq);
 }
 
-/** `dataDir` has the tables of a launcher that was started once and ended. */
+/** Fills `dataDir`, whose tables must exist. */
 export function fill(dataDir: string, size: Size, footage: Footage): void {
   const clipsDir = join(dataDir, "clips");
   mkdirSync(join(clipsDir, ".media"), { recursive: true });
@@ -132,7 +132,7 @@ export function fill(dataDir: string, size: Size, footage: Footage): void {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; BEGIN");
     const statements = statementsOf(database);
     for (let index = 0; index < size.sessions; index += 1) writeSession(statements, size, index, footage, clipsDir);
-    // What became of these is written; of the reports the monitor makes issues by itself.
+    // These slices' results are written directly; the monitor processes the reports itself.
     for (const slice of ["recording", "social", "sessions"]) {
       database.prepare("INSERT OR REPLACE INTO hand_over (slice, seq) VALUES (?, ?)").run(slice, size.events);
     }

@@ -1,4 +1,4 @@
-// That the bench of pages runs: so little and so short that its figures mean nothing.
+// The pages benchmark works. Too short for meaningful figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";

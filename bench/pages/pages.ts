@@ -1,4 +1,4 @@
-// `npm run bench -- pages`: the dashboard's pages with little and with much to show. See ../README.md.
+// `npm run bench -- pages`: measures the dashboard's pages with little and with much data. See ../README.md.
 import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ type Results = { readonly sizes: Readonly<Record<Subject, Size>>; readonly visit
 
 const contentMsMax = 1_000;
 const answerMsMax = 100;
-/** What the eye cannot see. */
+/** Maximum invisible layout shift. */
 const shiftMax = 0.001;
 
 const sizeOf = (times: number): Size => ({ clips: 100 * times, events: 1_000 * times, sessions: 10 * times });
@@ -36,7 +36,7 @@ function makeFootage(folder: string): Footage {
   return { video, poster, bytes: statSync(video).size };
 }
 
-/** Each place of both launchers, in turn, and who is first changes: what disturbs one disturbs the other. */
+/** Visits each page of both launchers in alternating order, so that disturbances affect both. */
 async function visitAll(
   launchers: Readonly<Record<Subject, Visited>>,
   rounds: number,
@@ -47,7 +47,7 @@ async function visitAll(
   const browser = opened.adopt(await openBrowser([]), (each) => each.close());
   const tabs = { few: await openTab(browser, launchers.few), many: await openTab(browser, launchers.many) };
   const visits: VisitRun[] = [];
-  // Round 0 fills the caches of browser and disk, and is not counted; figures that mean nothing do without it.
+  // Round 0 is a warm-up, which a quick run skips.
   for (let round = isQuick ? 1 : 0; round <= rounds; round += 1) {
     if (round > 0) say(`round ${round} of ${rounds}`);
     for (const [index, place] of places.entries()) {
@@ -104,7 +104,7 @@ One launcher holds 100 clips, 1,000 events and 10 sessions, the other one a hund
       return { sizes, visits: await visitAll(launchers, rounds, isQuick, say) };
     }),
   tables: tablesOf,
-  /** Of each page: with much to show, and beside the same with little. */
+  /** Targets for each page with much data, compared with little data. */
   targets: (results) =>
     places.flatMap(({ page }) => {
       const many = visitsOf(results, page, "many");

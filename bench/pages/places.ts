@@ -1,12 +1,12 @@
-// The pages that are visited: where each is, by what one sees that it is there, and what a person does on it.
+// The visited pages: address, first content, and actions of a person.
 import type { Page } from "playwright-core";
 
 export type Place = {
   readonly page: string;
   readonly fragment: string;
-  /** The first of what the page is about. */
+  /** Selector of the first content. */
   readonly content: string;
-  /** Keys and clicks; each is waited for until it is drawn. */
+  /** Keys and clicks; each waits until its result is drawn. */
   readonly act: (page: Page) => Promise<void>;
 };
 
@@ -14,7 +14,7 @@ const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-/** Opens one of a list with the keyboard and goes back. */
+/** Opens an entry of a list with the keyboard and goes back. */
 const openOne = (first: string) => async (page: Page) => {
   await page.locator(first).first().focus();
   await press(page, "ArrowDown", "ArrowDown", "Enter");

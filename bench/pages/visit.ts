@@ -1,24 +1,24 @@
-// One visit: the page is loaded anew, and the browser says when there was something to see, what moved, and how soon it answered.
+// Visits a page: measures the time to first content, layout shifts and interaction delays in the browser.
 import { setTimeout as pause } from "node:timers/promises";
 import { createTicket } from "@kit/contract";
 import type { Browser, Page } from "playwright-core";
 import type { Place } from "./places.ts";
 
 type Told = {
-  /** From the beginning of the navigation until the first of what the page is about is drawn. */
+  /** Time from navigation until the first content is drawn. */
   readonly contentMs: number;
-  /** What moved without having been asked to: 0 is nothing. */
+  /** Cumulative layout shift. */
   readonly shift: number;
-  /** Of what was done, what took longest: from the key or the click until the next picture, in steps of 8 ms. */
+  /** The slowest interaction, from input to next paint, with a resolution of 8 ms. */
   readonly slowestMs: number;
 };
-/** One page opened once, and what was done on it. */
+/** One visit of a page. */
 export type Visit = Told & { readonly page: string };
 
-/** No page answers to this key. */
+/** A key without function. */
 const lastKey = "Pause";
 
-/** What the browser itself measures; put there before the page's own scripts run. What is there in one picture is drawn by the next. */
+/** Performance observers, injected before the page's scripts run. */
 const watchSource = (selector: string): string => `
   const told = (window.told = { contentMs: 0, shift: 0, slowestMs: 0 });
   let endedAtMs = Infinity;
@@ -42,7 +42,7 @@ const watchSource = (selector: string): string => `
   };
   requestAnimationFrame(look);`;
 
-/** The page's policy lets nothing be evaluated in it, so it is asked from outside, again and again. */
+/** Polls the condition from outside, because the page's policy forbids eval. */
 async function become(page: Page, condition: string): Promise<void> {
   for (const deadlineMs = performance.now() + 30_000; performance.now() < deadlineMs; await pause(20)) {
     if (await page.evaluate<boolean>(condition)) return;
@@ -51,7 +51,7 @@ async function become(page: Page, condition: string): Promise<void> {
   throw new Error(`${page.url()}: not ${condition} within 30 s. It shows: ${text}`);
 }
 
-/** Times are told some pictures later, and in order: with those of a key that is answered slowly, all before are known. */
+/** Waits for all measurements. They arrive late but in order, so those of a final key press complete them. */
 async function allTold(page: Page): Promise<Told> {
   await page.keyboard.press(lastKey);
   await become(page, "window.isAllTold === true");
@@ -68,7 +68,7 @@ async function linkTo({ port, secret }: Visited): Promise<string> {
   return `${base}/#t=${ticket}`;
 }
 
-/** Has the browser run it in each page until the returned function is called. */
+/** Injects the observers into each page until the returned function is called. */
 async function watchFor(page: Page, selector: string): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Page.enable");
@@ -79,12 +79,12 @@ async function watchFor(page: Page, selector: string): Promise<() => Promise<voi
   };
 }
 
-/** A tab that is signed in: what is returned loads a place in it anew, and tells of it. */
+/** Opens a signed-in tab. Returns a function that visits a page in it. */
 export async function openTab(browser: Browser, launcher: Visited) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.goto(await linkTo(launcher));
-  // Pages show their own heading once the session is open: one that is left before that has no session to come back to.
+  // Waits for the heading, which shows that the session is open.
   await page.getByRole("heading", { name: "Live" }).waitFor();
   return async ({ page: name, fragment, content, act }: Place): Promise<Visit> => {
     await page.goto("about:blank");

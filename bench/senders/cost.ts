@@ -1,14 +1,14 @@
-// How long an acknowledgement takes where the sender is looked for, and where it is not.
+// Measures response times with and without sender lookup.
 import { Agent, request } from "node:http";
 import { quantile } from "../figures.ts";
 
 export const connectionWays = ["one that stays open", "a new one each"] as const;
 export type ConnectionWay = (typeof connectionWays)[number];
 
-/** As many as a busy game has under way. */
+/** Concurrent requests of a busy game. */
 const atOnce = 8;
 
-/** One event; resolves with the milliseconds until the whole answer was there. */
+/** Sends one event. Resolves to the milliseconds until the response is complete. */
 function send(port: number, agent: Agent | false): Promise<number> {
   const body = JSON.stringify({ eventId: "saga_boss_defeated", timestamp: new Date().toISOString() });
   const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };

@@ -1,25 +1,25 @@
-// Three games of one engine, each a process of its own, that send at once: each report is held against who sent it.
+// Runs three games that send at once, and checks that each report is assigned to the right game.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Receipt } from "@kit/contract";
 import type { OwnLauncher } from "../../launcher/test/own-launcher.ts";
 
-/** Three games that sent at once. */
+/** Result of a run with three games. */
 export type GameRun = {
   readonly reports: number;
-  /** Filed under the game whose process sent them. */
+  /** Reports assigned to the right game. */
   readonly right: number;
-  /** Of nobody: the sender was not found in time. */
+  /** Reports without a game, because the sender was not found in time. */
   readonly unknown: number;
-  /** Under another game. */
+  /** Reports assigned to another game. */
   readonly wrong: number;
 };
 
 const names = ["saga", "racer", "quest"];
 const reportsEach = 5;
 
-/** A trigger, by which its game is known, and then reports, all at once and each over a connection of its own. */
+/** Sends a trigger, which identifies the game, and then many reports at once over separate connections. */
 const script = `
   const { request } = require("node:http");
   const [port, name] = process.argv.slice(1);
@@ -57,7 +57,7 @@ async function gameOf(launcher: OwnLauncher, id: string): Promise<string | null>
   return ((await launcher.receipt(id)) satisfies Receipt).event.game;
 }
 
-/** All three begin at the same time, and end with it. */
+/** Runs all three games at the same time. */
 export async function playThree(launcher: OwnLauncher): Promise<GameRun> {
   const games = names.map((name) => start(launcher.port, name));
   try {

@@ -1,4 +1,4 @@
-// `npm run bench -- senders`: whether Kit knows who sent an event, and what knowing it costs. See ../README.md.
+// `npm run bench -- senders`: measures the accuracy and cost of finding an event's sender. See ../README.md.
 import { startOwnLauncher } from "../../launcher/test/own-launcher.ts";
 import { defineBench } from "../bench.ts";
 import { ratioOf, sum } from "../figures.ts";
@@ -9,7 +9,7 @@ import { type GameRun, playThree } from "./games.ts";
 
 type CostRun = {
   readonly round: number;
-  /** Whether the sender was looked for. */
+  /** Whether sender lookup was on. */
   readonly looked: boolean;
   readonly way: ConnectionWay;
   readonly p50Ms: number;
@@ -19,7 +19,7 @@ type CostRun = {
 type Results = { readonly games: readonly GameRun[]; readonly costs: readonly CostRun[] };
 
 const ratioMax = 1.2;
-/** Nothing is to be recorded of the events that only measure. */
+/** Without a display, so that nothing is recorded. */
 const started = (senders: "on" | "off") => startOwnLauncher({ env: { KIT_SENDERS: senders, DISPLAY: "" } });
 
 async function measureGames(runs: number, say: (line: string) => void): Promise<GameRun[]> {
@@ -36,7 +36,7 @@ async function measureCosts(rounds: number, events: number, say: (line: string) 
   await using on = await started("on");
   await using off = await started("off");
   const costs: CostRun[] = [];
-  // Round 0 finds code that was never run, and is not counted.
+  // Round 0 is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
     say(`round ${round} of ${rounds}`);
     for (const way of connectionWays) {

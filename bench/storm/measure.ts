@@ -1,4 +1,4 @@
-// One launcher: a storm with rare reports beside it, then the flood. What was sent, what was counted, what it took.
+// Measures one launcher: a storm of equal reports with rare reports in between, then a flood of different ones.
 import type { Issue } from "@kit/contract";
 import { type OwnLauncher, startOwnLauncher } from "../../launcher/test/own-launcher.ts";
 import { countsByTitle, issuesOnceCounted, sumOf } from "../../launcher/test/storm-count.ts";
@@ -10,11 +10,11 @@ import { type Usage, watch } from "./watch.ts";
 
 export type Phase = {
   readonly sent: Omit<Generated, "ids">;
-  /** Reports counted in this phase, less the rare ones. */
+  /** Counted reports of this phase, without the rare ones. */
   readonly counted: number;
-  /** From the last answer until all was counted. */
+  /** Time from the last response until all reports are counted. */
   readonly countedAfterMs: number;
-  /** Issues that came to be in it, less the rare ones. */
+  /** New issues of this phase, without the rare ones. */
   readonly newIssues: number;
   readonly usage: Usage;
 };
@@ -22,12 +22,12 @@ export type Phase = {
 type RareFigures = {
   readonly reports: number;
   readonly moments: number;
-  /** Of both, those whose slice wrote what became of them. */
+  /** Rare events whose slice wrote a receipt. */
   readonly handedOn: number;
-  /** Reports counted in the issue of their own kind. */
+  /** Reports counted in the right issue. */
   readonly counted: number;
   readonly kinds: number;
-  /** Kinds whose issue has exactly the count that was acknowledged. */
+  /** Issues whose count equals the number of acknowledged reports. */
   readonly kindsExact: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -38,7 +38,7 @@ export type StormFigures = {
   readonly storm: Phase;
   readonly rare: RareFigures;
   readonly flood: Phase;
-  /** Ids out of answers of the storm, the newest of them, and how many of those have a receipt. */
+  /** Event ids from responses of the storm, and how many of the newest have a receipt. */
   readonly ids: number;
   readonly idsWithReceipt: number;
 };
@@ -48,11 +48,11 @@ const idsLookedAt = 200;
 export type StormPlan = {
   readonly seconds: number;
   readonly connections: number;
-  /** Reports of a kind of their own each, sent afterwards. */
+  /** Number of unique reports, sent afterwards. */
   readonly unique: number;
 };
 
-/** Waits until `expected` reports are counted, or for half a minute. */
+/** Waits until `expected` reports are counted, up to half a minute. */
 async function count(launcher: OwnLauncher, expected: number): Promise<{ issues: Issue[]; afterMs: number }> {
   const beganMs = performance.now();
   const issues = await issuesOnceCounted(launcher, expected);
@@ -89,7 +89,7 @@ async function withReceipt(launcher: OwnLauncher, ids: readonly string[]): Promi
 }
 
 export async function measureStorm(options: StormPlan, say: (line: string) => void): Promise<StormFigures> {
-  // Without a screen nothing is captured: what it costs is the capture bench's matter.
+  // Without a display, so that nothing is captured.
   await using launcher = await startOwnLauncher({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   try {
     return await measureOn(launcher, options, say);

@@ -1,4 +1,4 @@
-// That the bench of storms runs: so short that its figures mean nothing.
+// The storm benchmark works. Too short for meaningful figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { benched } from "../test/benched.ts";

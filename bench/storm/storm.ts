@@ -1,4 +1,4 @@
-// `npm run bench -- storm`: a game that throws in every frame, and what the launcher makes of it. See ../README.md.
+// `npm run bench -- storm`: measures the launcher with a game that reports an error in every frame. See ../README.md.
 import { defineBench } from "../bench.ts";
 import { sum } from "../figures.ts";
 import { table } from "../tables.ts";
@@ -8,7 +8,7 @@ import { measureStorm, type Phase, type StormFigures } from "./measure.ts";
 const rateMin = 3_000;
 const databaseMbMax = 64;
 const residentMbMax = 250;
-/** New issues a minute, of one sender. */
+/** Maximum new issues per minute and sender. */
 const newIssuesMinutelyMax = 60;
 
 const rateOf = ({ sent }: Phase) => sent.acknowledged / (sent.lastedMs / 1_000);
@@ -29,8 +29,7 @@ const phaseTargets = (name: string, { sent, counted, usage }: Phase): Target[] =
 ];
 
 export function stormTargets({ storm, rare, flood, ids, idsWithReceipt }: StormFigures): readonly Target[] {
-  // The limit goes with a minute that moves along: in so many minutes, begun ones included, as many at most, and one more
-  // issue for all others.
+  // The limit applies to a sliding minute, so count started minutes, plus one overflow issue.
   const minutes = Math.floor((flood.sent.lastedMs + flood.countedAfterMs) / 60_000) + 1;
   return [
     ...atLeast("storm: reports a second", rateMin, "", Math.round(rateOf(storm))),

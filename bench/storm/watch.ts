@@ -1,14 +1,14 @@
-// What a launcher takes of the machine meanwhile: memory, database, processor. Linux only: it reads /proc.
+// Measures memory, database size and processor time of a launcher. Linux only, because it reads /proc.
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cpuSecondsOf } from "../machine.ts";
 
 export type Usage = {
-  /** The most that lay in memory at any time, as the kernel kept it. */
+  /** Peak resident memory according to the kernel. */
   readonly residentBytesMax: number;
-  /** The most that the database took with its write-ahead log, looked at four times a second. */
+  /** Peak size of the database with its WAL, sampled four times a second. */
   readonly databaseBytesMax: number;
-  /** Of one core, all threads. */
+  /** Percent of one core, for all threads. */
   readonly cpuPercent: number;
 };
 
@@ -26,9 +26,9 @@ function residentPeakOf(pid: number): number {
   return Number(kilobytes) * 1_024;
 }
 
-/** Watches from now on; the returned function ends it and tells. */
+/** Starts measuring. The returned function stops and returns the usage. */
 export function watch(pid: number, dataDir: string): () => Usage {
-  // The kernel begins anew to keep the peak.
+  // Resets the kernel's peak value.
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
   const beganMs = performance.now();
   const beganCpuSeconds = cpuSecondsOf(pid);

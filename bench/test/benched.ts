@@ -1,4 +1,4 @@
-// A bench as its test runs it: the real command, so short that its figures mean nothing, and what it says as JSON.
+// Runs a benchmark for its test: the real command with --quick and JSON output.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirna
 
 type Told<R> = R & RunFacts & { readonly targets: readonly Target[]; readonly report: string };
 
-/** The results, with the report a person would have read. Fails with what the command said where it gave no results. */
+/** Returns the results and the report. Fails with the command's output if there are no results. */
 export async function benched<R extends object>(
   name: string,
   bench: Pick<Bench<never, R>, "tables" | "faults">,

@@ -1,10 +1,10 @@
-// Everything a binding could do wrong that a case has to find, each fault by its name.
+// All faults that a binding could have and that a case must find, by name.
 import type { Kit } from "../reference/binding.ts";
 import type { Game } from "../reference/game.ts";
 import { answerFaults } from "./faults/answers.ts";
+import { strangerFaults } from "./faults/foreign-server.ts";
 import { gameFaults } from "./faults/game.ts";
 import { settingsFaults } from "./faults/settings.ts";
-import { strangerFaults } from "./faults/strangers.ts";
 import { textFaults } from "./faults/texts.ts";
 import { wireFaults } from "./faults/wire.ts";
 
@@ -12,7 +12,7 @@ const faults = { ...wireFaults, ...textFaults, ...settingsFaults, ...answerFault
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];
 
-/** Wrong in every way that leaves room for the others. */
+/** All faults that can be combined in one binding. */
 export const broken: readonly FaultName[] = [
   "twice",
   "wrong-path",
@@ -38,7 +38,7 @@ export const broken: readonly FaultName[] = [
   "throws",
 ];
 
-/** Throws when there is no such fault. */
+/** Adds the named faults to the reference binding. Throws if a fault does not exist. */
 export function breakIn(kit: Kit, game: Game, names: readonly string[]): void {
   for (const name of names) {
     if (!Object.hasOwn(faults, name)) throw new Error(`no fault is called ${name}`);

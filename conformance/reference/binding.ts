@@ -1,9 +1,8 @@
-// The reference binding: what every binding does, in few words and without an engine. An example to read, and what the
-// runner is tried on; no game needs it.
+// The reference binding: the behaviour of every binding, without an engine. It is an example, and the runner's own tests use it.
 import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
 
 export type Config = {
-  /** Address of the launcher. Whatever cannot be used as one makes every operation a silent no-op. */
+  /** Address of the launcher. With an invalid address, every operation silently does nothing. */
   readonly launcherUrl: string;
   readonly enableRecording: boolean;
   readonly enableMonitor: boolean;
@@ -25,14 +24,14 @@ const paths = {
   social: "/api/social/trigger",
 } as const;
 
-/** The three operations never throw, never wait and never say anything, whatever the launcher does. */
+/** The three operations never throw, block or log, whatever the launcher does. */
 export class Kit {
   config: Config | undefined;
-  /** An answer is waited for this long. */
+  /** Timeout of a request. */
   timeoutMs = 5_000;
-  /** So many requests may be on their way; the newest beyond that is dropped. */
+  /** Maximum pending requests. Further requests are dropped. */
   pendingMax = 64;
-  /** A quitting game is held so long in total, and only while something is pending. */
+  /** Maximum delay of a quitting game, and only while requests are pending. */
   quitFlushMs = 250;
   readonly pending = new Set<ClientRequest>();
 
@@ -40,7 +39,7 @@ export class Kit {
     return this.config !== undefined;
   }
 
-  /** What is left out has its default. A second call replaces the first. */
+  /** Omitted settings get their defaults. A second call replaces the first. */
   initialize(config: Partial<Config> = {}): void {
     this.config = { ...defaults, ...config };
   }
@@ -57,7 +56,7 @@ export class Kit {
     this.call("social", eventId, { eventId });
   }
 
-  /** To be awaited when the game ends. */
+  /** Must be awaited when the game ends. */
   async quit(): Promise<void> {
     const deadlineMs = performance.now() + this.quitFlushMs;
     while (this.pending.size > 0 && performance.now() < deadlineMs) await new Promise((done) => setTimeout(done, 5));
@@ -71,7 +70,7 @@ export class Kit {
       if (base !== undefined)
         this.post(base + this.pathOf(service), this.bodyOf({ ...members, timestamp: this.now() }));
     } catch {
-      // Nothing a launcher's address or a text could do may reach the game.
+      // No error may reach the game, whatever the address or the text.
     }
   }
 
@@ -80,7 +79,7 @@ export class Kit {
     return { recording: enableRecording, monitor: enableMonitor, social: enableSocial }[service];
   }
 
-  /** The address without its slashes at the end, or undefined when it cannot be used. */
+  /** The address without trailing slashes, or undefined if it is invalid. */
   baseOf(launcherUrl: string): string | undefined {
     const [, authority, path] = /^http:\/\/([^\s/?#@\\]+)(\/[^\s?#\\]*)?$/i.exec(launcherUrl.trim()) ?? [];
     if (authority === undefined || !URL.canParse(`http://${authority}`)) return undefined;
@@ -96,7 +95,7 @@ export class Kit {
     return new Date().toISOString();
   }
 
-  /** Lone surrogates, which UTF-8 cannot carry, are escaped by this encoder. */
+  /** JSON.stringify escapes lone surrogates, which UTF-8 cannot encode. */
   bodyOf(members: Members): string {
     return JSON.stringify(members);
   }
@@ -118,12 +117,12 @@ export class Kit {
     sent.end(body);
   }
 
-  /** Nobody reads it, so that one without end costs nothing. */
+  /** Discards the response unread, so that an endless one costs nothing. */
   onAnswer(answer: IncomingMessage, _url: string, _body: string): void {
     answer.destroy();
   }
 
   onFailure(_error: Error, _url: string, _body: string): void {
-    // A launcher that is not there is no news for a game.
+    // A missing launcher is not an error for a game.
   }
 }

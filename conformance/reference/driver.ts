@@ -1,5 +1,5 @@
-// Plays a conformance plan with the reference binding: one game for all cases that may share one, and one for each other.
-// `driver.ts [--fault <name> …] [--broken] <plan>`: with deliberate faults, to see that they are found.
+// Plays a conformance plan with the reference binding. Cases share a game process where possible.
+// Usage: `driver.ts [--fault <name> …] [--broken] <plan>`. The options add deliberate faults.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { broken } from "../broken/faults.ts";
 import type { PlannedCase } from "./plan.ts";
 
-// Most of them wait most of the time.
+// High, because games mostly wait.
 const gamesMax = 12;
 
 const { values, positionals } = parseArgs({
@@ -25,7 +25,7 @@ process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** One process. Its lines are passed on; how long it took to end after a quit is told when it is gone. */
+/** Runs one game process, passes its output through, and reports how long it took to end after a quit. */
 async function playGame(name: string, cases: readonly PlannedCase[]): Promise<void> {
   const path = join(scratch, `${name}.json`);
   writeFileSync(path, JSON.stringify(cases));
@@ -42,7 +42,7 @@ async function playGame(name: string, cases: readonly PlannedCase[]): Promise<vo
   if (quit) say({ case: quit.quitOf, quitMs: (await gone) - quit.atMs });
 }
 
-/** The longest begin first, so that no other waits for them at the end. */
+/** Duration of a case. The longest cases start first. */
 function waitMsOf({ steps }: PlannedCase): number {
   return steps.reduce((sum, step) => sum + (step.do === "wait" ? step.ms : 0), 0);
 }

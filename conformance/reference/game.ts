@@ -1,10 +1,10 @@
-// What the reference driver plays cases in: a loop of frames that can be blocked and paused, as an engine's can.
+// A minimal game for the reference driver: a frame loop that can be blocked and paused.
 const frameMs = 10;
 
 export class Game {
   frames = 0;
   isPaused = false;
-  /** True while a call comes from outside the game's loop, as from a thread. */
+  /** True during a call from outside the game loop, e.g. from a thread. */
   isOutside = false;
 
   async nextFrame(): Promise<void> {
@@ -21,12 +21,12 @@ export class Game {
     while (performance.now() < untilMs) await this.nextFrame();
   }
 
-  /** Holds the only thread there is. */
+  /** Blocks the only thread. */
   block(ms: number): void {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
   }
 
-  /** Each from a callback of its own; JavaScript has no other threads that could share a binding. */
+  /** Makes each call from its own callback, because JavaScript threads cannot share a binding. */
   async fromOutside(count: number, call: (n: number) => void): Promise<void> {
     const calls = Array.from({ length: count }, (_, at) => {
       return new Promise<void>((done) => {

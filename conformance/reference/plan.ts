@@ -1,4 +1,4 @@
-// What the runner hands a driver, as ../README.md has it.
+// Types of the plan that a driver gets from the runner; see ../README.md.
 import type { Config } from "./binding.ts";
 
 export type PlannedText = string | null | { readonly utf16: readonly number[] };

@@ -1,4 +1,4 @@
-// One game: plays the cases it is given one after another, tells of each, and quits. `player.ts <cases as JSON> [fault …]`
+// One game process: plays cases one after another, reports each, and quits. Usage: `player.ts <cases as JSON> [fault …]`
 import { readFileSync } from "node:fs";
 import { breakIn } from "../broken/faults.ts";
 import { Kit } from "./binding.ts";
@@ -15,7 +15,7 @@ let current = "";
 
 const say = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** What a player of the game would see, said at once: it may be the last thing the game does. */
+/** Reports uncaught errors immediately, because the game may end afterwards. */
 function watchForErrors(): void {
   const show = (...words: unknown[]) => say({ case: current, errors: [words.map(String).join(" ")] });
   console.error = show;
@@ -90,7 +90,7 @@ async function playCase({ id, start, config, steps }: PlannedCase): Promise<void
   say(told);
 }
 
-/** The game runs on until nothing is on its way, so that the next case, or the end, takes nothing from this one. */
+/** Waits until no request is pending, so that cases do not affect each other. */
 async function settle(): Promise<void> {
   const untilMs = performance.now() + settleMsMax;
   do await game.nextFrame();

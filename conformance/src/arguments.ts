@@ -18,7 +18,7 @@ that hold a conformance.json. Without a name: all of this repository.
 Exit code: 0 when every case passed in every engine, 1 when not, 2 when the words above were not understood.
 `;
 
-/** The words of the command line mean nothing that can be done. */
+/** Thrown for an invalid command line. */
 export class Misunderstood extends Error {
   override name = "Misunderstood";
 }
@@ -33,7 +33,7 @@ const options = {
   help: { type: "boolean", default: false },
 } as const;
 
-/** Throws Misunderstood. */
+/** Parses the command line. Throws Misunderstood. */
 export function readArguments(words: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({ args: [...words], allowPositionals: true, options });

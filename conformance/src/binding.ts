@@ -1,4 +1,4 @@
-// A binding's own description of how it is driven: conformance.json.
+// Reads conformance.json, in which a binding describes its drivers.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Type } from "typebox";
@@ -48,7 +48,7 @@ export type Binding = Type.Static<typeof Description> & { readonly name: string;
 
 const bindingsFolder = resolve(import.meta.dirname, "../../bindings");
 
-// A Unity package may hold no file that is not its own, except in folders with a ~ at the end.
+// Unity ignores folders whose name ends with ~.
 const places = ["conformance.json", "conformance~/conformance.json"];
 
 const descriptionIn = (folder: string) => places.map((place) => join(folder, place)).find((path) => existsSync(path));
@@ -61,14 +61,14 @@ export function readBinding(folder: string): Binding {
   return { ...parsed, name: basename(folder), folder: dirname(path) };
 }
 
-/** The bindings of this repository, in the order of their letters; every folder of bindings/ has to be one. */
+/** All bindings of this repository, sorted by name. Every folder in bindings/ must be a binding. */
 export function allBindings(): Binding[] {
   const folders = readdirSync(bindingsFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const bindings = folders.map(({ name }) => readBinding(join(bindingsFolder, name)));
   return bindings.sort((one, other) => one.binding.localeCompare(other.binding));
 }
 
-/** A name of a binding here, or the path of a folder elsewhere. */
+/** Finds a binding by its name in this repository or by the path of its folder. */
 export function bindingNamed(word: string): Binding {
   const here = join(bindingsFolder, word);
   return readBinding(existsSync(here) ? here : resolve(word));

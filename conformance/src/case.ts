@@ -1,9 +1,9 @@
-// What a case may say, declared once: the types the runner uses, and case.schema.json for people who write cases elsewhere.
+// Schema and types of a conformance case; case.schema.json is generated from them.
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { misfits, parsedJson } from "./misfits.ts";
 
-/** A text as a case writes it. Drivers see strings, null and code units only; repeats are written out for them. */
+/** A text in a case. Drivers only get strings, null and code units, with repetitions expanded. */
 export const Text = Type.Union([
   Type.String(),
   Type.Null(),
@@ -162,20 +162,20 @@ export const CaseFile = Type.Object(
   { title: "Conformance cases", additionalProperties: false },
 );
 
-/** The cases of a file's text. Throws with every place that does not fit the schema. */
+/** Parses the cases in a file. Throws an error with all schema violations. */
 export function casesOf(path: string, text: string): Case[] {
   const parsed = parsedJson(path, text);
   if (Value.Check(CaseFile, parsed)) return parsed.cases;
   throw new Error(`${path} does not fit case.schema.json:\n  ${misfits(CaseFile, parsed).slice(0, 5).join("\n  ")}`);
 }
 
-/** The text as UTF-16 code units, as a JavaScript string; undefined for null. */
+/** The text as a JavaScript string, or undefined for null. */
 export function written(text: Text): string | undefined {
   if (text === null || typeof text === "string") return text ?? undefined;
   return "utf16" in text ? String.fromCharCode(...text.utf16) : text.repeat.repeat(text.times);
 }
 
-/** The event IDs and messages a case's calls are made with. */
+/** All event ids and messages in the calls of a case. */
 export function textsOf(steps: readonly Step[]): (string | undefined)[] {
   return steps.flatMap((step) => {
     if (step.do === "recording" || step.do === "social") return [written(step.eventId)];

@@ -1,4 +1,4 @@
-// Reads every case there is. A file that is not read, or a case with a twin, ends the run: nothing is left out quietly.
+// Reads all cases. Unknown files and duplicate cases are errors, so that no case is skipped silently.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Case, casesOf, textsOf } from "./case.ts";
@@ -13,7 +13,7 @@ export function readCases(folder = casesFolder): Case[] {
     return casesOf(path, readFileSync(path, "utf8"));
   });
   refuseTwins(cases.map(({ id }) => `the case ${id}`));
-  // They share one launcher, where a case is known by its texts.
+  // These cases share one launcher, which distinguishes them by their texts.
   const sharing = cases.filter(({ launcher }) => launcher === "answers-default");
   refuseTwins(sharing.flatMap(({ steps }) => textsOf(steps).map((text) => `on the default port the text "${text}"`)));
   return cases;

@@ -1,4 +1,4 @@
-// Plays all cases in one engine of one binding: a launcher a case, one run of the driver, one verdict a case.
+// Plays all cases in one engine of one binding, with one stand-in launcher and one verdict per case.
 import type { Binding, Driver } from "./binding.ts";
 import { type Case, type LauncherState, textsOf } from "./case.ts";
 import { type Evidence, judge } from "./judge.ts";
@@ -14,14 +14,14 @@ export type Outcome = {
   readonly engine: string;
   readonly verdicts: readonly Verdict[];
   readonly seconds: number;
-  /** The end of what the driver wrote besides, worth reading when something failed. */
+  /** The end of the driver's other output, useful after a failure. */
   readonly output: string;
 };
 
-// The driver is gone by then; what it sent is in this machine's buffers at most.
+// Time for requests that are still in buffers after the driver ended.
 const settleMsMax = 2_000;
 
-/** Opens a launcher for each case; those on the default port share one, since there is one such port. */
+/** Opens a stand-in launcher for each case. Cases on the default port share one. */
 async function openLaunchers(cases: readonly Case[], stack: AsyncDisposableStack): Promise<Map<Case, StandIn>> {
   const open = async (state: LauncherState) => {
     const standIn = await openStandIn(state);
@@ -34,13 +34,13 @@ async function openLaunchers(cases: readonly Case[], stack: AsyncDisposableStack
     onDefaultPort ??= open(launcher);
     return onDefaultPort;
   });
-  // One that cannot be opened ends the run only when all others are open, so that they are closed.
+  // Waits for all launchers before throwing, so that all are closed.
   await Promise.allSettled(opening);
   const launchers = await Promise.all(opening);
   return new Map(cases.map((one, at) => [one, launchers[at] as StandIn]));
 }
 
-/** On the shared port, what belongs to a case is told by the texts of its calls; no two cases there use the same. */
+/** Requests of a case. On the shared port they are identified by the texts of the case's calls. */
 function arrivalsOf(one: Case, { arrivals }: StandIn): readonly Arrival[] {
   if (one.launcher !== "answers-default") return arrivals;
   const texts = textsOf(one.steps);
@@ -60,7 +60,7 @@ function verdictOf(one: Case, standIn: StandIn, played: Played, traits: Paramete
   return { one, faults: [...new Set([...faults, ...played.trouble])] };
 }
 
-/** What the driver named, and which of the ways to play it the description means: source or export, one page or another. */
+/** The engine's name as the driver reported it, with the variant from the description. */
 function engineOf(told: string, { engine }: Driver): string {
   const [, variant = ""] = /, (.*)/.exec(engine) ?? [];
   return told.includes(variant) ? told : `${told}, ${variant}`;

@@ -1,9 +1,9 @@
-// Compares what arrived, and what the driver told, with what a case expects. Pure; returns what is wrong, in sentences.
+// Compares the received requests and the driver's report with the expectations of a case. Pure; returns faults as sentences.
 import { isDeepStrictEqual } from "node:util";
 import type { Binding, Driver } from "./binding.ts";
 import type { Case, LauncherState, Settings } from "./case.ts";
 import { addressed } from "./plan.ts";
-import type { Told } from "./play.ts";
+import type { DriverReport } from "./play.ts";
 import { faultsOfRequest, messageOf, sameMessage, wantedMessages } from "./request.ts";
 import type { Arrival } from "./stand-in.ts";
 
@@ -11,16 +11,16 @@ export type Evidence = {
   readonly url: string;
   readonly arrivals: readonly Arrival[];
   readonly followed: readonly Arrival[];
-  readonly told: Told | undefined;
+  readonly told: DriverReport | undefined;
 };
 
-// Far above what any call takes, far below what waiting for the network does: a call that blocks is told from a busy machine.
+// Distinguishes a call that waits for the network from a call on a busy computer.
 const callMsMax = 1_000;
 
 const breakingStates: readonly LauncherState[] = ["drops", "babbles"];
 const redirectingStates: readonly LauncherState[] = ["redirects", "redirects-to-itself"];
 
-/** What an engine is like: by its binding's description, and by that of the way it is played. */
+/** Traits of an engine from the descriptions of binding and driver. */
 type Traits = Binding & Driver;
 
 export function judge(one: Case, evidence: Evidence, binding: Traits): string[] {
@@ -48,14 +48,14 @@ export function judge(one: Case, evidence: Evidence, binding: Traits): string[] 
 
 const bytesOf = ({ target, body }: Arrival) => `${target} ${body.toString("latin1")}`;
 
-/** An engine that sends the same bytes again by itself has still been called once. */
+/** Removes retransmissions that an engine makes by itself. */
 function withoutRepeats(arrivals: readonly Arrival[]): Arrival[] {
   return [...new Map(arrivals.toReversed().map((arrival) => [bytesOf(arrival), arrival])).values()].reverse();
 }
 
 type Following = NonNullable<Driver["followsRedirects"]>;
 
-/** An engine that may follow redirects has a bound, and loses the leave when it is not seen to need it. */
+/** Checks engines that follow redirects: their number is limited, and the permission must be needed. */
 function faultsOfFollowing({ arrivals, followed }: Evidence, { postsPerCallMax }: Following): string[] {
   const posts = [...arrivals, ...followed];
   const most = Math.max(0, ...[...Map.groupBy(posts, bytesOf).values()].map(({ length }) => length));
@@ -63,20 +63,20 @@ function faultsOfFollowing({ arrivals, followed }: Evidence, { postsPerCallMax }
   return most > 1 ? [] : ["no redirect was followed; followsRedirects has to go from conformance.json"];
 }
 
-function faultsOfCalls({ calls }: Told): string[] {
+function faultsOfCalls({ calls }: DriverReport): string[] {
   const slow = calls.filter(([before, after]) => after - before > callMsMax);
   return slow.map(([before, after]) => `a call held the game for ${Math.round(after - before)} ms`);
 }
 
-/** A timestamp is that of the call, whenever the request was sent. */
-function faultsOfTime(arrivals: readonly Arrival[], { calls }: Told, { clockToleranceMs }: Binding): string[] {
+/** Checks that each timestamp is the time of the call, not of the request. */
+function faultsOfTime(arrivals: readonly Arrival[], { calls }: DriverReport, { clockToleranceMs }: Binding): string[] {
   if (arrivals.length === 0) return [];
   const first = Math.min(...calls.map(([before]) => before));
   const last = Math.max(...calls.map(([, after]) => after));
   if (calls.length === 0) return ["the driver told no time of a call"];
   return arrivals.flatMap((arrival) => {
     const atMs = Date.parse(messageOf(arrival)?.timestamp ?? "");
-    // Its milliseconds are cut off, so that it may lie before the call by one.
+    // Truncated milliseconds can place the timestamp one millisecond before the call.
     if (atMs >= Math.floor(first) - 1 - clockToleranceMs && atMs <= last + clockToleranceMs) return [];
     return [`the timestamp lies ${atMs < first ? Math.round(first - atMs) : Math.round(atMs - last)} ms from the call`];
   });
@@ -115,7 +115,7 @@ function faultsOfBurst({ to, eventId, first, atMost, also = [] }: Burst, arrival
 const withAddress = (config: Settings | undefined, url: string) =>
   config?.launcherUrl === undefined ? config : { ...config, launcherUrl: addressed(config.launcherUrl, url) };
 
-function faultsOfReads({ expect }: Case, url: string, told: Told, binding: Binding): string[] {
+function faultsOfReads({ expect }: Case, url: string, told: DriverReport, binding: Binding): string[] {
   const wanted = expect.reads ?? [];
   if (told.reads.length !== wanted.length) return [`${told.reads.length} reads were told, ${wanted.length} expected`];
   return wanted.flatMap((read, at) => {
@@ -128,8 +128,8 @@ function faultsOfReads({ expect }: Case, url: string, told: Told, binding: Bindi
   });
 }
 
-/** A dialog that waits for the player, or a connection nobody lets go of, keeps the requests behind it from leaving. */
-function faultsOfHaste({ expect }: Case, arrivals: readonly Arrival[], { calls }: Told): string[] {
+/** Checks that requests are not delayed, e.g. by a dialog or an unreleased connection. */
+function faultsOfHaste({ expect }: Case, arrivals: readonly Arrival[], { calls }: DriverReport): string[] {
   const { arriveWithinMs = Number.POSITIVE_INFINITY } = expect;
   const lastCallMs = Math.max(...calls.map(([, after]) => after));
   const late = arrivals.filter(({ atMs }) => atMs - lastCallMs > arriveWithinMs);
@@ -139,7 +139,7 @@ function faultsOfHaste({ expect }: Case, arrivals: readonly Arrival[], { calls }
   return [`${late.length} arrived up to ${afterMs} ms after the last call, at most ${arriveWithinMs} are allowed`];
 }
 
-/** A hanging request is given up; how long an engine without a timeout keeps it is no case's business. */
+/** Checks that a hanging request is aborted, unless the engine has no timeouts. */
 function faultsOfPatience({ expect }: Case, arrivals: readonly Arrival[], binding: Binding): string[] {
   const { givenUpMs } = expect;
   if (givenUpMs === undefined || binding.noTimeout) return [];
@@ -150,7 +150,7 @@ function faultsOfPatience({ expect }: Case, arrivals: readonly Arrival[], bindin
   });
 }
 
-/** An answer without end may not be read without end: it would fill the game's memory. */
+/** Checks that an endless response is not read forever, which would fill the game's memory. */
 function faultsOfReading({ expect }: Case, arrivals: readonly Arrival[]): string[] {
   const { answerBytesMax = Number.POSITIVE_INFINITY } = expect;
   const read = arrivals.filter(({ answeredBytes }) => answeredBytes > answerBytesMax);
@@ -159,7 +159,7 @@ function faultsOfReading({ expect }: Case, arrivals: readonly Arrival[]): string
   );
 }
 
-function faultsOfProgress({ expect }: Case, told: Told): string[] {
+function faultsOfProgress({ expect }: Case, told: DriverReport): string[] {
   const { framesMin = 0, quitMsMax } = expect;
   const { quitMs = Number.POSITIVE_INFINITY } = told;
   const slow = quitMsMax !== undefined && quitMs > quitMsMax;

@@ -1,4 +1,4 @@
-// What a launcher is asked, and what the contract has it answer: the other side of the suite, also data.
+// Conformance cases for launchers: requests with expected responses.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { problems } from "@kit/contract";
@@ -51,7 +51,7 @@ export function readLauncherCases(): LauncherCase[] {
   throw new Error(`${file}${first?.instancePath}: ${first?.message}`);
 }
 
-/** The bytes a case sends. */
+/** The request body of a case. */
 export function bodyOf({ body, raw }: LauncherCase, now: string): string | undefined {
   if (body === undefined) return raw;
   const members = Object.entries(body).map(([name, value]) => [name, memberOf(value, now)]);

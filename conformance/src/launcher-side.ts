@@ -1,4 +1,4 @@
-// Asks a launcher what the contract says of it: any launcher, at any address. It stores what it accepts.
+// Runs the launcher cases against a launcher at any address. The launcher stores the accepted events.
 import { type IncomingHttpHeaders, request } from "node:http";
 import { Acknowledgement, getHealth, Problem, problems, problemType } from "@kit/contract";
 import type { TSchema } from "typebox";
@@ -10,7 +10,7 @@ export type LauncherVerdict = { readonly one: LauncherCase; readonly faults: rea
 
 const answerMsMax = 10_000;
 
-/** With node's own client: others do not let a Host header be written. */
+/** Uses Node's HTTP client, because fetch does not allow setting the Host header. */
 function ask(url: URL, one: LauncherCase): Promise<Answer> {
   const text = bodyOf(one, new Date().toISOString());
   const json =
@@ -41,7 +41,7 @@ function ask(url: URL, one: LauncherCase): Promise<Answer> {
 
 const replies = { acknowledgement: Acknowledgement, health: getHealth.reply } as const;
 
-/** The answer's body, when it is JSON that fits. */
+/** The response body if it is JSON that matches the schema. */
 function fitting(schema: TSchema, { text }: Answer): unknown {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -83,7 +83,7 @@ function judgeAnswer({ expect }: LauncherCase, answer: Answer): string[] {
   ];
 }
 
-/** One after another: a launcher may well count how many refusals a moment brings. */
+/** Runs the cases one after another, because a launcher may limit refusals. */
 export async function askLauncher(address: string, cases = readLauncherCases()): Promise<LauncherVerdict[]> {
   const url = new URL(address);
   const verdicts: LauncherVerdict[] = [];

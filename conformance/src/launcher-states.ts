@@ -1,17 +1,17 @@
-// How the stand-in launcher treats a request that is there, for each state a launcher can be in.
+// The stand-in launcher's responses in each state.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { answer, answers, corsOf, type Treatments } from "./answer.ts";
 import type { LauncherState } from "./case.ts";
 import { strangerTreatments } from "./stranger-states.ts";
 
-/** A body without end, as fast as the other side takes it. */
+/** Sends an endless body as fast as the client reads it. */
 function flood(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(202, { ...corsOf(request), "content-type": "application/json" });
   const block = Buffer.alloc(64 * 1024, " ");
   const pour = () => {
     while (!response.destroyed && response.write(block)) {
-      // Until its buffer is full; it asks for more then.
+      // Writes until the buffer is full; the drain event continues.
     }
   };
   response.on("drain", pour);
@@ -41,7 +41,7 @@ function babble(socket: Duplex): void {
   socket.end("\u0000\u0001this is no HTTP\r\n\r\n");
 }
 
-/** Does to the request what a launcher in this state does. Questions beforehand (CORS) are always answered. */
+/** Handles a request according to the state. CORS preflights are always answered. */
 export function treat(
   state: LauncherState,
   request: IncomingMessage,

@@ -1,4 +1,4 @@
-// This repository's own launcher, built and started for the questions of the launcher cases, with data of its own.
+// Builds and starts this repository's launcher with a temporary data directory.
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { startLauncher } from "../../launcher/test/launcher-process.ts";
 
 const bundle = join(import.meta.dirname, "../../tools/bundle.ts");
 
-/** Hands over the launcher's address, and ends the launcher when that is done. */
+/** Calls `use` with the launcher's address, then stops the launcher. */
 export async function withOwnLauncher<Result>(use: (url: string) => Promise<Result>): Promise<Result> {
   await promisify(execFile)(process.execPath, [bundle, "--if-stale"]);
   const dataDir = mkdtempSync(join(tmpdir(), "kit-conform-launcher-"));

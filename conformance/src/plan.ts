@@ -1,4 +1,4 @@
-// Turns cases into the plan a driver reads: the address of each case's launcher filled in, every text written out.
+// Converts cases to a plan for drivers, with launcher addresses and expanded texts.
 import type { Case, Settings, Step, Text } from "./case.ts";
 import { written } from "./case.ts";
 
@@ -17,7 +17,7 @@ export function addressed(text: string, url: string): string {
   return text.replaceAll("{url}", url).replaceAll("{port}", new URL(url).port);
 }
 
-/** What drivers are handed: a JSON string wherever JSON can carry it. */
+/** Converts a text for drivers: a JSON string if possible, otherwise code units. */
 function planText(text: Text): PlannedText {
   const value = written(text);
   if (value === undefined) return null;

@@ -1,4 +1,4 @@
-// Runs a driver's command with a plan and gathers what it says of each case.
+// Runs a driver with a plan and collects its reports.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import type { PlannedCase } from "./plan.ts";
 const ReadBack = Type.Object({ initialized: Type.Boolean(), config: Type.Optional(Settings) });
 const Pair = Type.Tuple([Type.Number(), Type.Number()]);
 
-/** A line of a driver. Each member is optional, since what comes late is told in a line of its own. */
+/** A line of a driver's output. All members are optional, because late results come in separate lines. */
 const Line = Type.Object({
   case: Type.String(),
   calls: Type.Optional(Type.Array(Pair)),
@@ -24,8 +24,8 @@ const Line = Type.Object({
   quitMs: Type.Optional(Type.Number()),
 });
 
-/** What a driver has said of one case, all its lines together. */
-export type Told = {
+/** A driver's report on one case, merged from all lines. */
+export type DriverReport = {
   readonly calls: (readonly [number, number])[];
   readonly threw: string[];
   readonly errors: string[];
@@ -35,26 +35,26 @@ export type Told = {
 };
 
 export type Played = {
-  /** The engine's own name and version; the description's where the driver did not come that far. */
+  /** Name and version of the engine; from the description if the driver did not report them. */
   readonly engine: string;
-  readonly told: ReadonlyMap<string, Told>;
-  /** Why the driver's account is not whole: its exit code, a line that breaks the protocol. */
+  readonly told: ReadonlyMap<string, DriverReport>;
+  /** Problems of the run, such as an exit code or an invalid line. */
   readonly trouble: readonly string[];
-  /** Everything else it wrote, its end. */
+  /** The end of all other output. */
   readonly output: string;
 };
 
 const playMsMax = 8 * 60_000;
 const outputCharsMax = 4_000;
-// Longer than a machine that is busy takes to hand over what a process wrote last.
+// Time for the last output on a busy computer.
 const lastWordsMsMax = 3_000;
 
-const nothingTold = (): Told => ({ calls: [], threw: [], errors: [], reads: [], frames: 0, quitMs: undefined });
+const nothingTold = (): DriverReport => ({ calls: [], threw: [], errors: [], reads: [], frames: 0, quitMs: undefined });
 
 class Account {
   private readonly planned: ReadonlySet<string>;
   engine: string | undefined;
-  readonly told = new Map<string, Told>();
+  readonly told = new Map<string, DriverReport>();
   readonly trouble: string[] = [];
   output = "";
 
@@ -95,7 +95,7 @@ class Account {
 
 function run(driver: Driver, folder: string, plan: string, account: Account): Promise<void> {
   const [program = "", ...words] = driver.command;
-  // `node` is the one this runs on, whatever else is on the path.
+  // `node` means the Node that runs this process.
   const child = spawn(program === "node" ? process.execPath : program, [...words, plan], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,10 +1,10 @@
-// A port that refuses every connection for as long as it is held: merely freed, another launcher might be given it.
+// Reserves a port that refuses all connections, so that no other program gets it.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 
 export type RefusingPort = { readonly url: string; close(): Promise<void> };
 
-/** The near end of a connection of our own has the port, and nobody can listen there. */
+/** Uses the port as the local end of an own connection, which prevents others from listening. */
 export async function openRefusingPort(): Promise<RefusingPort> {
   const far = createServer((socket) => socket.on("error", () => undefined).resume()).listen(0, "127.0.0.1");
   await once(far, "listening");

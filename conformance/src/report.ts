@@ -1,11 +1,11 @@
-// Tells how it went: the table a person reads, the faults below it, and the same as JUnit XML for machines.
+// Formats the results as a table, a list of faults, and JUnit XML.
 import { writeFileSync } from "node:fs";
 import junit, { type Builder } from "junit-report-builder";
 import { visible } from "./visible.ts";
 
 type Judged = { readonly one: { readonly id: string; readonly says: string }; readonly faults: readonly string[] };
 
-/** Whatever was judged case by case: a binding in an engine, or a launcher. */
+/** Verdicts on a binding in an engine, or on a launcher. */
 export type Shown = {
   readonly binding: { readonly binding: string };
   readonly engine: string;
@@ -17,12 +17,12 @@ export type Shown = {
 const areaOf = ({ one }: Judged) => one.id.slice(0, one.id.indexOf("/"));
 const passed = ({ faults }: Judged) => faults.length === 0;
 
-/** A run without a single case proves nothing. */
+/** A run without cases counts as failed. */
 export const hasFailed = ({ verdicts }: Shown) => verdicts.length === 0 || !verdicts.every(passed);
 
 export type Count = { readonly passed: number; readonly all: number };
 
-/** Of each area, how many cases passed in this engine. */
+/** Passed and total cases per area. */
 export function countsOf({ verdicts }: Shown): Map<string, Count> {
   const groups = Map.groupBy(verdicts, areaOf);
   return new Map(
@@ -30,11 +30,11 @@ export function countsOf({ verdicts }: Shown): Map<string, Count> {
   );
 }
 
-/** A driver may play some areas only. */
+/** The cell for an area, which may be empty. */
 const mark = (count: Count | undefined) =>
   count ? `${count.passed === count.all ? "✔" : "✖"} ${count.passed}/${count.all}` : "not run";
 
-/** One column an engine would not fit a terminal, so an engine is a line. */
+/** The result table with one row per engine. */
 export function tableOf(outcomes: readonly Shown[]): string {
   const areas = [...new Set(outcomes.flatMap(({ verdicts }) => verdicts.map(areaOf)))];
   const rows = outcomes.map((outcome) => {
@@ -54,7 +54,7 @@ export function tableOf(outcomes: readonly Shown[]): string {
     .join("\n");
 }
 
-/** Every failed case with its faults, and the driver's own last words where something failed. */
+/** All failed cases with their faults, and the end of the driver's output. */
 export function faultsIn({ binding, engine, verdicts, output }: Shown): string {
   const failed = verdicts.filter((verdict) => !passed(verdict));
   if (failed.length === 0) return "";
@@ -71,7 +71,7 @@ export function faultsIn({ binding, engine, verdicts, output }: Shown): string {
 const indent = (text: string) => text.replace(/^/gm, "      ");
 
 export function writeJunit(outcomes: readonly Shown[], path: string): void {
-  // Its types say the builder is a member called default; what it exports is the builder.
+  // The package's types are wrong: it exports the builder directly.
   const report = (junit as unknown as Builder).newBuilder();
   for (const { binding, engine, verdicts, seconds } of outcomes) {
     const suite = report.testSuite().name(`${binding.binding}, ${engine}`).time(seconds);

@@ -1,5 +1,5 @@
-// What a request has to be, to the byte: method, address, headers and body, whatever the case is about.
-import { ingestOf } from "@kit/contract";
+// Checks that every request is exact: method, address, headers and body.
+import { ingestOperations } from "@kit/contract";
 import { type Arriving, type Case, type Request, written } from "./case.ts";
 import type { Arrival } from "./stand-in.ts";
 
@@ -13,7 +13,7 @@ type Message = {
 const timestampForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const members = { recording: ["eventId"], monitor: ["message", "stackTrace"], social: ["eventId"] } as const;
 
-/** The body, when it is a JSON object of texts in valid UTF-8. */
+/** The body if it is a JSON object of strings in valid UTF-8. */
 export function messageOf({ body }: Arrival): Message | undefined {
   try {
     const parsed: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
@@ -25,13 +25,13 @@ export function messageOf({ body }: Arrival): Message | undefined {
 }
 
 const kindOf = (target: string) =>
-  (["recording", "monitor", "social"] as const).find((kind) => target.endsWith(ingestOf[kind].path));
+  (["recording", "monitor", "social"] as const).find((kind) => target.endsWith(ingestOperations[kind].path));
 
-/** What is wrong with this request for itself. */
+/** Faults of a single request. */
 export function faultsOfRequest(arrival: Arrival, { expect }: Case, url: string): string[] {
   const kind = kindOf(arrival.target);
   if (kind === undefined) return [`an unknown address: ${arrival.method} ${arrival.target}`];
-  const wanted = `${expect.below ?? ""}${ingestOf[kind].path}`;
+  const wanted = `${expect.below ?? ""}${ingestOperations[kind].path}`;
   return [
     ...(arrival.method === "POST" ? [] : [`the method is ${arrival.method}, not POST`]),
     ...(arrival.target === wanted ? [] : [`the address is ${arrival.target}, not ${wanted}`]),
@@ -60,7 +60,7 @@ function faultsOfHeaders({ headers, body }: Arrival, url: string): string[] {
   ];
 }
 
-/** Exactly the contract's members, all of them texts, in their order, without blanks between. */
+/** Checks that the body has exactly the contract's members in order, as strings without whitespace. */
 function faultsOfBody(arrival: Arrival, names: readonly string[]): string[] {
   const message = messageOf(arrival);
   if (message === undefined)
@@ -79,7 +79,7 @@ function faultsOfBody(arrival: Arrival, names: readonly string[]): string[] {
 const isRealTime = (text: string | undefined) =>
   text !== undefined && timestampForm.test(text) && new Date(text).getUTCDate() === Number(text.slice(8, 10));
 
-/** Texts without anything JSON could write in more than one way. */
+/** Whether the texts have only one JSON encoding. */
 const isPlain = (message: Message) =>
   Object.values(message).every((text) => /^[\x20\x21\x23-\x2e\x30-\x5b\x5d-\x7e]*$/.test(text));
 
@@ -91,7 +91,7 @@ export type WantedMessage = {
 const alternatives = (text: Arriving) =>
   typeof text === "object" && text !== null && "anyOf" in text ? text.anyOf.map(written) : [written(text)];
 
-/** What has to arrive, each text with everything it may arrive as. */
+/** The expected messages, with all allowed forms of each text. */
 export function wantedMessages(requests: readonly Request[]): WantedMessage[] {
   return requests.map(({ to, ...texts }) => ({
     to,

@@ -1,4 +1,4 @@
-// The last full run, kept as data: the table of bindings/README.md is written from it, and a stale one fails the next run.
+// Saves the results of the last full run, from which the table in bindings/README.md is generated.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Outcome } from "./conform.ts";
@@ -7,7 +7,7 @@ import { countsOf } from "./report.ts";
 type Result = {
   readonly binding: string;
   readonly engine: string;
-  /** Of each area the cases that passed, and all there are. */
+  /** Passed and total cases by area. */
   readonly areas: Readonly<Record<string, readonly [passed: number, all: number]>>;
 };
 
@@ -24,11 +24,11 @@ export function keepResults(outcomes: readonly Outcome[]): void {
   writeFileSync(resultsPath, `${JSON.stringify(outcomes.map(resultOf), undefined, 2)}\n`);
 }
 
-// Engines from rolling archives change their numbers by themselves; what is claimed of them may not.
+// Ignores engine versions, which change with rolling releases.
 const withoutVersion = (engine: string) => engine.replace(/\d[\w.+~-]*/g, "").replace(/\s+/g, " ");
 const claimOf = ({ binding, engine, areas }: Result) => JSON.stringify([binding, withoutVersion(engine), areas]);
 
-/** What the kept results claim otherwise than this full run saw. */
+/** Differences between the saved results and this full run. */
 export function staleResults(outcomes: readonly Outcome[]): string[] {
   const kept = existsSync(resultsPath) ? (JSON.parse(readFileSync(resultsPath, "utf8")) as Result[]) : [];
   const claims = new Set(kept.map(claimOf));

@@ -1,4 +1,4 @@
-// The stand-in launcher: one for each case, in that case's state, keeping every byte that comes.
+// The stand-in launcher: behaves according to a state and records all requests.
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { defaultPort } from "@kit/contract";
@@ -10,30 +10,30 @@ import { openUnansweredPort } from "./unanswered-port.ts";
 export type Arrival = {
   readonly method: string;
   readonly target: string;
-  /** Names in small letters; several of one name stand one after another. */
+  /** Header names are in lower case. Repeated headers are separate entries. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer;
   readonly atMs: number;
-  /** When the connection ended before an answer did; undefined while it waits. */
+  /** Time at which the connection closed before the response was complete; undefined while it is open. */
   closedAtMs: number | undefined;
-  /** How much of an answer was taken, by the other side and the system's buffers between. */
+  /** Bytes of the response accepted by the client or by buffers. */
   answeredBytes: number;
 };
 
 export type StandIn = {
   readonly url: string;
-  /** POSTs and everything else but the questions browsers ask beforehand. */
+  /** All requests except CORS preflights. */
   readonly arrivals: readonly Arrival[];
-  /** What arrived at the second address, which an answer named. */
+  /** Requests at the second address, to which a response redirected. */
   readonly followed: readonly Arrival[];
-  /** Resolves when nobody is connected any more, after `ms` at the latest. */
+  /** Resolves when no connection is open, or after `ms`. */
   idle(ms: number): Promise<void>;
   close(): Promise<void>;
 };
 
 type Ear = { readonly arrivals: Arrival[]; readonly sockets: Set<Socket>; readonly server: Server };
 
-/** Listens, keeps what comes, and treats it as `state` says. */
+/** Listens, records requests and responds according to `state`. */
 function openEar(state: LauncherState, elsewhere: () => string): Ear {
   const arrivals: Arrival[] = [];
   const sockets = new Set<Socket>();
@@ -42,7 +42,7 @@ function openEar(state: LauncherState, elsewhere: () => string): Ear {
     const before = socket.bytesWritten;
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("error", () => undefined); // It went away in the middle; what it sent is judged as missing.
+    request.on("error", () => undefined); // The client disconnected during the request, which then counts as missing.
     request.on("end", () => {
       const arrival = arrivalOf(request, Buffer.concat(chunks));
       if (request.method !== "OPTIONS") arrivals.push(arrival);
@@ -90,7 +90,7 @@ async function idleEars(ears: readonly Ear[], ms: number): Promise<void> {
   }
 }
 
-/** Both loopbacks, since an address may name either; where the machine has no IPv6 those cases fail by themselves. */
+/** Listens on both loopback addresses. Without IPv6, the IPv6 cases fail. */
 async function listenOnBoth(state: LauncherState, elsewhere: () => string, port: number): Promise<[Ear[], number]> {
   const four = openEar(state, elsewhere);
   const six = openEar(state, elsewhere);
@@ -107,10 +107,10 @@ const nobodyAt = ({ url, close }: RefusingPort): StandIn => ({
   idle: async () => undefined,
 });
 
-/** States whose answers name a second address. */
+/** States whose responses redirect to a second address. */
 const leadsAway: readonly LauncherState[] = ["redirects", "refreshes"];
 
-/** Opens a launcher in that state. Throws when it needs the default port and somebody has it. */
+/** Opens a launcher in the given state. Throws if it needs the default port and that is in use. */
 export async function openStandIn(state: LauncherState): Promise<StandIn> {
   if (state === "absent") return nobodyAt(await openUnansweredPort());
   if (state === "refuses") return nobodyAt(await openRefusingPort());

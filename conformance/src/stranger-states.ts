@@ -1,11 +1,11 @@
-// What another program on the launcher's address may answer: each is HTTP, and each makes some client do more than it was asked.
+// Responses of a foreign HTTP server at the launcher's address that make some clients misbehave.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants, deflateRawSync } from "node:zlib";
 import { answer, answersWith, corsOf, type Treatments } from "./answer.ts";
 
 const page = { "content-type": "text/html" };
 
-/** The start of an answer, written past Node, which ends every head. */
+/** Writes the start of a response directly to the socket, because Node always completes the headers. */
 function beginHead(request: IncomingMessage, statusLine: string, more: Record<string, string> = {}): void {
   const lines = Object.entries({ ...corsOf(request), ...more }).map(([name, value]) => `${name}: ${value}`);
   request.socket.write(`${[`HTTP/1.1 ${statusLine}`, ...lines].join("\r\n")}\r\n`);
@@ -16,7 +16,7 @@ function switchProtocol(request: IncomingMessage): void {
   request.socket.write("\r\n");
 }
 
-// Far more than any client waits for, and little work for the machine that plays other cases beside this one.
+// Fast enough for the test, without much load.
 const continuesEveryMs = 5;
 const continuesAtOnce = "HTTP/1.1 100 Continue\r\n\r\n".repeat(10);
 
@@ -26,10 +26,10 @@ function continueForever({ socket }: IncomingMessage): void {
 }
 
 const headerBlock = `x-padding: ${"a".repeat(1_000)}\r\n`.repeat(64);
-// A client without a bound for headers shows itself long before; the rest would only fill its memory.
+// Stops here, because a client without a header limit has long been detected.
 const headerBytesMax = 64 * 1024 * 1024;
 
-/** Headers as fast as the other side takes them, and never the blank line behind them. */
+/** Sends endless headers as fast as the client reads them. */
 function writeHeadersForever(request: IncomingMessage): void {
   const { socket } = request;
   let left = headerBytesMax;
@@ -50,7 +50,7 @@ const bomb = Buffer.concat([
   deflateRawSync(Buffer.alloc(unpackedBytes), { finishFlush: constants.Z_SYNC_FLUSH }),
 ]);
 
-/** 64 MB in 64 kB, whose end never comes: whoever unpacks it is still there when others are long gone. */
+/** Sends a decompression bomb (64 MB in 64 kB) without an end. Clients that decompress it stay connected. */
 function throwBomb(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(202, { ...corsOf(request), "content-type": "text/plain", "content-encoding": "gzip" }).write(bomb);
 }
@@ -66,7 +66,7 @@ export const strangerTreatments: Treatments = {
     const location = `http://${request.headers.host}${request.url}`;
     response.writeHead(307, { ...corsOf(request), location }).end();
   },
-  // Node writes heads in Latin-1: these are single bytes, and no UTF-8.
+  // Node writes headers in Latin-1, so these bytes are invalid UTF-8.
   "latin1-status": (request, response) => {
     response.writeHead(202, "D\u00e9j\u00e0 re\u00e7u", { ...corsOf(request), "x-place": "M\u00fcnchen" }).end();
   },

@@ -1,4 +1,4 @@
-// A port where connecting never completes, as with a machine that is not there: its queue is full and nobody takes from it.
+// A port whose backlog is full, so that connecting never completes, as with an unreachable computer.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 
 export type UnansweredPort = { readonly url: string; close(): Promise<void> };
 
-// Listens, says where, and then blocks its own thread, so that no connection is ever taken from the queue.
+// Listens, reports the port, and then blocks its thread, so that no connection is accepted.
 const listener = `
   const { parentPort, workerData } = require("node:worker_threads");
   const server = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
@@ -15,7 +15,7 @@ const listener = `
   });
 `;
 
-/** Opens connections until one stays unanswered: then the queue is full. */
+/** Opens connections until the backlog is full. */
 async function fillQueue(port: number): Promise<Socket[]> {
   const sockets: Socket[] = [];
   for (;;) {
@@ -23,7 +23,7 @@ async function fillQueue(port: number): Promise<Socket[]> {
     socket.on("error", () => undefined);
     sockets.push(socket);
     await once(socket, "connect", { signal: AbortSignal.timeout(300) }).catch(() => undefined);
-    // On a busy machine the time may be over before anybody looked for the answer; by the next turn it was.
+    // On a busy computer the event may arrive late, so wait one more turn.
     await nextTurn();
     if (socket.connecting) return sockets;
   }

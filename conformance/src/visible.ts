@@ -1,6 +1,6 @@
-// Faults quote what games sent: control characters could command a terminal, and XML cannot hold them.
+// Escapes control characters in faults, because they can control a terminal and are invalid in XML.
 
-/** The text with every such character, and every lone half of one, written out as \uXXXX. Tabs and line ends too. */
+/** Escapes control characters and lone surrogates as \uXXXX, including tabs and line breaks. */
 export function visible(text: string): string {
   return text.replace(
     /\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu,

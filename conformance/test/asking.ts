@@ -1,4 +1,4 @@
-// Asks the stand-in with bare sockets, so that every byte of an answer is seen.
+// Sends requests to the stand-in through raw sockets, to see every byte of the response.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,7 +9,7 @@ export const body = '{"eventId":"sky_one"}';
 
 type Client = { readonly socket: Socket; text(): string; bytes(): number; readonly ended: Promise<unknown> };
 
-/** A connection, once it is there, and everything it is sent. */
+/** Connects and collects all received data. */
 export async function connected({ url }: StandIn, host = "127.0.0.1"): Promise<Client> {
   const socket = connect(Number(new URL(url).port), host);
   await once(socket, "connect");
@@ -42,7 +42,7 @@ export async function inState(state: LauncherState, use: (standIn: StandIn) => P
   }
 }
 
-/** What comes back until the connection ends. */
+/** Sends a request and returns all data until the connection ends. */
 export async function answerOf(standIn: StandIn, host?: string): Promise<string> {
   const client = await connected(standIn, host);
   send(client);

@@ -1,4 +1,4 @@
-// Nothing is left out quietly: a file that is not read, a case that does not fit, a twin: each ends the run by its name.
+// Unreadable files, invalid cases and duplicates are errors that name the file or case.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ function read(files: Readonly<Record<string, string>>): Case[] {
   return readCases(scratch.folder);
 }
 
-/** The case with something in it that the schema does not know. */
+/** A case with an unknown member. */
 const bad = (more: object) => ({ "bad.json": fileOf(good, { ...good, id: "area/two", ...more }) });
 
 test("all cases of all files are read, in folders too", () => {

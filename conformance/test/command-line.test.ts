@@ -1,4 +1,4 @@
-// `npm run conform` as a person or a machine runs it: its words, its exit code, its table and its report.
+// Tests of the command line: arguments, exit codes, table and report.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const run = join(import.meta.dirname, "../run.ts");
 const passing =
   'say({ engine: "Scratch 1.2" }); for (const { id } of cases) say({ case: id, calls: [[1, 2]], frames: 99 });';
 
-/** With a report of its own, so that runs do not meddle. */
+/** Each run has its own report file. */
 function conform(...words: readonly string[]): Promise<Run> {
   const scratch = scratchFolder({});
   const path = join(scratch.folder, "deep/junit.xml");

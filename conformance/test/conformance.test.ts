@@ -1,5 +1,5 @@
-// The suite itself: a binding that does everything right passes every case, one that does everything wrong passes none.
-// Everything that needs the default port is in this file, since test files may run side by side.
+// The reference binding passes every case, and the broken binding passes none. All tests that need the default port are in this
+// file, because test files run in parallel.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type FaultName, faultNames } from "../broken/faults.ts";

@@ -1,4 +1,4 @@
-// Some cases need the default port, which a launcher may hold on the machine of somebody who works on Kit.
+// Skips tests that need the default port if a launcher uses it.
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { defaultPort } from "@kit/contract";
@@ -14,7 +14,7 @@ async function isFree(host: string): Promise<boolean> {
   return failure !== "EADDRINUSE";
 }
 
-/** For a test's `skip`. Where engines are required it runs, and fails by naming the port. */
+/** Value for a test's `skip` option. If engines are required, the test runs and fails instead. */
 export async function skipWithoutDefaultPort(): Promise<string | false> {
   const free = (await isFree("127.0.0.1")) && (await isFree("::1"));
   return free || enginesRequired ? false : `not run: port ${defaultPort} is taken; end the launcher that listens there`;

@@ -1,4 +1,4 @@
-// What a driver did not prove has failed: no report, no engine, a wrong exit, a broken line.
+// Cases without proof fail: no report, no engine name, a wrong exit code, or an invalid line.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readBinding } from "../src/binding.ts";
@@ -66,7 +66,7 @@ test("a driver that tells of a case nobody asked for fails all cases", async () 
 });
 
 test("a process that outlives its driver does not hold the run", async () => {
-  // It ends by itself, once the pipe it holds has no other end.
+  // The orphan exits when its pipe is closed.
   const orphan = `process.stdout.on("error", () => process.exit()); setInterval(() => console.log("here"), 100)`;
   const script = `
     ${honest}

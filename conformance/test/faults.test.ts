@@ -1,5 +1,4 @@
-// Each thing a binding could do wrong is found by the case that is about it, and what the runner says names it. What only
-// cases on the default port find is in conformance.test.ts.
+// Each fault is found by its case, and the runner describes it. Faults that need the default port are in conformance.test.ts.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { FaultName } from "../broken/faults.ts";
@@ -12,7 +11,7 @@ const follows = (postsPerCallMax: number): Traits => ({
   followsRedirects: { postsPerCallMax, because: "A test says so." },
 });
 
-/** A trait takes what its engine cannot help out of what is judged … */
+/** A trait excuses exactly the limitation of its engine … */
 const excused: readonly (readonly [trait: Traits, fault: FaultName, id: string])[] = [
   [{ clockToleranceMs: 8_000_000 }, "local-time", "operations/recording"],
   [{ startsByItself: true }, "starts-by-itself", "start/not-yet"],
@@ -34,7 +33,7 @@ const notExcused: readonly (readonly [trait: Traits, fault: FaultName, id: strin
   [{ noTimeout: true }, "throws", "operations/recording", /a call threw/],
 ];
 
-// Side by side: most of them wait most of the time.
+// Runs in parallel, because the tests mostly wait.
 describe("a binding that", { concurrency: 8 }, () => {
   for (const [fault, [id, says]] of Object.entries(findings)) {
     test(`${fault} is found by ${id}`, async () => {

@@ -1,4 +1,4 @@
-// Plays one case with the reference binding, one fault in it.
+// Plays one case with one fault in the reference binding.
 import { join } from "node:path";
 import type { FaultName } from "../broken/faults.ts";
 import { type Binding, type Driver, readBinding } from "../src/binding.ts";
@@ -9,7 +9,7 @@ export const reference = readBinding(join(import.meta.dirname, "../reference"));
 export const broken = readBinding(join(import.meta.dirname, "../broken"));
 const cases = readCases();
 
-/** Everything the runner finds wrong, in sentences, with a binding of these traits. */
+/** Returns all faults that the runner finds. */
 export async function faultsOf(id: string, fault: FaultName, traits: Partial<Binding & Driver> = {}): Promise<string> {
   const chosen = cases.filter((one) => one.id === id);
   if (chosen.length !== 1) throw new Error(`there is no case ${id}`);

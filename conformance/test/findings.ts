@@ -1,4 +1,4 @@
-// Which case is about which fault, and what the runner says then. A fault a binding could have has a line here.
+// Maps each fault to the case that finds it and to the runner's message.
 import type { FaultName } from "../broken/faults.ts";
 
 export type Findings = Partial<Record<FaultName, readonly [id: string, says: RegExp]>>;
@@ -91,7 +91,7 @@ export const findings: Findings = {
   "forgets-the-last": ["quit/recording", /^did not arrive: .*sky_last/],
 };
 
-/** Found by cases on the default port only. They are played one after another: there is one such port. */
+/** Faults that only cases on the default port find. They are played one after another. */
 export const findingsOnDefaultPort: Findings = {
   "other-default-port": ["start/defaults", /^did not arrive: .*start_defaults/],
   "waits-to-be-asked": ["start/first-report", /^did not arrive: .*start_first_report/],

@@ -1,4 +1,4 @@
-// What the launcher of this repository answers passes every launcher case; what answers otherwise does not.
+// This repository's launcher passes every launcher case; wrong launchers do not.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askLauncher } from "../src/launcher-side.ts";

@@ -1,4 +1,4 @@
-// Each state of the stand-in is what conformance/README.md says it is, asked with bare sockets.
+// Each state of the stand-in behaves as described in conformance/README.md.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { describe, test } from "node:test";

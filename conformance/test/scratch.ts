@@ -1,4 +1,4 @@
-// A binding for one test: a folder with a description and a driver of a few lines, gone when the test ends.
+// Creates a temporary binding with a small driver for one test.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export function scratchFolder(files: Readonly<Record<string, string>>): Scratch 
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** A binding whose driver is this script; `cases` in it are the plan's, `say` writes a line. */
+/** Creates a binding with this script as driver, which can use `cases` and `say`. */
 export function scratchBinding(script: string, traits: Partial<Binding> = {}): Scratch {
   const drivers = [{ engine: "a scratch engine", command: ["node", "driver.mjs"] }];
   const driver = `
@@ -35,13 +35,13 @@ export async function outcomeOf(binding: Binding, cases: readonly Case[]): Promi
   return conform(binding, driver, cases);
 }
 
-/** What the runner makes of these cases when this script drives them. */
+/** Returns the verdicts on these cases with this driver script. */
 export async function verdictsOf(script: string, cases: readonly Case[]): Promise<readonly Verdict[]> {
   using scratch = scratchBinding(script);
   return (await outcomeOf(readBinding(scratch.folder), cases)).verdicts;
 }
 
-/** A case of one recording trigger, which expects nothing to arrive unless told otherwise. */
+/** Creates a case with one recording trigger, which by default expects no request. */
 export const caseOf = (id: string, more: Partial<Case> = {}): Case => ({
   id,
   says: "One case.",

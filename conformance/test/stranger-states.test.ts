@@ -1,4 +1,4 @@
-// Each way of another program to answer is what conformance/README.md says it is, asked with bare sockets.
+// Each foreign-server state behaves as described in conformance/README.md.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gunzipSync, constants as zlib } from "node:zlib";
@@ -72,7 +72,7 @@ describe("a stranger that", { concurrency: true }, () => {
     inState("gzip-bomb", async (standIn) => {
       const client = await connected(standIn);
       send(client);
-      // Chunked: one chunk, and the last one never.
+      // Chunked encoding with one chunk and no end.
       const packed = () =>
         Buffer.from(
           client

@@ -1,31 +1,31 @@
-// Where posts go: the accounts a person connected. What opens an account is written and never given out again.
+// Operations and types of accounts that posts go to. Credentials are written and never returned.
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { accountFieldCharsMax, accountsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { mutationErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
 export const networks = ["discord", "bluesky", "mastodon", "webhook"] as const;
 export const Network = Type.Enum(networks, {
   description:
-    "discord: a channel's webhook; bluesky; mastodon: an account on any of its servers; webhook: any https address",
+    "discord: a channel's webhook; bluesky: an account; mastodon: an account on any server; webhook: any https URL",
 });
 export type Network = (typeof networks)[number];
 
 export type AccountField = {
   readonly name: string;
   readonly label: string;
-  /** What a person has to do to get it. */
+  /** How a person gets the value. */
   readonly help: string;
   readonly example: string;
-  /** It opens the account: nobody may look over a shoulder while it is typed. */
+  /** Whether the value is a credential, to be hidden while it is typed. */
   readonly secret: boolean;
   readonly optional?: true;
 };
 
-/** What a person gives to connect an account, in the order in which it is asked for. */
+/** The fields that a person fills in to connect an account, in order. */
 export const accountFields: Readonly<Record<Network, readonly AccountField[]>> = {
   discord: [
     {
@@ -40,21 +40,21 @@ export const accountFields: Readonly<Record<Network, readonly AccountField[]>> =
     {
       name: "handle",
       label: "Handle",
-      help: "The name your account has, without the @.",
+      help: "Your account's name, without the @.",
       example: "mika.bsky.social",
       secret: false,
     },
     {
       name: "password",
       label: "App password",
-      help: "In Bluesky: Settings, Privacy and security, App passwords. Never your own password.",
+      help: "In Bluesky: Settings, Privacy and security, App passwords. Do not enter your account's own password.",
       example: "xxxx-xxxx-xxxx-xxxx",
       secret: true,
     },
     {
       name: "service",
       label: "Server",
-      help: "Only for an account that does not lie with Bluesky itself.",
+      help: "Only for an account on a server other than Bluesky's own.",
       example: "https://bsky.social",
       secret: false,
       optional: true,
@@ -64,14 +64,14 @@ export const accountFields: Readonly<Record<Network, readonly AccountField[]>> =
     {
       name: "server",
       label: "Server",
-      help: "Where you sign in.",
+      help: "The server where you sign in.",
       example: "https://mastodon.social",
       secret: false,
     },
     {
       name: "token",
       label: "Access token",
-      help: "On your server: Preferences, Development, New application, with the scopes read:accounts, write:media and write:statuses; then the page of that application shows it.",
+      help: "On your server: Preferences, Development, New application, with the scopes read:accounts, write:media and write:statuses. The application's page then shows the token.",
       example: "",
       secret: true,
     },
@@ -80,14 +80,14 @@ export const accountFields: Readonly<Record<Network, readonly AccountField[]>> =
     {
       name: "url",
       label: "Address",
-      help: "It gets each post as JSON; plain http only for a server on this machine.",
+      help: "Receives each post as JSON. Plain http works only for a server on this computer.",
       example: "https://example.com/posts",
       secret: true,
     },
     {
       name: "secret",
       label: "Signing secret",
-      help: "As Standard Webhooks has them: whsec_ and base64. Without one the launcher makes one and shows it once.",
+      help: "In the Standard Webhooks format: whsec_ followed by base64. If you leave it empty, the launcher creates a secret and shows it once.",
       example: "whsec_…",
       secret: true,
       optional: true,
@@ -97,28 +97,25 @@ export const accountFields: Readonly<Record<Network, readonly AccountField[]>> =
 
 export const AccountLimits = Type.Object(
   {
-    textMax: Type.Integer({ description: "Longest text, in what `counts` names" }),
+    textMax: Type.Integer({ description: "Maximum length of a text, in the unit of `counts`" }),
     counts: Type.Enum(["characters", "graphemes"], {
       description:
-        "characters: as the network counts them, links at their fixed length; graphemes: what a person sees as one character",
+        "characters: counted by the network's rules, with a fixed length for links; graphemes: what people see as one character",
     }),
-    imageBytesMax: Type.Integer({ description: "Largest picture, in bytes" }),
-    videoBytesMax: Type.Integer({ description: "Largest video, in bytes; 0: it takes none" }),
-    videoSecondsMax: nullable(Type.Number(), "Longest video, in seconds; null: as long as it fits in bytes"),
-    videoPixelsMax: nullable(
-      Type.Integer(),
-      "Most pixels of a picture of a video, width times height; null: any number",
-    ),
-    videoFrameRateMax: nullable(Type.Number(), "Most pictures a second of a video; null: any number"),
+    imageBytesMax: Type.Integer({ description: "Maximum size of a picture in bytes" }),
+    videoBytesMax: Type.Integer({ description: "Maximum size of a video in bytes; 0: no videos" }),
+    videoSecondsMax: nullable(Type.Number(), "Maximum length of a video in seconds; null: limited only by its size"),
+    videoPixelsMax: nullable(Type.Integer(), "Maximum pixels of a video frame, width times height; null: no limit"),
+    videoFrameRateMax: nullable(Type.Number(), "Maximum frame rate of a video; null: no limit"),
     altTextMax: Type.Integer({
-      description: "Longest description of a picture or video, in characters; 0: it takes none",
+      description: "Maximum characters of a media description; 0: no descriptions",
     }),
-    visibility: Type.Boolean({ description: "It has posts that not everybody sees" }),
+    visibility: Type.Boolean({ description: "Whether posts can have a limited visibility" }),
     contentWarning: Type.Boolean({
-      description: "It has content warnings of its own; elsewhere the text begins with it",
+      description: "Whether the network has content warnings; otherwise the text begins with the warning",
     }),
   },
-  { description: "What the network takes, as it says itself where it says so" },
+  { description: "Limits of the network, as reported by it if possible" },
 );
 export type AccountLimits = Type.Static<typeof AccountLimits>;
 
@@ -126,25 +123,25 @@ export const Account = Type.Object(
   {
     id: Type.String({ description: "UUID v7" }),
     network: Network,
-    name: Type.String({ description: "As the network names it, or as the person did" }),
-    host: Type.String({ description: "Host and port of its server. The rest of an address is never given out" }),
-    link: nullable(Type.String(), "Its page for people; null where it has none"),
-    enabled: Type.Boolean({ description: "False: no post is prepared for it, and what waits for it waits" }),
+    name: Type.String({ description: "The network's name for it, or a person's" }),
+    host: Type.String({ description: "Host and port of its server. The rest of the address is never returned" }),
+    link: nullable(Type.String(), "URL of its page; null if it has none"),
+    enabled: Type.Boolean({ description: "If false, no new posts are made for it, and its deliveries wait" }),
     addedAt: Instant,
     limits: AccountLimits,
     kept: Type.Enum(["keyring", "file"], {
-      description: "Where what opens it lies: in the system's keyring, or sealed in a file beside its key",
+      description: "Where its credentials are stored: in the system's keyring, or encrypted in a file",
     }),
-    sent: Type.Integer({ description: "Posts the network confirmed" }),
-    waiting: Type.Integer({ description: "Posts that are approved and not delivered yet" }),
-    lastSentAt: nullable(Instant, "null while none was"),
-    lastError: nullable(Type.String(), "What went wrong last; null once a post was delivered after it"),
-    lastErrorAt: nullable(Instant, "When that was"),
-    stopped: nullable(Type.String(), "Why nothing is sent until a person did something, and what to do"),
+    sent: Type.Integer({ description: "Posts that the network confirmed" }),
+    waiting: Type.Integer({ description: "Approved posts that are not delivered yet" }),
+    lastSentAt: nullable(Instant, "null if there is none"),
+    lastError: nullable(Type.String(), "The last error; null after a later delivery"),
+    lastErrorAt: nullable(Instant, "Time of the last error"),
+    stopped: nullable(Type.String(), "Why nothing is sent until a person acts, and what to do"),
     waitsUntil: nullable(Instant, "Nothing is sent before this time"),
     waitsBecause: nullable(
       Type.Enum(["rate-limit", "failure"]),
-      "rate-limit: the network asked for it; failure: the last try failed",
+      "rate-limit: the network asked for it; failure: the last attempt failed",
     ),
   },
   { description: "An account that posts go to" },
@@ -153,22 +150,22 @@ export type Account = Type.Static<typeof Account>;
 
 const fields = Type.Record(Type.String(), Type.String({ maxLength: accountFieldCharsMax }), {
   maxProperties: 8,
-  description: `the network's fields, each up to ${accountFieldCharsMax} characters; never given out again`,
+  description: `the network's fields, each up to ${accountFieldCharsMax} characters; never returned again`,
 });
 
 export const AccountCheck = Type.Object(
-  { what: Type.String(), ok: Type.Boolean(), says: Type.String({ description: "What was seen" }) },
-  { description: "One thing that was looked at" },
+  { what: Type.String(), ok: Type.Boolean(), says: Type.String({ description: "The result" }) },
+  { description: "The result of one check" },
 );
 export type AccountCheck = Type.Static<typeof AccountCheck>;
 
 export const AccountTest = Type.Object(
   {
     ok: Type.Boolean(),
-    says: Type.String({ description: "The result in one sentence, with what to do when it is no" }),
-    checked: Type.Array(AccountCheck, { description: "In order; nothing is posted" }),
+    says: Type.String({ description: "The result in one sentence, with what to do if it failed" }),
+    checked: Type.Array(AccountCheck, { description: "The checks in order; nothing is posted" }),
   },
-  { description: "Whether an account would take a post now" },
+  { description: "Whether an account would accept a post now" },
 );
 export type AccountTest = Type.Static<typeof AccountTest>;
 
@@ -179,9 +176,9 @@ export const listAccounts = operation({
   method: "GET",
   path: "/api/accounts",
   access: "session",
-  says: "The accounts that posts go to, and how each fares.",
+  says: "Lists accounts with their state.",
   status: 200,
-  reply: Type.Object({ accounts: Type.Array(Account, { description: "The oldest first" }) }),
+  reply: Type.Object({ accounts: Type.Array(Account, { description: "Oldest first" }) }),
   errors: sessionErrors,
 });
 
@@ -190,17 +187,14 @@ export const addAccount = operation({
   method: "POST",
   path: "/api/accounts",
   access: "session",
-  says: `Connects one more account, once its network knows it; ${accountsMax} at most.`,
+  says: `Connects an account after checking it with its network; ${accountsMax} at most.`,
   body: Type.Object({ network: Network, fields, name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) }),
   status: 201,
   reply: Type.Object({
     account: Account,
-    secret: nullable(
-      Type.String(),
-      "Of a webhook that was given none: what its requests are signed with. Shown this once",
-    ),
+    secret: nullable(Type.String(), "The generated signing secret of a webhook, or null. Shown only once"),
   }),
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const changeAccount = operation({
@@ -208,7 +202,7 @@ export const changeAccount = operation({
   method: "PUT",
   path: "/api/accounts/{id}",
   access: "session",
-  says: "Changes an account; what is left out stays as it is. `enabled` true also starts one again that was stopped.",
+  says: "Changes an account. Omitted members do not change. `enabled: true` also restarts a stopped account.",
   params,
   body: Type.Object({
     enabled: Type.Optional(Type.Boolean()),
@@ -217,7 +211,7 @@ export const changeAccount = operation({
   }),
   status: 200,
   reply: Account,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const removeAccount = operation({
@@ -225,10 +219,10 @@ export const removeAccount = operation({
   method: "DELETE",
   path: "/api/accounts/{id}",
   access: "session",
-  says: "Forgets an account with what opens it. What waits for it is dropped; what was sent stays in the list of posts.",
+  says: "Removes an account with its credentials. Its waiting deliveries are dropped; sent posts stay in the list.",
   params,
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const testAccount = operation({
@@ -236,9 +230,9 @@ export const testAccount = operation({
   method: "POST",
   path: "/api/accounts/{id}/test",
   access: "session",
-  says: "Asks the network whether the account would take a post now. Posts nothing, but for a webhook: it gets a message marked as a test. A yes starts a stopped account again.",
+  says: "Asks the network whether the account would accept a post now. Posts nothing, except a test message to a webhook. A success restarts a stopped account.",
   params,
   status: 200,
   reply: AccountTest,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

@@ -1,19 +1,18 @@
-// Starting with the system: whether the launcher is started when a person signs in, and by what.
+// Autostart: whether and how the system starts the launcher when the user signs in.
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { mutationErrors, sessionErrors } from "./problem.ts";
 
 export const Autostart = Type.Object(
   {
     on: Type.Boolean(),
-    can: Type.Boolean({ description: "False where `detail` says why not" }),
+    can: Type.Boolean({ description: "False if this system cannot start the launcher; `detail` says why" }),
     by: Type.Union([Type.Enum(["systemd", "xdg", "launchd", "registry"]), Type.Null()], {
-      description:
-        "systemd: a service of the user; xdg: an autostart entry; launchd: a launch agent; registry: a Run key",
+      description: "systemd: a user service; xdg: an autostart entry; launchd: a launch agent; registry: a Run key",
     }),
-    place: Type.Union([Type.String(), Type.Null()], { description: "The file or key that is written" }),
-    command: Type.Array(Type.String(), { description: "What it starts" }),
-    detail: Type.String({ description: "In one sentence: what happens at the next sign-in, or what to do" }),
+    place: Type.Union([Type.String(), Type.Null()], { description: "The file or registry key that Kit writes" }),
+    command: Type.Array(Type.String(), { description: "The command that the system runs" }),
+    detail: Type.String({ description: "One sentence: what happens at the next sign-in, or what to do" }),
   },
   { description: "Whether the launcher starts with the system" },
 );
@@ -35,9 +34,11 @@ export const setAutostart = operation({
   method: "PUT",
   path: "/api/autostart",
   access: "session",
-  says: "Has the launcher started with the system from the next sign-in on, or no longer.",
-  body: Type.Object({ on: Type.Boolean({ description: "true or false" }) }),
+  says: "Switches autostart on or off, from the next sign-in on.",
+  body: Type.Object({
+    on: Type.Boolean({ description: "true to start the launcher with the system, otherwise false" }),
+  }),
   status: 200,
   reply: Autostart,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

@@ -1,4 +1,4 @@
-// The typed client: one call a declared operation. Used by the dashboard and the CLI; knows only fetch.
+// The typed client of the HTTP API, used by the dashboard and the CLI. It needs only fetch.
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from "./operation.ts";
 import { KitError, type Problem, type ProblemCode, problems } from "./problem.ts";
 
@@ -16,7 +16,7 @@ type Input = {
   body?: unknown;
 };
 
-/** Path and query of a call, e.g. `/api/events?limit=5`. Undefined query members are left out. */
+/** Returns path and query of a call, e.g. `/api/events?limit=5`, without undefined query members. */
 export function addressOf(declared: Operation, given: Input = {}): string {
   const path = declared.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(given.params?.[name])));
   const query = new URLSearchParams();
@@ -30,7 +30,7 @@ function isProblem(value: unknown): value is Problem {
   return typeof value === "object" && value !== null && "type" in value && "detail" in value;
 }
 
-/** Turns an error answer back into the error the launcher threw. */
+/** Reads an error response as the KitError that the launcher threw. */
 export async function errorOf(response: Response): Promise<KitError> {
   const document: unknown = await response.json().catch(() => undefined);
   if (!isProblem(document))
@@ -40,9 +40,9 @@ export async function errorOf(response: Response): Promise<KitError> {
 }
 
 export type Client = {
-  /** Calls an operation. Throws KitError for an error answer, and whatever fetch throws when nobody answers. */
+  /** Calls an operation. Throws KitError for an error response, and the error of fetch if nothing answers. */
   call<O extends Operation>(declared: O, given?: Given<O>): Promise<ReplyOf<O>>;
-  /** The raw answer of an operation that streams or sends a file. Throws KitError for an error answer. */
+  /** Returns the raw response of an operation that streams or sends a file. Throws KitError for an error response. */
   open<O extends Operation & ({ stream: true } | { file: string })>(
     declared: O,
     given: Given<O>,
@@ -50,7 +50,7 @@ export type Client = {
   ): Promise<Response>;
 };
 
-/** `baseUrl` without a trailing slash; empty for the page's own origin. `headers` is asked before every request. */
+/** `baseUrl` has no trailing slash and is empty for the page's own origin. `headers` is called for every request. */
 export function createClient(baseUrl: string, headers: () => Record<string, string> = () => ({})): Client {
   const send = async (declared: Operation, given: Input, init: RequestInit = {}) => {
     const body = given.body === undefined ? {} : { body: JSON.stringify(given.body) };

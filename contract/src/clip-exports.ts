@@ -1,10 +1,10 @@
-// Exports: a copy of a clip that fits where a person wants to put it by hand.
+// Operations for exports: copies of a clip that fit the size limit of a target, such as Discord or mail.
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, rangedErrors, sessionErrors } from "./problem.ts";
+import { fileErrors, mutationErrors, sessionErrors } from "./problem.ts";
 
-/** What is said of a target by those who run it: how many bytes a file may have. */
+/** Targets with the maximum file size that each documents. */
 export const exportTargets = {
   discord: { name: "Discord", bytesMax: 10 * 1024 * 1024 },
   bluesky: { name: "Bluesky", bytesMax: 100_000_000 },
@@ -19,16 +19,20 @@ export const ClipExport = Type.Object(
   {
     id: Type.String({ description: "UUID v7" }),
     clip: Type.String({ description: "Id of the clip" }),
-    target: nullable(Type.Enum(Object.keys(exportTargets) as ExportTarget[]), "null: a size of a person's own"),
-    bytesMax: Type.Integer({ description: "What the file may have" }),
+    target: nullable(
+      Type.Enum(Object.keys(exportTargets) as ExportTarget[]),
+      "null: a maximum size that a person chose",
+    ),
+    bytesMax: Type.Integer({ description: "Maximum size of the file in bytes" }),
     state: Type.Enum(clipExportStates, {
-      description: "waiting: another is made; encoding; ready: the file was probed and fits; failed: `reason`",
+      description:
+        "waiting: another export is running; encoding; ready: the file was verified and fits; failed: see `reason`",
     }),
-    reason: nullable(Type.String(), "Why it failed, and what to do"),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: "How much of the work is done" }),
-    bytes: Type.Integer({ description: "0 until it is ready" }),
-    notes: Type.Array(Type.String(), { description: "What is not as in the clip, e.g. `854×480 instead of 1280×720`" }),
-    fileName: Type.String({ description: "What it is called when it is saved" }),
+    reason: nullable(Type.String(), "Why the export failed, and what to do"),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: "Share of the work that is done" }),
+    bytes: Type.Integer({ description: "Size of the copy in bytes; 0 until it is ready" }),
+    notes: Type.Array(Type.String(), { description: "Differences from the clip, e.g. `854×480 instead of 1280×720`" }),
+    fileName: Type.String({ description: "File name of the download" }),
     requestedAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   },
   { description: "A copy of a clip for a target" },
@@ -42,8 +46,8 @@ export const listClipExports = operation({
   method: "GET",
   path: "/api/clip-exports",
   access: "session",
-  says: "Copies of clips that were asked for since the launcher began, newest first.",
-  query: Type.Object({ clip: Type.Optional(Type.String({ description: "Only of this clip" })) }),
+  says: "Lists the exports requested since the launcher started, newest first.",
+  query: Type.Object({ clip: Type.Optional(Type.String({ description: "Only exports of this clip" })) }),
   status: 200,
   reply: Type.Object({ exports: Type.Array(ClipExport) }),
   errors: sessionErrors,
@@ -54,7 +58,7 @@ export const exportClip = operation({
   method: "POST",
   path: "/api/clip-exports",
   access: "session",
-  says: "Asks for a copy of a clip that keeps to a target's limits; a clip that already does is copied as it is.",
+  says: "Requests a copy of a clip that fits a target's limits. A clip that already fits is copied unchanged.",
   body: Type.Object({
     clip: Type.String({ maxLength: 64, description: "the clip's id" }),
     target: Type.Optional(Type.Enum(Object.keys(exportTargets) as ExportTarget[])),
@@ -62,13 +66,14 @@ export const exportClip = operation({
       Type.Integer({
         minimum: 500_000,
         maximum: 10_000_000_000,
-        description: "bytes, from 500,000; needed without a target, and instead of its own with one",
+        description:
+          "maximum size in bytes, from 500,000; required without a target, replaces the target's limit otherwise",
       }),
     ),
   }),
   status: 202,
   reply: ClipExport,
-  errors: [...changeErrors, "too_many_requests"],
+  errors: [...mutationErrors, "too_many_requests"],
 });
 
 export const cancelClipExport = operation({
@@ -76,10 +81,10 @@ export const cancelClipExport = operation({
   method: "DELETE",
   path: "/api/clip-exports/{id}",
   access: "session",
-  says: "Ends the work on a copy, or forgets it. The clip stays.",
+  says: "Cancels an export, or deletes the finished copy. The clip stays.",
   params: exportId,
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const getClipExportFile = operation({
@@ -87,10 +92,10 @@ export const getClipExportFile = operation({
   method: "GET",
   path: "/api/clip-exports/{id}/file",
   access: "download",
-  says: "The copy, as a file to save; that of a screenshot is a picture.",
+  says: "Downloads the copy: a video, or an image for a screenshot.",
   params: exportId,
   status: 200,
   file: "video/mp4",
   ranged: true,
-  errors: rangedErrors,
+  errors: fileErrors,
 });

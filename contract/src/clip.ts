@@ -1,31 +1,31 @@
-// A clip: what recording made of the moments a game named, and what a person said of it.
+// Schema of a clip: its file, its moments, and what a person changed about it.
 import { Type } from "typebox";
 import { EventKind } from "./ingest.ts";
 import { clipTagCharsMax } from "./limits.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
-/** A word a person files clips under. Two that differ in case only are one. */
+/** A tag that a person gives to clips. Tags that differ only in case are the same tag. */
 export const ClipTag = Type.String({
   minLength: 1,
   maxLength: clipTagCharsMax,
   pattern:
     "^[^\\s,\\u0000-\\u001f\\u007f-\\u009f](?:[^,\\u0000-\\u001f\\u007f-\\u009f]*[^\\s,\\u0000-\\u001f\\u007f-\\u009f])?$",
-  description: `1 to ${clipTagCharsMax} characters in one line without a comma, and without a blank at either end`,
+  description: `1 to ${clipTagCharsMax} characters in one line without a comma, without a blank at either end`,
 });
 
-/** How a list of clips can be sorted. */
+/** Sort orders of a list of clips. */
 export const clipSorts = ["newest", "longest", "largest", "priority", "title"] as const;
 export type ClipSort = (typeof clipSorts)[number];
 
-/** What a moment became. A marker holds no footage and says so. */
+/** What a moment became. A marker has no footage. */
 export const clipKinds = ["clip", "screenshot", "marker"] as const;
 export const ClipKind = Type.Enum(clipKinds, {
   description: "clip: a video; screenshot: one picture; marker: no footage",
 });
 export type ClipKind = (typeof clipKinds)[number];
 
-/** `saved` is only said of a file that was probed; `marked` of a moment without footage. */
+/** `saved`: the file was verified. `marked`: a moment without footage. */
 export const clipStates = ["pending", "saved", "failed", "marked"] as const;
 export type ClipState = (typeof clipStates)[number];
 
@@ -33,10 +33,10 @@ export const clipStages = ["waiting", "cutting", "verifying"] as const;
 
 export const ClipMoment = Type.Object(
   {
-    id: Type.String({ description: "Id of the event; its receipt is at /api/events/{id}" }),
+    id: Type.String({ description: "The event's id; its receipt is at /api/events/{id}" }),
     kind: EventKind,
     eventId: Type.Union([Type.String(), Type.Null()], { description: "null for an error report" }),
-    label: Type.String({ description: "The event in words; the chapter's name" }),
+    label: Type.String({ description: "The event's label; also the name of the chapter" }),
     at: Instant,
     offset: Type.Number({ description: "Seconds from the clip's first frame" }),
   },
@@ -49,34 +49,40 @@ export const Clip = Type.Object(
     id: Type.String({ description: "UUID v7" }),
     kind: ClipKind,
     state: Type.Enum(clipStates),
-    reason: Type.Optional(Type.String({ description: "Why it failed, or why it is only a marker" })),
-    stage: Type.Optional(Type.Enum(clipStages, { description: "Of a pending clip: what it is at" })),
+    reason: Type.Optional(Type.String({ description: "Why the clip failed, or why it is only a marker" })),
+    stage: Type.Optional(Type.Enum(clipStages, { description: "Current step of a pending clip" })),
     title: Type.String(),
-    game: Type.Union([Type.String(), Type.Null()], { description: "null is unsorted" }),
-    startedAt: Type.String({ description: "When its first frame was on the screen; ISO 8601, UTC, milliseconds" }),
-    duration: Type.Number({ description: "Seconds, as probed; 0 until it is saved" }),
-    path: Type.Union([Type.String(), Type.Null()], { description: "The file; null when there is none" }),
+    game: Type.Union([Type.String(), Type.Null()], { description: "null: belongs to no game" }),
+    startedAt: Type.String({ description: "When the first frame was on the screen; ISO 8601, UTC, milliseconds" }),
+    duration: Type.Number({ description: "Length in seconds, measured in the file; 0 until the clip is saved" }),
+    path: Type.Union([Type.String(), Type.Null()], { description: "Path of the file; null without a file" }),
     bytes: Type.Integer(),
     width: Type.Integer(),
     height: Type.Integer(),
     frameRate: Type.Union([Type.Number(), Type.Null()], {
-      description: "Pictures a second, on average; null without a video whose pictures were counted",
+      description: "Average frames per second; null if there is no video or its frames were not counted",
     }),
-    backend: Type.Union([Type.Enum(["ffmpeg", "obs"]), Type.Null()], { description: "Who captured it" }),
-    events: Type.Array(ClipMoment, { description: "In the order of their times" }),
-    notes: Type.Array(Type.String(), { description: "What is not as it was asked for, e.g. `8 of 12 s before`" }),
+    backend: Type.Union([Type.Enum(["ffmpeg", "obs"]), Type.Null()], {
+      description: "The capture backend that recorded it",
+    }),
+    events: Type.Array(ClipMoment, { description: "The clip's moments in chronological order" }),
+    notes: Type.Array(Type.String(), {
+      description: "Differences from what the rule asks for, e.g. `8 of 12 s before`",
+    }),
     priority: Type.Integer({ minimum: 0, maximum: 1_000 }),
-    pinned: Type.Boolean({ description: "Is never removed to make room" }),
+    pinned: Type.Boolean({ description: "Pinned clips are never removed to free space" }),
     shared: Type.Boolean(),
-    tags: Type.Array(Type.String(), { description: "A person's words for it, in the order of the alphabet" }),
+    tags: Type.Array(Type.String(), { description: "The clip's tags in alphabetical order" }),
     trimmedFrom: Type.Union([Type.String(), Type.Null()], {
-      description: "Id of the clip it is a part of; null: it was cut from footage",
+      description: "Id of the clip that it was trimmed from; null: it was cut from footage",
     }),
-    hasError: Type.Boolean({ description: "An error report is among its events" }),
-    missing: Type.Boolean({ description: "The file is no longer where it was saved" }),
-    poster: Type.Boolean({ description: "A picture is at /api/clips/{id}/poster" }),
+    hasError: Type.Boolean({ description: "One of its events is an error report" }),
+    missing: Type.Boolean({ description: "The file is no longer at its path" }),
+    poster: Type.Boolean({ description: "An image is at /api/clips/{id}/poster" }),
     preview: Type.Boolean({ description: "A short silent video is at /api/clips/{id}/preview" }),
-    deletedAt: Type.Union([Instant, Type.Null()], { description: "Set while it lies in the bin" }),
+    deletedAt: Type.Union([Instant, Type.Null()], {
+      description: "When the clip was moved to the trash; null outside the trash",
+    }),
   },
   { description: "A clip, a screenshot or a marker" },
 );

@@ -1,27 +1,29 @@
-// Clips over the wire: listed, filed, trimmed, binned, and their files.
+// Operations for clips: list, change, trim, delete, restore, and download.
 import { Type } from "typebox";
 import { Clip, ClipKind, ClipTag, clipSorts, clipStates } from "./clip.ts";
 import { clipsPageMax, clipTagCharsMax, clipTagsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, rangedErrors, sessionErrors } from "./problem.ts";
+import { fileErrors, mutationErrors, sessionErrors } from "./problem.ts";
 
 export * from "./clip.ts";
 
 export const ClipFilter = Type.Object({
-  game: Type.Optional(Type.String({ description: "Only this game; `unsorted` for clips without one" })),
+  game: Type.Optional(Type.String({ description: "Only clips of this game; `unsorted` for clips without a game" })),
   kind: Type.Optional(ClipKind),
   state: Type.Optional(Type.Enum(clipStates)),
   event: Type.Optional(
     Type.String({
-      description: "Only what this event, by its id, is in; parts that were trimmed from that are left out",
+      description: "Only the clip that contains this event (by id), without clips trimmed from it",
     }),
   ),
   text: Type.Optional(
-    Type.String({ maxLength: 200, description: "Only those whose title, events or tags hold each of these words" }),
+    Type.String({ maxLength: 200, description: "Only clips whose title, events or tags contain all of these words" }),
   ),
-  tag: Type.Optional(Type.String({ maxLength: clipTagCharsMax, description: "Only those with this tag" })),
-  pinned: Type.Optional(Type.Boolean({ description: "Only those that are pinned, or only those that are not" })),
-  bin: Type.Optional(Type.Boolean({ default: false, description: "What lies in the bin instead" })),
+  tag: Type.Optional(Type.String({ maxLength: clipTagCharsMax, description: "Only clips with this tag" })),
+  pinned: Type.Optional(
+    Type.Boolean({ description: "true: only pinned clips; false: only clips that are not pinned" }),
+  ),
+  bin: Type.Optional(Type.Boolean({ default: false, description: "true: only clips in the trash" })),
 });
 export type ClipFilter = Type.Static<typeof ClipFilter>;
 
@@ -32,27 +34,27 @@ export const listClips = operation({
   method: "GET",
   path: "/api/clips",
   access: "session",
-  says: "Clips, screenshots and markers, newest first unless asked otherwise, and how much of the disk they hold.",
+  says: "Lists clips, screenshots and markers, newest first by default, and the disk space they use.",
   query: Type.Object({
     ...ClipFilter.properties,
     sort: Type.Optional(
       Type.Enum(clipSorts, {
         default: "newest",
         description:
-          "newest, longest, largest or most important (priority) first, or by title; of equals the newest first",
+          "newest, longest, largest or highest priority first, or by title; equal clips are sorted newest first",
       }),
     ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: clipsPageMax, default: 50, description: `1 to ${clipsPageMax}` }),
     ),
-    before: Type.Optional(Type.String({ description: "A clip's id: only those behind it in this order" })),
+    before: Type.Optional(Type.String({ description: "Id of a clip: only clips after it in this order" })),
   }),
   status: 200,
   reply: Type.Object({
-    clips: Type.Array(Clip, { description: "In the order asked for" }),
-    more: Type.Boolean({ description: "More exist behind them" }),
-    bytes: Type.Integer({ description: "What all files together hold, the bin included" }),
-    quotaBytes: Type.Integer({ description: "What they may hold before old ones go" }),
+    clips: Type.Array(Clip, { description: "In the requested order" }),
+    more: Type.Boolean({ description: "True if more clips follow" }),
+    bytes: Type.Integer({ description: "Total size of all clip files, including the trash" }),
+    quotaBytes: Type.Integer({ description: "Total size above which clips are removed" }),
   }),
   errors: [...sessionErrors, "payload_invalid", "not_found"],
 });
@@ -62,7 +64,7 @@ export const getClip = operation({
   method: "GET",
   path: "/api/clips/{id}",
   access: "session",
-  says: "One clip.",
+  says: "Returns one clip.",
   params: clipId,
   status: 200,
   reply: Clip,
@@ -74,7 +76,7 @@ export const changeClip = operation({
   method: "PUT",
   path: "/api/clips/{id}",
   access: "session",
-  says: "Pins a clip, names it anew, tags it, or marks it as shared; what is left out stays as it is.",
+  says: "Pins, renames or tags a clip, or marks it as shared. Members that are left out stay unchanged.",
   params: clipId,
   body: Type.Object({
     pinned: Type.Optional(Type.Boolean()),
@@ -88,12 +90,15 @@ export const changeClip = operation({
       }),
     ),
     tags: Type.Optional(
-      Type.Array(ClipTag, { maxItems: clipTagsMax, description: `All it has from then on, up to ${clipTagsMax}` }),
+      Type.Array(ClipTag, {
+        maxItems: clipTagsMax,
+        description: `Replaces all tags of the clip; at most ${clipTagsMax}`,
+      }),
     ),
   }),
   status: 200,
   reply: Clip,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const listClipTags = operation({
@@ -101,7 +106,7 @@ export const listClipTags = operation({
   method: "GET",
   path: "/api/clips-tags",
   access: "session",
-  says: "The tags clips have, in the order of the alphabet.",
+  says: "Lists the tags in use, in alphabetical order.",
   status: 200,
   reply: Type.Object({ tags: Type.Array(Type.Object({ tag: Type.String(), clips: Type.Integer() })) }),
   errors: sessionErrors,
@@ -113,27 +118,27 @@ export const trimClip = operation({
   path: "/api/clips/{id}/trim",
   access: "session",
   says:
-    "Makes a part of a clip a clip of its own; the first stays as it is. The reply is the new one, pending until its file was " +
-    "probed; it is not encoded anew where a player can be told exactly where it begins.",
+    "Trims a clip: makes a shorter clip from a range of it. The original stays unchanged. Replies with the new clip, which is pending " +
+    "until its file is verified. The frames are copied if the file allows an exact start, otherwise the range is encoded again.",
   params: clipId,
   body: Type.Object({
     fromSeconds: Type.Number({ minimum: 0, description: "seconds from the clip's first frame" }),
     toSeconds: Type.Number({
       minimum: 0,
-      description: "seconds from the clip's first frame, at least 0.5 behind fromSeconds",
+      description: "seconds from the clip's first frame, at least 0.5 after fromSeconds",
     }),
     title: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200,
         pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
-        description: "1 to 200 characters in one line; that of the clip when left out",
+        description: "1 to 200 characters in one line; the title of the clip if left out",
       }),
     ),
   }),
   status: 202,
   reply: Clip,
-  errors: [...changeErrors, "too_many_requests"],
+  errors: [...mutationErrors, "too_many_requests"],
 });
 
 export const revealClip = operation({
@@ -141,10 +146,10 @@ export const revealClip = operation({
   method: "POST",
   path: "/api/clips/{id}/reveal",
   access: "session",
-  says: "Shows the clip's file in the file manager of the machine the launcher runs on.",
+  says: "Shows the clip's file in the file manager of the computer that the launcher runs on.",
   params: clipId,
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const deleteClip = operation({
@@ -152,13 +157,15 @@ export const deleteClip = operation({
   method: "DELETE",
   path: "/api/clips/{id}",
   access: "session",
-  says: "Puts a clip into the bin, from where it can be taken back until the bin needs the room or 30 days are over.",
+  says: "Moves a clip to the trash. It can be restored for 30 days of use, unless its space is needed earlier.",
   params: clipId,
   query: Type.Object({
-    forever: Type.Optional(Type.Boolean({ default: false, description: "Removes what already lies in the bin" })),
+    forever: Type.Optional(
+      Type.Boolean({ default: false, description: "true: permanently deletes a clip that is in the trash" }),
+    ),
   }),
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const restoreClip = operation({
@@ -166,11 +173,11 @@ export const restoreClip = operation({
   method: "POST",
   path: "/api/clips/{id}/restore",
   access: "session",
-  says: "Takes a clip back out of the bin.",
+  says: "Restores a clip from the trash.",
   params: clipId,
   status: 200,
   reply: Clip,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const planCleanup = operation({
@@ -178,20 +185,23 @@ export const planCleanup = operation({
   method: "GET",
   path: "/api/clips-cleanup",
   access: "session",
-  says: "What would go, in which order and why, if the clips had to fit into so many bytes. Removes nothing.",
+  says: "Lists the clips that a quota would remove, in order and with reasons. Removes nothing.",
   query: Type.Object({
     quotaBytes: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "bytes; the set quota when left out" }),
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: "bytes; the current quota if left out",
+      }),
     ),
   }),
   status: 200,
   reply: Type.Object({
-    bytes: Type.Integer({ description: "What all files together hold" }),
+    bytes: Type.Integer({ description: "Total size of all clip files" }),
     quotaBytes: Type.Integer(),
     freedBytes: Type.Integer(),
-    goes: Type.Array(Type.Object({ clip: Clip, why: Type.String() }), { description: "First to go first" }),
-    /** Pinned clips alone can exceed a quota. */
-    fits: Type.Boolean({ description: "False when even then more is held than may be: what is pinned never goes" }),
+    goes: Type.Array(Type.Object({ clip: Clip, why: Type.String() }), { description: "In order of removal" }),
+    fits: Type.Boolean({ description: "False if the quota cannot be met: pinned clips are never removed" }),
   }),
   errors: [...sessionErrors, "payload_invalid"],
 });
@@ -202,17 +212,17 @@ const media = {
   params: clipId,
   status: 200,
   ranged: true,
-  errors: rangedErrors,
+  errors: fileErrors,
 } as const;
 
 export const getClipVideo = operation({
   ...media,
   id: "getClipVideo",
   path: "/api/clips/{id}/video",
-  says: "The clip's MP4, or a screenshot's picture; takes Range.",
+  says: "Returns the clip's MP4, or the image of a screenshot. Accepts Range.",
   query: Type.Object({
     download: Type.Optional(
-      Type.Boolean({ default: false, description: "As a file to save, under a name a person knows" }),
+      Type.Boolean({ default: false, description: "true: as a download, with a readable file name" }),
     ),
   }),
   file: "video/mp4",
@@ -222,7 +232,7 @@ export const getClipPoster = operation({
   ...media,
   id: "getClipPoster",
   path: "/api/clips/{id}/poster",
-  says: "A picture of the clip's first moment.",
+  says: "Returns an image of the clip's first moment.",
   file: "image/jpeg",
 });
 
@@ -230,6 +240,6 @@ export const getClipPreview = operation({
   ...media,
   id: "getClipPreview",
   path: "/api/clips/{id}/preview",
-  says: "A few silent seconds around the clip's first moment, small enough to play on hover.",
+  says: "Returns a short silent video around the clip's first moment, small enough to play on hover.",
   file: "video/mp4",
 });

@@ -1,53 +1,56 @@
-// The demo: a minute of a made-up game, so that a newcomer sees everything work before touching an engine.
+// The demo: a made-up game of about a minute, which shows every feature without an engine.
 import { Type } from "typebox";
 import { ReceiptState } from "./events.ts";
 import { nullable } from "./issues.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { mutationErrors, sessionErrors } from "./problem.ts";
 
-/** Its events begin with this, so all of it is one game that can be wiped. */
+/** Prefix of the demo's event ids, so that the demo is one game that can be wiped. */
 export const demoGame = "kit_demo";
 
-/** What it takes in seconds, at the least and at the most, and when nobody says. */
+/** Length of the demo in seconds: minimum, maximum and default. */
 export const demoSeconds = { min: 10, max: 300, usual: 60 } as const;
 
-/** The parts of its story, in their order. Each is one event. */
+/** Steps of the demo's story in order. Each step sends one event. */
 export const demoParts = ["started", "streak", "jewel", "error", "again", "boss", "score"] as const;
 export type DemoPart = (typeof demoParts)[number];
 
 export const DemoOutcome = Type.Object(
   {
-    part: Type.Enum(demoParts, { description: "The part of its story that sent it" }),
+    part: Type.Enum(demoParts, { description: "The step of the story that sent the event" }),
     event: Type.String({ description: "Id of the event; its receipt is at /api/events/{id}" }),
     state: ReceiptState,
-    reason: nullable(Type.String(), "Why, as its receipt says it"),
-    clip: nullable(Type.String(), "Id of what shows it; null while there is none"),
-    issue: nullable(Type.String(), "Id of the issue it was counted in"),
-    post: nullable(Type.String(), "Id of the post it became"),
+    reason: nullable(Type.String(), "The reason of the receipt's last state"),
+    clip: nullable(
+      Type.String(),
+      "Id of the clip, screenshot or marker that contains the event; null while there is none",
+    ),
+    issue: nullable(Type.String(), "Id of the issue that counts the event"),
+    post: nullable(Type.String(), "Id of the post made from the event"),
   },
-  { description: "One event of the demo, and what its receipt says became of it" },
+  { description: "One event of the demo and its outcome, read from its receipt" },
 );
 export type DemoOutcome = Type.Static<typeof DemoOutcome>;
 
-/** `waiting`: for the recorder to have footage; `telling`: the story is over, and what was promised is not made yet. */
+/** `waiting`: the recorder has no footage yet. `telling`: the story is over, and the last clips and posts are in progress. */
 export const demoPhases = ["waiting", ...demoParts, "telling"] as const;
 export type DemoPhase = (typeof demoPhases)[number];
 
 export const Demo = Type.Object(
   {
-    state: Type.Enum(["none", "playing", "played"], { description: "played: something of it is kept" }),
-    second: Type.Integer({ description: "How far it is, in seconds; 0 unless it plays" }),
-    seconds: Type.Integer({ description: "How long it takes" }),
-    window: Type.Boolean({ description: "True where it can show a window of its own" }),
-    phase: nullable(Type.Enum(demoPhases), "What it is at; null unless it plays"),
+    state: Type.Enum(["none", "playing", "played"], { description: "played: data of an earlier demo is stored" }),
+    second: Type.Integer({ description: "Seconds played so far; 0 unless the demo plays" }),
+    seconds: Type.Integer({ description: "Length of the demo in seconds" }),
+    window: Type.Boolean({ description: "True if the demo can open a window" }),
+    phase: nullable(Type.Enum(demoPhases), "The current step; null unless the demo plays"),
     says: Type.String({
-      description: "What it does now, or how it ended, in one sentence; empty where it was not played",
+      description: "One sentence on what the demo does now, or how the last one ended; empty if none was played",
     }),
-    failed: Type.Boolean({ description: "The last one ended before its time, and `says` tells why" }),
-    outcomes: Type.Array(DemoOutcome, { description: "What became of the last one's events, as far as it is known" }),
-    session: nullable(Type.String(), "Id of the last one's session, once it is known"),
+    failed: Type.Boolean({ description: "True if the last demo ended early; `says` gives the reason" }),
+    outcomes: Type.Array(DemoOutcome, { description: "Outcomes of the last demo's events so far" }),
+    session: nullable(Type.String(), "Id of the last demo's session, once known"),
   },
-  { description: "The made-up game" },
+  { description: "State of the demo" },
 );
 export type Demo = Type.Static<typeof Demo>;
 
@@ -56,7 +59,7 @@ export const getDemo = operation({
   method: "GET",
   path: "/api/demo",
   access: "session",
-  says: "Whether the made-up game plays.",
+  says: "The state of the demo.",
   status: 200,
   reply: Demo,
   errors: sessionErrors,
@@ -67,10 +70,10 @@ export const startDemo = operation({
   method: "POST",
   path: "/api/demo",
   access: "session",
-  says: "Plays a minute of the made-up game; once at a time.",
+  says: "Starts the demo. Only one demo can play at a time.",
   status: 202,
   reply: Demo,
-  errors: [...changeErrors, "too_many_requests"],
+  errors: [...mutationErrors, "too_many_requests"],
 });
 
 export const stopDemo = operation({
@@ -78,24 +81,24 @@ export const stopDemo = operation({
   method: "DELETE",
   path: "/api/demo",
   access: "session",
-  says: "Ends the made-up game. What it sent stays until it is wiped.",
+  says: "Ends the demo. Its events stay stored until the demo is wiped.",
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
-export const openDemoLetterbox = operation({
+export const startDemoWebhook = operation({
   id: "openDemoLetterbox",
   method: "POST",
   path: "/api/demo/letterbox",
   access: "session",
-  says: "Opens the address on this machine that the demo's posts go to: it confirms what comes, and keeps nothing.",
+  says: "Starts a webhook on this computer that receives the demo's posts. It confirms each post and stores nothing.",
   status: 200,
   reply: Type.Object({ url: Type.String() }),
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
-/** What the demo's account is called; its posts never leave this machine. */
+/** Name of the demo's account, whose posts never leave this computer. */
 export const demoAccountName = "Kit's demo (stays on this machine)";
-/** The event that asks for a post: its rule goes before any other. */
+/** The demo's social event id. Its post rule is tried before all others. */
 export const demoSocialId = `${demoGame}_high_score`;
 export const demoGameName = "Kit's demo";

@@ -1,8 +1,8 @@
-// An event's id in words, for titles, chapters and posts: the same everywhere.
+// Turns event ids into readable labels for titles, chapters and posts.
 
 const labelCharsMax = 100;
 
-/** One line of printable characters, of a length a title can have. */
+/** Returns the text as one line without control characters, cut to the maximum length of a label. */
 export function oneLine(text: string): string {
   const line = text
     .slice(0, labelCharsMax * 4)
@@ -12,7 +12,7 @@ export function oneLine(text: string): string {
   return characters.length <= labelCharsMax ? line : `${characters.slice(0, labelCharsMax).join("")}…`;
 }
 
-/** `my_game_boss_defeated` of my_game is "boss defeated". */
+/** Returns "boss defeated" for `my_game_boss_defeated` of my_game. */
 export function eventInWords(eventId: string, game: string | null): string {
   const own = game !== null && eventId.startsWith(`${game}_`) ? eventId.slice(game.length + 1) : eventId;
   return oneLine(own.replaceAll("_", " ")) || oneLine(eventId) || "a moment";

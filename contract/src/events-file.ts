@@ -1,6 +1,6 @@
-// kit.events.json: what a game's developer knows of its events, as a file the game ships. A person imports it; it sends nothing.
+// kit.events.json: a file with the developer's settings for a game's event ids, which a person imports. It creates no events or posts.
 import { Type } from "typebox";
-import { eventIcons, gamePrefix, lineOfText } from "./games.ts";
+import { eventIcons, gamePrefix, singleLineText } from "./games.ts";
 import {
   eventIdCharsMax,
   eventLabelCharsMax,
@@ -9,7 +9,7 @@ import {
   proposedPostCharsMax,
 } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors } from "./problem.ts";
+import { mutationErrors } from "./problem.ts";
 import { RecordingRule } from "./recorder.ts";
 
 const { action, preSeconds, postSeconds, mergeGapSeconds, longestSeconds, cooldownSeconds, priority } =
@@ -26,12 +26,12 @@ const ruleMembers = Type.Object({
 
 export const EventInFile = Type.Object(
   {
-    label: Type.Optional(lineOfText(eventLabelCharsMax, "the event in words, e.g. Boss defeated")),
-    icon: Type.Optional(Type.Enum(eventIcons, { description: "the picture it is shown with" })),
+    label: Type.Optional(singleLineText(eventLabelCharsMax, "the event's label, e.g. Boss defeated")),
+    icon: Type.Optional(Type.Enum(eventIcons, { description: "the event's icon" })),
     recording: Type.Optional(
       Type.Object(Type.Partial(ruleMembers).properties, {
         additionalProperties: false,
-        description: "what it makes of the screen",
+        description: "its recording rule",
       }),
     ),
     post: Type.Optional(
@@ -41,25 +41,25 @@ export const EventInFile = Type.Object(
             minLength: 1,
             maxLength: proposedPostCharsMax,
             pattern: "^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]+$",
-            description: `a text a person can take over when they make a rule for posts; 1 to ${proposedPostCharsMax} characters`,
+            description: `a text that a person can use in a post rule; 1 to ${proposedPostCharsMax} characters`,
           }),
         },
-        { additionalProperties: false, description: "a text for posts, only proposed: no file makes a post" },
+        { additionalProperties: false, description: "a proposed post text; a file never creates a post" },
       ),
     ),
   },
-  { additionalProperties: false, description: "what is known of one event id" },
+  { additionalProperties: false, description: "the settings of one event id" },
 );
 export type EventInFile = Type.Static<typeof EventInFile>;
 
 export const EventsFile = Type.Object(
   {
-    $schema: Type.Optional(Type.String({ maxLength: 200, description: "where the schema of this file is" })),
+    $schema: Type.Optional(Type.String({ maxLength: 200, description: "the location of this file's schema" })),
     kitEvents: Type.Literal(1, { description: "the version of this format: 1" }),
     game: gamePrefix,
     name: Type.Optional(
-      Type.Union([lineOfText(gameNameCharsMax, "the game's name, e.g. My Game"), Type.Null()], {
-        description: `the game's name, e.g. My Game: 1 to ${gameNameCharsMax} characters in one line; null: its prefix in words`,
+      Type.Union([singleLineText(gameNameCharsMax, "the game's name, e.g. My Game"), Type.Null()], {
+        description: `the game's name, e.g. My Game: 1 to ${gameNameCharsMax} characters in one line; null for its prefix in words`,
       }),
     ),
     events: Type.Record(Type.String({ minLength: 1, maxLength: eventIdCharsMax }), EventInFile, {
@@ -71,7 +71,7 @@ export const EventsFile = Type.Object(
 );
 export type EventsFile = Type.Static<typeof EventsFile>;
 
-/** The same as plain JSON Schema, for editors and for whoever writes such a file. */
+/** Returns the schema of kit.events.json as plain JSON Schema, for editors. */
 export const eventsFileSchema = () => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
   $id: "urn:kit:kit.events.json:1",
@@ -81,12 +81,12 @@ export const eventsFileSchema = () => ({
 
 export const EventsFileChange = Type.Object(
   {
-    eventId: Type.Union([Type.String(), Type.Null()], { description: "null: of the game itself" }),
-    what: Type.String({ description: "What changes, e.g. `recording.preSeconds`" }),
-    from: Type.String({ description: "As it is now, in words; empty for nothing" }),
-    to: Type.String({ description: "As the file has it, in words" }),
+    eventId: Type.Union([Type.String(), Type.Null()], { description: "null for a change of the game itself" }),
+    what: Type.String({ description: "The changed setting, e.g. `recording.preSeconds`" }),
+    from: Type.String({ description: "The current value as text; empty if not set" }),
+    to: Type.String({ description: "The value in the file, as text" }),
   },
-  { description: "One thing an import changes" },
+  { description: "One change of an import" },
 );
 export type EventsFileChange = Type.Static<typeof EventsFileChange>;
 
@@ -95,11 +95,11 @@ export const exportEventsFile = operation({
   method: "GET",
   path: "/api/rules/file",
   access: "session",
-  says: "What is set for a game's event ids, as the `kit.events.json` its developer ships.",
+  says: "Exports the settings of a game's event ids as `kit.events.json`.",
   query: Type.Object({ game: Type.String({ description: "the game" }) }),
   status: 200,
   reply: EventsFile,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const importEventsFile = operation({
@@ -108,14 +108,14 @@ export const importEventsFile = operation({
   path: "/api/rules/file",
   access: "session",
   says:
-    "Takes a game's `kit.events.json` over, all of it or nothing. What it does not name stays as it is. A game that is only the " +
-    "launcher's guess is registered. `before` in the reply brings back the rest of what was, when it is imported with `replace`.",
+    "Imports a game's `kit.events.json` completely or not at all. Settings that the file does not name are unchanged. A game that " +
+    "Kit only guessed becomes registered. To undo the import, import `before` from the reply with `replace`.",
   query: Type.Object({
-    dryRun: Type.Optional(Type.Boolean({ default: false, description: "Says what would change and changes nothing" })),
+    dryRun: Type.Optional(Type.Boolean({ default: false, description: "Only reports what would change" })),
     replace: Type.Optional(
       Type.Boolean({
         default: false,
-        description: "What the file leaves out of an event id it names is set to the default",
+        description: "Resets settings that the file leaves out of an event id to the default",
       }),
     ),
   }),
@@ -125,5 +125,5 @@ export const importEventsFile = operation({
     changes: Type.Array(EventsFileChange),
     before: EventsFile,
   }),
-  errors: changeErrors,
+  errors: mutationErrors,
 });

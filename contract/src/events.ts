@@ -1,4 +1,4 @@
-// What the launcher tells of the events it keeps: lists, receipts and the live feed.
+// Operations on stored events: lists, receipts and the live feed.
 import { Type } from "typebox";
 import { EventKind, IgnoreReason } from "./ingest.ts";
 import { eventsPageMax } from "./limits.ts";
@@ -8,7 +8,7 @@ import { FieldError, sessionErrors } from "./problem.ts";
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 const Nullable = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/** The states a receipt can go through. `saved` and `sent` are only said of what was verified; `marked` where no recorder ran. */
+/** The states of a receipt. `saved` and `sent` mean that the result was verified; `marked` that no recorder was running. */
 export const receiptStates = [
   "accepted",
   "ignored",
@@ -29,8 +29,8 @@ export const ReceiptEntry = Type.Object(
   {
     state: ReceiptState,
     at: Instant,
-    by: Type.String({ description: "The part of the launcher that says so" }),
-    reason: Type.Optional(Type.String({ description: "Why, where the state alone does not say" })),
+    by: Type.String({ description: "The part of the launcher that reported the state" }),
+    reason: Type.Optional(Type.String({ description: "The reason, if the state alone does not explain it" })),
   },
   { description: "One state an event reached" },
 );
@@ -40,26 +40,28 @@ export const KitEvent = Type.Object(
   {
     id: Type.String({ description: "UUID v7" }),
     kind: EventKind,
-    game: Nullable(Type.String({ description: "The game the event is filed under; null is unsorted" })),
-    eventId: Nullable(Type.String({ description: "null for monitor reports, which carry none" })),
+    game: Nullable(Type.String({ description: "The game of the event; null is unsorted" })),
+    eventId: Nullable(Type.String({ description: "null for monitor reports, which have none" })),
     payload: Type.Object(
       {
-        eventId: Type.Optional(Type.String({ description: "Of a recording or social trigger" })),
-        message: Type.Optional(Type.String({ description: "Of a monitor report" })),
-        stackTrace: Type.Optional(Type.String({ description: "Of a monitor report; empty when it had none" })),
+        eventId: Type.Optional(Type.String({ description: "Present in recording and social triggers" })),
+        message: Type.Optional(Type.String({ description: "Present in monitor reports" })),
+        stackTrace: Type.Optional(
+          Type.String({ description: "Present in monitor reports; empty if the report had none" }),
+        ),
         timestamp: Type.String({ description: "The game's own time" }),
       },
-      { description: "The declared members as they were sent; `notes` names anything that was cut or filled in" },
+      { description: "The declared members as they were sent; `notes` says what was shortened or added" },
     ),
     receivedAt: Instant,
     actsOn: Type.String({
-      description: "The time the launcher acts on: the payload's, or the arrival when the two disagree",
+      description: "The effective time: the payload's, or the arrival if the two differ too much",
     }),
-    status: Type.Enum(["accepted", "ignored"], { description: "What the game was answered" }),
+    status: Type.Enum(["accepted", "ignored"], { description: "The status in the response to the game" }),
     reason: Type.Optional(IgnoreReason),
     state: Type.Enum(receiptStates, { description: "The newest state of the receipt" }),
-    notes: Type.Array(Type.String(), { description: "What the launcher took differently from how it was sent" }),
-    origin: Nullable(Type.String({ description: "The web origin that sent it; null for a native game" })),
+    notes: Type.Array(Type.String(), { description: "Differences between the sent and the stored event, in words" }),
+    origin: Nullable(Type.String({ description: "The web origin that sent the event; null for a native game" })),
     client: Nullable(Type.String({ description: "The sender's User-Agent" })),
     intact: Type.Boolean({ description: "False when the stored payload no longer matches its checksum" }),
   },
@@ -75,20 +77,20 @@ export type Receipt = Type.Static<typeof Receipt>;
 
 export const Refusal = Type.Object(
   {
-    number: Type.Integer({ description: "Rises by one a refusal" }),
+    number: Type.Integer({ description: "Increases by one with each refusal" }),
     at: Instant,
-    status: Type.Integer({ description: "HTTP status it was answered with" }),
+    status: Type.Integer({ description: "HTTP status of the response" }),
     code: Type.String({ description: "Problem code, e.g. payload_invalid" }),
     detail: Type.String({ description: "What went wrong and what to do next" }),
-    errors: Type.Array(FieldError, { description: "One entry a broken member" }),
+    errors: Type.Array(FieldError, { description: "One entry for each invalid member" }),
     method: Type.String({ description: "HTTP method of the request" }),
-    path: Type.String({ description: "Where it was sent to" }),
+    path: Type.String({ description: "The path of the request" }),
     kind: Type.Union([EventKind, Type.Null()]),
-    origin: Nullable(Type.String({ description: "The web origin that sent it; null for a native program" })),
+    origin: Nullable(Type.String({ description: "The web origin that sent the request; null for a native program" })),
     client: Nullable(Type.String({ description: "The sender's User-Agent" })),
-    body: Nullable(Type.String({ description: "The first 2,048 characters of what was sent" })),
+    body: Nullable(Type.String({ description: "The first 2,048 characters of the body" })),
   },
-  { description: "A request that was not accepted; kept in memory only, the newest 200" },
+  { description: "A refused request; only the newest 200 are kept, in memory" },
 );
 export type Refusal = Type.Static<typeof Refusal>;
 
@@ -127,13 +129,13 @@ export const FeedItem = Type.Union(
       type: Type.Literal("skipped"),
       events: Type.Integer({
         description:
-          "Events left out because more arrived than a page can show, or 0 when an older journal was restored; list them anew by GET /api/events",
+          "Number of events left out because the reader is too far behind, or 0 after an older journal was restored; load the list again with GET /api/events",
       }),
     }),
   ],
   {
     description:
-      "One `data` of the live feed. The SSE `event` field repeats `type`; its `id` is the cursor to resume from.",
+      "The `data` of one message of the live feed. Its SSE field `event` repeats `type`, and its `id` is the cursor for a reconnect.",
   },
 );
 export type FeedItem = Type.Static<typeof FeedItem>;
@@ -143,7 +145,7 @@ export const listEvents = operation({
   method: "GET",
   path: "/api/events",
   access: "session",
-  says: "The stored events, newest first, and the cursor from which the live feed goes on without a gap.",
+  says: "The stored events, newest first, and the cursor from which the live feed continues without a gap.",
   query: Type.Object({
     ...EventFilter.properties,
     limit: Type.Optional(
@@ -177,11 +179,11 @@ export const listRefusals = operation({
   method: "GET",
   path: "/api/refusals",
   access: "session",
-  says: "The requests that were not accepted since the launcher started, newest first, with what each should have been.",
+  says: "The requests refused since the launcher started, newest first, with what was expected.",
   status: 200,
   reply: Type.Object({
     refusals: Type.Array(Refusal, { description: "The newest 200 at most" }),
-    dropped: Type.Integer({ description: "Older ones that are no longer kept" }),
+    dropped: Type.Integer({ description: "Number of older refusals that were discarded" }),
   }),
   errors: sessionErrors,
 });

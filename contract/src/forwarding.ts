@@ -1,8 +1,8 @@
-// Where error reports are sent on to: servers a person named, for games a person named.
+// Operations and types of forwarding targets: servers that error reports are sent to.
 import { Type } from "typebox";
 import { forwardHeadersMax, forwardTargetsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { mutationErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 const nullable = <S extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(
@@ -12,13 +12,13 @@ const nullable = <S extends ReturnType<typeof Type.String> | ReturnType<typeof T
 
 export const forwardKinds = ["sentry", "otlp"] as const;
 export const ForwardKind = Type.Enum(forwardKinds, {
-  description: "sentry: a server that speaks Sentry's protocol; otlp: a collector that takes OpenTelemetry logs",
+  description: "sentry: a server that speaks Sentry's protocol; otlp: a collector that accepts OpenTelemetry logs",
 });
 export type ForwardKind = (typeof forwardKinds)[number];
 
 const Game = nullable(
   Type.String({ minLength: 1, maxLength: 200 }),
-  "The game whose reports are sent on; `unsorted` for those without one; null for all",
+  "the game whose reports are forwarded; `unsorted` for reports without a game; null for all",
 );
 
 export const ForwardTarget = Type.Object(
@@ -26,24 +26,26 @@ export const ForwardTarget = Type.Object(
     id: Type.String({ description: "UUID v7" }),
     kind: ForwardKind,
     game: Game,
-    host: Type.String({ description: "Host and port. The rest of the address is never given out" }),
+    host: Type.String({ description: "Host and port. The rest of the address is never returned" }),
     project: nullable(Type.String(), "The project of a DSN; null for a collector"),
-    enabled: Type.Boolean({ description: "False: nothing is taken for it and nothing is sent" }),
+    enabled: Type.Boolean({ description: "If false, no reports are queued or sent" }),
     createdAt: Instant,
-    delivered: Type.Integer({ description: "Reports the server confirmed" }),
-    lastDeliveredAt: nullable(Type.String(), "null while none was"),
-    waiting: Type.Integer({ description: "Reports that are kept until they can be sent" }),
-    waitingBytes: Type.Integer({ description: "What these hold, in bytes" }),
-    dropped: Type.Integer({ description: "Reports given up: there was no room, or the server will never take them" }),
-    lastError: nullable(Type.String(), "What went wrong last; null once one was delivered after it"),
-    lastErrorAt: nullable(Type.String(), "When that was"),
-    stopped: nullable(Type.String(), "Why nothing is sent until a person did something, and what to do"),
+    delivered: Type.Integer({ description: "Reports that the server confirmed" }),
+    lastDeliveredAt: nullable(Type.String(), "null if there is none"),
+    waiting: Type.Integer({ description: "Queued reports" }),
+    waitingBytes: Type.Integer({ description: "Size of the queued reports in bytes" }),
+    dropped: Type.Integer({
+      description: "Reports that were dropped because the queue was full or the server rejected them",
+    }),
+    lastError: nullable(Type.String(), "The last error; null after a later delivery"),
+    lastErrorAt: nullable(Type.String(), "Time of the last error"),
+    stopped: nullable(Type.String(), "Why nothing is sent until a person acts, and what to do"),
     waitsUntil: nullable(Type.String(), "Nothing is sent before this time"),
     waitsBecause: Type.Union([Type.Enum(["rate-limit", "failure"]), Type.Null()], {
-      description: "rate-limit: the server asked for it; failure: the last try failed",
+      description: "rate-limit: the server asked for it; failure: the last attempt failed",
     }),
   },
-  { description: "A server that reports are sent on to" },
+  { description: "A server that reports are forwarded to" },
 );
 export type ForwardTarget = Type.Static<typeof ForwardTarget>;
 
@@ -51,22 +53,22 @@ const Address = Type.String({
   minLength: 1,
   maxLength: 2_000,
   description:
-    "a DSN (sentry) or the https address of a collector (otlp), up to 2,000 characters; never given out again",
+    "a DSN (sentry) or the https address of a collector (otlp), up to 2,000 characters; never returned again",
 });
 const Headers = Type.Record(Type.String(), Type.String({ maxLength: 4_096 }), {
   maxProperties: forwardHeadersMax,
-  description: `up to ${forwardHeadersMax} headers of requests to a collector, for example its key; never given out again`,
+  description: `up to ${forwardHeadersMax} headers of requests to a collector, for example its key; never returned again`,
 });
 
 export const ForwardTest = Type.Object(
   {
-    ok: Type.Boolean({ description: "The server confirmed that it took the test report" }),
+    ok: Type.Boolean({ description: "Whether the server confirmed the test report" }),
     says: Type.String({ description: "The result in one sentence" }),
-    status: nullable(Type.Integer(), "The HTTP status it answered with; null where it gave none"),
-    answer: nullable(Type.String(), "The beginning of what it answered, without the key; null where it gave none"),
-    report: nullable(Type.String(), "The id under which the server knows the test report; null where none was sent"),
+    status: nullable(Type.Integer(), "HTTP status of the answer, or null"),
+    answer: nullable(Type.String(), "Beginning of the answer without the key, or null"),
+    report: nullable(Type.String(), "Id of the test report at the server; null if none was sent"),
   },
-  { description: "What a server said to one marked test report" },
+  { description: "A server's answer to a test report" },
 );
 export type ForwardTest = Type.Static<typeof ForwardTest>;
 
@@ -77,9 +79,9 @@ export const listForwardTargets = operation({
   method: "GET",
   path: "/api/forwarding",
   access: "session",
-  says: "The servers that reports are sent on to, and how each fares.",
+  says: "Lists forwarding targets with their state.",
   status: 200,
-  reply: Type.Object({ targets: Type.Array(ForwardTarget, { description: "The oldest first" }) }),
+  reply: Type.Object({ targets: Type.Array(ForwardTarget, { description: "Oldest first" }) }),
   errors: sessionErrors,
 });
 
@@ -88,7 +90,7 @@ export const addForwardTarget = operation({
   method: "POST",
   path: "/api/forwarding",
   access: "session",
-  says: `Sends reports on to one more server, from now on; ${forwardTargetsMax} at most.`,
+  says: `Adds a forwarding target for new reports; ${forwardTargetsMax} at most.`,
   body: Type.Object({
     kind: ForwardKind,
     address: Address,
@@ -97,7 +99,7 @@ export const addForwardTarget = operation({
   }),
   status: 201,
   reply: ForwardTarget,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const changeForwardTarget = operation({
@@ -105,7 +107,7 @@ export const changeForwardTarget = operation({
   method: "PUT",
   path: "/api/forwarding/{id}",
   access: "session",
-  says: "Changes a target; what is left out stays as it is. `enabled` true also starts one again that was stopped.",
+  says: "Changes a target. Omitted members do not change. `enabled: true` also restarts a stopped target.",
   params,
   body: Type.Object({
     enabled: Type.Optional(Type.Boolean()),
@@ -115,7 +117,7 @@ export const changeForwardTarget = operation({
   }),
   status: 200,
   reply: ForwardTarget,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const removeForwardTarget = operation({
@@ -123,10 +125,10 @@ export const removeForwardTarget = operation({
   method: "DELETE",
   path: "/api/forwarding/{id}",
   access: "session",
-  says: "Forgets a target with its key and with what waits for it.",
+  says: "Removes a target with its key and its queued reports.",
   params,
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const testForwardTarget = operation({
@@ -134,9 +136,9 @@ export const testForwardTarget = operation({
   method: "POST",
   path: "/api/forwarding/{id}/test",
   access: "session",
-  says: "Sends one report that is marked as a test, now, and says what the server answered. A yes starts a stopped target again.",
+  says: "Sends a report marked as a test, and returns the server's answer. A success restarts a stopped target.",
   params,
   status: 200,
   reply: ForwardTest,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

@@ -1,18 +1,18 @@
-// Games, and the switches a player or developer sets: by service, by game, by event id.
+// Operations on games and event ids, and their switches: for a service, a game or an event id.
 import { Type } from "typebox";
 import { EventKind } from "./ingest.ts";
 import { eventLabelCharsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors } from "./problem.ts";
+import { mutationErrors } from "./problem.ts";
 
 export const Switches = Type.Object(
   { recording: Type.Boolean(), monitor: Type.Boolean(), social: Type.Boolean() },
-  { description: "On or off, service by service" },
+  { description: "On or off for each service" },
 );
 export type Switches = Type.Static<typeof Switches>;
 export const switchesOn: Switches = { recording: true, monitor: true, social: true };
 
-/** Some of the switches: what is left out stays as it is. */
+/** A switch that is left out is unchanged. */
 const SwitchChange = Type.Object({
   recording: Type.Optional(Type.Boolean()),
   monitor: Type.Optional(Type.Boolean()),
@@ -30,8 +30,8 @@ export const gamePrefix = Type.String({
 
 export const Game = Type.Object(
   {
-    game: Type.String({ description: "The prefix its event ids begin with" }),
-    registered: Type.Boolean({ description: "False while it is the launcher's guess from an event id" }),
+    game: Type.String({ description: "The prefix of its event ids" }),
+    registered: Type.Boolean({ description: "False if Kit only guessed the game from an event id" }),
     switches: Switches,
     firstSeenAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   },
@@ -39,8 +39,8 @@ export const Game = Type.Object(
 );
 export type Game = Type.Static<typeof Game>;
 
-/** Blanks, then one character that is not blank, then anything but control characters: linear on any text. */
-export const lineOfText = (most: number, what: string) =>
+/** The pattern requires one character that is not blank, forbids control characters, and matches in linear time. */
+export const singleLineText = (most: number, what: string) =>
   Type.String({
     minLength: 1,
     maxLength: most,
@@ -49,7 +49,7 @@ export const lineOfText = (most: number, what: string) =>
     description: `${what}; 1 to ${most} characters in one line, at least one not blank`,
   });
 
-/** Pictures an event can be shown with; each is a name, never a file. */
+/** Names of the icons for events. */
 // biome-ignore format: a list of names
 export const eventIcons = [
   "star", "trophy", "sword", "skull", "heart", "flag", "key", "map", "clock", "bolt", "fire", "gift", "ghost", "bug",
@@ -59,34 +59,32 @@ export type EventIcon = (typeof eventIcons)[number];
 export const Rule = Type.Object(
   {
     kind: EventKind,
-    eventId: Type.String({ description: "The event id it is for" }),
-    game: Type.Union([
-      Type.String({ description: "The game its events are filed under; null is unsorted" }),
-      Type.Null(),
-    ]),
-    assigned: Type.Boolean({ description: "True when a person said which game it belongs to" }),
-    enabled: Type.Boolean({ description: "False: its events are stored and ignored" }),
+    eventId: Type.String({ description: "The event id of the rule" }),
+    game: Type.Union([Type.String({ description: "The game of its events; null is unsorted" }), Type.Null()]),
+    assigned: Type.Boolean({ description: "True if a person assigned the game" }),
+    enabled: Type.Boolean({ description: "If false, its events are stored and ignored" }),
     firstSeenAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
     lastSeenAt: Type.Union([Type.String({ description: "ISO 8601, UTC, milliseconds" }), Type.Null()], {
-      description: "When its newest event came, ignored ones too; null: none came yet",
+      description: "Arrival of its newest event, including ignored ones; null if there was none",
     }),
     count: Type.Integer({
-      description: "How many of its events came, ignored ones and those that left the journal too",
+      description: "Number of its events, including ignored ones and those no longer in the journal",
     }),
     label: Type.Union([Type.String(), Type.Null()], {
-      description: "The event in a person's words; null: made of its id",
+      description: "The event's label; null if it is shown as its id in words",
     }),
     icon: Type.Union([Type.String(), Type.Null()], {
-      description: "The picture it is shown with; null: that of its kind",
+      description: "The event's icon; null for the icon of its kind",
     }),
     postText: Type.Union([Type.String(), Type.Null()], {
-      description: "A text its developer proposes for posts; null: none. By itself it posts nothing",
+      description: "A post text that the developer proposes, or null. It does not create a post",
     }),
     similarTo: Type.Union([Type.String(), Type.Null()], {
-      description: "An older id of the same kind and game that differs by a letter or two: probably meant; null: none",
+      description:
+        "An older, almost equal id of the same kind and game, which was probably meant; null if there is none",
     }),
   },
-  { description: "What the launcher does with one event id; created when it is first seen" },
+  { description: "What the launcher does with an event id; created when the id is first seen" },
 );
 export type Rule = Type.Static<typeof Rule>;
 
@@ -98,7 +96,7 @@ export const listGames = operation({
   says: "The known games, their rules, and the switches of the three services.",
   status: 200,
   reply: Type.Object({ services: Switches, games: Type.Array(Game), rules: Type.Array(Rule) }),
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const registerGame = operation({
@@ -106,11 +104,11 @@ export const registerGame = operation({
   method: "PUT",
   path: "/api/games",
   access: "session",
-  says: "Names a game by its prefix or sets its switches; the events it already sent are filed anew.",
+  says: "Registers a game by its prefix, or sets its switches. Its past events are assigned to it as well.",
   body: Type.Object({ game: gamePrefix, switches: Type.Optional(SwitchChange) }),
   status: 200,
   reply: Game,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const forgetGame = operation({
@@ -118,10 +116,10 @@ export const forgetGame = operation({
   method: "DELETE",
   path: "/api/games",
   access: "session",
-  says: "Takes a registered prefix back; its events return to where they would be without it.",
+  says: "Unregisters a prefix. Its events are assigned as if it had never been registered.",
   query: Type.Object({ game: Type.String({ description: "a registered prefix" }) }),
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const changeRule = operation({
@@ -130,27 +128,27 @@ export const changeRule = operation({
   path: "/api/rules",
   access: "session",
   says:
-    "Switches one event id on or off, says what it is called, or which game it belongs to (null: decide by prefix again). " +
-    "What it is called and its picture are those of the id, whichever service it is for.",
+    "Switches an event id on or off, sets its label and icon, or assigns it to a game (null: the prefix decides again). " +
+    "Label and icon are the same for all services.",
   body: Type.Object({
     kind: EventKind,
-    eventId: Type.String({ description: "a string: the event id the rule is for" }),
+    eventId: Type.String({ description: "a string: the event id of the rule" }),
     enabled: Type.Optional(Type.Boolean({ description: "true, or false to store its events and ignore them" })),
     game: Type.Optional(Type.Union([gamePrefix, Type.Null()])),
     label: Type.Optional(
-      Type.Union([lineOfText(eventLabelCharsMax, "the event in words, e.g. Boss defeated"), Type.Null()], {
-        description: `the event in words: 1 to ${eventLabelCharsMax} characters in one line, or null to make them of its id again`,
+      Type.Union([singleLineText(eventLabelCharsMax, "the event's label, e.g. Boss defeated"), Type.Null()], {
+        description: `the event's label: 1 to ${eventLabelCharsMax} characters in one line, or null to show its id in words`,
       }),
     ),
     icon: Type.Optional(
       Type.Union([Type.Enum(eventIcons), Type.Null()], {
-        description: `one of ${eventIcons.join(", ")}, or null for the picture of its kind`,
+        description: `one of ${eventIcons.join(", ")}, or null for the icon of its kind`,
       }),
     ),
   }),
   status: 200,
   reply: Rule,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const switchServices = operation({
@@ -158,9 +156,9 @@ export const switchServices = operation({
   method: "PUT",
   path: "/api/services",
   access: "session",
-  says: "Switches a whole service on or off for every game.",
+  says: "Switches a service on or off for all games.",
   body: SwitchChange,
   status: 200,
   reply: Switches,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

@@ -1,29 +1,33 @@
-// How anything on this machine tells a Kit from a stranger on the port.
+// The health check, by which other programs recognise Kit on its port.
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
 
 export const Health = Type.Object(
   {
-    product: Type.Literal("kit", { description: "What tells a Kit from a stranger on the port" }),
-    version: Type.String({ description: "Of the launcher, e.g. 0.1.0" }),
-    capabilities: Type.Array(Type.String(), { description: "Names of what this launcher can do" }),
+    product: Type.Literal("kit", {
+      description: "Always `kit`, so that clients can tell Kit from another program on the port",
+    }),
+    version: Type.String({ description: "Version of the launcher, e.g. 0.1.0" }),
+    capabilities: Type.Array(Type.String(), { description: "Names of the features that this launcher supports" }),
     storage: Type.Object({
       state: Type.Enum(["ok", "failing"]),
-      detail: Type.Optional(Type.String({ description: "What is wrong and what to do" })),
-      notices: Type.Array(Type.String(), { description: "What happened to the storage that its owner should know" }),
+      detail: Type.Optional(Type.String({ description: "The problem and how to solve it" })),
+      notices: Type.Array(Type.String(), {
+        description: "Storage events that the user should know about, such as a restored backup",
+      }),
     }),
     dropped: Type.Object(
       { evicted: Type.Integer(), refusals: Type.Integer(), events: Type.Integer() },
       {
         description:
-          "Counted since the start: connections closed for newer ones, refusals no longer shown, oldest events removed to keep within the disk's share",
+          "Counts since the start: connections closed in favour of newer ones, refused requests no longer listed, and oldest events removed to stay within the maximum size of the journal",
       },
     ),
     proof: Type.Optional(
-      Type.String({ description: "HMAC-SHA256 of `<port>:<challenge>` under the install secret, hex" }),
+      Type.String({ description: "HMAC-SHA256 of `<port>:<challenge>` with the install secret as key, in hex" }),
     ),
   },
-  { description: "Who answers on this port and how it is" },
+  { description: "Identity and state of the launcher" },
 );
 export type Health = Type.Static<typeof Health>;
 
@@ -32,7 +36,7 @@ export const getHealth = operation({
   method: "GET",
   path: "/api/health",
   access: "public",
-  says: "Product, version, capabilities and whether events can be stored.",
+  says: "Product, version, capabilities, and whether events can be stored.",
   query: Type.Object({
     challenge: Type.Optional(
       Type.String({ minLength: 16, maxLength: 128, pattern: "^[0-9a-f]+$", description: "16 to 128 hex digits" }),

@@ -1,8 +1,9 @@
-// The wire of Kit, declared once. Imports nothing of Node, so that the dashboard can use it too.
+// Kit's HTTP API, declared once. Imports nothing from Node, so that the dashboard can use it too.
 import * as accounts from "./accounts.ts";
 import * as autostart from "./autostart.ts";
 import * as clipExports from "./clip-exports.ts";
 import * as clips from "./clips.ts";
+import * as data from "./data.ts";
 import * as demo from "./demo.ts";
 import * as events from "./events.ts";
 import * as eventsFile from "./events-file.ts";
@@ -12,7 +13,6 @@ import { getHealth } from "./health.ts";
 import { reportError, triggerRecording, triggerSocial } from "./ingest.ts";
 import { getIssue } from "./issue-detail.ts";
 import * as issues from "./issues.ts";
-import * as keeping from "./keeping.ts";
 import * as library from "./library.ts";
 import * as notices from "./notices.ts";
 import type { Operation } from "./operation.ts";
@@ -32,6 +32,7 @@ export * from "./autostart.ts";
 export * from "./client.ts";
 export * from "./clip-exports.ts";
 export * from "./clips.ts";
+export * from "./data.ts";
 export * from "./demo.ts";
 export * from "./event-words.ts";
 export * from "./events.ts";
@@ -43,7 +44,6 @@ export * from "./ingest.ts";
 export * from "./issue-detail.ts";
 export * from "./issue-markdown.ts";
 export * from "./issues.ts";
-export * from "./keeping.ts";
 export * from "./library.ts";
 export * from "./limits.ts";
 export * from "./notice-digest.ts";
@@ -61,7 +61,7 @@ export * from "./sessions.ts";
 export * from "./source.ts";
 export * from "./usage.ts";
 
-/** Every operation, in the order the documents show them. */
+/** All operations, in the order of the documentation. */
 export const operations: readonly Operation[] = [
   triggerRecording,
   reportError,
@@ -157,23 +157,23 @@ export const operations: readonly Operation[] = [
   demo.getDemo,
   demo.startDemo,
   demo.stopDemo,
-  demo.openDemoLetterbox,
+  demo.startDemoWebhook,
   autostart.getAutostart,
   autostart.setAutostart,
   getUsage,
-  keeping.listBackups,
-  keeping.makeBackup,
-  keeping.deleteBackup,
-  keeping.getBackupFile,
-  keeping.restoreBackup,
-  keeping.listAside,
-  keeping.restoreAside,
-  keeping.deleteAside,
-  keeping.exportEverything,
-  keeping.listWipes,
-  keeping.wipeGame,
-  keeping.undoWipe,
-  keeping.wipeAll,
+  data.listBackups,
+  data.makeBackup,
+  data.deleteBackup,
+  data.getBackupFile,
+  data.restoreBackup,
+  data.listAside,
+  data.restoreAside,
+  data.deleteAside,
+  data.exportEverything,
+  data.listWipes,
+  data.wipeGame,
+  data.undoWipe,
+  data.wipeAll,
   session.createTicket,
   session.openSession,
   session.closeSession,

@@ -1,4 +1,4 @@
-// The three operations a game calls. Their paths and fields stay as they are for ever.
+// The three operations that games call. Their paths and fields never change.
 import { Type } from "typebox";
 import { eventIdCharsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
@@ -11,14 +11,14 @@ export const EventKind = Type.Enum(eventKinds, { description: "Which of the thre
 const EventId = Type.String({
   minLength: 1,
   maxLength: eventIdCharsMax,
-  // Blanks, then one character that is not blank, then anything but control characters. The first two classes share
-  // nothing, so that it takes linear time on any text.
+  // Requires one character that is not blank and forbids control characters. The first two character classes are disjoint,
+  // so the pattern matches in linear time.
   pattern:
     "^[^\\S\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
   description: `1 to ${eventIdCharsMax} characters, at least one not blank, no control characters; by convention <game>_<event>`,
 });
 
-/** True when `text` names a moment that exists: Date would read 2026-02-30 as the 2nd of March. */
+/** Rejects dates that do not exist: Date would read 2026-02-30 as the 2nd of March. */
 function isRealInstant(text: string): boolean {
   return new Date(text).getUTCDate() === Number(text.slice(8, 10));
 }
@@ -37,7 +37,7 @@ export const RecordingTrigger = Type.Object(
 );
 export const SocialTrigger = Type.Object(
   { eventId: EventId, timestamp: exactTime },
-  { description: "A moment worth telling" },
+  { description: "A moment worth sharing" },
 );
 export const MonitorReport = Type.Object(
   {
@@ -54,7 +54,7 @@ export const MonitorReport = Type.Object(
 
 export const ignoreReasons = ["service_off", "game_off", "event_off"] as const;
 export const IgnoreReason = Type.Enum(ignoreReasons, {
-  description: "Which switch the player turned off: the whole service, this game, or this event",
+  description: "Which switch is off: the service, the game, or the event id",
 });
 export type IgnoreReason = (typeof ignoreReasons)[number];
 
@@ -62,7 +62,7 @@ export const Acknowledgement = Type.Object(
   {
     id: Type.String({
       description:
-        "UUID v7 of the stored event. Of a flood of error reports of one kind a few are stored and all are counted: then it is that of a stored one, which it was counted with",
+        "UUID v7 of the stored event. In a flood of equal error reports only a few are stored and all are counted; then this is the id of the stored report that this one was counted with",
     }),
     status: Type.Enum(["accepted", "ignored"]),
     reason: Type.Optional(IgnoreReason),
@@ -93,23 +93,23 @@ export const triggerRecording = operation({
   ...ingest,
   id: "triggerRecording",
   path: "/api/recording/trigger",
-  says: "This moment is worth a clip.",
+  says: "Reports a moment worth a clip.",
   body: RecordingTrigger,
 });
 export const reportError = operation({
   ...ingest,
   id: "reportError",
   path: "/api/monitor/report",
-  says: "This went wrong.",
+  says: "Reports an error.",
   body: MonitorReport,
 });
 export const triggerSocial = operation({
   ...ingest,
   id: "triggerSocial",
   path: "/api/social/trigger",
-  says: "This is worth telling.",
+  says: "Reports a moment worth sharing.",
   body: SocialTrigger,
 });
 
 /** The ingest operation of each kind. */
-export const ingestOf = { recording: triggerRecording, monitor: reportError, social: triggerSocial } as const;
+export const ingestOperations = { recording: triggerRecording, monitor: reportError, social: triggerSocial } as const;

@@ -1,4 +1,4 @@
-// One issue with what is known of it: a report in full, the kept ones, what came before.
+// The operation and types of one issue with its reports and the events before.
 import { Type } from "typebox";
 import { EventKind } from "./ingest.ts";
 import { Issue, issueId, nullable } from "./issues.ts";
@@ -9,23 +9,23 @@ const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
 export const IssueFrame = Type.Object(
   {
-    function: nullable(Type.String(), "null where it is anonymous"),
-    file: nullable(Type.String(), "Path or URL as written; null where the engine gives none"),
-    line: nullable(Type.Integer(), "null where the engine gives none"),
-    column: nullable(Type.Integer(), "null where the engine gives none"),
+    function: nullable(Type.String(), "null if it is anonymous"),
+    file: nullable(Type.String(), "Path or URL as written; null if the engine gives none"),
+    line: nullable(Type.Integer(), "null if the engine gives none"),
+    column: nullable(Type.Integer(), "null if the engine gives none"),
     inApp: Type.Boolean({ description: "False for code of the engine, its libraries and the binding" }),
-    text: Type.String({ description: "The line it was read from" }),
+    text: Type.String({ description: "The line of the stack trace" }),
     source: Type.Optional(
       nullable(
         Type.Object({
-          path: Type.String({ description: "On this machine, in the folder that was named for the game" }),
-          link: nullable(Type.String(), "Opens it in the editor; null where the editor has no links"),
+          path: Type.String({ description: "Path of the file on this computer, in the game's source folder" }),
+          link: nullable(Type.String(), "Link that opens it in the editor; null if the editor has no links"),
         }),
-        "null where no file of the game's project was found for it",
+        "null if no source file was found for it",
       ),
     ),
   },
-  { description: "One call on a stack" },
+  { description: "One frame of a stack trace" },
 );
 export type IssueFrame = Type.Static<typeof IssueFrame>;
 
@@ -33,9 +33,9 @@ export const IssueOccurrence = Type.Object(
   {
     event: Type.String({ description: "The event's id; its receipt is at /api/events/{id} while the journal has it" }),
     at: Instant,
-    number: Type.Integer({ description: "The how manieth of its kind it was" }),
+    number: Type.Integer({ description: "Number of the report among all reports of the issue" }),
   },
-  { description: "A report that was kept whole" },
+  { description: "A report that is stored completely" },
 );
 export type IssueOccurrence = Type.Static<typeof IssueOccurrence>;
 
@@ -44,23 +44,23 @@ export const IssueReport = Type.Object(
     ...IssueOccurrence.properties,
     message: Type.String(),
     stackTrace: Type.String(),
-    frames: Type.Array(IssueFrame, { description: "Innermost first" }),
-    framesTotal: Type.Integer({ description: "More than `frames` when the stack is deeper than is kept" }),
+    frames: Type.Array(IssueFrame, { description: "Innermost frame first" }),
+    framesTotal: Type.Integer({ description: "Number of frames in the stack, which can be more than `frames` has" }),
     origin: nullable(Type.String(), "The web origin that sent it; null for a native game"),
     client: nullable(Type.String(), "The sender's User-Agent"),
   },
-  { description: "A kept report in full" },
+  { description: "A stored report with its stack" },
 );
 export type IssueReport = Type.Static<typeof IssueReport>;
 
 export const Breadcrumb = Type.Object(
   {
-    event: Type.String({ description: "The event's id" }),
+    event: Type.String({ description: "Id of the event" }),
     kind: EventKind,
     at: Instant,
-    text: Type.String({ description: "The event id of a trigger, the first line of a report" }),
+    text: Type.String({ description: "The event id of a trigger, or the first line of an error report" }),
   },
-  { description: "What the same sender sent just before" },
+  { description: "An earlier event of the same sender" },
 );
 export type Breadcrumb = Type.Static<typeof Breadcrumb>;
 
@@ -68,16 +68,16 @@ export const IssueDetail = Type.Object(
   {
     issue: Issue,
     days: Type.Array(Type.Integer(), {
-      description: "Reports a day of the last 30, in UTC, oldest first; the last one is today",
+      description: "Reports per day of the last 30 days, in UTC, oldest first; the last entry is today",
     }),
-    report: nullable(IssueReport, "The newest kept one, or the one that was asked for"),
-    occurrences: Type.Array(IssueOccurrence, { description: "The kept ones, newest first, 120 at most" }),
-    breadcrumbs: Type.Array(Breadcrumb, { description: "Before that report, oldest first" }),
+    report: nullable(IssueReport, "The newest stored report, or the requested one"),
+    occurrences: Type.Array(IssueOccurrence, { description: "Stored reports, newest first, at most 120" }),
+    breadcrumbs: Type.Array(Breadcrumb, { description: "Events before that report, oldest first" }),
     merged: Type.Array(Type.Object({ id: Type.String(), title: Type.String(), count: Type.Integer() }), {
-      description: "What was merged into it; each can be split off again",
+      description: "Issues merged into this one; each can be split off again",
     }),
   },
-  { description: "An issue with what is known of it" },
+  { description: "An issue with its reports and the events before" },
 );
 export type IssueDetail = Type.Static<typeof IssueDetail>;
 
@@ -86,11 +86,11 @@ export const getIssue = operation({
   method: "GET",
   path: "/api/issues/{id}",
   access: "session",
-  says: "One issue with a report in full, its kept occurrences and what came before. A merged one answers as what it was merged into.",
+  says: "One issue with a report, its stored occurrences and the events before that report. For a merged issue, returns the issue it was merged into.",
   params: issueId,
   query: Type.Object({
     event: Type.Optional(
-      Type.String({ description: "An event's id: the kept report of that one instead of the newest" }),
+      Type.String({ description: "Id of an event: returns the stored report of that event instead of the newest" }),
     ),
   }),
   status: 200,

@@ -79,5 +79,5 @@ test("what steers a terminal or hides itself is shown as its number", () => {
 });
 
 test("an issue of which no report is left says so", () => {
-  assert.match(issueMarkdown({ ...detailWith("No key"), report: null }), /No report of it is kept\./);
+  assert.match(issueMarkdown({ ...detailWith("No key"), report: null }), /No report of this issue is stored\./);
 });

@@ -1,18 +1,18 @@
-// An issue as Markdown, ready to be pasted into a tracker. What games wrote stands in code: there it can neither be a
-// heading, nor a link, nor call anybody.
+// Formats an issue as Markdown for a tracker. Text from games is formatted as code, so that it cannot become a heading, a link
+// or a mention.
 import type { IssueDetail } from "./issue-detail.ts";
 
-/** Control and direction characters, but for line ends and tabs. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
-const shown = (character: string) =>
+/** Matches control and direction characters, including line ends and tabs. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+const escapeCharacter = (character: string) =>
   /[\n\t]/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`;
-const seen = (text: string) => text.replaceAll("\r\n", "\n").replace(unseen, shown);
+const visible = (text: string) => text.replaceAll("\r\n", "\n").replace(invisible, escapeCharacter);
 
 const longestRun = (text: string) => Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** In one line; a fence longer than any in the text ends it. */
+/** Formats text as inline code, with a fence longer than any run of backquotes in it. */
 function code(text: string): string {
-  const line = seen(text).replace(/\s+/g, " ").trim() || "(nothing)";
+  const line = visible(text).replace(/\s+/g, " ").trim() || "(nothing)";
   const fence = "`".repeat(longestRun(line) + 1);
   const gap = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${gap}${line}${gap}${fence}`;
@@ -20,27 +20,27 @@ function code(text: string): string {
 
 function block(text: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}text\n${seen(text).trimEnd()}\n${fence}`;
+  return `${fence}text\n${visible(text).trimEnd()}\n${fence}`;
 }
 
-function framesOf({ report }: IssueDetail): string {
+function stackSection({ report }: IssueDetail): string {
   const frames = report?.frames ?? [];
   if (frames.length === 0) return "";
   const lines = frames.map(({ function: name, file, line, inApp }) => {
     const where = file === null ? "" : ` in ${code(line === null ? file : `${file}:${line}`)}`;
-    return `1. ${name === null ? "a function without a name" : code(name)}${where}${inApp ? "" : " (not the game's own code)"}`;
+    return `1. ${name === null ? "an unnamed function" : code(name)}${where}${inApp ? "" : " (not the game's own code)"}`;
   });
   return `## Stack, innermost first\n\n${lines.join("\n")}`;
 }
 
-function beforeOf({ breadcrumbs }: IssueDetail): string {
+function breadcrumbsSection({ breadcrumbs }: IssueDetail): string {
   if (breadcrumbs.length === 0) return "";
   const lines = breadcrumbs.map(({ at, kind, text }) => `- ${at} ${kind}: ${code(text)}`);
   return `## What came before\n\n${lines.join("\n")}`;
 }
 
-function reportOf({ report }: IssueDetail): string {
-  if (report === null) return "No report of it is kept.";
+function reportSection({ report }: IssueDetail): string {
+  if (report === null) return "No report of this issue is stored.";
   const stack = report.stackTrace === "" ? "" : `\n\n${block(report.stackTrace)}`;
   return `## Report ${report.number}, of ${report.at}\n\n${block(report.message)}${stack}`;
 }
@@ -60,9 +60,9 @@ export function issueMarkdown(detail: IssueDetail): string {
     `# ${code(title)}`,
     `| | |\n|---|---|\n${rows.join("\n")}`,
     note === null ? "" : `## Note\n\n${block(note)}`,
-    reportOf(detail),
-    framesOf(detail),
-    beforeOf(detail),
+    reportSection(detail),
+    stackSection(detail),
+    breadcrumbsSection(detail),
     `## Why these reports are one issue\n\n${code(why)}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

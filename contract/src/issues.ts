@@ -1,17 +1,17 @@
-// Issues: what the monitor made of error reports, and what a person does with them.
+// Operations and types of issues: error reports grouped by fingerprint.
 import { Type } from "typebox";
 import { issueNoteCharsMax, issuesPageMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { mutationErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 export const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** `regressed` is said of what was resolved and came back; a muted one wakes by itself when its time or count is over. */
+/** A resolved issue that occurs again is `regressed`. A mute ends by itself at its time or count. */
 export const issueStates = ["open", "resolved", "muted", "regressed"] as const;
 export const IssueState = Type.Enum(issueStates, {
-  description: "regressed: it was resolved and came back; muted: it is counted, and nobody is told",
+  description: "regressed: it occurred again after it was resolved; muted: it is counted without alerts",
 });
 export type IssueState = (typeof issueStates)[number];
 
@@ -20,10 +20,10 @@ export type IssueSort = (typeof issueSorts)[number];
 
 export const IssueCulprit = Type.Object(
   {
-    function: nullable(Type.String(), "null where it has no name"),
-    file: nullable(Type.String(), "null where the engine names none"),
+    function: nullable(Type.String(), "null if it has no name"),
+    file: nullable(Type.String(), "null if the engine names none"),
   },
-  { description: "Where it happens, in names that a new build keeps" },
+  { description: "Where it happens, with names that survive a new build" },
 );
 export type IssueCulprit = Type.Static<typeof IssueCulprit>;
 
@@ -33,26 +33,28 @@ export const Issue = Type.Object(
     title: Type.String({ description: "The first line of its first report, with the error's type" }),
     game: nullable(Type.String(), "null is unsorted"),
     state: IssueState,
-    mutedUntil: nullable(Instant, "When a muted one wakes; null: not by time"),
-    mutedUntilCount: nullable(Type.Integer(), "At which count a muted one wakes; null: not by count"),
+    mutedUntil: nullable(Instant, "When the mute ends; null: not by time"),
+    mutedUntilCount: nullable(Type.Integer(), "The count at which the mute ends; null: not by count"),
     stateSince: Instant,
     firstSeen: Instant,
     lastSeen: Instant,
-    count: Type.Integer({ description: "All its reports, exactly, however few of them are kept" }),
+    count: Type.Integer({ description: "Exact number of its reports, including those that are not stored" }),
     isNew: Type.Boolean({ description: "First seen in the last 24 hours, and open" }),
-    isOverflow: Type.Boolean({ description: "It stands for all kinds of errors that were too many to be told apart" }),
-    dialect: Type.String({
-      description: "Whose words its stack is written in, e.g. gdscript; text where none was read",
+    isOverflow: Type.Boolean({
+      description: "Whether it counts the reports of issues that could not be created because there were too many",
     }),
-    culprit: nullable(IssueCulprit, "null where no stack could be read"),
-    why: Type.String({ description: "By what its reports were put together" }),
-    note: nullable(Type.String(), "What a person wrote on it"),
-    deletedAt: nullable(Instant, "Set while it lies in the bin"),
+    dialect: Type.String({
+      description: "Format of its stack, e.g. gdscript; text if none could be read",
+    }),
+    culprit: nullable(IssueCulprit, "null if no stack could be read"),
+    why: Type.String({ description: "What its reports were grouped by" }),
+    note: nullable(Type.String(), "A person's note"),
+    deletedAt: nullable(Instant, "Set while it is in the trash"),
     hours: Type.Array(Type.Integer(), {
-      description: "Reports an hour of the last 24, oldest first; the last one is this hour",
+      description: "Reports per hour in the last 24 hours, oldest first; the last is the current hour",
     }),
   },
-  { description: "Error reports of one kind" },
+  { description: "Error reports with the same cause" },
 );
 export type Issue = Type.Static<typeof Issue>;
 
@@ -63,10 +65,10 @@ export const IssueFilter = Type.Object({
     Type.String({
       maxLength: 200,
       description:
-        "up to 200 characters that its title, place, note or game holds, in any case; fewer than three are looked for in the next 2,000 issues only",
+        "up to 200 characters that its title, location, note or game contains, ignoring case; fewer than three are searched in the next 2,000 issues only",
     }),
   ),
-  bin: Type.Optional(Type.Boolean({ default: false, description: "What lies in the bin instead" })),
+  bin: Type.Optional(Type.Boolean({ default: false, description: "List the trash instead" })),
 });
 export type IssueFilter = Type.Static<typeof IssueFilter>;
 
@@ -77,27 +79,26 @@ export const listIssues = operation({
   method: "GET",
   path: "/api/issues",
   access: "session",
-  says: "Issues, those seen last first, or by another order.",
+  says: "Lists issues, the most recently seen first, or in another order.",
   query: Type.Object({
     ...IssueFilter.properties,
     sort: Type.Optional(Type.Enum(issueSorts, { default: "lastSeen" })),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: issuesPageMax, default: 50, description: `1 to ${issuesPageMax}` }),
     ),
-    before: Type.Optional(Type.String({ description: "An issue's id: only those after it in this order" })),
+    before: Type.Optional(Type.String({ description: "Id of an issue: only those after it in this order" })),
   }),
   status: 200,
   reply: Type.Object({
     issues: Type.Array(Issue),
-    more: Type.Boolean({ description: "The list goes on, or not all of it was looked through" }),
+    more: Type.Boolean({ description: "Whether the list continues or was not searched completely" }),
     forgotten: Type.Object(
       {
-        issues: Type.Integer({ description: "Issues that went" }),
-        reports: Type.Integer({ description: "Reports that were counted in them" }),
+        issues: Type.Integer({ description: "Deleted issues" }),
+        reports: Type.Integer({ description: "Number of their reports" }),
       },
       {
-        description:
-          "What went for good to make room, the least relevant first; of the game that was asked for, or of all",
+        description: "Issues that were deleted to make room, least relevant first; of the requested game, or of all",
       },
     ),
   }),
@@ -109,7 +110,7 @@ export const changeIssue = operation({
   method: "PUT",
   path: "/api/issues/{id}",
   access: "session",
-  says: "Resolves an issue, opens it again, mutes it, or notes something on it; what is left out stays as it is.",
+  says: "Resolves, reopens or mutes an issue, or sets its note. Omitted members do not change.",
   params: issueId,
   body: Type.Object({
     state: Type.Optional(Type.Enum(["open", "resolved", "muted"])),
@@ -123,19 +124,16 @@ export const changeIssue = operation({
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000_000,
-        description: "a whole number: so many more reports; only with the state muted",
+        description: "a whole number: the mute ends after this many reports; only with the state muted",
       }),
     ),
     note: Type.Optional(
-      nullable(
-        Type.String({ maxLength: issueNoteCharsMax }),
-        `up to ${issueNoteCharsMax} characters; null takes it away`,
-      ),
+      nullable(Type.String({ maxLength: issueNoteCharsMax }), `up to ${issueNoteCharsMax} characters; null removes it`),
     ),
   }),
   status: 200,
   reply: Issue,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const mergeIssues = operation({
@@ -143,14 +141,14 @@ export const mergeIssues = operation({
   method: "POST",
   path: "/api/issues/{id}/merge",
   access: "session",
-  says: "Takes other issues of the same game into this one, with their counts and all that comes of their kind later. Undone by a split.",
+  says: "Merges other issues of the same game into this one, with their counts and their future reports. Can be undone by a split.",
   params: issueId,
   body: Type.Object({
     ids: Type.Array(Type.String(), { minItems: 1, maxItems: 100, description: "1 to 100 ids of other issues" }),
   }),
   status: 200,
   reply: Issue,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const splitIssue = operation({
@@ -158,11 +156,11 @@ export const splitIssue = operation({
   method: "POST",
   path: "/api/issues/{id}/split",
   access: "session",
-  says: "Takes a merged issue, by the id it had, back out of the one it was merged into, with its own counts.",
+  says: "Splits a merged issue, named by its original id, from the issue it was merged into, with its own counts.",
   params: issueId,
   status: 200,
   reply: Issue,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const deleteIssue = operation({
@@ -170,13 +168,15 @@ export const deleteIssue = operation({
   method: "DELETE",
   path: "/api/issues/{id}",
   access: "session",
-  says: "Puts an issue into the bin, from where it can be taken back for 30 days; it is still counted there.",
+  says: "Moves an issue to the trash, from where it can be restored for 30 days. Its reports are still counted.",
   params: issueId,
   query: Type.Object({
-    forever: Type.Optional(Type.Boolean({ default: false, description: "Removes what already lies in the bin" })),
+    forever: Type.Optional(
+      Type.Boolean({ default: false, description: "Permanently deletes an issue that is in the trash" }),
+    ),
   }),
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const restoreIssue = operation({
@@ -184,9 +184,9 @@ export const restoreIssue = operation({
   method: "POST",
   path: "/api/issues/{id}/restore",
   access: "session",
-  says: "Takes an issue back out of the bin.",
+  says: "Restores an issue from the trash.",
   params: issueId,
   status: 200,
   reply: Issue,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

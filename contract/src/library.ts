@@ -1,10 +1,10 @@
-// The library of games: what a person sees of each game, and how Kit starts one for them.
+// Operations on the library: lists the games with their covers and counts, and starts them.
 import { Type } from "typebox";
 import { gamePrefix, Switches } from "./games.ts";
 import { nullable } from "./issues.ts";
 import { coverBytesMax, gameNameCharsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { mutationErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
@@ -17,46 +17,46 @@ export const GameCommand = Type.Object(
     }),
     folder: Type.String({ minLength: 1, maxLength: 4_096, description: "the folder it runs in, as an absolute path" }),
   },
-  { description: "How a game is started. No shell reads it" },
+  { description: "The command that starts a game, without a shell" },
 );
 export type GameCommand = Type.Static<typeof GameCommand>;
 
-/** As a person reads it: every word is told apart, and nothing in it is hidden. */
-export const commandInWords = ({ program, arguments: words }: Pick<GameCommand, "program" | "arguments">): string =>
+/** Formats a command for display; quotes make each argument visible. */
+export const formatCommand = ({ program, arguments: words }: Pick<GameCommand, "program" | "arguments">): string =>
   [program, ...words].map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word))).join(" ");
 
 export const LibraryGame = Type.Object(
   {
     game: Type.String({ description: "The prefix its event ids begin with" }),
     name: Type.String({
-      description: "What a person or the game's `kit.events.json` calls it, else its prefix in words",
+      description: "The name from a person or from the game's `kit.events.json`, else its prefix in words",
     }),
-    named: Type.Boolean({ description: "False while the name is made of the prefix" }),
-    registered: Type.Boolean({ description: "False while it is the launcher's guess from an event id" }),
+    named: Type.Boolean({ description: "False if the name is the prefix in words" }),
+    registered: Type.Boolean({ description: "False if Kit only guessed the game from an event id" }),
     switches: Switches,
     cover: Type.Union([Type.Enum(["picture", "clip"]), Type.Null()], {
       description:
-        "picture: one a person chose; clip: of its best clip; null: none yet. It is at /api/library/{game}/cover",
+        "picture: chosen by a person; clip: from its best clip; null: none yet. The picture is at /api/library/{game}/cover",
     }),
-    coverVersion: Type.String({ description: "Differs whenever the cover does" }),
+    coverVersion: Type.String({ description: "Changes whenever the cover changes" }),
     icon: nullable(
       Type.String(),
-      "Differs whenever its program's icon does; null: none lies beside the program. It is at /api/library/{game}/icon",
+      "Changes whenever the program's icon changes; null if there is none. The icon is at /api/library/{game}/icon",
     ),
-    command: nullable(GameCommand, "How Play starts it; null: not known"),
+    command: nullable(GameCommand, "The command that Play runs; null if unknown"),
     commandFrom: nullable(
       Type.Enum(["person", "backup", "program"]),
-      "person: given, or agreed to, by hand; backup: out of a restored file that another Kit made; program: seen to send its events. " +
-        "The latter two are only proposed: Play starts none that nobody agreed to",
+      "person: entered or accepted by a person; backup: from a restored backup of another Kit; program: the program that sent its " +
+        "events. The last two are only proposals, which Play does not run until a person accepts them",
     ),
-    playing: Type.Boolean({ description: "A session of it goes on" }),
+    playing: Type.Boolean({ description: "True while one of its sessions is running" }),
     session: nullable(Type.String(), "Id of its newest session"),
-    lastPlayedAt: nullable(Instant, "When its newest session began"),
+    lastPlayedAt: nullable(Instant, "Start of its newest session"),
     sessions: Type.Integer(),
-    playedSeconds: Type.Integer({ description: "All its sessions together, in seconds" }),
-    clips: Type.Integer({ description: "Clips and screenshots that are saved" }),
-    issues: Type.Integer({ description: "Those that are open or came back" }),
-    drafts: Type.Integer({ description: "Posts that wait for a person" }),
+    playedSeconds: Type.Integer({ description: "Total length of its sessions in seconds" }),
+    clips: Type.Integer({ description: "Number of saved clips and screenshots" }),
+    issues: Type.Integer({ description: "Number of open and regressed issues" }),
+    drafts: Type.Integer({ description: "Number of posts that wait for a person" }),
   },
   { description: "A game in the library" },
 );
@@ -69,7 +69,7 @@ export const listLibrary = operation({
   method: "GET",
   path: "/api/library",
   access: "session",
-  says: "The games, the one played last first.",
+  says: "The games, the most recently played first.",
   status: 200,
   reply: Type.Object({ games: Type.Array(LibraryGame) }),
   errors: sessionErrors,
@@ -80,7 +80,7 @@ export const changeLibraryGame = operation({
   method: "PUT",
   path: "/api/library",
   access: "session",
-  says: "Names a game, or says how it is started; what is left out stays as it is.",
+  says: "Sets the name or the command of a game. A member that is left out is unchanged.",
   body: Type.Object({
     game: gamePrefix,
     name: Type.Optional(
@@ -89,11 +89,11 @@ export const changeLibraryGame = operation({
         `1 to ${gameNameCharsMax} characters in one line, or null for its prefix in words`,
       ),
     ),
-    command: Type.Optional(nullable(GameCommand, "how Play starts it, or null to forget that")),
+    command: Type.Optional(nullable(GameCommand, "the command that Play runs, or null to remove it")),
   }),
   status: 200,
   reply: LibraryGame,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const playGame = operation({
@@ -101,11 +101,11 @@ export const playGame = operation({
   method: "POST",
   path: "/api/library/{game}/play",
   access: "session",
-  says: "Starts a game as `kit run` does. The reply comes once its process runs.",
+  says: "Starts a game through `kit run`. Replies once the process is running.",
   params: gameParam,
   status: 202,
-  reply: Type.Object({ pid: Type.Integer({ description: "Of the process that watches over it" }) }),
-  errors: [...changeErrors, "too_many_requests"],
+  reply: Type.Object({ pid: Type.Integer({ description: "Id of the `kit run` process" }) }),
+  errors: [...mutationErrors, "too_many_requests"],
 });
 
 export const setCover = operation({
@@ -113,20 +113,20 @@ export const setCover = operation({
   method: "PUT",
   path: "/api/library/{game}/cover",
   access: "session",
-  says: "Gives a game a cover: a picture, the picture of one of its clips, or null for that of its best clip.",
+  says: "Sets a game's cover: a picture, the poster of a clip, or null for the poster of its best clip.",
   params: gameParam,
   body: Type.Object({
     picture: Type.Optional(
       nullable(
         Type.String({ contentEncoding: "base64", maxLength: Math.ceil(coverBytesMax / 3) * 4 }),
-        `a JPEG, PNG or WebP of up to ${coverBytesMax} bytes, as base64; null takes it away`,
+        `a JPEG, PNG or WebP of up to ${coverBytesMax} bytes, as base64; null removes it`,
       ),
     ),
-    clip: Type.Optional(Type.String({ maxLength: 64, description: "id of a clip whose picture is copied" })),
+    clip: Type.Optional(Type.String({ maxLength: 64, description: "id of a clip whose poster is copied" })),
   }),
   status: 200,
   reply: LibraryGame,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 const versionQuery = (member: string) =>
@@ -150,7 +150,7 @@ export const getIcon = operation({
   method: "GET",
   path: "/api/library/{game}/icon",
   access: "media",
-  says: "The icon of the program a game runs as: a picture that lies where its engine puts one.",
+  says: "The icon of a game's program, from a picture file next to it.",
   params: gameParam,
   query: versionQuery("icon"),
   status: 200,

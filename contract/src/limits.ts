@@ -1,84 +1,84 @@
-// The numbers of the wire. Every limit an outsider can meet is here, with its unit last in the name.
+// The limits of the HTTP API. Names end with the unit and Max or Min.
 
-/** Largest request body in bytes; above it the answer is 413. */
+/** Maximum size of a request body. Larger bodies are answered with 413. */
 export const bodyBytesMax = 256 * 1024;
-/** Deepest nesting of a request body; unknown members may nest, but not without end. */
+/** Maximum nesting of a request body, including unknown members. */
 export const bodyDepthMax = 32;
-/** Longest eventId, in Unicode characters. */
+/** Maximum length of an event id, in Unicode characters. */
 export const eventIdCharsMax = 200;
-/** Characters kept of a message; a longer one is cut with a marker, never refused. */
+/** Stored characters of a message. A longer message is cut and marked as cut, never refused. */
 export const messageCharsMax = 8_192;
-/** Characters kept of a stack trace; a longer one is cut with a marker, never refused. */
+/** Stored characters of a stack trace. A longer one is cut and marked as cut, never refused. */
 export const stackTraceCharsMax = 131_072;
-/** Characters of a stack trace in the event list and the feed; the receipt has all that was kept. */
+/** Characters of a stack trace in the event list and the live feed. The receipt has all stored characters. */
 export const listedStackCharsMax = 2_000;
-/** How far an event's own time may lie from its arrival before the launcher acts on the arrival instead. */
+/** If an event's timestamp differs from its arrival by more than this, the launcher uses the arrival time. */
 export const clockDriftMsMax = 10_000;
-/** A binding waits this long for an answer. */
+/** How long a binding waits for a response. */
 export const requestTimeoutMs = 5_000;
-/** A binding holds this many requests in flight or waiting; the newest beyond that is dropped. */
+/** Requests of a binding that may be in flight or queued. It drops new requests beyond that. */
 export const requestsPendingMax = 64;
-/** A binding may hold up a quitting game this long in total, and only while something is pending. */
+/** How long a binding may delay a quitting game in total, and only while requests are pending. */
 export const quitFlushMsMax = 250;
-/** Events returned by one page of the event list. */
+/** Maximum events per page. */
 export const eventsPageMax = 500;
-/** Clips returned by one page of the clip list. */
+/** Maximum clips per page. */
 export const clipsPageMax = 200;
-/** Tags of one clip. */
+/** Maximum tags per clip. */
 export const clipTagsMax = 20;
-/** Characters of one tag. */
+/** Maximum length of a tag. */
 export const clipTagCharsMax = 40;
-/** Files made of clips for a target that are kept track of. */
+/** Maximum clip exports listed at a time. */
 export const clipExportsMax = 50;
-/** Issues returned by one page of the issue list. */
+/** Maximum issues per page. */
 export const issuesPageMax = 200;
-/** Characters of the note a person writes on an issue. */
+/** Maximum length of the note on an issue. */
 export const issueNoteCharsMax = 10_000;
-/** Notices returned by one page of the notice list. */
+/** Maximum alerts per page. */
 export const noticesPageMax = 100;
-/** Games whose notices may be kept quiet. */
+/** Maximum games whose alerts are silenced. */
 export const quietGamesMax = 100;
-/** Servers that reports are sent on to. */
+/** Maximum forwarding targets. */
 export const forwardTargetsMax = 8;
-/** Headers of requests to a collector. */
+/** Maximum headers for requests to a collector. */
 export const forwardHeadersMax = 20;
-/** Accounts that posts go to. */
+/** Maximum accounts for posts. */
 export const accountsMax = 20;
-/** Characters of one field of an account. */
+/** Maximum length of an account field. */
 export const accountFieldCharsMax = 2_000;
-/** Rules that make posts of social triggers. */
+/** Maximum post rules. */
 export const postRulesMax = 200;
-/** Characters of a post's text; each network takes fewer or as many. */
+/** Maximum length of a post's text. Networks may accept less. */
 export const postTextCharsMax = 5_000;
-/** Characters of what footage shows, in words. */
+/** Maximum length of an alternative text. */
 export const altTextCharsMax = 1_500;
-/** Characters of a content warning. */
+/** Maximum length of a content warning. */
 export const contentWarningCharsMax = 200;
-/** Posts returned by one page of the list. */
+/** Maximum posts per page. */
 export const postsPageMax = 100;
-/** Sessions returned by one page of the list. */
+/** Maximum sessions per page. */
 export const sessionsPageMax = 100;
-/** Entries in one part of a session's timeline. */
+/** Maximum entries per page of a timeline. */
 export const timelineEntriesMax = 5_000;
-/** A timeline names stretches without anything from this length on. */
+/** Minimum length of a gap that a timeline lists. */
 export const timelineGapMsMin = 120_000;
-/** Sessions of a game that an issue is looked for in. */
+/** Recent sessions of a game in which the timeline counts an issue. */
 export const sessionsComparedMax = 20;
-/** Characters of the last lines a game wrote before it died. */
+/** Maximum length of the last output of a crashed game. */
 export const runOutputCharsMax = 32_768;
-/** Characters of the name a person gives a game. */
+/** Maximum length of a game's display name. */
 export const gameNameCharsMax = 80;
-/** Characters of the words a person has for an event. */
+/** Maximum length of an event's label. */
 export const eventLabelCharsMax = 80;
-/** Characters of a text for posts that a game's `kit.events.json` proposes. */
+/** Maximum length of a post text that a `kit.events.json` proposes. */
 export const proposedPostCharsMax = 500;
-/** Event ids in a game's `kit.events.json`. */
+/** Maximum event ids in a `kit.events.json`. */
 export const eventsFileIdsMax = 500;
-/** Moments that a preview of a recording rule looks back at. */
+/** Maximum past moments in the preview of a recording rule. */
 export const rulePreviewMomentsMax = 200;
-/** Bytes of a game's cover picture. */
+/** Maximum size of a game's cover. */
 export const coverBytesMax = 180_000;
-/** Backups a person made that are kept. */
+/** Backups made by a person that are kept. */
 export const ownBackupsMax = 10;
-/** The port every binding sends to unless it is told otherwise. */
+/** The default port of the launcher. */
 export const defaultPort = 9876;

@@ -1,14 +1,14 @@
-// Notices: what is worth saying of issues, without being asked.
+// Operations and types of notices: alerts about issues.
 import { Type } from "typebox";
 import { issueId, nullable } from "./issues.ts";
 import { noticesPageMax, quietGamesMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { mutationErrors, sessionErrors } from "./problem.ts";
 
 export const noticeKinds = ["new", "regressed", "woke", "times"] as const;
 export const NoticeKind = Type.Enum(noticeKinds, {
   description:
-    "new: the first of its kind; regressed: it was resolved and came back; woke: it came again after its mute was over; times: its reports reached 10, 100, 1,000 and so on",
+    "new: a new issue; regressed: it occurred again after it was resolved; woke: it occurred again after its mute ended; times: its reports reached 10, 100, 1,000 and so on",
 });
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -17,17 +17,17 @@ const noticeNumber = (description: string) =>
 
 export const Notice = Type.Object(
   {
-    number: Type.Integer({ description: "Rises with each notice; never used twice" }),
+    number: Type.Integer({ description: "Increases with each notice and is never reused" }),
     kind: NoticeKind,
     issue: issueId.properties.id,
     title: Type.String({ description: "Of the issue" }),
     game: nullable(Type.String(), "null is unsorted"),
     at: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
-    count: Type.Integer({ description: "How many reports the issue had by then" }),
-    seen: Type.Boolean({ description: "A person marked it as seen, in whichever browser" }),
-    quiet: Type.Boolean({ description: "Its kind or its game is kept quiet: it is listed, and nobody is told" }),
+    count: Type.Integer({ description: "Reports of the issue at that time" }),
+    seen: Type.Boolean({ description: "Whether a person marked it as seen, in any browser" }),
+    quiet: Type.Boolean({ description: "Whether its kind or game is quiet: it is listed without an alert" }),
   },
-  { description: "Something worth saying of an issue" },
+  { description: "An alert about an issue" },
 );
 export type Notice = Type.Static<typeof Notice>;
 
@@ -36,19 +36,19 @@ export const listNotices = operation({
   method: "GET",
   path: "/api/notices",
   access: "session",
-  says: "What was worth saying of issues, newest first. The newest 500 are kept.",
+  says: "Lists the notices of issues, newest first. The newest 500 are kept.",
   query: Type.Object({
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: noticesPageMax, default: 30, description: `1 to ${noticesPageMax}` }),
     ),
-    before: Type.Optional(noticeNumber("A notice's number: only older ones")),
+    before: Type.Optional(noticeNumber("Number of a notice: only older ones")),
   }),
   status: 200,
   reply: Type.Object({
     notices: Type.Array(Notice),
-    more: Type.Boolean({ description: "The list goes on" }),
-    unseen: Type.Integer({ description: "Of all that are kept, without the quiet ones" }),
-    gone: Type.Integer({ description: "How many older ones are no longer kept" }),
+    more: Type.Boolean({ description: "Whether the list continues" }),
+    unseen: Type.Integer({ description: "Of all stored notices, without quiet ones" }),
+    gone: Type.Integer({ description: "Number of older notices that were deleted" }),
   }),
   errors: [...sessionErrors, "payload_invalid"],
 });
@@ -58,36 +58,33 @@ export const seeNotices = operation({
   method: "PUT",
   path: "/api/notices/seen",
   access: "session",
-  says: "Marks notices as seen: one, and all that are older.",
+  says: "Marks a notice and all older ones as seen.",
   body: Type.Object({ upTo: noticeNumber("a notice's number") }),
   status: 200,
-  reply: Type.Object({ unseen: Type.Integer({ description: "Those that came later" }) }),
-  errors: changeErrors,
+  reply: Type.Object({ unseen: Type.Integer({ description: "Newer notices that are unseen" }) }),
+  errors: mutationErrors,
 });
 
 const settings = {
   desktop: Type.Boolean({ description: "true or false: whether the desktop shows them too" }),
   kinds: Type.Array(NoticeKind, {
     maxItems: noticeKinds.length,
-    description: "a list of the kinds that are told of",
+    description: "a list of the kinds that cause alerts",
   }),
   quietGames: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
     maxItems: quietGamesMax,
-    description: `a list of up to ${quietGamesMax} games nobody is told of; \`unsorted\` for reports without a game`,
+    description: `a list of up to ${quietGamesMax} games without alerts; \`unsorted\` for reports without a game`,
   }),
 } as const;
 
-export const NoticeSettings = Type.Object(settings, { description: "Which notices are told of, and where" });
+export const NoticeSettings = Type.Object(settings, { description: "Which notices cause alerts, and where" });
 export type NoticeSettings = Type.Static<typeof NoticeSettings>;
 
 export const noticeDefaults: NoticeSettings = { desktop: false, kinds: [...noticeKinds], quietGames: [] };
 
-const trouble = nullable(
-  Type.String(),
-  "Why the desktop cannot show anything, and what to do; null when nothing is known to be wrong",
-);
+const trouble = nullable(Type.String(), "Why the desktop cannot show notifications and what to do, or null");
 
-export const NoticeSettingsReport = Type.Object({ ...settings, trouble }, { description: "How notices are set" });
+export const NoticeSettingsReport = Type.Object({ ...settings, trouble }, { description: "Settings of notices" });
 export type NoticeSettingsReport = Type.Static<typeof NoticeSettingsReport>;
 
 export const getNoticeSettings = operation({
@@ -95,7 +92,7 @@ export const getNoticeSettings = operation({
   method: "GET",
   path: "/api/notices/settings",
   access: "session",
-  says: "Which notices are told of, whether the desktop shows them too, and whether it can.",
+  says: "Returns which notices cause alerts, and whether the desktop shows them and can.",
   status: 200,
   reply: NoticeSettingsReport,
   errors: sessionErrors,
@@ -106,7 +103,7 @@ export const changeNoticeSettings = operation({
   method: "PUT",
   path: "/api/notices/settings",
   access: "session",
-  says: "Sets which notices are told of, and whether the desktop shows them too; what is left out stays as it is.",
+  says: "Changes which notices cause alerts, and whether the desktop shows them. Omitted members do not change.",
   body: Type.Object({
     desktop: Type.Optional(settings.desktop),
     kinds: Type.Optional(settings.kinds),
@@ -114,7 +111,7 @@ export const changeNoticeSettings = operation({
   }),
   status: 200,
   reply: NoticeSettingsReport,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const testNotice = operation({
@@ -122,11 +119,11 @@ export const testNotice = operation({
   method: "POST",
   path: "/api/notices/test",
   access: "session",
-  says: "Shows a notification on the desktop now, whether that is switched on or not.",
+  says: "Shows a desktop notification now, even if they are switched off.",
   status: 200,
   reply: Type.Object({
-    ok: Type.Boolean({ description: "The desktop took it" }),
-    says: Type.String({ description: "What happened, and what to do when it did not work" }),
+    ok: Type.Boolean({ description: "Whether the desktop accepted it" }),
+    says: Type.String({ description: "What happened, and what to do if it failed" }),
   }),
-  errors: changeErrors,
+  errors: mutationErrors,
 });

@@ -1,16 +1,16 @@
-// How an operation of the wire is declared: once, as data. Server, client, OpenAPI and docs read these objects.
+// The declaration of an API operation, as data for the server, the client, OpenAPI and the documentation.
 import type { Static, TObject, TSchema } from "typebox";
 import type { ProblemCode } from "./problem.ts";
 
 /**
  * Who may call an operation.
- * - `ingest`: games. Native programs and pages of this machine's own servers freely, other web pages by consent.
- * - `public`: any native program and the dashboard's own page; never another web page.
- * - `session`: the dashboard (cookie and token) or a holder of the install secret (bearer).
- * - `media`: the same, or the page's cookie and a pass in the address: an <img> or a <video> cannot send the token.
- * - `download`: the same as `session`, or the page's cookie and a link made for this one download: a browser that saves
- *   a file cannot send the token either.
- * - `ticket`: the dashboard's own page before it has a session.
+ * - `ingest`: games. Native programs and web pages of this computer's own servers always, other web pages with consent.
+ * - `public`: any native program and the dashboard, but no other web page.
+ * - `session`: the dashboard, with cookie and token, or a program with the install secret as bearer token.
+ * - `media`: like `session`, or the cookie and a pass in the address, because <img> and <video> cannot send the token.
+ * - `download`: like `session`, or the cookie and a link made for this download, because a browser that saves a file
+ *   cannot send the token.
+ * - `ticket`: the dashboard before it has a session.
  */
 export type Access = "ingest" | "public" | "session" | "media" | "download" | "ticket";
 
@@ -20,18 +20,18 @@ export type Operation = {
   /** Path with `{name}` for parameters. */
   readonly path: string;
   readonly access: Access;
-  /** One sentence: what a caller gets from it. */
+  /** One sentence on what the operation does or returns. */
   readonly says: string;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
   readonly status: 200 | 201 | 202 | 204;
   readonly reply?: TSchema;
-  /** Set when the reply is a stream of server-sent events whose `data` is `reply`. */
+  /** Set if the response is a stream of server-sent events whose `data` is `reply`. */
   readonly stream?: true;
-  /** Media type of the reply when it is a file. */
+  /** Media type of the response if it is a file. */
   readonly file?: string;
-  /** Set when a part of the file can be asked for: `Range`, and the headers that make a request depend on what a caller has. */
+  /** Set if the operation supports range and conditional requests. */
   readonly ranged?: true;
   readonly errors: readonly ProblemCode[];
 };

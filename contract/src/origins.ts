@@ -1,21 +1,23 @@
-// Consent: which web origins may send events. Native games and pages of this machine's own servers need none.
+// Operations on consent for web origins. Native games and pages of servers on this computer need no consent.
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
-import { changeErrors } from "./problem.ts";
+import { mutationErrors } from "./problem.ts";
 
 export const originStates = ["pending", "until-exit", "30-days", "blocked"] as const;
 
 export const Origin = Type.Object(
   {
     origin: Type.String({ description: "As the browser sends it, e.g. https://html-classic.itch.zone" }),
-    state: Type.Enum(originStates, { description: "What was decided; pending until then" }),
-    shared: Type.Boolean({ description: "Many games are served from this origin: allowing it allows all of them" }),
+    state: Type.Enum(originStates, { description: "The decision; `pending` until there is one" }),
+    shared: Type.Boolean({
+      description: "True if many games share this origin, so that allowing it allows all of them",
+    }),
     firstAskedAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
     expiresAt: Type.Union([
-      Type.String({ description: "When the decision ends; null when no date ends it" }),
+      Type.String({ description: "When the decision ends; null if it has no end date" }),
       Type.Null(),
     ]),
-    attempts: Type.Integer({ description: "Requests refused while it waited" }),
+    attempts: Type.Integer({ description: "Number of requests refused while it waited" }),
   },
   { description: "A web origin that asked to send events" },
 );
@@ -31,10 +33,11 @@ export const listOrigins = operation({
   reply: Type.Object({
     origins: Type.Array(Origin),
     dropped: Type.Integer({
-      description: "How often one left the list undecided: another needed its place, or it had not asked for an hour",
+      description:
+        "Number of origins that left the list undecided: another took their place, or they had not asked for an hour",
     }),
   }),
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const decideOrigin = operation({
@@ -53,7 +56,7 @@ export const decideOrigin = operation({
   }),
   status: 200,
   reply: Origin,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const forgetOrigin = operation({
@@ -61,8 +64,8 @@ export const forgetOrigin = operation({
   method: "DELETE",
   path: "/api/origins",
   access: "session",
-  says: "Takes a decision back: the origin has to ask again.",
+  says: "Removes a decision, so that the origin must ask again.",
   query: Type.Object({ origin: Type.String({ description: "a web origin as the browser sends it" }) }),
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

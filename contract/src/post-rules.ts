@@ -1,24 +1,24 @@
-// What a person wants told of an event: in which words, with which footage, where, and whether they are asked first.
+// Operations and types of rules and settings for posts.
 import { Type } from "typebox";
 import { AccountLimits, Network } from "./accounts.ts";
 import { nullable } from "./issues.ts";
 import { accountsMax, altTextCharsMax, contentWarningCharsMax, postRulesMax, postTextCharsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { mutationErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
 export const attachments = ["clip", "screenshot", "none"] as const;
-export const Attachment = Type.Enum(attachments, { description: "What a post shows of the moment" });
+export const Attachment = Type.Enum(attachments, { description: "The footage that a post attaches" });
 export type Attachment = (typeof attachments)[number];
 
 export const visibilities = ["public", "unlisted", "followers"] as const;
 export const Visibility = Type.Enum(visibilities, {
-  description: "Who sees it, where the network has that: everybody; whoever looks for it; followers",
+  description: "Who can see the post, if the network supports it: everybody; everybody, but unlisted; followers",
 });
 export type Visibility = (typeof visibilities)[number];
 
-/** What a text can hold in double braces. Nothing else of an event is ever put into a post. */
+/** The variables of templates. Nothing else of an event gets into a post. */
 export const postVariables = {
   event: "the event in words: `my_game_boss_defeated` is boss defeated",
   game: "the game's name in words",
@@ -34,38 +34,40 @@ const members = {
     minLength: 1,
     maxLength: 200,
     pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
-    description: "an event id, in which each * stands for any text; 1 to 200 characters",
+    description: "an event id of 1 to 200 characters, in which * matches any text",
   }),
   accounts: Type.Array(Type.String({ maxLength: 64 }), {
     minItems: 1,
     maxItems: accountsMax,
     uniqueItems: true,
-    description: "ids of the accounts it goes to, at least one",
+    description: "ids of the accounts to post to, at least one",
   }),
   text: Type.String({
     maxLength: postTextCharsMax,
-    description: `the text; {{event}}, {{game}}, {{time}} and the other variables are filled in; up to ${postTextCharsMax} characters`,
+    description: `the text with variables such as {{event}}, {{game}} and {{time}}; up to ${postTextCharsMax} characters`,
   }),
   attach: Attachment,
   without: Type.Enum(["ask", "post"], {
-    description: "when the footage cannot be had. ask: a person decides; post: it is posted without",
+    description: "if there is no footage. ask: a person decides; post: post without it",
   }),
   altText: Type.String({
     maxLength: altTextCharsMax,
-    description: "what the footage shows, for who cannot see it; variables as in the text",
+    description: "alternative text that describes the footage; may contain the same variables",
   }),
   contentWarning: Type.String({
     maxLength: contentWarningCharsMax,
-    description: "shown before the post; empty for none",
+    description: "content warning; empty for none",
   }),
   visibility: Visibility,
-  approval: Type.Enum(["ask", "automatic"], { description: "ask: nothing is sent before a person approved it" }),
+  approval: Type.Enum(["ask", "automatic"], {
+    description: "ask: a person must approve each post; automatic: posts are sent without asking",
+  }),
   cooldownSeconds: Type.Integer({
     minimum: 30,
     maximum: 86_400,
-    description: "seconds, 30 to 86,400: within them the same rule makes no second post",
+    description: "30 to 86,400 seconds in which the rule makes no further post",
   }),
-  enabled: Type.Boolean({ description: "false: it makes no posts" }),
+  enabled: Type.Boolean({ description: "false switches the rule off" }),
 } as const;
 
 export const PostRule = Type.Object(
@@ -73,11 +75,11 @@ export const PostRule = Type.Object(
     id: Type.String({ description: "UUID v7" }),
     ...members,
     createdAt: Instant,
-    posts: Type.Integer({ description: "Posts it made" }),
-    lastPostAt: nullable(Instant, "null while it made none"),
-    held: Type.Integer({ description: "Events it made no post of: within its cooldown, or too many in the hour" }),
+    posts: Type.Integer({ description: "Number of posts made by the rule" }),
+    lastPostAt: nullable(Instant, "null if it made none"),
+    held: Type.Integer({ description: "Events without a post because of the cooldown or the hourly limit" }),
   },
-  { description: "What becomes of a social trigger" },
+  { description: "Turns social triggers into posts" },
 );
 export type PostRule = Type.Static<typeof PostRule>;
 
@@ -101,17 +103,19 @@ export type PostRuleChange = Type.Static<typeof RuleChange>;
 
 export const PostPreview = Type.Object(
   {
-    account: nullable(Type.String(), "Its id; null where no account of that network is connected"),
+    account: nullable(Type.String(), "Id of the account; null if none of that network is connected"),
     network: Network,
     name: Type.String(),
-    text: Type.String({ description: "As it would be sent, the warning in it where the network has none of its own" }),
-    length: Type.Integer({ description: "As the network counts it" }),
+    text: Type.String({
+      description: "The text as it would be sent, including the warning if the network has no separate field for it",
+    }),
+    length: Type.Integer({ description: "Length as the network counts it" }),
     limits: AccountLimits,
     problems: Type.Array(Type.String(), {
-      description: "Why it could not be sent so, and what to do; empty when it can",
+      description: "Why the text cannot be sent, and what to do; empty if it can",
     }),
   },
-  { description: "A text as one network would have it" },
+  { description: "A text as one network would show it" },
 );
 export type PostPreview = Type.Static<typeof PostPreview>;
 
@@ -120,16 +124,16 @@ export const PostSettings = Type.Object(
     undoSeconds: Type.Integer({
       minimum: 0,
       maximum: 600,
-      description: "seconds between approving and sending, 0 to 600",
+      description: "seconds between approval and sending, 0 to 600",
     }),
     expireHours: Type.Integer({
       minimum: 1,
       maximum: 720,
-      description: "hours after which nobody is asked any more, 1 to 720",
+      description: "hours after which a draft expires, 1 to 720",
     }),
-    hourlyMax: Type.Integer({ minimum: 1, maximum: 60, description: "posts made in an hour at most, 1 to 60" }),
+    hourlyMax: Type.Integer({ minimum: 1, maximum: 60, description: "maximum posts per hour, 1 to 60" }),
   },
-  { description: "What holds for all posts" },
+  { description: "Settings for all posts" },
 );
 export type PostSettings = Type.Static<typeof PostSettings>;
 
@@ -142,9 +146,9 @@ export const listPostRules = operation({
   method: "GET",
   path: "/api/post-rules",
   access: "session",
-  says: "What becomes of social triggers: the first rule whose pattern fits an event id is used, the most exact first.",
+  says: "The post rules, most specific first. The first rule whose pattern matches an event id applies.",
   status: 200,
-  reply: Type.Object({ rules: Type.Array(PostRule, { description: "In the order in which they are tried" }) }),
+  reply: Type.Object({ rules: Type.Array(PostRule, { description: "In the order in which the rules are tried" }) }),
   errors: sessionErrors,
 });
 
@@ -153,11 +157,11 @@ export const addPostRule = operation({
   method: "POST",
   path: "/api/post-rules",
   access: "session",
-  says: `Adds a rule; what is left out is as by default. ${postRulesMax} at most.`,
+  says: `Adds a post rule. Omitted members get their defaults. At most ${postRulesMax} rules.`,
   body: NewRule,
   status: 201,
   reply: PostRule,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const changePostRule = operation({
@@ -165,12 +169,12 @@ export const changePostRule = operation({
   method: "PUT",
   path: "/api/post-rules/{id}",
   access: "session",
-  says: "Changes a rule; what is left out stays as it is. Posts that were made stay as they were made.",
+  says: "Changes a post rule. Omitted members stay unchanged, and so do existing posts.",
   params,
   body: RuleChange,
   status: 200,
   reply: PostRule,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const removePostRule = operation({
@@ -178,10 +182,10 @@ export const removePostRule = operation({
   method: "DELETE",
   path: "/api/post-rules/{id}",
   access: "session",
-  says: "Removes a rule. Its posts stay.",
+  says: "Removes a post rule. Its posts remain.",
   params,
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const previewPost = operation({
@@ -189,22 +193,24 @@ export const previewPost = operation({
   method: "POST",
   path: "/api/post-rules/preview",
   access: "session",
-  says: "What a text would be on each network, counted as that network counts. Keeps and sends nothing.",
+  says: "Previews a text on each network, with its length as that network counts it. Stores and sends nothing.",
   body: Type.Object({
     text: members.text,
     contentWarning: Type.Optional(members.contentWarning),
     altText: Type.Optional(members.altText),
-    eventId: Type.Optional(Type.String({ maxLength: 200, description: "the event id to fill in" })),
+    eventId: Type.Optional(Type.String({ maxLength: 200, description: "the event id for the variables" })),
     accounts: Type.Optional(members.accounts),
     filled: Type.Optional(
-      Type.Boolean({ default: false, description: "the text is a post's own: nothing is filled in" }),
+      Type.Boolean({ default: false, description: "true if the text is that of a post and contains no variables" }),
     ),
   }),
   status: 200,
   reply: Type.Object({
-    previews: Type.Array(PostPreview, { description: "One an account; without accounts one a network" }),
+    previews: Type.Array(PostPreview, {
+      description: "One preview per account, or per network if no accounts are given",
+    }),
   }),
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const getPostSettings = operation({
@@ -212,7 +218,7 @@ export const getPostSettings = operation({
   method: "GET",
   path: "/api/post-settings",
   access: "session",
-  says: "What holds for all posts.",
+  says: "The settings for all posts.",
   status: 200,
   reply: PostSettings,
   errors: sessionErrors,
@@ -223,9 +229,9 @@ export const changePostSettings = operation({
   method: "PUT",
   path: "/api/post-settings",
   access: "session",
-  says: "Sets what holds for all posts; what is left out stays as it is.",
+  says: "Changes the settings for all posts. Omitted members stay unchanged.",
   body: Type.Partial(PostSettings),
   status: 200,
   reply: PostSettings,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

@@ -1,29 +1,26 @@
-// Posts: what a social trigger became, from the draft to each network's confirmation.
+// Operations and types of posts, from the draft to the confirmation of each network.
 import { Type } from "typebox";
 import { Network } from "./accounts.ts";
 import { nullable } from "./issues.ts";
 import { altTextCharsMax, contentWarningCharsMax, postsPageMax, postTextCharsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
 import { Attachment, Visibility } from "./post-rules.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { mutationErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
-/**
- * `sent` is only said when every network confirmed it. `unsure`: a network may have it, and did not say so. `failed`: at
- * least one will not have it.
- */
+/** `sent` means that every network confirmed the post, `unsure` that it may exist without a confirmation, `failed` that a network refused it. */
 export const postStates = ["draft", "approved", "sending", "sent", "unsure", "failed", "skipped", "expired"] as const;
 export const PostState = Type.Enum(postStates, {
   description:
-    "draft: waits for a person; approved: the time to undo runs; sending; sent: every network confirmed it; unsure: a network may have it, and did not say so; failed: a network will not have it; skipped; expired: nobody decided in time",
+    "draft: waits for a person; approved: can still be undone; sending; sent: every network confirmed it; unsure: it may have been posted without a confirmation; failed: a network refused it; skipped; expired: nobody decided in time",
 });
 export type PostState = (typeof postStates)[number];
 
 export const deliveryStates = ["waiting", "preparing", "sending", "sent", "maybe", "failed", "dropped"] as const;
 export const DeliveryState = Type.Enum(deliveryStates, {
   description:
-    "waiting: for its turn or for the next try; preparing: its footage is made to fit; sending; sent: confirmed; maybe: a request went out whose answer nobody has, and it is not sent again by itself; failed: `says` tells why; dropped: given up by a person",
+    "waiting: for its turn or the next attempt; preparing: its footage is being converted; sending; sent: confirmed; maybe: a request got no answer, and it is not sent again automatically; failed: see `says`; dropped: given up by a person",
 });
 export type DeliveryState = (typeof deliveryStates)[number];
 
@@ -33,15 +30,15 @@ export const Delivery = Type.Object(
     network: Network,
     name: Type.String({ description: "The account's name" }),
     state: DeliveryState,
-    says: nullable(Type.String(), "What happened last, and what to do; null while there is nothing to say"),
-    tries: Type.Integer({ description: "Requests that went out" }),
-    nextTryAt: nullable(Instant, "When it is tried again; null where that is not planned"),
-    progress: nullable(Type.Number(), "Of a delivery that is prepared: how much of its footage is done, 0 to 1"),
+    says: nullable(Type.String(), "What happened last and what to do, or null"),
+    tries: Type.Integer({ description: "Number of attempts" }),
+    nextTryAt: nullable(Instant, "Time of the next attempt, or null"),
+    progress: nullable(Type.Number(), "Progress of the preparation from 0 to 1, or null"),
     sentAt: nullable(Instant, "When the network confirmed it"),
-    link: nullable(Type.String(), "The post's page; null where it has none"),
-    notes: Type.Array(Type.String(), { description: "What was changed so that the network takes it" }),
+    link: nullable(Type.String(), "URL of the post; null if it has none"),
+    notes: Type.Array(Type.String(), { description: "What was changed so that the network accepts it" }),
   },
-  { description: "A post on its way to one account" },
+  { description: "The delivery of a post to one account" },
 );
 export type Delivery = Type.Static<typeof Delivery>;
 
@@ -49,23 +46,25 @@ export const postFootageStates = ["none", "pending", "ready", "missing"] as cons
 export const PostFootage = Type.Object(
   {
     state: Type.Enum(postFootageStates, {
-      description:
-        "none: it has none to show; pending: it is still being made; ready; missing: it cannot be had, `says` tells why",
+      description: "none: not requested; pending: not finished yet; ready; missing: there is none, see `says`",
     }),
     says: nullable(Type.String(), "Why it is missing"),
-    clip: nullable(Type.String(), "The clip's id, once there is one"),
-    seconds: nullable(Type.Number(), "Its length in seconds; null for a picture"),
+    clip: nullable(Type.String(), "Id of the clip, if it exists"),
+    seconds: nullable(Type.Number(), "Its length in seconds; null for a screenshot"),
   },
-  { description: "What a post shows of its moment" },
+  { description: "The footage of a post" },
 );
 export type PostFootage = Type.Static<typeof PostFootage>;
 
-const edited = {
+const postContent = {
   text: Type.String({
     maxLength: postTextCharsMax,
     description: `the text as it is sent, up to ${postTextCharsMax} characters`,
   }),
-  altText: Type.String({ maxLength: altTextCharsMax, description: "what the footage shows, for who cannot see it" }),
+  altText: Type.String({
+    maxLength: altTextCharsMax,
+    description: "a description of the footage for people who cannot see it",
+  }),
   contentWarning: Type.String({
     maxLength: contentWarningCharsMax,
     description: "shown before the post; empty for none",
@@ -81,20 +80,17 @@ export const Post = Type.Object(
     event: Type.String({ description: "Id of the event; its receipt is at /api/events/{id}" }),
     eventId: Type.String(),
     game: nullable(Type.String(), "null is unsorted"),
-    rule: nullable(Type.String(), "Id of the rule that made it; null once that is gone"),
-    ...edited,
+    rule: nullable(Type.String(), "Id of its rule; null if the rule was removed"),
+    ...postContent,
     footage: PostFootage,
     happenedAt: Instant,
     createdAt: Instant,
-    expiresAt: nullable(Instant, "When nobody is asked any more; of a draft only"),
-    sendsAt: nullable(Instant, "Until then an approval can be taken back; of an approved post only"),
-    asks: nullable(
-      Type.String(),
-      "What a person has to decide before it goes on, beside approving it; null for nothing",
-    ),
-    deliveries: Type.Array(Delivery, { description: "One an account" }),
+    expiresAt: nullable(Instant, "When the draft expires; only for a draft"),
+    sendsAt: nullable(Instant, "Until when the approval can be undone; only for an approved post"),
+    asks: nullable(Type.String(), "What a person has to decide besides the approval, or null"),
+    deliveries: Type.Array(Delivery, { description: "One for each account" }),
   },
-  { description: "A post and how far it came" },
+  { description: "A post with its deliveries" },
 );
 export type Post = Type.Static<typeof Post>;
 
@@ -105,26 +101,26 @@ export const listPosts = operation({
   method: "GET",
   path: "/api/posts",
   access: "session",
-  says: "Posts, the newest first, and how many wait for a person.",
+  says: "Lists posts, newest first, and how many drafts are waiting.",
   query: Type.Object({
     state: Type.Optional(PostState),
     needs: Type.Optional(
       Type.Boolean({
         default: false,
-        description: "Only what a person has to decide: drafts, and posts that are unsure or failed",
+        description: "Only posts that need a decision: drafts, unsure and failed posts",
       }),
     ),
     game: Type.Optional(Type.String({ description: "Only this game; `unsorted` for posts without one" })),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: postsPageMax, default: 50, description: `1 to ${postsPageMax}` }),
     ),
-    before: Type.Optional(Type.String({ description: "A post's id: only older ones" })),
+    before: Type.Optional(Type.String({ description: "Id of a post: only older ones" })),
   }),
   status: 200,
   reply: Type.Object({
     posts: Type.Array(Post),
-    more: Type.Boolean({ description: "The list goes on" }),
-    drafts: Type.Integer({ description: "Posts that wait for a person, of all" }),
+    more: Type.Boolean({ description: "Whether the list continues" }),
+    drafts: Type.Integer({ description: "Number of all drafts" }),
   }),
   errors: [...sessionErrors, "payload_invalid", "not_found"],
 });
@@ -146,12 +142,12 @@ export const changePost = operation({
   method: "PUT",
   path: "/api/posts/{id}",
   access: "session",
-  says: "Edits a draft; what is left out stays as it is.",
+  says: "Edits a draft. Omitted members do not change.",
   params,
-  body: Type.Partial(Type.Object(edited)),
+  body: Type.Partial(Type.Object(postContent)),
   status: 200,
   reply: Post,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const approvePost = operation({
@@ -159,11 +155,11 @@ export const approvePost = operation({
   method: "POST",
   path: "/api/posts/{id}/approve",
   access: "session",
-  says: "Has a draft sent, when the time to undo is over and its footage is there. What no network would take so is refused with the reason.",
+  says: "Approves a draft. It is sent when the undo time is over and its footage is ready. Refuses a draft that a network would not accept.",
   params,
   status: 200,
   reply: Post,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const undoPost = operation({
@@ -171,11 +167,11 @@ export const undoPost = operation({
   method: "POST",
   path: "/api/posts/{id}/undo",
   access: "session",
-  says: "Takes an approval back before it is sent, or takes up again what was skipped or expired: it is a draft again.",
+  says: "Makes an approved, skipped or expired post a draft again.",
   params,
   status: 200,
   reply: Post,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const skipPost = operation({
@@ -183,11 +179,11 @@ export const skipPost = operation({
   method: "POST",
   path: "/api/posts/{id}/skip",
   access: "session",
-  says: "Decides that a draft is not sent.",
+  says: "Skips a draft: it is not sent.",
   params,
   status: 200,
   reply: Post,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const settleDelivery = operation({
@@ -195,17 +191,17 @@ export const settleDelivery = operation({
   method: "POST",
   path: "/api/posts/{id}/deliveries/{account}",
   access: "session",
-  says: "Decides on a delivery that may have arrived or has failed: it arrived, it is sent again, or it is given up.",
+  says: "Settles a failed or uncertain delivery: it arrived, it is sent again, or it is given up.",
   params: Type.Object({
     id: Type.String({ description: "The post's id" }),
     account: Type.String({ description: "The account's id" }),
   }),
   body: Type.Object({
     as: Type.Enum(["sent", "again", "dropped"], {
-      description: "sent: a person saw it there; again: it is sent once more; dropped: given up",
+      description: "sent: a person confirmed it; again: it is sent again; dropped: given up",
     }),
   }),
   status: 200,
   reply: Post,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

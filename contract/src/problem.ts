@@ -1,9 +1,9 @@
-// Every error answer the launcher gives: RFC 9457 problem documents, one code a cause.
+// Errors of the API as RFC 9457 problem documents, with one code for each cause.
 import { Type } from "typebox";
 
 const problem = (status: number, title: string) => ({ status, title });
 
-/** Every problem code, with the HTTP status it is answered with and its fixed title. */
+/** All problem codes with their HTTP status and title. */
 export const problems = {
   malformed_request: problem(400, "The request is not valid HTTP"),
   not_json: problem(400, "The body is not JSON"),
@@ -28,7 +28,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** What every operation of the dashboard and the command line can answer. */
+/** Errors of every operation that needs a sign-in session. */
 export const sessionErrors = [
   "unauthorized",
   "origin_refused",
@@ -36,10 +36,10 @@ export const sessionErrors = [
   "storage_unavailable",
   "internal",
 ] as const;
-/** The same for one that takes a payload or names something. */
-export const changeErrors = [...sessionErrors, "not_found", "payload_invalid"] as const;
-/** What an operation can answer that gives out a file, whole or in parts. */
-export const rangedErrors = [
+/** Errors of an operation with a body or a parameter. */
+export const mutationErrors = [...sessionErrors, "not_found", "payload_invalid"] as const;
+/** Errors of an operation that sends a file, whole or in ranges. */
+export const fileErrors = [
   "unauthorized",
   "origin_refused",
   "misdirected",
@@ -49,7 +49,7 @@ export const rangedErrors = [
   "internal",
 ] as const;
 
-/** `type` of a problem document, e.g. `urn:kit:problem:payload_invalid`. */
+/** Returns the `type` of a problem document, e.g. `urn:kit:problem:payload_invalid`. */
 export const problemType = (code: ProblemCode): string => `urn:kit:problem:${code}`;
 
 export const FieldError = Type.Object({
@@ -61,16 +61,16 @@ export type FieldError = Type.Static<typeof FieldError>;
 export const Problem = Type.Object(
   {
     type: Type.String({ description: "urn:kit:problem:<code>" }),
-    title: Type.String({ description: "The same sentence for every occurrence of this type" }),
+    title: Type.String({ description: "The same sentence for every problem of this type" }),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
     detail: Type.String({ description: "What went wrong this time and what to do next" }),
-    errors: Type.Optional(Type.Array(FieldError, { description: "One entry a broken member" })),
+    errors: Type.Optional(Type.Array(FieldError, { description: "One entry for each invalid member" })),
   },
   { description: "RFC 9457 problem document" },
 );
 export type Problem = Type.Static<typeof Problem>;
 
-/** A failure whose cause the caller may see. Everything else that is thrown is a bug and answers 500. */
+/** An error whose cause the caller may see. Any other thrown error is a bug, which the launcher answers with 500. */
 export class KitError extends Error {
   override name = "KitError";
   readonly code: ProblemCode;
@@ -83,8 +83,8 @@ export class KitError extends Error {
   }
 }
 
-/** The document that goes over the wire for a failure. */
-export function problemOf(error: KitError): Problem {
+/** Converts an error to a problem document. */
+export function toProblem(error: KitError): Problem {
   const { status, title } = problems[error.code];
   const document: Problem = { type: problemType(error.code), title, status, detail: error.message };
   return error.errors.length > 0 ? { ...document, errors: [...error.errors] } : document;

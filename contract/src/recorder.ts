@@ -1,7 +1,7 @@
-// The recorder: what it does now, how it is set, and what each event id makes of the screen.
+// Operations for the recorder: its state, its settings, and the recording rules.
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { mutationErrors, sessionErrors } from "./problem.ts";
 
 export const recorderStates = ["off", "idle", "starting", "recording", "broken"] as const;
 export type RecorderStateName = (typeof recorderStates)[number];
@@ -10,13 +10,13 @@ export const RecorderState = Type.Object(
   {
     state: Type.Enum(recorderStates, {
       description:
-        "off: switched off; idle: waits for a game; starting; recording: footage of the last seconds is held in memory; broken: `detail` says what to do",
+        "off: switched off; idle: waits for a game; starting; recording: the replay buffer holds the last seconds; broken: it failed, and `detail` says what to do",
     }),
     detail: Type.String({
-      description: "One sentence a person understands: what is captured, or what is wrong and what to do",
+      description: "One sentence for a person: what is captured, or what is wrong and what to do",
     }),
     backend: Type.Union([Type.Enum(["ffmpeg", "obs"]), Type.Null()], {
-      description: "Who captures; null is nobody: moments become markers",
+      description: "The capture backend; null: no capture, so moments become markers",
     }),
     source: Type.Union([Type.String(), Type.Null()], {
       description: "What is captured, e.g. `screen :0` or a window's title",
@@ -24,53 +24,54 @@ export const RecorderState = Type.Object(
     encoder: Type.Union([Type.String(), Type.Null()], { description: "e.g. libx264" }),
     width: Type.Integer(),
     height: Type.Integer(),
-    frameRate: Type.Number({ description: "Frames a second that really arrived, over the last seconds" }),
+    frameRate: Type.Number({ description: "Frames per second that arrived during the last seconds" }),
     heldSeconds: Type.Number({ description: "Seconds of footage in the replay buffer" }),
     heldBytes: Type.Integer(),
     degraded: Type.Union([Type.String(), Type.Null()], {
-      description: "What was stepped down because the machine could not keep up",
+      description: "What was reduced because the computer could not keep up",
     }),
-    restarts: Type.Integer({ description: "Times the capture had to be started anew since the launcher began" }),
-    lostSeconds: Type.Number({ description: "Seconds without footage between those, in total" }),
+    restarts: Type.Integer({ description: "How often the capture was restarted since the launcher started" }),
+    lostSeconds: Type.Number({ description: "Total seconds without footage because of restarts" }),
   },
-  { description: "What the recorder does now" },
+  { description: "State of the recorder" },
 );
 export type RecorderState = Type.Static<typeof RecorderState>;
 
 export const RecorderSettings = Type.Object(
   {
     when: Type.Enum(["automatic", "always", "never"], {
-      description: "automatic: from a game's first event until it ends or falls silent; always; never",
+      description:
+        "automatic: from a game's first event until the game ends or sends nothing for a while; always; never",
     }),
     backend: Type.Enum(["automatic", "ffmpeg", "obs"], {
-      description: "automatic: OBS while it answers, else ffmpeg",
+      description: "automatic: OBS while it answers, otherwise ffmpeg",
     }),
     window: Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
-      description: "Part of a window's title: only that window is captured; null is the whole screen",
+      description: "Part of a window's title: only that window is captured; null: the whole screen",
     }),
-    frameRate: Type.Enum([15, 20, 30, 60], { description: "frames a second" }),
+    frameRate: Type.Enum([15, 20, 30, 60], { description: "frames per second" }),
     height: Type.Enum([480, 720, 1080, 0], {
-      description: "pixels; a smaller picture is never enlarged; 0 is the source's own",
+      description: "height in pixels, never upscaled; 0: the height of the source",
     }),
     quality: Type.Enum(["low", "standard", "high"]),
-    sound: Type.Enum(["system", "off"], { description: "system: what the machine plays, where it can be had" }),
+    sound: Type.Enum(["system", "off"], { description: "system: the system audio, where the system allows it" }),
     bufferSeconds: Type.Integer({
       minimum: 20,
       maximum: 300,
-      description: "Seconds of footage kept in memory, 20 to 300",
+      description: "Length of the replay buffer in seconds, 20 to 300",
     }),
     quotaBytes: Type.Integer({
       minimum: 100_000_000,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: "What all clips together may hold, in bytes, from 100,000,000",
+      description: "Maximum total size of all clips in bytes, from 100,000,000",
     }),
     obsUrl: Type.String({
       maxLength: 200,
       pattern: "^ws://(127\\.0\\.0\\.1|\\[::1\\]|localhost):\\d{1,5}$",
-      description: "Where OBS listens on this machine, e.g. ws://127.0.0.1:4455",
+      description: "Address of OBS on this computer, e.g. ws://127.0.0.1:4455",
     }),
   },
-  { description: "How the recorder is set" },
+  { description: "Settings of the recorder" },
 );
 export type RecorderSettings = Type.Static<typeof RecorderSettings>;
 
@@ -91,16 +92,16 @@ export const RecorderReport = Type.Object(
   {
     state: RecorderState,
     settings: RecorderSettings,
-    obsPasswordSet: Type.Boolean({ description: "The password itself is never given out" }),
+    obsPasswordSet: Type.Boolean({ description: "True if a password is saved; the password itself is never returned" }),
     ffmpeg: Type.Union(
       [
         Type.Object({ path: Type.String(), version: Type.String(), from: Type.Enum(["setting", "path", "package"]) }),
         Type.Null(),
       ],
-      { description: "The ffmpeg in use; null when none was found" },
+      { description: "The ffmpeg in use; null if none was found" },
     ),
   },
-  { description: "The recorder in full" },
+  { description: "State and settings of the recorder" },
 );
 export type RecorderReport = Type.Static<typeof RecorderReport>;
 
@@ -109,29 +110,41 @@ export type RecordingAction = (typeof recordingActions)[number];
 
 export const RecordingRule = Type.Object(
   {
-    eventId: Type.String({ description: "The event id it is for" }),
+    eventId: Type.String({ description: "The event id that the rule applies to" }),
     action: Type.Enum(recordingActions),
-    preSeconds: Type.Number({ minimum: 0, maximum: 120, description: "Footage before the moment, in seconds" }),
-    postSeconds: Type.Number({ minimum: 0, maximum: 60, description: "Footage after it, in seconds" }),
+    preSeconds: Type.Number({
+      minimum: 0,
+      maximum: 120,
+      description: "Pre-roll: seconds of footage before the moment",
+    }),
+    postSeconds: Type.Number({
+      minimum: 0,
+      maximum: 60,
+      description: "Post-roll: seconds of footage after the moment",
+    }),
     mergeGapSeconds: Type.Number({
       minimum: 0,
       maximum: 60,
-      description: "A moment this soon after a clip's end still joins it, in seconds",
+      description: "Merge gap: a moment at most this many seconds after a clip's end joins the clip",
     }),
     longestSeconds: Type.Number({
       minimum: 5,
       maximum: 300,
-      description: "No clip is longer; the next moment begins another, in seconds",
+      description: "Maximum length of a clip in seconds; a later moment starts another clip",
     }),
     cooldownSeconds: Type.Number({
       minimum: 0,
       maximum: 3_600,
-      description: "The same id this soon again makes a clip no longer, in seconds",
+      description: "Seconds during which the same event id again neither starts nor extends a clip",
     }),
-    priority: Type.Integer({ minimum: 0, maximum: 1_000, description: "What is kept longest when room is needed" }),
-    changed: Type.Boolean({ description: "False while it is the default" }),
+    priority: Type.Integer({
+      minimum: 0,
+      maximum: 1_000,
+      description: "Clips with a higher priority are removed later when space is needed",
+    }),
+    changed: Type.Boolean({ description: "False while the rule is the default" }),
   },
-  { description: "What one event id makes of the screen" },
+  { description: "What recording does for one event id" },
 );
 export type RecordingRule = Type.Static<typeof RecordingRule>;
 
@@ -150,13 +163,13 @@ const { eventId, changed: _changed, ...ruleMembers } = RecordingRule.properties;
 export const TestRecording = Type.Object(
   {
     ok: Type.Boolean(),
-    says: Type.String({ description: "The result in one sentence" }),
+    says: Type.String({ description: "Result in one sentence" }),
     tried: Type.Array(Type.Object({ what: Type.String(), ok: Type.Boolean(), why: Type.String() }), {
-      description: "Every backend, input and encoder that was run, in order, and why it was taken or not",
+      description: "Every backend, input and encoder that was tried, in order, and why it was chosen or rejected",
     }),
-    clip: Type.Union([Type.String(), Type.Null()], { description: "Id of the clip that was made" }),
+    clip: Type.Union([Type.String(), Type.Null()], { description: "Id of the recorded clip" }),
   },
-  { description: "What a test recording found" },
+  { description: "Result of a test recording" },
 );
 export type TestRecording = Type.Static<typeof TestRecording>;
 
@@ -165,7 +178,7 @@ export const getRecorder = operation({
   method: "GET",
   path: "/api/recorder",
   access: "session",
-  says: "What the recorder does now, how it is set, and which ffmpeg it uses.",
+  says: "Returns the recorder's state, its settings, and the ffmpeg in use.",
   status: 200,
   reply: RecorderReport,
   errors: sessionErrors,
@@ -176,18 +189,18 @@ export const changeRecorder = operation({
   method: "PUT",
   path: "/api/recorder",
   access: "session",
-  says: "Sets the recorder; what is left out stays as it is. A running capture goes on with the new settings.",
+  says: "Changes settings of the recorder. Members that are left out stay unchanged. A running capture continues with the new settings.",
   body: Type.Object({
     ...Type.Partial(RecorderSettings).properties,
     obsPassword: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
-        description: "OBS's WebSocket password; kept in a file of its own for its owner alone; null forgets it",
+        description: "OBS's WebSocket password, saved in a separate file that only its owner can read; null deletes it",
       }),
     ),
   }),
   status: 200,
   reply: RecorderReport,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const testRecorder = operation({
@@ -195,7 +208,7 @@ export const testRecorder = operation({
   method: "POST",
   path: "/api/recorder/test",
   access: "session",
-  says: "Records a few seconds now, and says what was chosen and why.",
+  says: "Records a few seconds, and reports what was chosen and why.",
   status: 200,
   reply: TestRecording,
   errors: [...sessionErrors, "too_many_requests"],
@@ -206,7 +219,7 @@ export const listRecordingRules = operation({
   method: "GET",
   path: "/api/recorder/rules",
   access: "session",
-  says: "What each known event id makes of the screen.",
+  says: "Lists the recording rule of each known event id.",
   status: 200,
   reply: Type.Object({ rules: Type.Array(RecordingRule) }),
   errors: sessionErrors,
@@ -217,11 +230,11 @@ export const changeRecordingRule = operation({
   method: "PUT",
   path: "/api/recorder/rules",
   access: "session",
-  says: "Says what an event id makes of the screen; what is left out stays as it is.",
+  says: "Changes the recording rule of an event id. Members that are left out stay unchanged.",
   body: Type.Object({ eventId, ...Type.Partial(Type.Object(ruleMembers)).properties }),
   status: 200,
   reply: RecordingRule,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const resetRecordingRule = operation({
@@ -229,8 +242,8 @@ export const resetRecordingRule = operation({
   method: "DELETE",
   path: "/api/recorder/rules",
   access: "session",
-  says: "Returns an event id to the defaults.",
+  says: "Resets the recording rule of an event id to the default.",
   query: Type.Object({ eventId: Type.String({ description: "the event id" }) }),
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

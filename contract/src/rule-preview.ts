@@ -1,36 +1,38 @@
-// What a recording rule would have made of what already happened.
+// The preview of a recording rule: what it would have done with past moments.
 import { Type } from "typebox";
 import { rulePreviewMomentsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors } from "./problem.ts";
+import { mutationErrors } from "./problem.ts";
 import { changeRecordingRule } from "./recorder.ts";
 
 export const RulePreview = Type.Object(
   {
     moments: Type.Array(
       Type.Object({
-        id: Type.String({ description: "The event's" }),
+        id: Type.String({ description: "Id of the event" }),
         at: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
         became: Type.Enum(["clip", "joined", "screenshot", "marker", "nothing"], {
-          description: "clip: one of its own; joined: part of one that another moment began",
+          description: "clip: the moment starts a clip; joined: the moment joins the clip of an earlier moment",
         }),
-        reason: Type.Union([Type.String(), Type.Null()], { description: "Why it is not what the rule asks for" }),
-        clip: Type.Union([Type.Integer(), Type.Null()], { description: "Which of `clips`, from 0" }),
+        reason: Type.Union([Type.String(), Type.Null()], {
+          description: "Why the result differs from the rule's action",
+        }),
+        clip: Type.Union([Type.Integer(), Type.Null()], { description: "Index in `clips`, from 0" }),
       }),
-      { description: `The newest of this id, oldest first, at most ${rulePreviewMomentsMax}` },
+      { description: `The newest events with this id, oldest first, at most ${rulePreviewMomentsMax}` },
     ),
     clips: Type.Array(
       Type.Object({
         from: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
         to: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
         seconds: Type.Number(),
-        moments: Type.Integer({ description: "Of this id" }),
-        others: Type.Integer({ description: "Of other ids" }),
+        moments: Type.Integer({ description: "Number of moments with this event id" }),
+        others: Type.Integer({ description: "Number of moments with other event ids" }),
       }),
-      { description: "What would have been recorded, in the order of their times" },
+      { description: "The clips that would have been recorded, in chronological order" },
     ),
   },
-  { description: "What a rule would have made of what already happened" },
+  { description: "What a rule would have done with past moments" },
 );
 export type RulePreview = Type.Static<typeof RulePreview>;
 
@@ -45,5 +47,5 @@ export const previewRecordingRule = operation({
   body: changeRecordingRule.body,
   status: 200,
   reply: RulePreview,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

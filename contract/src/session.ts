@@ -1,14 +1,14 @@
-// How a person's browser gets into the dashboard: a ticket good once, then a session of two halves.
+// Signing in to the dashboard: a one-time ticket opens a session that consists of a cookie and a token.
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
 
-/** Name of the cookie, the other half. Browsers share cookies between ports, so it names the launcher's. */
+/** Name of the session cookie. It contains the port, because browsers share cookies between ports. */
 export const sessionCookie = (port: number): string => `kit_session_${port}`;
 
-/** Carries the half of the session that other ports of this machine never see. */
+/** Header that carries the session's token, which other ports of this computer never receive. */
 export const sessionHeader = "x-kit-session";
 
-/** The member of an address's query that carries a pass, and the one that carries the key of a download link. */
+/** Query parameters that carry a media pass and the key of a download link. */
 export const passMember = "pass";
 export const linkMember = "link";
 
@@ -17,10 +17,10 @@ export const createTicket = operation({
   method: "POST",
   path: "/api/tickets",
   access: "session",
-  says: "A ticket that opens the dashboard once, within 60 seconds.",
+  says: "Creates a ticket that signs in to the dashboard once, within 60 seconds.",
   status: 201,
   reply: Type.Object({
-    ticket: Type.String({ description: "Good once" }),
+    ticket: Type.String({ description: "Valid once" }),
     expiresAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   }),
   errors: ["unauthorized", "origin_refused", "misdirected", "internal"],
@@ -31,7 +31,7 @@ export const openSession = operation({
   method: "POST",
   path: "/api/session",
   access: "ticket",
-  says: "Trades a ticket for a session: a cookie, and a token to send as X-Kit-Session.",
+  says: "Exchanges a ticket for a session: a cookie, and a token to send as X-Kit-Session.",
   body: Type.Object({
     ticket: Type.String({ minLength: 1, maxLength: 200, description: "a string: the ticket from createTicket" }),
   }),
@@ -56,7 +56,7 @@ export const closeSession = operation({
   method: "DELETE",
   path: "/api/session",
   access: "session",
-  says: "Ends the session that asks.",
+  says: "Ends the session of the request.",
   status: 204,
   errors: ["unauthorized", "origin_refused", "misdirected", "internal"],
 });
@@ -67,11 +67,11 @@ export const createMediaPass = operation({
   path: "/api/session/pass",
   access: "session",
   says:
-    "A pass for pictures and videos: sent as `pass` in the query, together with the cookie of the session that asked for it, it opens " +
-    "them for an hour.",
+    "Creates a pass for images and videos, valid for an hour. Send it as `pass` in the query, together with the cookie of the same " +
+    "session.",
   status: 201,
   reply: Type.Object({
-    pass: Type.String({ description: "Sent as `pass` in the query" }),
+    pass: Type.String({ description: "To be sent as `pass` in the query" }),
     expiresAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   }),
   errors: ["unauthorized", "origin_refused", "misdirected", "internal"],
@@ -82,7 +82,7 @@ export const createDownloadLink = operation({
   method: "POST",
   path: "/api/session/download",
   access: "session",
-  says: "A link that saves one backup, one export or one copy of a clip: good once, within 60 seconds, together with the cookie of the session that asked for it.",
+  says: "Creates a link that downloads one backup, data export or clip export. It works once, within 60 seconds, with the cookie of the same session.",
   body: Type.Object({
     address: Type.String({
       minLength: 1,
@@ -92,7 +92,7 @@ export const createDownloadLink = operation({
   }),
   status: 201,
   reply: Type.Object({
-    address: Type.String({ description: "The same address with the key that opens it" }),
+    address: Type.String({ description: "The same address with the link's key" }),
     expiresAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   }),
   errors: [

@@ -1,4 +1,4 @@
-// Sessions: one run of one game each, with all that happened in it as one timeline; and what `kit run` says of a run.
+// Operations on sessions and their timelines, and the reports of `kit run`. A session is one run of one game.
 import { Type } from "typebox";
 import { clipKinds, clipStates } from "./clips.ts";
 import { ReceiptState } from "./events.ts";
@@ -13,45 +13,42 @@ import {
   timelineGapMsMin,
 } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { changeErrors, sessionErrors } from "./problem.ts";
+import { mutationErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
-/** Only `exited`, `crashed` and `killed` are known from the system itself: of what `kit run` started. */
+/** Only `exited`, `crashed` and `killed` are certain: the system reported them to `kit run`. */
 export const sessionEndings = ["running", "exited", "crashed", "killed", "ended", "quiet", "unseen"] as const;
 export type SessionEnding = (typeof sessionEndings)[number];
 
 export const GameSession = Type.Object(
   {
     id: Type.String({ description: "UUID v7" }),
-    game: nullable(Type.String(), "null is unsorted: nobody said yet which game it is"),
+    game: nullable(Type.String(), "null is unsorted: the game is not known yet"),
     knownBy: Type.Enum(["run", "program", "page", "events"], {
       description:
-        "run: `kit run` started it; program: the process that sends its events; page: the web page that does; " +
-        "events: only their game is known, so one who plays twice within 10 minutes has one session",
+        "run: `kit run` started it; program: known by the process that sends its events; page: known by the web page that sends " +
+        "them; events: only the game is known, so two runs within 10 minutes are one session",
     }),
-    program: nullable(Type.String(), "The program `kit run` started; null: another way"),
+    program: nullable(Type.String(), "The program that `kit run` started; null if it was started in another way"),
     startedAt: Type.String({
-      description: "The start of its process where that is known, else its first event; ISO 8601, UTC, milliseconds",
+      description: "The start of its process if known, else its first event; ISO 8601, UTC, milliseconds",
     }),
     lastEventAt: nullable(Instant, "null while there is no event"),
     endedAt: nullable(Instant, "null while it runs"),
     ending: Type.Enum(sessionEndings, {
       description:
-        "running: not ended; exited: with `exitCode`; crashed: by `signal`, or by `exitCode`, which says so; killed: by a " +
-        "`signal` that a person or the system sends; ended: its process was gone when it was looked for; quiet: no event " +
-        "for 10 minutes; unseen: it ended while no launcher ran, at its last event or later",
+        "running: not ended; exited: with `exitCode`; crashed: by `signal`, or with an `exitCode` that means a crash; killed: by a " +
+        "`signal` from a person or the system; ended: its process no longer exists; quiet: no event for 10 minutes; " +
+        "unseen: it ended while the launcher was not running, at its last event or later",
     }),
-    exitCode: nullable(Type.Integer(), "null where it is not known"),
-    signal: nullable(Type.String(), "e.g. SIGSEGV; null: none"),
-    crash: nullable(
-      Type.String(),
-      "Id of the error report that was made of its crash, or of the kept one it is counted with",
-    ),
-    events: Type.Integer({ description: "Its events; of a flood of reports only those that were kept" }),
-    errors: Type.Integer({ description: "Error reports among them" }),
-    moments: Type.Integer({ description: "Recording triggers among them" }),
-    posts: Type.Integer({ description: "Social triggers among them" }),
+    exitCode: nullable(Type.Integer(), "null if it is unknown"),
+    signal: nullable(Type.String(), "e.g. SIGSEGV; null if there was none"),
+    crash: nullable(Type.String(), "Id of the error report of its crash, or of the stored report it was counted with"),
+    events: Type.Integer({ description: "Number of its events; of a flood of reports only the stored ones" }),
+    errors: Type.Integer({ description: "Number of error reports among them" }),
+    moments: Type.Integer({ description: "Number of recording triggers among them" }),
+    posts: Type.Integer({ description: "Number of social triggers among them" }),
   },
   { description: "One run of one game" },
 );
@@ -64,7 +61,7 @@ export const listSessions = operation({
   method: "GET",
   path: "/api/sessions",
   access: "session",
-  says: "Sessions, the one that began last first.",
+  says: "Sessions, newest first.",
   query: Type.Object({
     game: Type.Optional(Type.String({ description: "Only this game; `unsorted` for those without one" })),
     limit: Type.Optional(
@@ -76,7 +73,9 @@ export const listSessions = operation({
   reply: Type.Object({
     sessions: Type.Array(GameSession, { description: "Newest first" }),
     more: Type.Boolean({ description: "Older ones exist" }),
-    forgotten: Type.Integer({ description: "Sessions of all games that went to make room, the oldest first" }),
+    forgotten: Type.Integer({
+      description: "Number of oldest sessions of all games that were deleted because of the limit",
+    }),
   }),
   errors: [...sessionErrors, "payload_invalid", "not_found"],
 });
@@ -95,19 +94,19 @@ export const getSession = operation({
 
 export const TimelineEntry = Type.Object(
   {
-    at: Type.String({ description: "The time the event counts by; ISO 8601, UTC, milliseconds" }),
+    at: Type.String({ description: "The effective time of the event; ISO 8601, UTC, milliseconds" }),
     kind: EventKind,
-    id: Type.String({ description: "The event's; its receipt is at /api/events/{id}" }),
+    id: Type.String({ description: "Id of the event, whose receipt is at /api/events/{id}" }),
     eventId: nullable(Type.String(), "null for an error report"),
-    label: Type.String({ description: "The event in words, or the first line of the report" }),
+    label: Type.String({ description: "The name of the event, or the first line of the report" }),
     state: ReceiptState,
     count: Type.Integer({
-      description: "1; of equal reports in one minute the third stands for all that follow, and counts them with it",
+      description: "1; the third of equal reports within a minute also counts all that follow",
     }),
-    clip: nullable(Type.String(), "Id of the clip it is in"),
-    second: nullable(Type.Number(), "Where in that clip, in seconds from its first frame"),
-    issue: nullable(Type.String(), "Id of the issue it counts to"),
-    post: nullable(Type.String(), "Id of the post that was made of it"),
+    clip: nullable(Type.String(), "Id of the clip that contains it"),
+    second: nullable(Type.Number(), "Position in that clip, in seconds from its first frame"),
+    issue: nullable(Type.String(), "Id of its issue"),
+    post: nullable(Type.String(), "Id of the post that was made from it"),
   },
   { description: "One event of a session" },
 );
@@ -115,42 +114,50 @@ export type TimelineEntry = Type.Static<typeof TimelineEntry>;
 
 export const TimelineClip = Type.Object(
   {
-    id: Type.String({ description: "The clip's" }),
+    id: Type.String({ description: "Id of the clip" }),
     kind: Type.Enum(clipKinds),
     state: Type.Enum(clipStates),
-    from: Type.String({ description: "Of its first frame, or of what was asked for; ISO 8601, UTC, milliseconds" }),
+    from: Type.String({
+      description: "Time of its first frame, or of the requested start; ISO 8601, UTC, milliseconds",
+    }),
     to: Instant,
     title: Type.String(),
     poster: Type.Boolean({ description: "A picture is at /api/clips/{id}/poster" }),
   },
-  { description: "What a clip holds of a session" },
+  { description: "A clip of a session" },
 );
 export type TimelineClip = Type.Static<typeof TimelineClip>;
 
 export const Timeline = Type.Object(
   {
     session: GameSession,
-    entries: Type.Array(TimelineEntry, { description: `In the order of their times, at most ${timelineEntriesMax}` }),
+    entries: Type.Array(TimelineEntry, { description: `Ordered by time, at most ${timelineEntriesMax}` }),
     clips: Type.Array(TimelineClip, {
-      description: "Of its game and time, or with one of its events; not those in the bin; in the order of their times",
+      description: "Clips of its game and time, or with one of its events, ordered by time; without clips in the trash",
     }),
     gaps: Type.Array(Type.Object({ from: Instant, to: Instant }), {
-      description: `Stretches of at least ${timelineGapMsMin / 60_000} minutes of its time without an event and without footage`,
+      description: `Gaps of at least ${timelineGapMsMin / 60_000} minutes without an event or footage`,
     }),
-    until: nullable(Type.String(), "Where this part ends, to be sent as `after`; null: there is nothing behind it"),
-    forgotten: Type.Integer({ description: "Its events that the journal no longer has" }),
+    until: nullable(
+      Type.String(),
+      "The end of this part, for the next request's `after`; null if this is the last part",
+    ),
+    forgotten: Type.Integer({ description: "Number of its events that are no longer in the journal" }),
     compared: Type.Integer({
-      description: `How many sessions of its game \`issues\` looks at: this one and those before it, up to ${sessionsComparedMax}; 0 in any but the first part`,
+      description: `Number of sessions of its game that \`issues\` compares: this one and earlier ones, up to ${sessionsComparedMax}; 0 in all parts but the first`,
     }),
     issues: Type.Array(
       Type.Object({
         issue: Type.String(),
-        sessions: Type.Integer({ description: "Of those compared, with this one" }),
+        sessions: Type.Integer({ description: "Number of compared sessions with this issue, including this session" }),
       }),
-      { description: "Its issues, and in how many of those sessions each occurred, as far as the journal has them" },
+      {
+        description:
+          "Its issues, and in how many of the compared sessions each occurred, as far as the journal reaches",
+      },
     ),
   },
-  { description: "All that happened in one session" },
+  { description: "The timeline of a session" },
 );
 export type Timeline = Type.Static<typeof Timeline>;
 
@@ -159,11 +166,14 @@ export const getTimeline = operation({
   method: "GET",
   path: "/api/sessions/{id}/timeline",
   access: "session",
-  says: "All that happened in one session: its events with what became of them, its clips, and where nothing happened.",
+  says: "The timeline of a session: its events with their clips, issues and posts, its clips, and gaps without events.",
   params: sessionId,
   query: Type.Object({
     after: Type.Optional(
-      Type.String({ pattern: "^\\d{1,15}$", description: "`until` of the part before; the beginning when left out" }),
+      Type.String({
+        pattern: "^\\d{1,15}$",
+        description: "`until` of the previous part; if left out, the timeline starts at the beginning",
+      }),
     ),
   }),
   status: 200,
@@ -174,7 +184,7 @@ export const getTimeline = operation({
 const RunEnd = Type.Object({
   at: exactTime,
   exitCode: Type.Union([Type.Integer(), Type.Null()], {
-    description: "a whole number, or null where a signal ended it",
+    description: "a whole number, or null if a signal ended the run",
   }),
   signal: Type.Union([Type.String({ maxLength: 20 }), Type.Null()], {
     description: "a signal's name of up to 20 characters, or null",
@@ -182,17 +192,17 @@ const RunEnd = Type.Object({
   output: Type.Optional(
     Type.String({
       maxLength: runOutputCharsMax,
-      description: `up to ${runOutputCharsMax} characters: the last lines it wrote`,
+      description: `up to ${runOutputCharsMax} characters: the last lines of its output`,
     }),
   ),
 });
 
-/** Sent when a run begins and once more when it has ended; only the second where no launcher answered to the first. */
+/** `kit run` sends a report at the start and at the end of a run; only the second if no launcher answered the first. */
 export const RunReport = Type.Object(
   {
     run: Type.String({
       pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$",
-      description: "a UUID, which the game has as KIT_RUN in its environment",
+      description: "a UUID, which is also KIT_RUN in the environment of the game",
     }),
     game: Type.Optional(gamePrefix),
     program: Type.String({
@@ -203,13 +213,13 @@ export const RunReport = Type.Object(
     likeness: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: "1 to 64 characters: the same for runs of the same command in the same folder",
+      description: "1 to 64 characters: equal for runs of the same command in the same folder",
     }),
-    pid: Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: "a whole number: the id of its process" }),
+    pid: Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: "a whole number: the process id" }),
     startedAt: exactTime,
     ended: Type.Optional(RunEnd),
   },
-  { description: "What `kit run` says of a run" },
+  { description: "A report of `kit run` about a run" },
 );
 export type RunReport = Type.Static<typeof RunReport>;
 
@@ -218,9 +228,9 @@ export const recordRun = operation({
   method: "POST",
   path: "/api/sessions/runs",
   access: "session",
-  says: "Records a run of a game that `kit run` started or saw end. Of a crash it makes an error report, once.",
+  says: "Records the start or end of a run of `kit run`. A crash becomes one error report.",
   body: RunReport,
   status: 200,
   reply: GameSession,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

@@ -1,25 +1,25 @@
-// Where the source of a game lies, and which editor opens it.
+// The source folder of a game, and the editor that opens its files.
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { operation } from "./operation.ts";
-import { changeErrors } from "./problem.ts";
+import { mutationErrors } from "./problem.ts";
 
-/** The first four open a file by a link; the others are shown the path. */
+/** The first four open files through links. For the others, the dashboard shows the path. */
 export const editors = ["vscode", "vscodium", "cursor", "rider", "godot", "gamemaker", "other"] as const;
 export const Editor = Type.Enum(editors, {
   description:
-    "vscode, vscodium, cursor and rider are opened by links; for godot, gamemaker and other there is the path",
+    "vscode, vscodium, cursor and rider open files through links; for godot, gamemaker and other, the path is shown",
 });
 export type Editor = (typeof editors)[number];
 
 export const GameSource = Type.Object(
   {
     game: Type.String(),
-    root: Type.String({ description: "The folder of its project" }),
+    root: Type.String({ description: "The game's project folder" }),
     editor: Editor,
-    problem: nullable(Type.String(), "Why no file can be found there now; null: nothing is wrong"),
+    problem: nullable(Type.String(), "Why no file can be found in the folder now; null if there is no problem"),
   },
-  { description: "Where a developer keeps the source of a game" },
+  { description: "The source folder of a game" },
 );
 export type GameSource = Type.Static<typeof GameSource>;
 
@@ -28,10 +28,10 @@ export const listSources = operation({
   method: "GET",
   path: "/api/games/sources",
   access: "session",
-  says: "Where the source of which game lies.",
+  says: "The source folders of all games.",
   status: 200,
   reply: Type.Object({ sources: Type.Array(GameSource) }),
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const setSource = operation({
@@ -39,19 +39,19 @@ export const setSource = operation({
   method: "PUT",
   path: "/api/games/sources",
   access: "session",
-  says: "Says where the source of a game lies, so that the frames of its errors can be opened in an editor.",
+  says: "Sets the source folder of a game, so that stack frames can be opened in an editor.",
   body: Type.Object({
-    game: Type.String({ minLength: 1, maxLength: 200, description: "1 to 200 characters: a game" }),
+    game: Type.String({ minLength: 1, maxLength: 200, description: "1 to 200 characters: the prefix of a game" }),
     root: Type.String({
       minLength: 1,
       maxLength: 1_000,
-      description: "1 to 1,000 characters: the absolute path of a folder that is there",
+      description: "1 to 1,000 characters: the absolute path of an existing folder",
     }),
     editor: Type.Optional(Editor),
   }),
   status: 200,
   reply: GameSource,
-  errors: changeErrors,
+  errors: mutationErrors,
 });
 
 export const forgetSource = operation({
@@ -59,8 +59,8 @@ export const forgetSource = operation({
   method: "DELETE",
   path: "/api/games/sources",
   access: "session",
-  says: "Forgets where the source of a game lies.",
-  query: Type.Object({ game: Type.String({ description: "a game whose source is known" }) }),
+  says: "Removes the source folder setting of a game.",
+  query: Type.Object({ game: Type.String({ description: "a game whose source folder is set" }) }),
   status: 204,
-  errors: changeErrors,
+  errors: mutationErrors,
 });

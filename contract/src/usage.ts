@@ -1,47 +1,50 @@
-// What uses the disk, by kind and by game.
+// The operation that reports disk usage, by kind of data and by game.
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { operation } from "./operation.ts";
 import { sessionErrors } from "./problem.ts";
 
-/** What is kept of a game, or of all: rows counted exactly, files in bytes. */
-export const Holdings = Type.Object(
+/** Exact numbers of rows and bytes of files, for one game or for all. */
+export const StoredAmounts = Type.Object(
   {
     events: Type.Integer(),
-    clips: Type.Integer({ description: "Clips, screenshots and markers, those in the bin included" }),
-    clipBytes: Type.Integer({ description: "Their files, in bytes" }),
-    pinned: Type.Integer({ description: "Pinned ones among the clips" }),
+    clips: Type.Integer({ description: "Clips, screenshots and markers, including those in the trash" }),
+    clipBytes: Type.Integer({ description: "Size of their files in bytes" }),
+    pinned: Type.Integer({ description: "Number of pinned clips" }),
     issues: Type.Integer(),
     posts: Type.Integer(),
     sessions: Type.Integer(),
   },
-  { description: "What is kept" },
+  { description: "Amounts of stored data" },
 );
-export type Holdings = Type.Static<typeof Holdings>;
+export type StoredAmounts = Type.Static<typeof StoredAmounts>;
 
 export const Usage = Type.Object(
   {
-    dataDir: Type.String({ description: "Where it lies" }),
+    dataDir: Type.String({ description: "The data folder" }),
     clipsDir: Type.String(),
-    disk: Type.Object({ freeBytes: Type.Integer(), totalBytes: Type.Integer() }, { description: "That of the clips" }),
-    lowDisk: Type.Boolean({ description: "So little is free that no clip is cut" }),
+    disk: Type.Object(
+      { freeBytes: Type.Integer(), totalBytes: Type.Integer() },
+      { description: "The disk of the clips folder" },
+    ),
+    lowDisk: Type.Boolean({ description: "True if so little space is free that no clips are saved" }),
     bytes: Type.Object(
       {
-        clips: Type.Integer({ description: "Files of clips that are not in the bin" }),
+        clips: Type.Integer({ description: "Files of clips that are not in the trash" }),
         bin: Type.Integer(),
-        copies: Type.Integer({ description: "Copies made for posts and exports; they are made again when needed" }),
+        copies: Type.Integer({ description: "Copies for posts and exports, which are made again when needed" }),
         database: Type.Integer(),
         backups: Type.Integer(),
-        aside: Type.Integer({ description: "What was set aside by a restore, a wipe or a repair" }),
+        aside: Type.Integer({ description: "Previous data after a restore, a wipe or a repair" }),
       },
-      { description: "What holds how many bytes" },
+      { description: "Bytes by kind of data" },
     ),
-    quotaBytes: Type.Integer({ description: "What the clips may hold" }),
-    games: Type.Array(Type.Object({ game: nullable(Type.String(), "null is unsorted"), ...Holdings.properties }), {
-      description: "The one whose clips hold most first",
+    quotaBytes: Type.Integer({ description: "Maximum size of all clips" }),
+    games: Type.Array(Type.Object({ game: nullable(Type.String(), "null is unsorted"), ...StoredAmounts.properties }), {
+      description: "The game with the largest clips first",
     }),
   },
-  { description: "What uses the disk" },
+  { description: "Disk usage" },
 );
 export type Usage = Type.Static<typeof Usage>;
 
@@ -50,7 +53,7 @@ export const getUsage = operation({
   method: "GET",
   path: "/api/usage",
   access: "session",
-  says: "What uses the disk, by kind and by game.",
+  says: "Disk usage by kind of data and by game.",
   status: 200,
   reply: Usage,
   errors: sessionErrors,

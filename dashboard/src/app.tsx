@@ -1,46 +1,48 @@
-// The app: theme, session and the data it caches; then either the page or how to get in.
+// The app: theme, session, query cache, and the page or the sign-in instructions.
 import { KitError } from "@kit/contract";
 import { Theme } from "@radix-ui/themes";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, useMemo } from "react";
-import { type Place, placeIn, useFragment } from "./frame/address.ts";
-import { appearanceOf, useAppearance } from "./frame/appearance.ts";
-import { LoadedPage } from "./frame/loaded-page.tsx";
-import { TopBar } from "./frame/top-bar.tsx";
+import { MediaPass, passKey } from "./api/media-pass.tsx";
+import type { Session } from "./api/session.ts";
+import { SessionContext, useSessionState } from "./api/session-context.ts";
 import { t } from "./language/language.ts";
-import { LivePage } from "./live/live-page.tsx";
-import { MediaPass, passKey } from "./session/media.tsx";
-import type { Session } from "./session/session.ts";
-import { SessionContext, useSessionState } from "./session/session-context.ts";
-import { SignedOutPage } from "./session/signed-out-page.tsx";
+import { LivePage } from "./pages/live/live-page.tsx";
+import { LoadedPage } from "./shell/loaded-page.tsx";
+import { SignedOutPage } from "./shell/signed-out-page.tsx";
+import { TopBar } from "./shell/top-bar.tsx";
+import { type PageLocation, parseAddress, useFragment } from "./ui/address.ts";
+import { effectiveAppearance, useAppearance } from "./ui/appearance.ts";
 
-// All but the first page are fetched when they are first opened.
-const AccountsPage = lazy(async () => ({ default: (await import("./accounts/accounts-page.tsx")).AccountsPage }));
-const ClipsPage = lazy(async () => ({ default: (await import("./clips/clips-page.tsx")).ClipsPage }));
-const ConnectPage = lazy(async () => ({ default: (await import("./connect/connect-page.tsx")).ConnectPage }));
+// All pages except Live are loaded when they are first opened.
+const AccountsPage = lazy(async () => ({ default: (await import("./pages/accounts/accounts-page.tsx")).AccountsPage }));
+const ClipsPage = lazy(async () => ({ default: (await import("./pages/clips/clips-page.tsx")).ClipsPage }));
+const ConnectPage = lazy(async () => ({ default: (await import("./pages/connect/connect-page.tsx")).ConnectPage }));
 const ForwardingPage = lazy(async () => ({
-  default: (await import("./forwarding/forwarding-page.tsx")).ForwardingPage,
+  default: (await import("./pages/forwarding/forwarding-page.tsx")).ForwardingPage,
 }));
-const IssuesPage = lazy(async () => ({ default: (await import("./issues/issues-page.tsx")).IssuesPage }));
-const KeepingPage = lazy(async () => ({ default: (await import("./keeping/keeping-page.tsx")).KeepingPage }));
-const LibraryPage = lazy(async () => ({ default: (await import("./library/library-page.tsx")).LibraryPage }));
-const PostRulesPage = lazy(async () => ({ default: (await import("./post-rules/post-rules-page.tsx")).PostRulesPage }));
-const PostsPage = lazy(async () => ({ default: (await import("./posts/posts-page.tsx")).PostsPage }));
-const RecorderPage = lazy(async () => ({ default: (await import("./recorder/recorder-page.tsx")).RecorderPage }));
-const RulesPage = lazy(async () => ({ default: (await import("./rules/rules-page.tsx")).RulesPage }));
-const SessionsPage = lazy(async () => ({ default: (await import("./sessions/sessions-page.tsx")).SessionsPage }));
-const SettingsPage = lazy(async () => ({ default: (await import("./settings/settings-page.tsx")).SettingsPage }));
+const IssuesPage = lazy(async () => ({ default: (await import("./pages/issues/issues-page.tsx")).IssuesPage }));
+const StoragePage = lazy(async () => ({ default: (await import("./pages/storage/storage-page.tsx")).StoragePage }));
+const LibraryPage = lazy(async () => ({ default: (await import("./pages/library/library-page.tsx")).LibraryPage }));
+const PostRulesPage = lazy(async () => ({
+  default: (await import("./pages/post-rules/post-rules-page.tsx")).PostRulesPage,
+}));
+const PostsPage = lazy(async () => ({ default: (await import("./pages/posts/posts-page.tsx")).PostsPage }));
+const RecorderPage = lazy(async () => ({ default: (await import("./pages/recorder/recorder-page.tsx")).RecorderPage }));
+const RulesPage = lazy(async () => ({ default: (await import("./pages/rules/rules-page.tsx")).RulesPage }));
+const SessionsPage = lazy(async () => ({ default: (await import("./pages/sessions/sessions-page.tsx")).SessionsPage }));
+const SettingsPage = lazy(async () => ({ default: (await import("./pages/settings/settings-page.tsx")).SettingsPage }));
 
-const isRefused = (error: unknown) => error instanceof KitError && error.code === "unauthorized";
+const isUnauthorized = (error: unknown) => error instanceof KitError && error.code === "unauthorized";
 
 function createQueryClient(session: Session): QueryClient {
   const queryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: (error) => isRefused(error) && session.end() }),
+    queryCache: new QueryCache({ onError: (error) => isUnauthorized(error) && session.end() }),
     defaultOptions: {
       queries: { staleTime: 10_000, retry: (failures, error) => failures < 2 && !(error instanceof KitError) },
     },
   });
-  // A pass is of one session, and this may be another.
+  // A media pass belongs to one session.
   session.subscribe(() => void queryClient.invalidateQueries({ queryKey: passKey }));
   return queryClient;
 }
@@ -48,9 +50,9 @@ function createQueryClient(session: Session): QueryClient {
 export function App({ session }: { session: Session }) {
   const queryClient = useMemo(() => createQueryClient(session), [session]);
   const [choice, choose] = useAppearance();
-  const place = placeIn(useFragment());
+  const place = parseAddress(useFragment());
   return (
-    <Theme appearance={appearanceOf(choice)} accentColor="iris" grayColor="slate" radius="medium">
+    <Theme appearance={effectiveAppearance(choice)} accentColor="iris" grayColor="slate" radius="medium">
       <SessionContext value={session}>
         <QueryClientProvider client={queryClient}>
           <MediaPass>
@@ -65,7 +67,7 @@ export function App({ session }: { session: Session }) {
   );
 }
 
-function OpenPage({ place }: { place: Place }) {
+function OpenPage({ place }: { place: PageLocation }) {
   switch (place.page) {
     case "live":
       return <LivePage />;
@@ -90,7 +92,7 @@ function OpenPage({ place }: { place: Place }) {
     case "rules":
       return <RulesPage />;
     case "storage":
-      return <KeepingPage />;
+      return <StoragePage />;
     case "settings":
       return <SettingsPage />;
     case "connect":
@@ -98,7 +100,7 @@ function OpenPage({ place }: { place: Place }) {
   }
 }
 
-function Page({ session, place }: { session: Session; place: Place }) {
+function Page({ session, place }: { session: Session; place: PageLocation }) {
   const { state, ...rest } = useSessionState(session);
   if (state === "open") {
     return (
@@ -107,7 +109,7 @@ function Page({ session, place }: { session: Session; place: Place }) {
       </LoadedPage>
     );
   }
-  // Opening takes a few milliseconds: words would only flicker.
+  // Signing in takes milliseconds, so text would only flicker.
   if (state === "opening") return <main className="quiet-page" aria-busy="true" aria-label={t("Opening")} />;
   return <SignedOutPage why={"why" in rest ? rest.why : "none"} />;
 }

@@ -1,15 +1,15 @@
-// The page's edge: finds the language, opens the session, then draws the app.
+// Entry point: loads the language, opens the session, then renders the app.
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { speakChosen } from "./language/language.ts";
-import { createSession } from "./session/session.ts";
-import "./frame/radix.css";
-import "./frame/frame.css";
+import { createSession } from "./api/session.ts";
+import { loadChosenLanguage } from "./language/language.ts";
+import "./ui/radix.css";
+import "./ui/frame.css";
 
 const root = document.getElementById("kit");
 if (root === null) throw new Error("index.html has no element with the id kit");
-await speakChosen();
-// Fetched only now: what it loads has words in it.
+await loadChosenLanguage();
+// Imported only now, because its modules translate their texts when they load.
 const { App } = await import("./app.tsx");
 createRoot(root).render(
   <StrictMode>

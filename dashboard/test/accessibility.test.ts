@@ -21,7 +21,7 @@ async function showEveryReceiptState(page: Page): Promise<void> {
     await route.fulfill({ json: { ...list, events } });
   });
   await page.reload();
-  await rowWith(page, "Drafted").waitFor();
+  await rowWith(page, "Draft created").waitFor();
 }
 
 /** Every state of the page, one after the other. */
@@ -42,13 +42,13 @@ async function assertAllStatesAccessible({ launcher, page }: Stage): Promise<voi
   await page.keyboard.press("Escape");
   await rowWith(page, "mygame_boss").click();
   await page.getByRole("button", { name: "Ignore this event" }).waitFor();
-  await page.getByRole("button", { name: "Correct" }).click();
+  await page.getByRole("button", { name: "Change" }).click();
   await assertFine(page, "details of an event, its game being corrected");
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.keyboard.press("Escape");
   await page.keyboard.press("p");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await assertFine(page, "paused, with help");
   await showEveryReceiptState(page);
   await assertFine(page, "every state of a receipt");
@@ -71,12 +71,12 @@ async function assertConnectAccessible({ launcher, page }: Stage): Promise<void>
   await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
   await says("refused");
   await page.getByRole("link", { name: /^MonoGame/ }).click();
-  await page.getByText("not made").waitFor();
+  await page.getByText("not available").waitFor();
   await assertFine(page, "an engine without a file, a request refused");
   await launcher.send("recording", { eventId: "mygame_boss" });
   await says("Your first event arrived");
   await assertFine(page, "an event arrived");
-  await page.getByRole("button", { name: "Wait for another" }).click();
+  await page.getByRole("button", { name: "Wait for another event" }).click();
   await says("Waiting for your next event");
   await assertFine(page, "waiting for another");
 }

@@ -47,7 +47,7 @@ for (const network of networks) {
     await page.getByRole("region", { name: /is connected$/ }).waitFor();
     assert.deepEqual(answers.changes, [`POST /api/accounts ${JSON.stringify({ network, fields: given })}`]);
     assert.ok(!(await everything(page)).includes(secretWord));
-    await page.getByRole("link", { name: "Say what is posted to it" }).waitFor();
+    await page.getByRole("link", { name: "Write a rule for its posts" }).waitFor();
     assert.deepEqual(complaints, []);
   });
 }
@@ -72,10 +72,10 @@ test("a webhook's secret is shown once, to be copied", { skip }, async () => {
   await page.getByRole("radio", { name: /^Webhook/ }).check({ force: true });
   await page.getByLabel("Address", { exact: true }).fill("https://example.com/posts");
   await page.getByRole("button", { name: "Connect Webhook" }).click();
-  await page.getByText("shown this once").waitFor();
+  await page.getByText("shown only once").waitFor();
   await page.getByRole("button", { name: "Copy the signing secret" }).click();
   await eventually(() => page.evaluate(() => navigator.clipboard.readText()), "whsec_b25jZQ==");
-  await page.getByRole("button", { name: "I have copied it" }).click();
+  await page.getByRole("button", { name: "I copied the secret" }).click();
   await cardOf(page, "Webhook 127.0.0.1:4000").waitFor();
   assert.ok(!(await everything(page)).includes("whsec_b25"));
   assert.deepEqual(complaints, []);
@@ -106,10 +106,10 @@ test("an account that was stopped says why and what to do, and takes a new key",
   });
   const card = cardOf(page, "Bluesky mika.bsky.social");
   await card.getByRole("alert").filter({ hasText: stopped }).waitFor();
-  await card.getByText("Sealed in a file, beside its key").waitFor();
-  await card.getByText("Another name or key").click();
+  await card.getByText("Sealed in a file, with the sealing key beside it").waitFor();
+  await card.getByText("Change name or key").click();
   await card.getByLabel("App password", { exact: true }).fill(secretWord);
-  await card.getByRole("button", { name: "Keep the new key" }).click();
+  await card.getByRole("button", { name: "Save the new key" }).click();
   await eventually(() => card.getByLabel("App password", { exact: true }).inputValue(), "");
   await card.getByRole("button", { name: "Start again" }).click();
   await card.getByRole("alert").waitFor({ state: "detached" });
@@ -125,18 +125,18 @@ test("an account is renamed, switched off, and removed after saying what is drop
     accounts: [accountOf("mastodon", { waiting: 2 })],
   });
   const card = cardOf(page, "Mastodon");
-  await card.getByText("Another name or key").click();
+  await card.getByText("Change name or key").click();
   await card.getByLabel("Name", { exact: true }).fill("My studio");
   await page.keyboard.press("Enter");
   await cardOf(page, "Mastodon My studio").waitFor();
   await card.getByRole("button", { name: "Switch off" }).click();
-  await card.getByText("Switched off: no post is prepared for it").waitFor();
+  await card.getByText("Switched off: Kit prepares no new posts").waitFor();
   answers.accounts = answers.accounts.map((each): Account => ({ ...each, enabled: true, sent: 99 }));
   await tell("accounts");
   await card.getByText("99", { exact: true }).waitFor();
   await card.getByRole("button", { name: "Remove" }).click();
   const dialog = page.getByRole("dialog", { name: "Remove this account?" });
-  await dialog.getByText("2 posts that wait for it will not be sent to it.").waitFor();
+  await dialog.getByText("2 waiting posts will not be sent to this account.").waitFor();
   await dialog.getByRole("button", { name: "Remove" }).click();
   await page.getByText("No account is connected yet.").waitFor();
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Accounts");

@@ -33,9 +33,9 @@ test("a part of a real clip plays as a clip of its own, and a copy that fits is 
   await page.locator("video[controls]").waitFor(patience);
 
   await page.getByRole("button", { name: "Trim", exact: true }).click();
-  await page.getByRole("slider", { name: "The part begins" }).focus();
+  await page.getByRole("slider", { name: "Start of the selection" }).focus();
   for (let frames = 0; frames < 15; frames += 1) await page.keyboard.press("ArrowRight");
-  await page.getByRole("slider", { name: "The part ends" }).focus();
+  await page.getByRole("slider", { name: "End of the selection" }).focus();
   await page.keyboard.press("Shift+ArrowLeft");
   const marked = await page.locator(".part-says").innerText();
   const seconds = Number(/: ([\d.]+) s$/u.exec(marked)?.[1]);
@@ -58,7 +58,7 @@ test("a part of a real clip plays as a clip of its own, and a copy that fits is 
   await copy.click();
   const file = await (await download).path();
   assert.ok(statSync(file).size > 1_000, `${statSync(file).size} bytes`);
-  await made.getByRole("button", { name: "Forget the copy for Discord" }).click();
+  await made.getByRole("button", { name: "Remove the copy for Discord from this list" }).click();
   await copy.waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
 });

@@ -16,7 +16,8 @@ const state = (page: Page) =>
     const { currentTime, paused, loop, playbackRate } = element as HTMLVideoElement;
     return { at: currentTime, paused, loop, playbackRate };
   });
-const edge = (page: Page, says: "begins" | "ends") => page.getByRole("slider", { name: `The part ${says}` });
+const edge = (page: Page, says: "begins" | "ends") =>
+  page.getByRole("slider", { name: says === "begins" ? "Start of the selection" : "End of the selection" });
 const placeOf = async (page: Page, says: "begins" | "ends") =>
   Number(Number(await edge(page, says).getAttribute("aria-valuenow")).toFixed(2));
 
@@ -44,7 +45,7 @@ test("a part is marked by keyboard, played, named, and made a clip that shows ho
   assert.equal(await edge(page, "ends").getAttribute("aria-valuetext"), "at 8.97 seconds");
   await eventually(async () => Number((await state(page)).at.toFixed(2)), 8.97);
   await page.getByText("0:05.00 to 0:08.97: 3.97 s").waitFor();
-  await page.getByText("The clip it is of stays as it is.", { exact: true }).waitFor();
+  await page.getByText("The original clip stays unchanged.", { exact: true }).waitFor();
   await page.getByRole("textbox", { name: "Name of the new clip" }).fill("The last blow, io");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "The last blow, io" }).getByText("Cutting the clip").waitFor();
@@ -59,7 +60,7 @@ test("a part is marked by keyboard, played, named, and made a clip that shows ho
   assert.ok(made);
   answers.clips = [{ ...made, state: "saved", duration: 3.97, path: "/clips/blow.mp4" }, clip];
   await video(page).waitFor();
-  await page.getByRole("link", { name: "The clip it was made of" }).click();
+  await page.getByRole("link", { name: "The original clip" }).click();
   await page.getByRole("dialog", { name: "mygame_won" }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });
@@ -85,13 +86,13 @@ test("handles are dragged, the marked part is played to its end and again and ag
   await drag("begins", 3);
   await drag("ends", 4);
   assert.deepEqual([await near("begins", 3), await near("ends", 4)], [true, true]);
-  await page.getByRole("button", { name: "Play the part" }).click();
+  await page.getByRole("button", { name: "Play the selection" }).click();
   await eventually(async () => {
     const { at, paused } = await state(page);
     return paused && Math.abs(at - 4) < 0.1;
   }, true);
   await page.getByRole("button", { name: "Loop" }).click();
-  await page.getByRole("button", { name: "Play the part" }).click();
+  await page.getByRole("button", { name: "Play the selection" }).click();
   // Watched in the page itself, a picture at a time: it goes back to where the part begins.
   const back = await video(page).evaluate(
     (element) =>
@@ -127,7 +128,7 @@ test("a part the launcher refuses stays as it was marked, with the reason", { sk
   await page.getByRole("alert").filter({ hasText: "The disk has less than 2 GB left." }).waitFor();
   assert.equal(
     await page.getByRole("textbox", { name: "Name of the new clip" }).inputValue(),
-    "mygame_boss_defeated (part)",
+    "mygame_boss_defeated (trimmed)",
   );
 });
 
@@ -140,16 +141,16 @@ test("copies are asked for, followed, several at once, cancelled, and taken alon
   await openPlayer(page);
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByText("up to 10.5 MB").waitFor();
-  await page.getByText("The clip has 4.2 MB: it fits, and is copied as it is.").waitFor();
+  await page.getByText("The clip has 4.2 MB and fits, so it is copied unchanged.").waitFor();
   await page.getByRole("button", { name: "Make a copy" }).click();
   const copies = page.getByRole("list", { name: "Copies" }).getByRole("listitem");
-  await copies.filter({ hasText: "Discord" }).filter({ hasText: "0 % made" }).waitFor();
-  await page.getByRole("radio", { name: "A size of your own" }).check();
+  await copies.filter({ hasText: "Discord" }).filter({ hasText: "0 % complete" }).waitFor();
+  await page.getByRole("radio", { name: "Custom size" }).check();
   const size = page.getByRole("textbox", { name: "Megabytes" });
   await size.fill("0.1");
   assert.equal(await page.getByRole("button", { name: "Make a copy" }).isDisabled(), true);
   await size.fill("2");
-  await page.getByText("the copy is encoded anew, and may get a smaller picture").waitFor();
+  await page.getByText("the copy is re-encoded, possibly at a lower resolution").waitFor();
   await page.getByRole("button", { name: "Make a copy" }).click();
   await eventually(() => copies.count(), 2);
   assert.deepEqual(answers.changes, [
@@ -194,7 +195,7 @@ test("tags are added from those that are known or typed anew, taken away, and le
   await field.fill("no hit");
   await page.keyboard.press("Enter");
   await eventually(() => tags.allTextContents(), ["boss", "no hit"]);
-  await dialog.getByRole("button", { name: "Take away the tag boss" }).click();
+  await dialog.getByRole("button", { name: "Remove the tag boss" }).click();
   await eventually(() => tags.allTextContents(), ["no hit"]);
   assert.equal(await field.evaluate((input) => document.activeElement === input), true);
   await page.keyboard.press("Escape");

@@ -30,19 +30,22 @@ async function assertGalleryAccessible(open: Open): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await assertFine(page, "several selected");
   await page.getByRole("button", { name: "Clear" }).click();
-  await page.getByRole("button", { name: "What would go first?" }).click();
-  await page.getByText("1 would go").waitFor();
+  await page.getByRole("button", { name: "What would be deleted first?" }).click();
+  await page.getByText("Kit would delete 1 clip").waitFor();
   await assertFine(page, "what would go first");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Delete: mygame_lost" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByText("Moved to the bin.").waitFor();
+  await page.getByText("Moved to the trash.").waitFor();
   // Reached for, it stays however long the looking takes.
   await page.getByRole("button", { name: "Undo" }).focus();
   await assertFine(page, "just deleted");
-  assert.ok(await page.getByText("Moved to the bin.").isVisible(), "what can be undone stayed there for both colours");
-  await page.getByRole("switch", { name: "Bin" }).click();
-  await page.getByRole("button", { name: "Remove for good: mygame_lost" }).click();
+  assert.ok(
+    await page.getByText("Moved to the trash.").isVisible(),
+    "what can be undone stayed there for both colours",
+  );
+  await page.getByRole("switch", { name: "Trash" }).click();
+  await page.getByRole("button", { name: "Delete permanently: mygame_lost" }).click();
   await page.getByRole("dialog").waitFor();
   await assertFine(page, "asked before removing for good");
   answers.clips = [];
@@ -68,11 +71,11 @@ async function assertPlayerAccessible(open: Open): Promise<void> {
   await go(`#/clips/${clips[1]?.id}`);
   await page.getByRole("button", { name: "Nil has no hp" }).click();
   await page.locator('.chapters [data-current="true"]').waitFor();
-  await page.getByText("Keys", { exact: true }).click();
+  await page.getByText("Keyboard shortcuts", { exact: true }).click();
   await page.getByRole("button", { name: "Trim", exact: true }).click();
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByText("a smaller picture").first().waitFor();
-  await page.getByRole("radio", { name: "A size of your own" }).check();
+  await page.getByRole("radio", { name: "Custom size" }).check();
   await page.getByRole("button", { name: "Rename" }).click();
   await assertFine(page, "player playing, trimmed, exported, renamed, keys open");
 }
@@ -95,9 +98,9 @@ async function assertRecorderAccessible(open: Open): Promise<void> {
     await assertFine(page, `recorder: ${state}`);
   }
   await page.getByRole("button", { name: "Record a test clip" }).click();
-  await page.getByText("What was tried (2)").click();
+  await page.getByText("Attempted configurations (2)").click();
   answers.refuseWith = "20 to 300 seconds.";
-  await page.getByRole("textbox", { name: "Kept in memory" }).fill("1");
+  await page.getByRole("textbox", { name: "Replay buffer" }).fill("1");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").waitFor();
   await assertFine(page, "tested, a setting refused");

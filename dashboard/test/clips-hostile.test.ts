@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { visibleLine, visibleText } from "../src/live/visible-text.ts";
+import { visibleLine, visibleText } from "../src/ui/visible-text.ts";
 import { clipOf, markerOf, recorderStateOf, reportOf } from "./clip-samples.ts";
 import { shareStage } from "./clips-stage.ts";
 import { hostileStrings } from "./hostile-strings.ts";

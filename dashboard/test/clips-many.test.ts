@@ -83,7 +83,7 @@ test("words, order, tags and what is pinned narrow the list, stand in the addres
   await page.keyboard.press("/");
   await page.keyboard.type("FOX");
   await eventually(() => titlesShown(page), ["fox wins", "fox falls"]);
-  await page.getByRole("combobox", { name: "Order" }).selectOption("largest");
+  await page.getByRole("combobox", { name: "Sort by" }).selectOption("largest");
   await eventually(() => titlesShown(page), ["fox falls", "fox wins"]);
   await page.reload();
   await eventually(() => titlesShown(page), ["fox falls", "fox wins"]);
@@ -112,15 +112,15 @@ test("several are selected by mouse, deleted at once, and one undo takes back th
     .nth(2)
     .click({ modifiers: ["Control"] });
   await eventually(() => selected(page), ["mygame_1", "mygame_3"]);
-  const bar = page.getByRole("region", { name: "What to do with the selected" });
+  const bar = page.getByRole("region", { name: "Actions for the selection" });
   await bar.getByText("2 clips selected").waitFor();
   await bar.getByRole("button", { name: "Delete" }).click();
   await eventually(() => titlesShown(page), ["mygame_0", "mygame_2", "mygame_4", "mygame_5"]);
   await bar.waitFor({ state: "detached" });
-  const toast = page.getByRole("status").filter({ hasText: "2 clips moved to the bin." });
+  const toast = page.getByRole("status").filter({ hasText: "2 clips moved to the trash." });
   await toast.getByRole("button", { name: "Undo" }).click();
   await eventually(async () => (await titlesShown(page)).length, 6);
-  await page.getByRole("status").filter({ hasText: "2 clips taken back out of the bin." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "2 clips restored from the trash." }).waitFor();
   const one = clipOf(1).id;
   const three = clipOf(3).id;
   assert.deepEqual(answers.changes.toSorted(), [
@@ -147,7 +147,7 @@ test("by keyboard alone several are selected, pinned, tagged and deleted, and th
   await eventually(() => selected(page), []);
   await page.keyboard.press("Space");
   await page.keyboard.press("Shift+ArrowRight");
-  const bar = page.getByRole("region", { name: "What to do with the selected" });
+  const bar = page.getByRole("region", { name: "Actions for the selection" });
   await bar.getByRole("button", { name: "Pin" }).press("Enter");
   await cardWith(page, "mygame_2").getByText("Pinned").waitFor();
   await page.getByRole("status").filter({ hasText: "2 clips pinned." }).waitFor();
@@ -171,6 +171,6 @@ test("by keyboard alone several are selected, pinned, tagged and deleted, and th
   answers.refuseWith = "This one is being cut.";
   await page.keyboard.press("Delete");
   await page.getByRole("alert").filter({ hasText: "1 of 4 could not be changed: This one is being cut." }).waitFor();
-  await page.getByRole("status").filter({ hasText: "3 clips moved to the bin." }).waitFor();
+  await page.getByRole("status").filter({ hasText: "3 clips moved to the trash." }).waitFor();
   await eventually(async () => (await titlesShown(page)).length, 1);
 });

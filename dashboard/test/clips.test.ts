@@ -23,7 +23,7 @@ test("each card says what is special about its clip, and a marker is no card", {
   assert.equal(await cardWith(page, "mygame_step").count(), 0);
   const marker = page.getByRole("listitem").filter({ hasText: "mygame_step" });
   await marker.filter({ hasText: "ffmpeg was not found" }).waitFor();
-  await page.getByText("Moments without video. Nothing was recorded of them.").waitFor();
+  await page.getByText("Moments without video: nothing was being recorded.").waitFor();
   await page.getByText("21 MB of 20 GB").waitFor();
   assert.deepEqual(stage.complaints, []);
 });
@@ -56,12 +56,12 @@ test("a deleted clip is gone at once, said to be, and taken back on request", { 
   await cardWith(page, "mygame_one").hover();
   await page.getByRole("button", { name: "Delete: mygame_one" }).click();
   await eventually(() => titlesShown(page), ["mygame_two"]);
-  const toast = page.getByRole("status").filter({ hasText: "Moved to the bin." });
+  const toast = page.getByRole("status").filter({ hasText: "Moved to the trash." });
   await toast.getByRole("button", { name: "Undo" }).click();
   await eventually(() => titlesShown(page), ["mygame_one", "mygame_two"]);
-  await page.getByRole("status").filter({ hasText: "Taken back" }).waitFor();
+  await page.getByRole("status").filter({ hasText: "Restored from the trash." }).waitFor();
   await page.getByRole("button", { name: "Dismiss" }).click();
-  await page.getByText("Taken back").waitFor({ state: "detached" });
+  await page.getByText("Restored from the trash.").waitFor({ state: "detached" });
   assert.deepEqual(stage.complaints, []);
 });
 
@@ -74,18 +74,18 @@ test("what lies in the bin can be taken back, or removed for good after a questi
   ];
   const stage = await open("#/clips", { clips });
   const { page } = stage;
-  await page.getByRole("switch", { name: "Bin" }).click();
+  await page.getByRole("switch", { name: "Trash" }).click();
   await eventually(() => titlesShown(page), ["mygame_one", "mygame_two"]);
-  await page.getByRole("button", { name: "Take back: mygame_one" }).click();
+  await page.getByRole("button", { name: "Restore: mygame_one" }).click();
   await eventually(() => titlesShown(page), ["mygame_two"]);
-  await page.getByRole("button", { name: "Remove for good: mygame_two" }).click();
-  const asks = page.getByRole("dialog", { name: "Remove for good?" });
-  await asks.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Delete permanently: mygame_two" }).click();
+  const asks = page.getByRole("dialog", { name: "Delete permanently?" });
+  await asks.getByRole("button", { name: "Cancel" }).click();
   await asks.waitFor({ state: "detached" });
   assert.deepEqual(await titlesShown(page), ["mygame_two"]);
-  await page.getByRole("button", { name: "Remove for good: mygame_two" }).click();
-  await asks.getByRole("button", { name: "Remove for good" }).click();
-  await page.getByRole("heading", { name: "The bin is empty" }).waitFor();
+  await page.getByRole("button", { name: "Delete permanently: mygame_two" }).click();
+  await asks.getByRole("button", { name: "Delete permanently" }).click();
+  await page.getByRole("heading", { name: "The trash is empty" }).waitFor();
   await page.getByRole("button", { name: "Show all clips" }).click();
   await eventually(async () => (await titlesShown(page)).length, 2);
   assert.deepEqual(stage.complaints, []);
@@ -157,8 +157,8 @@ test("without a clip and with a broken recorder the page says what is wrong, and
   const stage = await open("#/clips", { report: reportOf({ state: recorderStateOf({ state: "broken", detail }) }) });
   const { page } = stage;
   await page.locator("main").getByText(detail).waitFor();
-  await page.getByText("becomes a marker without video").waitFor();
-  await page.getByRole("link", { name: "To the recorder" }).click();
+  await page.getByText("become markers without video").waitFor();
+  await page.getByRole("link", { name: "Open the recorder" }).click();
   await page.getByRole("heading", { name: "The recorder cannot record" }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });
@@ -168,9 +168,9 @@ test("what would go first is listed with its reason, and nothing is removed", { 
   const goes = clips.slice(1).map((clip) => ({ clip, why: "the oldest of the lowest priority" }));
   const stage = await open("#/clips", { clips, goes });
   const { page, answers } = stage;
-  await page.getByRole("button", { name: "What would go first?" }).click();
-  const dialog = page.getByRole("dialog", { name: "What would go first?" });
-  await dialog.getByText("1 would go and free 4.2 MB.").waitFor();
+  await page.getByRole("button", { name: "What would be deleted first?" }).click();
+  const dialog = page.getByRole("dialog", { name: "What would be deleted first?" });
+  await dialog.getByText("Kit would delete 1 clip and free 4.2 MB.").waitFor();
   await dialog
     .getByRole("listitem")
     .filter({ hasText: "mygame_old" })

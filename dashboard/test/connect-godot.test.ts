@@ -50,7 +50,7 @@ test("the zip from the page brings a Godot game's first event to the page", { sk
   if (editor.signalCode === null) await once(editor, "exit");
   await run(pathOf("Godot"), words, { env, timeout: withinMs });
 
-  const arrival = page.getByRole("region", { name: "Did it arrive?" });
+  const arrival = page.getByRole("region", { name: "First event" });
   await arrival.getByRole("status").filter({ hasText: "Your first event arrived: mygame_boss_defeated" }).waitFor();
   await arrival.getByText(/Godot/).waitFor();
 });

@@ -10,7 +10,7 @@ import { eventually, openStage, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
-const arrivalOn = (page: Page) => page.getByRole("region", { name: "Did it arrive?" });
+const arrivalOn = (page: Page) => page.getByRole("region", { name: "First event" });
 const saysOn = (page: Page, says: string | RegExp) => arrivalOn(page).getByRole("status").filter({ hasText: says });
 
 async function goToConnect(page: Page): Promise<void> {
@@ -54,7 +54,7 @@ test("an event a game sends is said to have arrived, and the link opens it in Li
   // The kind; the state says the same until it is known that nothing records.
   await arrival.getByText("Recording", { exact: true }).first().waitFor();
   await arrival.getByText("GodotEngine/4.6 (Linux)").waitFor();
-  await arrival.getByText("Marked").waitFor();
+  await arrival.getByText("Marker saved").waitFor();
   await arrival.getByRole("link", { name: "Show it in Live" }).click();
   const details = page.getByRole("complementary", { name: "Details" });
   await details.getByRole("heading", { level: 2, name: "mygame_boss_defeated" }).waitFor();
@@ -92,7 +92,7 @@ test("what came before the page was opened is not taken for the event one waits 
   await launcher.send("monitor", { message: "Nil has no hp" });
   await saysOn(page, "Your event arrived").waitFor();
   await arrivalOn(page).getByText("Nil has no hp", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Wait for another" }).click();
+  await page.getByRole("button", { name: "Wait for another event" }).click();
   await saysOn(page, "Waiting for your next event").waitFor();
 });
 
@@ -114,7 +114,7 @@ test("an event that a switch ignores has arrived, and the page says why nothing 
   await launcher.send("recording", { eventId: "mygame_step" });
   await page.locator(".row").click();
   await page.getByRole("button", { name: "Ignore this event" }).click();
-  await page.getByRole("button", { name: "Take it again" }).waitFor();
+  await page.getByRole("button", { name: "Accept this event" }).waitFor();
   await page.getByRole("link", { name: "Connect" }).click();
   await saysOn(page, "Waiting").waitFor();
   await launcher.send("recording", { eventId: "mygame_step" });
@@ -125,7 +125,7 @@ test("a launcher that went away is said to be away, and what its successor takes
   await using stage = await openConnect();
   const { launcher, page } = stage;
   await launcher.killHard();
-  await saysOn(page, "Kit does not answer").waitFor();
+  await saysOn(page, "Kit is not responding").waitFor();
   await launcher.start();
   await saysOn(page, "Waiting").waitFor();
   await launcher.send("recording", { eventId: "mygame_back" });
@@ -202,7 +202,7 @@ test("a package that could not be made says why and what to do", { skip }, async
   const reason = "Needs the .NET SDK. Install it, then run `npm run bundle`.";
   await listing(page, { packages: [], missing: [{ binding: "monogame", name: "NuGet package", reason }] });
   await page.getByRole("link", { name: /^MonoGame/ }).click();
-  await page.getByText("NuGet package: not made.").waitFor();
+  await page.getByText("NuGet package: not available.").waitFor();
   await page.getByText("Needs the .NET SDK").waitFor();
 });
 
@@ -211,7 +211,7 @@ test("where nothing was bundled the page says what to run", { skip }, async () =
   const { page } = stage;
   await listing(page, { packages: [], missing: [] });
   await page.getByRole("link", { name: /^Unity/ }).click();
-  await page.getByText("The file is not here").waitFor();
+  await page.getByText("The packages have not been built yet").waitFor();
   await page.getByText("npm run bundle").waitFor();
 });
 
@@ -219,7 +219,7 @@ test("Live without events leads to the steps of the engine one looks at", { skip
   await using stage = await openStage();
   const { page } = stage;
   await page.getByRole("tab", { name: "GameMaker" }).click();
-  await page.getByRole("link", { name: /GameMaker, step by step/ }).click();
+  await page.getByRole("link", { name: /steps for GameMaker/ }).click();
   await eventually(async () => new URL(page.url()).hash, "#/connect/gamemaker");
   await page.getByRole("list", { name: "Steps" }).waitFor();
 });

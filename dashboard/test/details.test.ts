@@ -53,7 +53,7 @@ test("the keyboard alone moves through the rows, opens, follows and closes", { s
   await eventually(() => page.getByRole("searchbox").inputValue(), "two/p");
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 });
 
 test("an event can be ignored from now on and taken again", { skip }, async () => {
@@ -62,7 +62,7 @@ test("an event can be ignored from now on and taken again", { skip }, async () =
   await launcher.send("recording", { eventId: "mygame_step" });
   await rowWith(page, "mygame_step").click();
   await page.getByRole("button", { name: "Ignore this event" }).click();
-  const takeAgain = page.getByRole("button", { name: "Take it again" });
+  const takeAgain = page.getByRole("button", { name: "Accept this event" });
   await takeAgain.waitFor();
   await launcher.send("recording", { eventId: "mygame_step" });
   await rowWith(page, "Ignored").click();
@@ -77,10 +77,10 @@ test("a corrected game moves every event of that prefix", { skip }, async () => 
   await launcher.send("recording", { eventId: "star_fox_boss" });
   await launcher.send("social", { eventId: "star_fox_win" });
   await rowWith(page, "star_fox_boss").filter({ hasText: "star" }).click();
-  await page.getByRole("button", { name: "Correct" }).click();
+  await page.getByRole("button", { name: "Change" }).click();
   const field = page.getByRole("combobox", { name: "The game this event belongs to" });
   await field.fill("star_fox");
-  await page.getByText("Every event that begins with star_fox_").waitFor();
+  await page.getByText("All events that begin with star_fox_").waitFor();
   await page.keyboard.press("Enter");
   const games = () => page.locator(".row .game").allInnerTexts();
   await eventually(games, ["star_fox", "star_fox"]);
@@ -91,11 +91,11 @@ test("one event can be filed alone, and by its name again", { skip }, async () =
   const { launcher, page } = stage;
   await launcher.send("recording", { eventId: "bosskill" });
   await rowWith(page, "bosskill").click();
-  await page.getByRole("button", { name: "Correct" }).click();
+  await page.getByRole("button", { name: "Change" }).click();
   await page.getByRole("combobox", { name: "The game this event belongs to" }).fill("my game");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await rowWith(page, "my game").waitFor();
-  await page.getByRole("button", { name: "Decide by its name again" }).click();
+  await page.getByRole("button", { name: "Assign by event name again" }).click();
   await rowWith(page, "Unsorted").waitFor();
 });
 
@@ -114,7 +114,7 @@ test("without a session the page says how to get in, and a used link does not op
   assert.equal(new URL(other.url()).hash, "", "the ticket is gone from the address");
   const third = await (await page.context().browser()?.newContext())?.newPage();
   await third?.goto(link);
-  await third?.getByRole("heading", { name: "That link was used or is too old" }).waitFor();
+  await third?.getByRole("heading", { name: "That link was already used or has expired" }).waitFor();
 });
 
 test("a second link leaves the first tab signed in, and a tab without one is let in", { skip }, async () => {

@@ -42,12 +42,12 @@ async function openForwarding(page: Page): Promise<void> {
   await page.evaluate(() => {
     location.hash = "#/forwarding";
   });
-  await page.getByText("Nothing is sent anywhere now.").waitFor();
+  await page.getByText("Nothing is forwarded at the moment.").waitFor();
 }
 
 async function addDsn(page: Page, address: string): Promise<void> {
   await page.getByRole("form", { name: "Add a server" }).getByLabel("DSN").fill(address);
-  await page.getByRole("button", { name: "Add, and send a test" }).click();
+  await page.getByRole("button", { name: "Add and send a test" }).click();
 }
 
 test("a server is added, tried at once, stopped by its no, started again and deleted", { skip }, async () => {
@@ -56,7 +56,7 @@ test("a server is added, tried at once, stopped by its no, started again and del
   const { page, launcher } = stage;
   await page.getByRole("link", { name: "Issues" }).click();
   await page.getByRole("link", { name: "Forwarding" }).click();
-  await page.getByText("Nothing is sent anywhere now.").waitFor();
+  await page.getByText("Nothing is forwarded at the moment.").waitFor();
   await addDsn(page, `http://${key}@example.com/1`);
   await page.getByRole("alert").filter({ hasText: "must begin with https" }).waitFor();
   server.answers.push({ status: 403, body: `<img src=x onerror=alert(1)> \u202e${key}` });
@@ -69,21 +69,21 @@ test("a server is added, tried at once, stopped by its no, started again and del
   assert.ok(!(await page.content()).includes(key));
   server.answers.push({ status: 404, body: "" });
   await launcher.send("monitor", { message: "No key" });
-  await card.getByText("There is nothing at this address (404).").waitFor();
+  await card.getByText("The server has nothing at this address (404).").waitFor();
   await card.getByRole("button", { name: "Start again" }).click();
-  await card.getByText("All is sent.").waitFor();
+  await card.getByText("Everything is sent.").waitFor();
   await card.getByRole("button", { name: "Send a test" }).click();
-  await card.getByText("The server took the test report (200).").waitFor();
+  await card.getByText("The server accepted the test report (200).").waitFor();
   await eventually(async () => server.requests(), 4);
   await card.getByRole("button", { name: "Switch off" }).click();
   await card.getByText("Switched off").waitFor();
-  await card.getByText("Another address or key").click();
+  await card.getByText("Change address or key").click();
   await card.getByLabel("DSN").fill(`http://${key}@${server.host}/8`);
-  await card.getByRole("button", { name: "Keep" }).click();
+  await card.getByRole("button", { name: "Save" }).click();
   const moved = page.getByRole("region", { name: new RegExp(`${server.host} ?project 8`, "u") });
   await moved.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("Nothing is sent anywhere now.").waitFor();
+  await page.getByText("Nothing is forwarded at the moment.").waitFor();
   // What the launcher refuses, the browser reports as well.
   const complaints = stage.complaints.filter((said) => !said.includes("422"));
   assert.deepEqual(complaints, []);
@@ -103,14 +103,14 @@ test("the page is accessible in all its states, in both themes, wide and narrow"
   await page.getByLabel("Kind").selectOption("OpenTelemetry collector");
   await page.getByLabel("Headers").fill("just a key");
   await page.getByLabel("Address", { exact: true }).fill(`http://${server.host}`);
-  await page.getByRole("button", { name: "Add, and send a test" }).click();
+  await page.getByRole("button", { name: "Add and send a test" }).click();
   await page.getByRole("alert").filter({ hasText: "name: value" }).waitFor();
   await assertAccessible(page, "a form that is refused");
   await page.getByLabel("Headers").fill("x-key: 1");
   server.answers.push({ status: 401, body: "no" });
-  await page.getByRole("button", { name: "Add, and send a test" }).click();
+  await page.getByRole("button", { name: "Add and send a test" }).click();
   await page.getByText("The server does not accept the key (401).").waitFor();
-  await page.getByText("Another address or key").click();
+  await page.getByText("Change address or key").click();
   await assertAccessible(page, "a server that says no");
   await eventually(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
   await page.emulateMedia({ colorScheme: "light" });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { changeIssue } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { visibleLine, visibleText } from "../src/live/visible-text.ts";
+import { visibleLine, visibleText } from "../src/ui/visible-text.ts";
 import { answerFor, answersWith } from "./clip-answers.ts";
 import { clipOf, everyKind, ruleOf } from "./clip-samples.ts";
 import { hostileStrings } from "./hostile-strings.ts";
@@ -189,9 +189,9 @@ test("what was really sent runs nothing in any page", { skip }, async () => {
     await assertHarmless(page, "an issue");
   }
   await lookAtSession(page, go);
-  await page.getByRole("button", { name: /^Notices/ }).click();
+  await page.getByRole("button", { name: /^Alerts/ }).click();
   await page.locator(".notice-list li").first().waitFor();
-  await assertHarmless(page, "Notices");
+  await assertHarmless(page, "Alerts");
   await go("#/connect/godot");
   await page.getByRole("heading", { level: 1 }).waitFor();
   await stage.launcher.send("recording", { eventId: "<img src=x onerror=alert(1)>" });
@@ -223,7 +223,7 @@ test("every text of an issue, parsed and as sent, is shown as text", { skip }, a
     ]);
     poison.next = (member) => places.get(member) ?? next();
     await go(`#/issues/${id}?event=${n}`);
-    await eventually(() => heading.textContent(), visibleLine(title, 400) || "An error without words");
+    await eventually(() => heading.textContent(), visibleLine(title, 400) || "Error without a message");
     assert.equal(await page.locator(".frame-name").first().textContent(), visibleLine(name, 300));
     assert.equal(await page.locator(".source-link").count(), 0);
     await assertHarmless(page, `an issue of ${JSON.stringify(title.slice(0, 60))}`);
@@ -307,9 +307,9 @@ test("every text of every page is shown as text", { skip }, async () => {
     await page.reload();
     await page.locator(shows).first().waitFor();
     await assertHarmless(page, place);
-    await page.getByRole("button", { name: /^Notices/ }).click();
+    await page.getByRole("button", { name: /^Alerts/ }).click();
     await page.locator(".notice-list li").first().waitFor();
-    await assertHarmless(page, `${place}, Notices`);
+    await assertHarmless(page, `${place}, Alerts`);
     await page.keyboard.press("Escape");
   }
   await go("#/clips");

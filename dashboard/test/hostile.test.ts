@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { visibleLine } from "../src/live/visible-text.ts";
+import { visibleLine } from "../src/ui/visible-text.ts";
 import { hostileStrings } from "./hostile-strings.ts";
 import { eventually, idsShown, openStage } from "./stage.ts";
 
@@ -60,7 +60,7 @@ test("hostile event ids become rows, games and filter choices as text", { skip }
   await eventually(() => page.locator('.row[data-type="refusal"]').count(), hostileStrings.length - accepted);
   await assertHarmless(page);
   await page.locator('.row[data-type="refusal"]').first().click();
-  await page.getByRole("heading", { name: "What was expected" }).waitFor();
+  await page.getByRole("heading", { name: "Expected values" }).waitFor();
   await assertHarmless(page);
   assert.deepEqual(stage.complaints, []);
 });

@@ -29,7 +29,7 @@ export const iconPath = (icon: Icon): string => join(folder, icon.file);
 
 /** The picture as a PNG. */
 export async function drawIcon(browser: Browser, { side, maskable }: Icon): Promise<Buffer> {
-  const mark = readFileSync(join(root, "dashboard/src/frame/mark.svg")).toString("base64");
+  const mark = readFileSync(join(root, "dashboard/src/ui/mark.svg")).toString("base64");
   const inner = maskable ? side * insideMask : side;
   const page = await browser.newPage({ viewport: { width: side, height: side }, deviceScaleFactor: 1 });
   try {

@@ -37,7 +37,7 @@ async function assertListAccessible(stage: IssueStage): Promise<void> {
   const { page, go } = stage;
   await go("#/issues");
   await page.reload();
-  await issueWith(page, "Came back").waitFor();
+  await issueWith(page, "Regressed").waitFor();
   await assertFine(stage.page, "list");
   for (const box of await page.getByRole("checkbox", { name: /^Select/ }).all()) await box.click();
   await page.getByText("2 issues selected").waitFor();
@@ -52,18 +52,18 @@ async function assertListAccessible(stage: IssueStage): Promise<void> {
     await page.keyboard.press("Escape");
   }
   await page.getByRole("button", { name: "Delete" }).click();
-  await toastWith(page, "2 issues moved to the bin.").waitFor();
-  await page.getByRole("heading", { name: "Nothing is open" }).waitFor();
+  await toastWith(page, "2 issues moved to the trash.").waitFor();
+  await page.getByRole("heading", { name: "No open issues" }).waitFor();
   // Reached for, it stays however long the looking takes.
   await page.getByRole("button", { name: "Undo" }).focus();
   await assertFine(stage.page, "all clear, just deleted");
   await page.getByRole("button", { name: "Undo" }).click();
-  await toastWith(page, "2 issues taken back").waitFor();
+  await toastWith(page, "2 issues restored").waitFor();
   await page.getByRole("radio", { name: "Muted" }).click();
   await issueWith(page, "Sound is missing").waitFor();
   await assertFine(stage.page, "muted");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await assertFine(stage.page, "help");
   await page.keyboard.press("Escape");
 }
@@ -83,12 +83,12 @@ async function assertIssueAccessible(stage: IssueStage, events: readonly string[
   await page.reload();
   await page.getByRole("button", { name: "10 seconds before" }).waitFor();
   await page.getByRole("radio", { name: "As sent" }).click();
-  for (const summary of await page.getByText("As a table").all()) await summary.click();
-  await page.getByRole("button", { name: "Change", exact: true }).click();
+  for (const summary of await page.getByText("Show as a table").all()) await summary.click();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
   await page.getByRole("textbox", { name: "Note" }).waitFor();
   await assertFine(stage.page, "an issue with a video, as sent, tables open, its note being written");
   await go("#/issues/01990000-0000-7000-8000-000000000001");
-  await page.getByRole("heading", { name: "Not to be found" }).waitFor();
+  await page.getByRole("heading", { name: "Not found" }).waitFor();
   await assertFine(stage.page, "an issue that is not there");
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { getIssue } from "@kit/contract";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { visibleText } from "../src/live/visible-text.ts";
+import { visibleText } from "../src/ui/visible-text.ts";
 import { clipOf, markerOf, recorderStateOf, reportOf } from "./clip-samples.ts";
 import { type IssueStage, issueOf, shareIssueStage, stackOf, toastWith } from "./issue-stage.ts";
 import { eventually } from "./stage.ts";
@@ -47,7 +47,7 @@ for (const engine of engines) {
     await openIssue(stage, id);
     await page.locator(".frame-line").first().waitFor();
     for (const name of await textsOf(stage, '.frames-run[data-own="true"] .frame-name'))
-      assert.ok(name !== "" && (stackTrace.includes(name) || name.startsWith("a function")), name);
+      assert.ok(name !== "" && (stackTrace.includes(name) || name.startsWith("anonymous")), name);
     const before = await page.locator(".frame-line").count();
     const folded = page.locator(".frames-folded");
     while ((await folded.count()) > 0) await folded.first().click();
@@ -77,9 +77,9 @@ test("an error in Live leads to its issue, and what came before leads back to Li
   const { page, complaints } = stage;
   const event = await reportAfter(stage, "trail_begun", "Path is lost");
   await page.locator(`.row[data-key="${event}"]`).click();
-  await page.getByRole("link", { name: "Open its issue" }).click();
+  await page.getByRole("link", { name: "Open the issue" }).click();
   await page.getByRole("heading", { level: 1, name: "Path is lost" }).waitFor();
-  const crumbs = page.getByRole("region", { name: "What came before" }).getByRole("link");
+  const crumbs = page.getByRole("region", { name: "What happened before" }).getByRole("link");
   await eventually(async () => (await crumbs.allTextContents()).slice(-2), ["trail_begun", "Path is lost"]);
   await crumbs.nth(-2).click();
   await page.getByRole("complementary", { name: "Details" }).getByRole("heading", { name: "trail_begun" }).waitFor();
@@ -103,7 +103,7 @@ test("a kept report is chosen by its address, and the newest is shown where it i
     "#1",
   );
   await go(`#/issues/${id}?event=${third.replace(/.$/u, "0")}0`);
-  await page.getByText("The report that was asked for is not kept.").waitFor();
+  await page.getByText("The requested report is not stored.").waitFor();
   await page.getByText("Report 3 of 3").waitFor();
 });
 
@@ -126,9 +126,9 @@ test("an issue is noted on, resolved, opened again, muted, deleted and taken bac
   const [event = ""] = await report("Oak is hollow");
   await openIssue(stage, event);
   const note = page.getByRole("region", { name: "Note" });
-  await note.getByRole("button", { name: "Write one" }).click();
+  await note.getByRole("button", { name: "Write a note" }).click();
   await note.getByRole("textbox", { name: "Note" }).fill("Since build 7.\nAsk Robin.");
-  await note.getByRole("button", { name: "Keep" }).click();
+  await note.getByRole("button", { name: "Save" }).click();
   await note.getByText("Ask Robin.").waitFor();
   const state = page.locator(".issue-head .state").first();
   const does = async (button: string, says: string, badge: string) => {
@@ -137,13 +137,13 @@ test("an issue is noted on, resolved, opened again, muted, deleted and taken bac
     await state.filter({ hasText: badge }).waitFor();
   };
   await does("Resolve", "Resolved.", "Resolved");
-  await does("Open again", "Open again.", "Open");
+  await does("Reopen", "Reopened.", "Open");
   await page.keyboard.press("m");
   await does("Until 100 more reports", "Muted.", "Muted");
   await page.getByText("until 101 reports").waitFor();
-  await does("Open again", "Open again.", "Open");
+  await does("Reopen", "Reopened.", "Open");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByText("It lies in the bin").waitFor();
+  await page.getByText("This issue is in the trash").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: "Resolve", exact: true }).waitFor();
   assert.deepEqual(complaints, []);
@@ -210,7 +210,7 @@ test("without a video the page says why, and leads to the report that has one", 
 
 test("an issue that is not there is said not to be", { skip }, async () => {
   const { page } = await open("#/issues/01990000-0000-7000-8000-000000000001");
-  await page.getByRole("heading", { name: "Not to be found" }).waitFor();
+  await page.getByRole("heading", { name: "Not found" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("heading", { level: 1, name: "Issues" }).waitFor();
 });

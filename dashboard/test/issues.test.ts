@@ -71,7 +71,7 @@ test("an error that comes while the first list is on its way is shown all the sa
   await answered.promise;
   await launcher.send("monitor", { message: "Too late for the list", stackTrace: "" });
   // The page is told of the issue no later than of the notice of it.
-  await page.getByRole("button", { name: "Notices: 1 not seen" }).waitFor();
+  await page.getByRole("button", { name: "Alerts: 1 unread" }).waitFor();
   released.resolve();
   await issueWith(page, "Too late for the list").waitFor();
   assert.deepEqual(complaints, []);
@@ -83,7 +83,7 @@ test("words, order and state are kept in the address over a reload", { skip }, a
   await report("Apple green is rotten", 4);
   // A list that is shown stays in its order: they have to be counted before it is asked for.
   await issueWith(page, "Apple green").getByText("5 reports", { exact: true }).waitFor();
-  await page.getByRole("combobox", { name: "Order" }).selectOption("count");
+  await page.getByRole("combobox", { name: "Sort by" }).selectOption("count");
   await untilShown(page, ["Apple green is rotten", "Apple red is rotten"]);
   await page.getByRole("searchbox").fill("apple red");
   await untilShown(page, ["Apple red is rotten"]);
@@ -93,7 +93,7 @@ test("words, order and state are kept in the address over a reload", { skip }, a
   assert.equal(await page.getByRole("searchbox").inputValue(), "apple red");
   await page.getByRole("searchbox").fill("apple blue");
   await page.getByRole("heading", { name: "No issue matches these filters" }).waitFor();
-  await page.getByRole("button", { name: "Show what is open" }).click();
+  await page.getByRole("button", { name: "Show open issues" }).click();
   assert.equal(await page.getByRole("searchbox").inputValue(), "");
   await issueWith(page, "Apple green").waitFor();
   await page.getByRole("combobox", { name: "Game" }).selectOption("unsorted");
@@ -134,7 +134,7 @@ test("the keyboard alone moves, opens, comes back, selects, resolves and mutes",
   await untilShown(page, ["Birch four is felled"]);
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).getByText("Resolve what is selected").waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Resolve the selected issues").waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -145,9 +145,9 @@ test("what was resolved stands first and says so when it comes back", { skip }, 
   await untilShown(page, ["Cedar one fell"]);
   await report("Cedar two fell");
   await report("Cedar one fell");
-  await page.getByRole("button", { name: "Show 1 issue more" }).click();
+  await page.getByRole("button", { name: "Show new (1 issue)" }).click();
   await untilShown(page, ["Cedar two fell", "Cedar one fell"]);
-  await issueWith(page, "Cedar two").getByText("Came back").waitFor();
+  await issueWith(page, "Cedar two").getByText("Regressed").waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -158,15 +158,15 @@ test("a deleted issue is gone at once, comes back on request, and lies in the bi
   await page.getByRole("checkbox", { name: "Select: Daisy one wilts" }).click();
   await page.getByRole("button", { name: "Delete" }).click();
   await untilShown(page, ["Daisy two wilts"]);
-  await toastWith(page, "Moved to the bin.").getByRole("button", { name: "Undo" }).click();
+  await toastWith(page, "Moved to the trash.").getByRole("button", { name: "Undo" }).click();
   await untilShown(page, ["Daisy one wilts", "Daisy two wilts"]);
   await page.getByRole("checkbox", { name: "Select: Daisy two wilts" }).click();
   await page.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("radio", { name: "Bin" }).click();
+  await page.getByRole("radio", { name: "Trash" }).click();
   await untilShown(page, ["Daisy two wilts"]);
   await page.getByRole("checkbox", { name: "Select: Daisy two wilts" }).click();
-  await page.getByRole("button", { name: "Remove for good" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove for good" }).click();
+  await page.getByRole("button", { name: "Delete permanently" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
   await page.getByRole("heading", { name: "No issue matches these filters" }).waitFor();
   assert.deepEqual(complaints, []);
 });
@@ -189,7 +189,7 @@ test("issues are merged into the one that was chosen, and taken apart on request
   for (const which of ["one", "two"]) await page.getByRole("checkbox", { name: `Select: Elm ${which} splits` }).click();
   await merge();
   await page.getByRole("link", { name: "Elm one splits" }).click();
-  const parts = page.getByRole("region", { name: "Merged into it" });
+  const parts = page.getByRole("region", { name: "Merged issues" });
   await parts.getByText("Elm two splits", { exact: true }).waitFor();
   await parts.getByRole("button", { name: "Split off: Elm two splits" }).click();
   await toastWith(page, "Split off").waitFor();
@@ -210,7 +210,7 @@ test("rows change in their places, at most once a second, and what is new waits"
   const seconds = (performance.now() - beganMs) / 1_000;
   assert.deepEqual(await issuesShown(page), ["Fern one grows", "Fern two grows"]);
   assert.ok(askedAtMs.length >= 1 && askedAtMs.length <= seconds + 2, `${askedAtMs.length} times in ${seconds} s`);
-  await page.getByRole("button", { name: "Show 1 issue more" }).click();
+  await page.getByRole("button", { name: "Show new (1 issue)" }).click();
   await untilShown(page, ["Fern three grows", "Fern two grows", "Fern one grows"]);
   assert.deepEqual(complaints, []);
 });

@@ -41,7 +41,7 @@ test("a wipe is counted before, done by keyboard, and undone while it can be", {
   await dialog.waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Wipe" }).click();
-  await page.getByText(/lanternwood is wiped in \d+ s/u).waitFor();
+  await page.getByText(/lanternwood will be wiped in \d+ s/u).waitFor();
   await eventually(() => page.getByRole("button", { name: "Wipe lanternwood", exact: true }).isDisabled(), true);
   // It is the launcher that counts: a page that is loaded anew still has the way back.
   await page.reload();
@@ -58,7 +58,7 @@ test("room is set with the slider or the field, and said to be kept", { skip }, 
   const { page } = stage;
   await openStorage(stage);
   const slider = page.getByRole("slider");
-  const field = page.getByLabel("The same as a number");
+  const field = page.getByLabel("The same value as a number");
   const before = Number(await slider.inputValue());
   await slider.focus();
   await page.keyboard.press("ArrowLeft");
@@ -66,12 +66,12 @@ test("room is set with the slider or the field, and said to be kept", { skip }, 
   await eventually(() => field.inputValue(), String(before - 1));
   await field.fill("nothing");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").filter({ hasText: "a number is needed" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "enter a number" }).waitFor();
   await field.fill("3");
   await page.keyboard.press("Enter");
-  await page.getByText("Clips hold 0 B of 3 GB.").waitFor();
-  await page.getByRole("button", { name: "What would go first?" }).click();
-  await page.getByRole("dialog").getByText("Nothing would go").waitFor();
+  await page.getByText("Clips use 0 B of 3 GB.").waitFor();
+  await page.getByRole("button", { name: "What would be deleted first?" }).click();
+  await page.getByRole("dialog").getByText("No clip would be deleted").waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 
@@ -80,7 +80,7 @@ test("a backup is made, saved, and taken back; what was there is set aside and b
   const { page, launcher } = stage;
   await openStorage(stage);
   await page.getByRole("button", { name: "Make a backup now" }).click();
-  await page.getByText("A backup was made, and checked.").waitFor();
+  await page.getByText("The backup was created and verified.").waitFor();
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: /^Download the backup of/u }).click();
   const saved = readFileSync((await (await saving).path()) ?? "");
@@ -90,16 +90,16 @@ test("a backup is made, saved, and taken back; what was there is set aside and b
   await page.getByRole("button", { name: /^Restore the backup of/u }).click();
   await page.getByRole("dialog").getByText("is set aside").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
-  await page.getByRole("region", { name: "Set aside" }).waitFor();
+  await page.getByRole("region", { name: "Previous data" }).waitFor();
   // What was set aside may be listed before the page loads itself again.
   const games = () => Promise.all(["lanternwood", "skyhook"].map((game) => rowOf(page, game).count()));
   await eventually(games, [1, 0]);
-  await page.getByRole("button", { name: /^Bring back/u }).click();
+  await page.getByRole("button", { name: /^Restore the data set aside/u }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
   await rowOf(page, "skyhook").waitFor();
-  await page.getByRole("button", { name: /^Delete what was set aside/u }).click();
+  await page.getByRole("button", { name: /^Delete the data set aside/u }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("region", { name: "Set aside" }).waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "Previous data" }).waitFor({ state: "detached" });
   assert.deepEqual(serious(stage.complaints), []);
 });
 
@@ -120,12 +120,12 @@ test("everything is taken along as a file, and wiped once the words were typed",
     "PK",
   );
   await page.getByRole("button", { name: "Wipe everything" }).click();
-  const wiping = page.getByRole("dialog", { name: "Begin anew?" });
+  const wiping = page.getByRole("dialog", { name: "Start over?" });
   assert.ok(await wiping.getByRole("button", { name: "Wipe everything" }).isDisabled());
   await page.keyboard.type("wipe all");
   await page.keyboard.press("Enter");
-  await page.getByText("Everything was wiped").waitFor();
-  await page.getByText("Nothing is kept yet.").waitFor();
+  await page.getByText("Set aside by a wipe").waitFor();
+  await page.getByText("Nothing is stored yet.").waitFor();
   assert.deepEqual(serious(stage.complaints), []);
 });
 
@@ -134,7 +134,7 @@ test("the page is accessible in both themes, wide and on a phone, with its dialo
   const { page } = stage;
   await openStorage(stage);
   await page.getByRole("button", { name: "Make a backup now" }).click();
-  await page.getByText("A backup was made, and checked.").waitFor();
+  await page.getByText("The backup was created and verified.").waitFor();
   for (const colours of ["light", "dark"] as const) {
     await page.setViewportSize({ width: 1280, height: 800 });
     await inColours(page, colours);

@@ -20,7 +20,7 @@ test("what the launcher says is shown in the page's language, and in English as 
   await launcher.send("social", { eventId: "mygame_won" });
   await launcher.send("social", { eventId: "mygame_lost", timestamp: "yesterday" });
   await rowWith(page, "mygame_won").click();
-  await page.locator(".timeline-reason", { hasText: "no rule says what to post of it" }).waitFor();
+  await page.locator(".timeline-reason", { hasText: "no rule for posts matches this event" }).waitFor();
   await rowWith(page, "expected an ISO 8601 time in UTC that exists").click();
   await page.locator(".broken-members", { hasText: "expected an ISO 8601 time in UTC" }).waitFor();
 
@@ -32,6 +32,6 @@ test("what the launcher says is shown in the page's language, and in English as 
 
   await choose(page, "en");
   await rowWith(page, "mygame_won").click();
-  await page.locator(".timeline-reason", { hasText: "no rule says what to post of it" }).waitFor();
+  await page.locator(".timeline-reason", { hasText: "no rule for posts matches this event" }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { createClient, createTicket, type EventKind, ingestOf } from "@kit/contract";
+import { createClient, createTicket, type EventKind, ingestOperations } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -101,7 +101,7 @@ export class LauncherProcess {
 
   /** Posts a body as it is given; `timestamp` is filled in where the body has none. */
   async send(kind: EventKind, body: object, headers: Record<string, string> = {}): Promise<Answer> {
-    const response = await fetch(`http://127.0.0.1:${this.port}${ingestOf[kind].path}`, {
+    const response = await fetch(`http://127.0.0.1:${this.port}${ingestOperations[kind].path}`, {
       method: "POST",
       headers: { "content-type": "application/json", "user-agent": "GodotEngine/4.6 (Linux)", ...headers },
       body: JSON.stringify({ timestamp: new Date().toISOString(), ...body }),

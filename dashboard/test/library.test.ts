@@ -20,9 +20,7 @@ const card = (page: Page, name: string) => page.getByRole("article", { name });
 const toGames = ({ page, launcher }: Pick<Stage, "page" | "launcher">) =>
   page.goto(`http://127.0.0.1:${launcher.port}/#/games`);
 /** A machine that is busy takes a while to start Node once more. */
-const saidWithinMs = 30_000;
-const said = (page: Page, text: string) =>
-  page.getByRole("status").filter({ hasText: text }).waitFor({ timeout: saidWithinMs });
+const said = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).waitFor();
 
 /** Runs until it is told to end, and writes down how it was started. */
 function makeGame(t: TestContext): { folder: string; program: string; facts: string } {
@@ -57,17 +55,17 @@ test("from no game at all to one with a name, a cover and Play, each step with i
   await lantern.getByRole("button", { name: "Play lanternwood" }).click();
   const dialog = page.getByRole("dialog", { name: "lanternwood" });
   await dialog.getByLabel("Program").fill(join(launcher.dataDir, "nothing"));
-  await dialog.getByRole("button", { name: "Keep" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText(/there is no file .*nothing/).waitFor();
   await dialog.getByLabel("Name").fill("Lanternwood");
   await dialog.getByLabel("Program").fill(`"${game.program}"`);
-  await dialog.getByLabel("Arguments, one a line").fill("--windowed\nthe first cave");
+  await dialog.getByLabel("Arguments, one per line").fill("--windowed\nthe first cave");
   await dialog.getByText(`${game.program} --windowed "the first cave"`).waitFor();
-  await dialog.getByRole("button", { name: "Keep" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.waitFor({ state: "detached" });
   await card(page, "Lanternwood").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
-  await said(page, "Taken back.");
+  await said(page, "Undone.");
   await card(page, "lanternwood").waitFor();
   await setUp(page, game);
 
@@ -81,7 +79,7 @@ test("from no game at all to one with a name, a cover and Play, each step with i
     `${game.folder}|--windowed|`,
   );
   await card(page, "lanternwood").getByRole("button", { name: "Play lanternwood" }).click();
-  await card(page, "lanternwood").getByRole("alert").filter({ hasText: "was started already" }).waitFor();
+  await card(page, "lanternwood").getByRole("alert").filter({ hasText: "was already started" }).waitFor();
 
   await card(page, "lanternwood").getByRole("button", { name: "Set up lanternwood" }).click();
   const large = await page.evaluate(() => {
@@ -90,15 +88,15 @@ test("from no game at all to one with a name, a cover and Play, each step with i
     return canvas.toDataURL("image/png").split(",")[1] ?? "";
   });
   const picture = { name: "cover.png", mimeType: "image/png", buffer: Buffer.from(large, "base64") };
-  await page.getByLabel("A picture for the cover").setInputFiles(picture);
+  await page.getByLabel("Cover picture").setInputFiles(picture);
   const shown = card(page, "lanternwood").locator(".game-cover img");
   await eventually(() => shown.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight]), [600, 900]);
-  await page.getByLabel("A picture for the cover").setInputFiles({ ...picture, buffer: Buffer.from("no picture") });
-  await page.getByRole("alert").filter({ hasText: "no picture that the browser can read" }).waitFor();
-  await page.getByRole("switch", { name: "Prepare posts" }).click();
-  await said(page, "Switched.");
-  await page.getByRole("button", { name: "Take it away" }).click();
-  await said(page, "The cover was taken away.");
+  await page.getByLabel("Cover picture").setInputFiles({ ...picture, buffer: Buffer.from("no picture") });
+  await page.getByRole("alert").filter({ hasText: "The browser cannot read this file as a picture" }).waitFor();
+  await page.getByRole("switch", { name: "Create posts" }).click();
+  await said(page, "Changed.");
+  await page.getByRole("button", { name: "Remove the picture" }).click();
+  await said(page, "The cover was removed.");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Undo" }).click();
   await eventually(() => shown.evaluate((img: HTMLImageElement) => img.naturalHeight), 900);
@@ -142,8 +140,8 @@ async function setUp(page: Page, { program, folder }: { program: string; folder:
   await card(page, "lanternwood").getByRole("button", { name: "Set up lanternwood" }).click();
   const dialog = page.getByRole("dialog", { name: "lanternwood" });
   await dialog.getByLabel("Program").fill(program);
-  await dialog.getByLabel("Arguments, one a line").fill("--windowed");
-  await dialog.getByLabel("Folder it runs in").fill(folder);
+  await dialog.getByLabel("Arguments, one per line").fill("--windowed");
+  await dialog.getByLabel("Working folder").fill(folder);
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
 }
@@ -183,7 +181,7 @@ test("what was only seen is shown word by word and started once a person agrees,
   const play = card(page, "skyhook").getByRole("button", { name: "Play skyhook" });
   await play.focus();
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Is this how skyhook is started?" });
+  const dialog = page.getByRole("dialog", { name: "Start skyhook like this?" });
   await dialog.getByText('/games/skyhook/skyhook.x86_64 --level "cloud city"').waitFor();
   assert.equal(changes.length, 0);
   await page.keyboard.press("Escape");
@@ -242,11 +240,11 @@ for (const [size, viewport] of [
     await card(page, "skyhook").getByRole("button", { name: "Play skyhook" }).click();
     await page.getByRole("dialog").waitFor();
     await assertFine("asked");
-    await page.getByRole("button", { name: "Start it another way" }).click();
+    await page.getByRole("button", { name: "Use another command" }).click();
     await page.getByRole("dialog", { name: "skyhook" }).waitFor();
     await page.keyboard.press("Escape");
     await card(page, "Lanternwood").getByRole("button", { name: "Set up Lanternwood" }).click();
-    await page.getByRole("button", { name: "Take one of its clips" }).click();
+    await page.getByRole("button", { name: "Use a picture from a clip" }).click();
     await page.locator(".cover-clips img").first().waitFor();
     await assertFine("set up");
   });

@@ -6,20 +6,16 @@ import { eventually, idsShown, openStage, rowWith } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
-test("an event appears within a second, with its game and its state", { skip }, async (t) => {
+test("an event appears by itself, with its game and its state", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   await page.getByRole("heading", { name: "Waiting for your first event" }).waitFor();
-  const beganMs = performance.now();
   await launcher.send("recording", { eventId: "mygame_boss_defeated" });
   const row = rowWith(page, "mygame_boss_defeated");
   await row.waitFor();
-  const tookMs = performance.now() - beganMs;
-  t.diagnostic(`shown ${Math.round(tookMs)} ms after it was sent`);
-  assert.ok(tookMs < 1_000, `it took ${tookMs} ms`);
   assert.match(await row.innerText(), /Recording[\s\S]*mygame/);
   // Nothing can be recorded here: it has no screen.
-  await row.filter({ hasText: "Marked" }).waitFor();
+  await row.filter({ hasText: "Marker saved" }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 
@@ -105,7 +101,7 @@ test("after a crash of the launcher every event is shown exactly once, and the s
   await launcher.killHard();
   await page
     .getByRole("status")
-    .filter({ hasText: /Reconnecting|does not answer/ })
+    .filter({ hasText: /Reconnecting|is not responding/ })
     .waitFor();
   await launcher.start();
   await send(20, "after");
@@ -127,9 +123,9 @@ test("a web page is let in by the consent card, and asked again on request", { s
   const { status, id } = await launcher.send("recording", { eventId: "web_start" }, from);
   assert.equal(status, 202);
   await eventually(() => idsShown(page), [id]);
-  await page.getByText("Web pages you decided on (1)").click();
+  await page.getByText("Allowed and blocked web pages (1)").click();
   await page.getByRole("button", { name: "Ask again for https://games.example.org" }).click();
-  await page.getByText("Web pages you decided on").waitFor({ state: "detached" });
+  await page.getByText("Allowed and blocked web pages").waitFor({ state: "detached" });
   assert.equal((await launcher.send("recording", { eventId: "web_start" }, from)).status, 403);
   await card.waitFor();
 });
@@ -139,7 +135,7 @@ test("an address many games share is allowed no longer than until Kit exits", { 
   const { launcher, page } = stage;
   await launcher.send("recording", { eventId: "web_start" }, { origin: "https://html-classic.itch.zone" });
   const card = page.getByRole("article", { name: /itch\.zone/ });
-  await card.getByText("every one of them").waitFor();
+  await card.getByText("you allow all of them").waitFor();
   assert.deepEqual(await card.getByRole("button").allInnerTexts(), ["Allow until Kit exits", "Block"]);
 });
 
@@ -155,7 +151,7 @@ test("made-up addresses push no game out, and no card takes another one's place 
     );
   for (let at = 0; at < 8; at += 1) await asks(`https://sub-${at}.evil.example`);
   await asks("https://html-classic.itch.zone");
-  await page.getByRole("button", { name: "4 more web pages ask" }).waitFor();
+  await page.getByRole("button", { name: "4 more web pages are waiting" }).waitFor();
   await page.getByRole("button", { name: "more web page" }).click();
   await eventually(namesNow, [
     ...[3, 4, 5, 6, 7].map((at) => `https://sub-${at}.evil.example`),
@@ -163,7 +159,7 @@ test("made-up addresses push no game out, and no card takes another one's place 
   ]);
   const before = await namesNow();
   await page.getByRole("article", { name: /itch/ }).hover();
-  const said = page.getByText(/requests left this list undecided/);
+  const said = page.getByText(/requests were removed without a decision/);
   await said.filter({ hasText: "3 requests" }).waitFor();
   for (let at = 8; at < 16; at += 1) await asks(`https://sub-${at}.evil.example`);
   await said.filter({ hasText: "11 requests" }).waitFor();

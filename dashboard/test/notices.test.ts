@@ -4,16 +4,16 @@ import { after, before, test } from "node:test";
 import { type NoticeSettingsReport, noticeDefaults } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { visibleLine } from "../src/live/visible-text.ts";
+import { visibleLine } from "../src/ui/visible-text.ts";
 import { assertAccessible, inColours, narrow } from "./accessible.ts";
 import { hostileStrings } from "./hostile-strings.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
-const bell = (page: Page) => page.getByRole("button", { name: /^Notices/ });
-const panel = (page: Page) => page.getByRole("dialog", { name: "Notices" });
-const toasts = (page: Page) => page.getByRole("region", { name: "Just noticed" });
+const bell = (page: Page) => page.getByRole("button", { name: /^Alerts/ });
+const panel = (page: Page) => page.getByRole("dialog", { name: "Alerts" });
+const toasts = (page: Page) => page.getByRole("region", { name: "New alerts" });
 const listed = (page: Page) => page.locator(".notice-list .notice-title").allTextContents();
 
 /** A toast is gone after a while: whatever is done with it is done in the page, the moment it is there. */
@@ -47,14 +47,14 @@ test("a new error rings, says what happened, and leads to its issue; what was th
   await page.getByRole("status").filter({ hasText: "New error · unsorted: The door has no key" }).waitFor();
   await toasts(page).waitFor({ state: "detached" });
   await page.reload();
-  await page.getByRole("button", { name: "Notices: 1 not seen" }).waitFor();
+  await page.getByRole("button", { name: "Alerts: 1 unread" }).waitFor();
   await report(stage, "The lamp is out");
   const next = await withToast(page, "ul", "focus");
   assert.equal((await next.jsonValue())?.text, "New error · unsortedThe lamp is out");
   await bell(page).click();
   await eventually(() => listed(page), ["The lamp is out", "The door has no key"]);
   await panel(page).getByRole("button", { name: "Mark all as seen" }).click();
-  await page.getByRole("button", { name: "Notices", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Alerts", exact: true }).waitFor();
   await panel(page)
     .getByRole("link", { name: /The door has no key/ })
     .click();
@@ -71,14 +71,14 @@ test("the keyboard alone opens the list, comes back to the bell on Escape, and g
   await report(stage, "The sword is blunt");
   const focused = (what: string) => page.evaluate((name) => document.activeElement?.getAttribute(name), what);
   const focusedText = () => page.evaluate(() => document.activeElement?.textContent ?? "");
-  await page.getByRole("button", { name: "Notices: 1 not seen" }).focus();
+  await page.getByRole("button", { name: "Alerts: 1 unread" }).focus();
   await page.keyboard.press("Enter");
   await eventually(() => focused("role"), "dialog");
   await page.keyboard.press("Tab");
   assert.equal(await focusedText(), "Mark all as seen");
   await page.keyboard.press("Escape");
   await panel(page).waitFor({ state: "hidden" });
-  assert.equal(await focused("aria-label"), "Notices: 1 not seen");
+  assert.equal(await focused("aria-label"), "Alerts: 1 unread");
   await page.keyboard.press("Enter");
   await eventually(() => focused("role"), "dialog");
   await page.keyboard.press("Tab");
@@ -117,7 +117,7 @@ async function assertNothingSticksOut(page: Page, state: string): Promise<void> 
 /** Answers questions about the settings in the launcher's place: no test shows anything on a real desktop. */
 async function answerSettings(page: Page): Promise<{ bodies: unknown[] }> {
   let settings: NoticeSettingsReport = { ...noticeDefaults, trouble: null };
-  const trouble = "Desktop notifications do not work here: install libnotify-bin, which has the program notify-send.";
+  const trouble = "Desktop notifications are not available: install libnotify-bin, which contains notify-send.";
   const bodies: unknown[] = [];
   await page.context().route(/\/api\/notices\/(?:settings|test)$/u, async (route) => {
     const request = route.request();
@@ -141,11 +141,11 @@ test("the desktop is switched on by a person only, says why it cannot, and kinds
   const { bodies } = await answerSettings(page);
   await bell(page).click();
   await panel(page).getByText("Settings", { exact: true }).click();
-  const desktop = panel(page).getByRole("switch", { name: "On the desktop too" });
+  const desktop = panel(page).getByRole("switch", { name: "Also as desktop notifications" });
   assert.equal(await desktop.getAttribute("aria-checked"), "false");
   await desktop.click();
   await eventually(() => desktop.getAttribute("aria-checked"), "true");
-  await panel(page).getByRole("button", { name: "Show one now" }).click();
+  await panel(page).getByRole("button", { name: "Show a test notification" }).click();
   await panel(page).getByRole("status").filter({ hasText: "install libnotify-bin" }).waitFor();
   await panel(page).getByRole("checkbox", { name: "Ten times as many reports" }).click();
   await panel(page).getByRole("checkbox", { name: "unsorted" }).click();
@@ -175,7 +175,7 @@ test("bell, toasts, list and settings are accessible, dark at 360 px and light o
     await withToast(page, "button", "click");
     await bell(page).click();
     await panel(page).getByText("Settings", { exact: true }).click();
-    await panel(page).getByRole("button", { name: "Show one now" }).click();
+    await panel(page).getByRole("button", { name: "Show a test notification" }).click();
     await panel(page).getByText("install libnotify-bin").waitFor();
     await assertNothingSticksOut(page, `list, ${state}`);
     await assertAccessible(page, `list and settings, ${state}`);

@@ -26,7 +26,7 @@ test("pressing a moment plays from there, and the moment that plays stands out",
   const stage = await open("#/clips", { clips: everyKind() });
   const { page } = stage;
   await openBoss(page);
-  const moments = page.getByRole("list", { name: "Moments, in their order" });
+  const moments = page.getByRole("list", { name: "Moments in order of time" });
   await moments.getByRole("button", { name: "Nil has no hp" }).click();
   await moments.locator('[data-current="true"]').filter({ hasText: "Nil has no hp" }).waitFor();
   await eventually(async () => (await now(page)) >= 8, true);
@@ -62,8 +62,8 @@ test("keys play, pause and move by seconds, frames and moments, wherever the foc
   await video(page).focus();
   await page.keyboard.press("Space");
   await eventually(() => paused(page), true);
-  await page.getByText("Keys", { exact: true }).click();
-  await page.getByText("One frame back or on").waitFor();
+  await page.getByText("Keyboard shortcuts", { exact: true }).click();
+  await page.getByText("One frame back or forward").waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 
@@ -72,7 +72,7 @@ test("a clip is renamed, pinned, and deleted from the player with the way back",
   const { page, answers } = stage;
   await openBoss(page);
   await page.getByRole("button", { name: "Rename" }).click();
-  const field = page.getByRole("textbox", { name: "The clip's name" });
+  const field = page.getByRole("textbox", { name: "Title of the clip" });
   await field.fill("not this");
   await page.keyboard.press("Escape");
   await field.waitFor({ state: "detached" });
@@ -103,10 +103,10 @@ test("a name the launcher refuses stays in the field, with the reason", { skip }
   await cardWith(page, "mygame").click();
   await page.getByRole("button", { name: "Rename" }).click();
   answers.refuseWith = "A name has one line.";
-  await page.getByRole("textbox", { name: "The clip's name" }).fill("refused");
+  await page.getByRole("textbox", { name: "Title of the clip" }).fill("refused");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("alert").filter({ hasText: "A name has one line." }).waitFor();
-  assert.equal(await page.getByRole("textbox", { name: "The clip's name" }).inputValue(), "refused");
+  assert.equal(await page.getByRole("textbox", { name: "Title of the clip" }).inputValue(), "refused");
 });
 
 test("the file is downloaded, its path copied, its command line shown", { skip }, async () => {
@@ -133,9 +133,9 @@ test("what cannot be played says so and why, and offers no video", { skip }, asy
   const { page, answers } = stage;
   const says = [
     ["mygame_just_now", "Cutting the clip", "Step 2 of 3"],
-    ["mygame_lost", "No clip could be made", "The footage was lost"],
-    ["mygame_moved", "The file is no longer where it was saved", "mygame 5.mp4"],
-    ["mygame_step", "This marker holds no video", "No recorder ran"],
+    ["mygame_lost", "The clip could not be created", "The footage was lost"],
+    ["mygame_moved", "The file was moved or deleted", "mygame 5.mp4"],
+    ["mygame_step", "This marker has no video", "No recorder ran"],
   ] as const;
   for (const [title, heading, why] of says) {
     const clip = answers.clips.find((known) => known.title === title);
@@ -152,7 +152,7 @@ test("an address of a clip that is gone says so, and closes to the gallery", { s
   const stage = await open("#/clips", { clips: [clipOf(1)] });
   const { page } = stage;
   await stage.go("#/clips/01990000-0000-7000-8000-00000000dead");
-  await dialogOf(page).getByText("There is no clip at this address any more").waitFor();
+  await dialogOf(page).getByText("This clip was deleted permanently or never existed").waitFor();
   await page.getByRole("button", { name: "Close the player" }).click();
   await eventually(async () => new URL(page.url()).hash, "#/clips");
   await cardWith(page, "mygame").waitFor();
@@ -162,6 +162,6 @@ test("a screenshot is shown as a picture", { skip }, async () => {
   const stage = await open("#/clips", { clips: everyKind() });
   const { page } = stage;
   await cardWith(page, "mygame_view").click();
-  await page.getByRole("img", { name: "What was on the screen at the moment" }).waitFor();
+  await page.getByRole("img", { name: "Screenshot of the moment" }).waitFor();
   assert.equal(await video(page).count(), 0);
 });

@@ -35,7 +35,7 @@ export const postAnswersWith = (given: Partial<PostAnswers> = {}): PostAnswers =
   accounts: [accountOf("discord"), accountOf("bluesky"), accountOf("mastodon")],
   rules: [],
   settings: { ...postSettingDefaults },
-  test: { ok: true, says: "It would take a post now.", checked: [] },
+  test: { ok: true, says: "The network would accept a post now.", checked: [] },
   secret: null,
   problem: () => [],
   held: undefined,

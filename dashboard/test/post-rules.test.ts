@@ -21,7 +21,7 @@ test("a rule is written with what games really sent, its variables as chips, and
 }, async () => {
   const { page, launcher, answers, complaints } = await open("#/post-rules");
   await launcher.send("social", { eventId: "saga_boss_defeated" });
-  await page.getByText("There is no rule yet.").waitFor();
+  await page.getByText("No rules yet.").waitFor();
   await page.getByRole("button", { name: "New rule" }).click();
   const editor = editorOf(page, "A new rule");
   await eventually(
@@ -40,9 +40,9 @@ test("a rule is written with what games really sent, its variables as chips, and
   await editor.locator(".preview").getByText("Done: boss defeated!, at last").waitFor();
   await editor.getByText("29 / 300").waitFor();
   await editor.getByLabel("Approval").selectOption("automatic");
-  await editor.getByLabel("If it is missing").selectOption("post");
-  await editor.getByLabel("Between two").fill("600");
-  await editor.getByRole("button", { name: "Keep the rule" }).click();
+  await editor.getByLabel("If the attachment is missing").selectOption("post");
+  await editor.getByLabel("Between two posts").fill("600");
+  await editor.getByRole("button", { name: "Save the rule" }).click();
   await toast(page, "Rule added.").waitFor();
   for (const says of ["With the clip", "Sent without asking", "At most every 10 minutes"])
     await ruleOf(page, "saga_*").getByText(says, { exact: true }).waitFor();
@@ -61,16 +61,16 @@ test("a rule is written with what games really sent, its variables as chips, and
 test("a rule that cannot be kept says why, by itself and as the launcher does", { skip }, async () => {
   const { page, answers } = await open("#/post-rules?for=saga_won");
   const editor = editorOf(page, "A new rule");
-  await eventually(() => editor.getByLabel("Event id").inputValue(), "saga_won");
-  await editor.getByRole("button", { name: "Keep the rule" }).click();
+  await eventually(() => editor.getByLabel("Event ID").inputValue(), "saga_won");
+  await editor.getByRole("button", { name: "Save the rule" }).click();
   await editor.getByRole("alert").filter({ hasText: "Choose at least one account." }).waitFor();
   await editor.getByRole("checkbox", { name: "Discord" }).check();
-  await editor.getByLabel("Between two").fill("soon");
-  await editor.getByRole("button", { name: "Keep the rule" }).click();
-  await editor.getByRole("alert").filter({ hasText: "a number of seconds" }).waitFor();
-  await editor.getByLabel("Between two").fill("60");
+  await editor.getByLabel("Between two posts").fill("soon");
+  await editor.getByRole("button", { name: "Save the rule" }).click();
+  await editor.getByRole("alert").filter({ hasText: "Enter the time between two posts in seconds." }).waitFor();
+  await editor.getByLabel("Between two posts").fill("60");
   answers.refuseWith = "There is a rule for this already.";
-  await editor.getByRole("button", { name: "Keep the rule" }).click();
+  await editor.getByRole("button", { name: "Save the rule" }).click();
   await editor.getByRole("alert").filter({ hasText: "There is a rule for this already." }).waitFor();
   await editor.getByRole("button", { name: "Cancel" }).click();
   await editor.waitFor({ state: "detached" });
@@ -83,13 +83,13 @@ test("of a rule that is edited only what was changed is sent, and the focus come
   const { page, answers, complaints } = await open("#/post-rules", { rules });
   const card = ruleOf(page, "saga_won");
   await card.getByText("4 held back").waitFor();
-  await card.getByText("1 account that is gone").waitFor();
+  await card.getByText("1 removed account").waitFor();
   await card.getByRole("button", { name: "Edit: saga_won" }).click();
   const editor = editorOf(page, "Edit: saga_won");
-  await editor.getByRole("checkbox", { name: "An account that is gone" }).uncheck();
-  await editor.getByLabel("Shows").selectOption("none");
-  await editor.getByRole("button", { name: "Keep the rule" }).click();
-  await toast(page, "Rule kept.").waitFor();
+  await editor.getByRole("checkbox", { name: "A removed account" }).uncheck();
+  await editor.getByLabel("Attachment", { exact: true }).selectOption("none");
+  await editor.getByRole("button", { name: "Save the rule" }).click();
+  await toast(page, "Rule saved.").waitFor();
   assert.deepEqual(bodyOf(answers.changes.at(-1)), { accounts: ["account-discord"], attach: "none" });
   await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Edit: saga_won");
   await card.getByRole("switch", { name: "Makes posts: saga_won" }).click();
@@ -111,7 +111,7 @@ test("a text the developer proposes is where a new rule begins, and comes back w
   const text = editorOf(page, "A new rule").getByLabel("Text", { exact: true });
   await eventually(() => text.inputValue(), "Won at last: {{event}}");
   await text.fill("Mine");
-  await page.getByText("Its developer proposes: Won at last: {{event}}").waitFor();
+  await page.getByText("The developer suggests: Won at last: {{event}}").waitFor();
   await page.getByRole("button", { name: "Use this text" }).click();
   await eventually(() => text.inputValue(), "Won at last: {{event}}");
   await page.unroute("**/api/games");
@@ -121,7 +121,7 @@ test("a rule that was removed is added again as it was", { skip }, async () => {
   const rule = postRuleOf("saga_won", { text: "Won!", contentWarning: "Spoilers", enabled: false });
   const { page, answers, complaints } = await open("#/post-rules", { rules: [rule] });
   await ruleOf(page, "saga_won").getByRole("button", { name: "Remove: saga_won" }).click();
-  await page.getByText("There is no rule yet.").waitFor();
+  await page.getByText("No rules yet.").waitFor();
   await toast(page, "Rule removed: saga_won.").getByRole("button", { name: "Undo" }).click();
   await ruleOf(page, "saga_won").getByText("Won!").waitFor();
   const { id: _id, createdAt: _at, posts: _posts, lastPostAt: _last, held: _held, ...kept } = rule;
@@ -148,11 +148,11 @@ test("what holds for all posts is kept at once, and says why where it is not", {
   await section.getByLabel("Time to undo").fill("30");
   await page.keyboard.press("Enter");
   await section.getByText("Saved").waitFor();
-  await section.getByLabel("Asks for").fill("long");
+  await section.getByLabel("Drafts expire after").fill("long");
   await page.keyboard.press("Enter");
-  await section.getByRole("alert").filter({ hasText: "a number is needed" }).waitFor();
+  await section.getByRole("alert").filter({ hasText: "enter a number" }).waitFor();
   answers.refuseWith = "hourlyMax must be 60 or less.";
-  await section.getByLabel("In an hour").fill("99");
+  await section.getByLabel("Hourly limit").fill("99");
   await page.keyboard.press("Enter");
   await section.getByRole("alert").filter({ hasText: "hourlyMax must be 60 or less." }).waitFor();
   assert.deepEqual(answers.changes, [

@@ -178,7 +178,7 @@ const waitingPosts = (): Post[] => [
   postOf(5, {
     eventId: "mygame_all_friends",
     text: "Everybody is a friend now.",
-    asks: `Its clip cannot be had: ${missing}. Have it posted without one (attach none), or skip it.`,
+    asks: `No clip: ${missing}. Post without it (attach none), or skip the post.`,
     footage: { state: "missing", says: missing, clip: null, seconds: null },
   }),
   postOf(8, {
@@ -189,7 +189,7 @@ const waitingPosts = (): Post[] => [
       deliveryOf("discord", {
         state: "maybe",
         tries: 1,
-        says: "The connection ended before Discord answered. Look in the channel whether it is there.",
+        says: "The connection ended before Discord answered. Check in the channel whether the post is there.",
       }),
     ],
   }),

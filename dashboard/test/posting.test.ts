@@ -26,15 +26,15 @@ test("an account and a rule are made, and each trigger becomes a post: taken bac
   const account = page.getByRole("region", { name: "Discord Boss log", exact: true });
   await account.getByRole("button", { name: "Test" }).click();
   await account.getByRole("list", { name: "What was checked" }).waitFor();
-  await page.getByRole("link", { name: "Say what is posted to it" }).click();
+  await page.getByRole("link", { name: "Write a rule for its posts" }).click();
   await page.getByRole("button", { name: "New rule" }).click();
   const rule = page.getByRole("form", { name: "A new rule" });
-  await rule.getByLabel("Event id").fill("saga_*");
+  await rule.getByLabel("Event ID").fill("saga_*");
   await rule.getByLabel("Text", { exact: true }).fill("Look: {{event}} in {{game}}");
-  await rule.getByLabel("Shows").selectOption("none");
-  await rule.getByLabel("Between two").fill("30");
+  await rule.getByLabel("Attachment", { exact: true }).selectOption("none");
+  await rule.getByLabel("Between two posts").fill("30");
   await rule.locator(".preview").getByText("/ 2,000").waitFor();
-  await rule.getByRole("button", { name: "Keep the rule" }).click();
+  await rule.getByRole("button", { name: "Save the rule" }).click();
   await page.getByRole("article", { name: "saga_*" }).waitFor();
 
   await page.getByRole("link", { name: "Posts" }).first().click();
@@ -45,7 +45,7 @@ test("an account and a rule are made, and each trigger becomes a post: taken bac
   await page.getByRole("link", { name: /^Posts ?, 1 draft$/ }).waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("a");
-  await post.getByText(/^It leaves at/).waitFor();
+  await post.getByText(/^Will be sent at/).waitFor();
   await page.keyboard.press("u");
   await post.getByRole("button", { name: /^Edit/ }).waitFor();
   await page.keyboard.press("e");
@@ -54,7 +54,7 @@ test("an account and a rule are made, and each trigger becomes a post: taken bac
   await page.keyboard.press("Control+Enter");
   await post.locator(".post-text").getByText("At last!").waitFor();
   await page.keyboard.press("a");
-  await post.getByRole("link", { name: "Open on localhost" }).waitFor({ timeout: 30_000 });
+  await post.getByRole("link", { name: "Open on localhost" }).waitFor();
   await post.getByText("Sent", { exact: true }).first().waitFor();
   await eventually(async () => network.messages.length, 1);
   assert.match(network.messages[0] ?? "", /At last!/);

@@ -30,7 +30,7 @@ const full = (): Partial<PostAnswers> => ({
 
 async function assertPostsAccessible(stage: PostStage): Promise<void> {
   const { page } = stage;
-  await page.getByRole("heading", { name: "What happened" }).waitFor();
+  await page.getByRole("heading", { name: "History" }).waitFor();
   await assertFine(stage.page, "posts in every state");
   await page.keyboard.press("j");
   await page.keyboard.press("a");
@@ -40,13 +40,13 @@ async function assertPostsAccessible(stage: PostStage): Promise<void> {
   await form.getByLabel("Text", { exact: true }).fill("x".repeat(501));
   await form.getByText("It is 1 over the limit: shorten it.").waitFor();
   await assertFine(stage.page, "just approved, another being edited, its text too long");
-  await form.getByRole("button", { name: "Throw the changes away" }).click();
+  await form.getByRole("button", { name: "Discard changes" }).click();
   await page.keyboard.press("Shift+A");
   await page.getByRole("dialog", { name: /^Approve/ }).waitFor();
   await assertFine(stage.page, "asked before all are approved");
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await assertFine(stage.page, "help");
 }
 
@@ -55,7 +55,7 @@ async function assertAccountsAccessible(stage: PostStage): Promise<void> {
   await page.getByText(stopped).waitFor();
   await page.getByRole("button", { name: "Test" }).first().click();
   await page.getByText("The token may not write.").waitFor();
-  await page.getByText("Another name or key").first().click();
+  await page.getByText("Change name or key").first().click();
   await page.getByRole("radio", { name: /^Bluesky/ }).check({ force: true });
   await page.getByRole("form", { name: "Connect Bluesky" }).waitFor();
   await assertFine(stage.page, "accounts, one stopped and tested, one being connected");
@@ -66,7 +66,7 @@ async function assertAccountsAccessible(stage: PostStage): Promise<void> {
   await page.getByRole("radio", { name: /^Webhook/ }).check({ force: true });
   await page.getByLabel("Address", { exact: true }).fill("https://example.com/posts");
   await page.getByRole("button", { name: "Connect Webhook" }).click();
-  await page.getByText("shown this once").waitFor();
+  await page.getByText("shown only once").waitFor();
   await assertFine(stage.page, "a secret that is shown once");
 }
 
@@ -104,7 +104,7 @@ for (const [size, viewport] of [
       await shows(stage.page, "No post matches these filters");
       await assertFine(stage.page, "no match");
       await stage.go("#/post-rules");
-      await stage.page.getByText("There is no rule yet.").waitFor();
+      await stage.page.getByText("No rules yet.").waitFor();
       await assertFine(stage.page, "no rules, no account");
     });
   });

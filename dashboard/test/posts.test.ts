@@ -20,7 +20,7 @@ test("each draft is approved by one key: the next gets the focus, and what was d
   await page.keyboard.press("j");
   await eventually(() => focusedWords(page), "Words of 1");
   await page.keyboard.press("a");
-  await toast(page, "Approved: boss defeated. It is sent in 10 s unless you undo it.").waitFor();
+  await toast(page, "Approved: boss defeated. It will be sent in 10 s unless you undo.").waitFor();
   await eventually(() => focusedWords(page), "Words of 2");
   await postWith(page, "Words of 1").getByText("Approved").waitFor();
   await postWith(page, "Words of 1").getByRole("button", { name: /^Undo/ }).waitFor();
@@ -42,7 +42,7 @@ test("undo takes the post's own decision back, else the last one", { skip }, asy
   await toast(page, "Skipped").waitFor();
   await eventually(() => focusedWords(page), "Words of 2");
   await page.keyboard.press("u");
-  await toast(page, "A draft again: boss defeated.").waitFor();
+  await toast(page, "Back to draft: boss defeated.").waitFor();
   await page.keyboard.press("a");
   await toast(page, "Approved").waitFor();
   await page.keyboard.press("k");
@@ -73,10 +73,10 @@ test("a draft that comes in moves nothing: it waits to be asked for", { skip }, 
   await postWith(page, "Words of 1").waitFor();
   answers.posts = [postOf(0, { text: "Just now" }), ...answers.posts];
   await tell("posts");
-  await page.getByRole("button", { name: "Show 1 draft more" }).waitFor();
+  await page.getByRole("button", { name: "Show new (1 draft)" }).waitFor();
   await page.getByRole("link", { name: /^Posts ?, 4 drafts$/u }).waitFor();
   assert.deepEqual(await postsShown(page), ["Words of 1", "Words of 2", "Words of 3"]);
-  await page.getByRole("button", { name: "Show 1 draft more" }).click();
+  await page.getByRole("button", { name: "Show new (1 draft)" }).click();
   await eventually(() => postsShown(page), ["Just now", "Words of 1", "Words of 2", "Words of 3"]);
   assert.deepEqual(complaints, []);
 });
@@ -89,19 +89,19 @@ test("what becomes of a post is shown where it is, as the launcher tells it: on 
   const card = page.locator(".post").first();
   await card.getByText("The clip is still being made").waitFor();
   await card.getByRole("button", { name: "Approve" }).click();
-  await card.getByText(/^It leaves at/).waitFor();
+  await card.getByText(/^Will be sent at/).waitFor();
   const become = async (members: Parameters<typeof postOf>[1]) => {
     answers.posts = [postOf(1, members), ...answers.posts.slice(1)];
     await tell("posts");
   };
   await become({ state: "approved", footage, sendsAt: new Date(Date.now() - 1_000).toISOString() });
-  await card.getByText("Approved; it waits for its footage.").waitFor();
+  await card.getByText("Approved. Waiting for the footage.").waitFor();
   await become({
     state: "sending",
     deliveries: [deliveryOf("bluesky", { state: "preparing", progress: 0.4 }), deliveredOf("mastodon")],
   });
   await card.getByRole("link", { name: "Open the clip of 17 seconds" }).waitFor();
-  const bar = card.getByRole("progressbar", { name: "Making the footage fit: mika.bsky.social" });
+  const bar = card.getByRole("progressbar", { name: "Converting the footage for mika.bsky.social" });
   assert.equal(await bar.getAttribute("value"), "0.4");
   await become({ state: "sent", deliveries: [deliveredOf("bluesky", { notes: ["Made smaller"] })] });
   const link = card.getByRole("link", { name: "Open on bsky.social" });
@@ -124,14 +124,14 @@ test("a draft is edited in its place, each network counts, and only what was cha
   await bluesky.getByText("It is 1 over the limit: shorten it.").waitFor();
   await page.keyboard.press("Escape");
   await form.getByLabel("Text", { exact: true }).fill("Better words");
-  await form.getByLabel("Seen by").selectOption("followers");
-  await form.getByLabel("Shows").selectOption("none");
+  await form.getByLabel("Visible to").selectOption("followers");
+  await form.getByLabel("Attachment", { exact: true }).selectOption("none");
   await form.getByLabel("Alt text").waitFor({ state: "detached" });
   answers.refuseWith = "It has expired meanwhile.";
-  await form.getByRole("button", { name: "Keep" }).click();
+  await form.getByRole("button", { name: "Save" }).click();
   await form.getByRole("alert").filter({ hasText: "It has expired meanwhile." }).waitFor();
-  await form.getByRole("button", { name: "Keep" }).click();
-  await toast(page, "Kept: boss defeated.").waitFor();
+  await form.getByRole("button", { name: "Save" }).click();
+  await toast(page, "Saved: boss defeated.").waitFor();
   await eventually(() => focusedWords(page), "Better words");
   const body = JSON.stringify({ text: "Better words", visibility: "followers", attach: "none" });
   assert.equal(answers.changes.at(-1), `PUT /api/posts/${postIdOf(998)} ${body}`);
@@ -151,11 +151,11 @@ test("all drafts shown are approved after a question that says how many, but for
 }, async () => {
   const posts = [...three(), postOf(4, { text: "Words of 4", asks: "Its clip cannot be had." })];
   const { page, answers, complaints } = await open("#/posts", { posts });
-  await postWith(page, "Words of 4").getByText("To decide: Its clip cannot be had.").waitFor();
+  await postWith(page, "Words of 4").getByText("Decision needed: Its clip cannot be had.").waitFor();
   await page.keyboard.press("Shift+A");
   const dialog = page.getByRole("dialog", { name: "Approve 3 posts?" });
-  await dialog.getByText("All 3 are sent in 10 seconds unless you undo it, to:").waitFor();
-  await dialog.getByText("1 draft with something to decide stays as it is.").waitFor();
+  await dialog.getByText("All 3 will be sent in 10 seconds, unless you undo it, to:").waitFor();
+  await dialog.getByText("1 draft that needs a decision stays a draft.").waitFor();
   await page.keyboard.press("Escape");
   assert.deepEqual(answers.changes, []);
   await page.getByRole("button", { name: "Approve all 3" }).click();
@@ -173,17 +173,17 @@ test("what may have arrived or has failed is decided with one of three answers, 
 }, async () => {
   const { page, answers, complaints } = await open("#/posts", { posts: everyPost() });
   const unsure = page.getByRole("article", { name: "secret found" });
-  await unsure.getByText("If the first one did arrive, it is there twice.").waitFor();
-  await unsure.getByRole("button", { name: "It arrived: #clips" }).click();
-  await toast(page, "Counted as sent.").waitFor();
-  await unsure.getByRole("button", { name: "It arrived" }).waitFor({ state: "detached" });
+  await unsure.getByText("If the first attempt succeeded, the post appears twice.").waitFor();
+  await unsure.getByRole("button", { name: "It was posted: #clips" }).click();
+  await toast(page, "Marked as sent.").waitFor();
+  await unsure.getByRole("button", { name: "It was posted" }).waitFor({ state: "detached" });
   const failed = page.getByRole("article", { name: "cup won" });
   await failed.getByText("The server does not take this picture (422).").waitFor();
   await failed.getByRole("button", { name: "Give up: @mika@indie.example" }).click();
   await toast(page, "Given up.").waitFor();
   const asking = page.getByRole("article", { name: "all friends" });
-  await asking.getByRole("button", { name: "Post without a picture: all friends" }).click();
-  await asking.getByText("Without a picture", { exact: true }).waitFor();
+  await asking.getByRole("button", { name: "Post without an attachment: all friends" }).click();
+  await asking.getByText("Without an attachment", { exact: true }).waitFor();
   assert.deepEqual(answers.changes, [
     `POST /api/posts/${postIdOf(991)}/deliveries/account-discord {"as":"sent"}`,
     `POST /api/posts/${postIdOf(990)}/deliveries/account-mastodon {"as":"dropped"}`,
@@ -197,7 +197,7 @@ test("the posts are filtered by state and game, in the address, and older ones f
 }, async () => {
   const many = Array.from({ length: 45 }, (_, n) => postOf(n + 100, { state: "sent", text: `Sent ${n}` }));
   const { page, go, complaints } = await open("#/posts", { posts: [...everyPost(), ...many] });
-  await page.getByRole("heading", { name: "What happened" }).waitFor();
+  await page.getByRole("heading", { name: "History" }).waitFor();
   await page.getByRole("button", { name: "Show older" }).click();
   await postWith(page, "Sent 44").waitFor();
   await page.getByLabel("State", { exact: true }).selectOption("Failed");
@@ -236,17 +236,17 @@ test("a social event in Live leads to its post, or to the rule that is missing",
     await route.fulfill({ json: { ...fetched, states: [...fetched.states.slice(0, 1), ...receipt.states] } });
   });
   const at = new Date().toISOString();
-  receipt.states = [{ state: "ignored", at, by: "social", reason: "no rule says what to post of it" }];
+  receipt.states = [{ state: "ignored", at, by: "social", reason: "no rule for posts matches this event" }];
   await rowWith(page, "saga_lake_crossed").click();
-  await page.getByRole("link", { name: "Say what is posted of it" }).click();
+  await page.getByRole("link", { name: "Create a post rule for this event" }).click();
   const editor = page.getByRole("form", { name: "A new rule" });
-  await eventually(() => editor.getByLabel("Event id").inputValue(), "saga_lake_crossed");
+  await eventually(() => editor.getByLabel("Event ID").inputValue(), "saga_lake_crossed");
   answers.posts = [postOf(1), postOf(2, { event: id, text: "The lake is crossed" })];
   receipt.states = [{ state: "drafted", at, by: "social" }];
   await page.getByRole("link", { name: "Live" }).click();
   await page.reload();
   await rowWith(page, "saga_lake_crossed").click();
-  await page.getByRole("link", { name: "Open its post" }).click();
+  await page.getByRole("link", { name: "Open the post" }).click();
   await eventually(() => focusedWords(page), "The lake is crossed");
   assert.deepEqual(complaints, []);
 });
@@ -255,8 +255,8 @@ test("the keys are explained, and without single keys none of them acts", { skip
   const { page, answers } = await open("#/posts", { posts: three() });
   await postWith(page, "Words of 1").waitFor();
   await page.keyboard.press("?");
-  const help = page.getByRole("dialog", { name: "Keys" });
-  await help.getByText("Approve the draft, and go to the next").waitFor();
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await help.getByText("Approve the draft and go to the next one").waitFor();
   await help.getByRole("switch").click();
   await page.keyboard.press("Escape");
   await postWith(page, "Words of 1").focus();

@@ -11,7 +11,7 @@ import { eventually, openStage, rowWith } from "./stage.ts";
 process.env.KIT_SECRETS = "file";
 
 const skip = skipWithout("Chromium");
-const problemsOn = (page: Page) => page.getByRole("region", { name: "What Kit sees" });
+const problemsOn = (page: Page) => page.getByRole("region", { name: "Detected problems" });
 const problemOn = (page: Page, says: string | RegExp) =>
   problemsOn(page).getByRole("listitem").filter({ hasText: says });
 
@@ -21,11 +21,11 @@ test("a refused field, a page that waits and a switch are found, and go when the
   await using stage = await openStage();
   const { page, launcher, complaints } = stage;
   // Before anything arrived Live says where games can send.
-  await problemOn(page, "Nothing has arrived yet").getByText(`http://127.0.0.1:${launcher.port}`).waitFor();
+  await problemOn(page, "No request has arrived yet").getByText(`http://127.0.0.1:${launcher.port}`).waitFor();
   await launcher.send("recording", { eventId: "mygame_step" });
   await rowWith(page, "mygame_step").click();
   await page.getByRole("button", { name: "Ignore this event" }).click();
-  await page.getByRole("button", { name: "Take it again" }).waitFor();
+  await page.getByRole("button", { name: "Accept this event" }).waitFor();
   await page.getByRole("link", { name: "Connect" }).click();
   await launcher.send("recording", { eventId: "mygame_step" });
   await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
@@ -33,7 +33,7 @@ test("a refused field, a page that waits and a switch are found, and go when the
 
   const refused = problemOn(page, "A request was refused: timestamp: expected an ISO 8601 time");
   await refused.getByRole("link", { name: /^Show the newest in Live/ }).waitFor();
-  const waiting = problemOn(page, "https://game.example waits for your consent");
+  const waiting = problemOn(page, "https://game.example is waiting for your consent");
   const ignored = problemOn(page, "mygame_step is switched off");
   await ignored.waitFor();
   for (const colours of ["light", "dark"] as const) {
@@ -52,7 +52,7 @@ test("a refused field, a page that waits and a switch are found, and go when the
   await ignored.getByRole("button", { name: /^Switch on/ }).focus();
   await page.keyboard.press("Enter");
   await ignored.waitFor({ state: "detached" });
-  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "What Kit sees");
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Detected problems");
   await launcher.send("social", { eventId: "mygame_win" });
   await refused.waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
@@ -61,26 +61,26 @@ test("a refused field, a page that waits and a switch are found, and go when the
 test("the demo plays, can be stopped, and is wiped with a way back", { skip }, async () => {
   await using stage = await openStage();
   const { page, complaints } = stage;
-  const demo = page.getByRole("region", { name: /^See it work first/ });
-  await demo.getByText("It plays without a window here").waitFor();
+  const demo = page.getByRole("region", { name: /^Try the demo/ });
+  await demo.getByText("The demo runs without a window").waitFor();
   await demo.getByRole("button", { name: "Play the demo" }).click();
   // Its first event takes Live's empty state away; the demo goes on in Connect.
   await rowWith(page, "kit_demo_started").getByText("Demo", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Connect" }).click();
-  await demo.getByRole("progressbar", { name: "How far the demo is" }).waitFor();
-  await demo.getByRole("status").filter({ hasText: "The hero catches five stars" }).waitFor({ timeout: 60_000 });
-  await demo.getByRole("button", { name: "Stop it" }).click();
-  await demo.getByText("The demo was played.").waitFor({ timeout: 30_000 });
-  await demo.getByRole("listitem").filter({ hasText: "Five stars in a row" }).getByText("Marked").waitFor();
+  await demo.getByRole("progressbar", { name: "Demo progress" }).waitFor();
+  await demo.getByRole("status").filter({ hasText: "The hero catches five stars" }).waitFor();
+  await demo.getByRole("button", { name: "Stop the demo" }).click();
+  await demo.getByText("The demo is over.").waitFor();
+  await demo.getByRole("listitem").filter({ hasText: "Five stars in a row" }).getByText("Marker saved").waitFor();
   for (const colours of ["light", "dark"] as const) {
     await inColours(page, colours);
     await assertAccessible(page, `demo, ${colours}`);
   }
-  await demo.getByRole("button", { name: "Wipe the demo" }).click();
-  await demo.getByText(/All of the demo is wiped in \d+ s/).waitFor();
-  await demo.getByRole("button", { name: "Leave it after all" }).click();
-  await demo.getByRole("button", { name: "Wipe the demo" }).waitFor();
-  await demo.getByRole("link", { name: "All of it on one track" }).click();
+  await demo.getByRole("button", { name: "Delete the demo's data" }).click();
+  await demo.getByText(/All data of the demo will be deleted in \d+ s/).waitFor();
+  await demo.getByRole("button", { name: "Cancel the deletion" }).click();
+  await demo.getByRole("button", { name: "Delete the demo's data" }).waitFor();
+  await demo.getByRole("link", { name: "Everything on one timeline" }).click();
   await page.getByText("star streak").first().waitFor();
   assert.deepEqual(complaints, []);
 });
@@ -106,11 +106,11 @@ test("what came of a whole demo leads to its clip, its issue and its draft", { s
     prepare: (page) => page.route("**/api/demo", (route) => route.fulfill({ json: played })),
   });
   const { page } = stage;
-  const demo = page.getByRole("region", { name: /^See it work first/ });
+  const demo = page.getByRole("region", { name: /^Try the demo/ });
   const leadsTo = (name: string) => demo.getByRole("link", { name }).getAttribute("href");
-  await demo.getByText("The demo was played.").waitFor();
+  await demo.getByText("The demo is over.").waitFor();
   assert.equal(await leadsTo("Its clip: The boss is defeated"), "#/clips/c1");
-  assert.equal(await leadsTo("Its issue: A chest without a lid: an error"), "#/issues/i1");
-  assert.equal(await leadsTo("Its draft: A new high score, worth telling"), "#/posts?event=e3");
-  assert.equal(await leadsTo("All of it on one track"), "#/sessions/s1");
+  assert.equal(await leadsTo("Its issue: A chest without a lid causes an error"), "#/issues/i1");
+  assert.equal(await leadsTo("Its draft: A new high score worth posting"), "#/posts?event=e3");
+  assert.equal(await leadsTo("Everything on one timeline"), "#/sessions/s1");
 });

@@ -27,7 +27,7 @@ test("every page says what the recorder does, and on focus what it captures", { 
     starting: "Starting",
     idle: "Idle",
     off: "Off",
-    broken: "Broken",
+    broken: "Failed",
   };
   const pages = ["live", "clips", "connect", "recorder", "live"];
   for (const [n, state] of recorderStates.entries()) {
@@ -49,9 +49,9 @@ test("the page shows the figures, what was stepped down, and what was lost", { s
   const stage = await openRecorder({ report: reportOf({ state }) });
   const main = stage.page.getByRole("main");
   for (const says of [
-    "Captures screen :0",
+    "Source screen :0",
     "ffmpeg, libx264",
-    "1280 × 720, 30 frames a second",
+    "1280 × 720, 30 frames per second",
     "1 minute 2 seconds, 18.4 MB",
     "15 frames a second instead of 30",
     "2 restarts, 9 seconds without footage",
@@ -65,9 +65,9 @@ test("the page shows the figures, what was stepped down, and what was lost", { s
 test("each setting is kept the moment it is changed, and only it is sent", { skip }, async () => {
   const stage = await openRecorder({});
   const { page, answers } = stage;
-  await page.getByRole("combobox", { name: "Records" }).selectOption("Always");
+  await page.getByRole("combobox", { name: "When to record" }).selectOption("Always");
   await page.getByText("Saved", { exact: true }).waitFor();
-  await page.getByRole("combobox", { name: "Frames" }).selectOption("60 a second");
+  await page.getByRole("combobox", { name: "Frame rate" }).selectOption("60 per second");
   await eventually(async () => answers.report.settings.frameRate, 60);
   const field = page.getByRole("textbox", { name: "Window" });
   await field.fill("Lanternwood");
@@ -77,7 +77,7 @@ test("each setting is kept the moment it is changed, and only it is sent", { ski
   await page.reload();
   await eventually(() => field.inputValue(), "Lanternwood");
   await field.fill("");
-  await page.getByRole("textbox", { name: "Room for clips" }).fill("2,5");
+  await page.getByRole("textbox", { name: "Space for clips" }).fill("2,5");
   await page.keyboard.press("Tab");
   await eventually(async () => answers.report.settings.quotaBytes, 2_500_000_000);
   assert.deepEqual(answers.changes, [
@@ -133,10 +133,10 @@ test("what is taken back while it is on its way to being kept is taken back", { 
 test("what is refused is said at its field, and what is no number is not sent", { skip }, async () => {
   const stage = await openRecorder({});
   const { page, answers } = stage;
-  const field = page.getByRole("textbox", { name: "Kept in memory" });
+  const field = page.getByRole("textbox", { name: "Replay buffer" });
   await field.fill("soon");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").filter({ hasText: "a number is needed" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "enter a number" }).waitFor();
   assert.deepEqual(answers.changes, []);
   answers.refuseWith = "20 to 300 seconds.";
   await field.fill("9000");
@@ -151,16 +151,16 @@ test("the password of OBS is written and forgotten, and never shown", { skip }, 
   const { page, answers } = stage;
   const field = page.getByLabel("OBS password");
   await field.fill("kept secret");
-  await page.getByRole("button", { name: "Keep" }).click();
-  await page.getByText("A password is kept.").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("A password is saved.").waitFor();
   assert.equal(await field.inputValue(), "");
-  await page.getByRole("button", { name: "Forget it" }).click();
-  await page.getByText("None is kept yet.").waitFor();
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("No password saved.").waitFor();
   assert.deepEqual(answers.changes, [
     'PUT /api/recorder {"obsPassword":"kept secret"}',
     'PUT /api/recorder {"obsPassword":null}',
   ]);
-  await page.getByRole("combobox", { name: "Captured by" }).selectOption("ffmpeg");
+  await page.getByRole("combobox", { name: "Capture backend" }).selectOption("ffmpeg");
   await field.waitFor({ state: "detached" });
   assert.deepEqual(stage.complaints, []);
 });
@@ -176,12 +176,8 @@ test("a test recording says what was tried and why, and shows its clip at once",
   const { page } = stage;
   await page.getByRole("button", { name: "Record a test clip" }).click();
   await page.getByText("3 s of screen :0 were recorded.").waitFor();
-  await page.getByText("What was tried (2)").click();
-  await page
-    .getByRole("listitem")
-    .filter({ hasText: "Does not work: h264_nvenc" })
-    .filter({ hasText: "libcuda" })
-    .waitFor();
+  await page.getByText("Attempted configurations (2)").click();
+  await page.getByRole("listitem").filter({ hasText: "Failed: h264_nvenc" }).filter({ hasText: "libcuda" }).waitFor();
   await page.getByRole("link", { name: /Test recording/ }).click();
   await page.getByRole("dialog", { name: "Test recording" }).locator("video").waitFor();
   assert.deepEqual(stage.complaints, []);
@@ -191,12 +187,12 @@ test("what events make is counted, and the way to change it leads to the Rules p
   const rules = [ruleOf("mygame_boss"), ruleOf("mygame_win"), ruleOf("mygame_step", { action: "marker" })];
   const stage = await openRecorder({ rules });
   const { page, answers } = stage;
-  const counts = page.getByRole("list", { name: "Events, by what they make" }).getByRole("listitem");
-  await eventually(() => counts.allInnerTexts(), ["2 make a clip", "1 leaves a marker"]);
+  const counts = page.getByRole("list", { name: "Number of events for each recording action" }).getByRole("listitem");
+  await eventually(() => counts.allInnerTexts(), ["2 make a clip", "1 makes a marker"]);
   answers.rules = [];
   await page.reload();
-  await page.getByText("An event id has a rule once a game has sent it.").waitFor();
-  await page.getByRole("link", { name: "Change what events make" }).click();
+  await page.getByText("Each event id gets a rule when a game first sends it.").waitFor();
+  await page.getByRole("link", { name: "Change the recording rules" }).click();
   await page.getByRole("heading", { name: "Rules", level: 1 }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });

@@ -28,7 +28,7 @@ async function openRecording(): Promise<Stage> {
 
 const setRecords = async (page: Page, when: string) => {
   await page.getByRole("link", { name: /^Recorder/ }).click();
-  await page.getByRole("combobox", { name: "Records" }).selectOption(when);
+  await page.getByRole("combobox", { name: "When to record" }).selectOption(when);
   await page.getByText("Saved", { exact: true }).waitFor();
 };
 
@@ -87,13 +87,13 @@ test("a trigger's row goes on to saved, and its clip plays, is deleted and comes
 
   await page.getByRole("link", { name: "Live" }).click();
   await page.getByRole("status").filter({ hasText: "Listening" }).waitFor();
-  await rowWith(page, "mygame_won").filter({ hasText: "Marked" }).waitFor();
+  await rowWith(page, "mygame_won").filter({ hasText: "Marker saved" }).waitFor();
   const { id } = await launcher.send("recording", { eventId: "mygame_won" });
   const row = page.locator(`.row[data-key="${id}"]`);
   await row.click();
   const details = page.getByRole("complementary", { name: "Details" });
   const states = details.getByRole("list", { name: "States, oldest first" });
-  await states.filter({ hasText: /Saved|Failed|Marked/ }).waitFor(patience);
+  await states.filter({ hasText: /Saved|Failed|Marker saved/ }).waitFor(patience);
   const said = await states.innerText();
   assert.deepEqual(await states.locator(".timeline-state").allInnerTexts(), ["Accepted", "Recording", "Saved"], said);
   await row.filter({ hasText: "Saved" }).waitFor();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { visibleLine } from "../src/live/visible-text.ts";
+import { visibleLine } from "../src/ui/visible-text.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
 import { hostileStrings } from "./hostile-strings.ts";
 import { postRuleOf } from "./post-samples.ts";
@@ -55,11 +55,11 @@ test("an event is opened by keyboard alone, what it would make is seen while it 
 }, async () => {
   const { page, answers, complaints } = await open("#/rules", { rules: someRules() });
   await rowOf(page, "boss defeated").getByText("Clip of 17 s").waitFor();
-  await rowOf(page, "boss defeated").getByRole("button", { name: "boss defeated: edit" }).focus();
+  await rowOf(page, "boss defeated").getByRole("button", { name: "Edit: boss defeated" }).focus();
   await page.keyboard.press("ArrowDown");
-  await eventually(() => focused(page), "boss defeted: edit");
+  await eventually(() => focused(page), "Edit: boss defeted");
   await page.keyboard.press("Home");
-  await eventually(() => focused(page), "boss defeated: edit");
+  await eventually(() => focused(page), "Edit: boss defeated");
   await page.keyboard.press("Enter");
   const panel = panelOf(page, "boss defeated");
   await eventually(() => page.evaluate(() => document.activeElement?.tagName), "H2");
@@ -67,28 +67,28 @@ test("an event is opened by keyboard alone, what it would make is seen while it 
   await panel.getByLabel("Before the moment").fill("20,5");
   await panel.getByText("A clip of 33.5 s at", { exact: false }).filter({ hasText: "with 3 moments" }).waitFor();
   await panel.getByText("Within its cooldown").waitFor();
-  await panel.getByText("One moment alone makes a clip of 25.5 s.", { exact: false }).waitFor();
+  await panel.getByText("A single moment makes a clip of 25.5 s.", { exact: false }).waitFor();
   assert.deepEqual(changesOf(answers), []);
-  await panel.getByLabel("Longest").fill("10");
-  await panel.getByText("One moment alone asks for 25.5 seconds.").waitFor();
-  assert.equal(await panel.getByRole("button", { name: "Keep" }).isDisabled(), true);
-  await panel.getByLabel("Longest").fill("120");
+  await panel.getByLabel("Maximum length").fill("10");
+  await panel.getByText("A single moment needs 25.5 seconds.").waitFor();
+  assert.equal(await panel.getByRole("button", { name: "Save" }).isDisabled(), true);
+  await panel.getByLabel("Maximum length").fill("120");
   await panel.getByRole("textbox", { name: "Label" }).fill("Boss down");
-  await panel.getByRole("radio", { name: "That of its kind" }).focus();
+  await panel.getByRole("radio", { name: "Default icon" }).focus();
   await page.keyboard.press("ArrowRight");
   await panel.getByRole("textbox", { name: "Label" }).press("Enter");
-  await toast(page, "Kept: boss defeated.").waitFor();
+  await toast(page, "Saved: boss defeated.").waitFor();
   assert.deepEqual(changesOf(answers), [
     'PUT /api/recorder/rules {"eventId":"saga_boss_defeated","preSeconds":20.5}',
     'PUT /api/rules {"kind":"recording","eventId":"saga_boss_defeated","label":"Boss down","icon":"star"}',
   ]);
   await rowOf(page, "Boss down").getByText("Clip of 25.5 s").waitFor();
-  await toast(page, "Kept").getByRole("button", { name: "Undo" }).click();
-  await toast(page, "Taken back.").waitFor();
+  await toast(page, "Saved").getByRole("button", { name: "Undo" }).click();
+  await toast(page, "Undone.").waitFor();
   await rowOf(page, "boss defeated").getByText("Clip of 17 s").waitFor();
   await panelOf(page, "boss defeated").getByRole("textbox", { name: "Label" }).press("Escape");
   await panel.waitFor({ state: "detached" });
-  await eventually(() => focused(page), "boss defeated: edit");
+  await eventually(() => focused(page), "Edit: boss defeated");
   assert.deepEqual(complaints, []);
 });
 
@@ -97,18 +97,18 @@ test("what was typed and not kept comes back, and the defaults come back and go 
   const panel = panelOf(page, "boss defeated");
   await panel.getByRole("radio", { name: "Marker" }).click();
   await panel.getByRole("button", { name: "Cancel" }).click();
-  await toast(page, "What you changed of boss defeated was not kept.").getByRole("button", { name: "Undo" }).click();
+  await toast(page, "Your changes to boss defeated were not saved.").getByRole("button", { name: "Undo" }).click();
   await eventually(() => panel.getByRole("radio", { name: "Marker" }).getAttribute("aria-checked"), "true");
   await panel.getByRole("slider").fill("900");
-  await panel.getByText("Kept longest").waitFor();
+  await panel.getByText("Deleted last").waitFor();
   answers.refuseWith = "priority must be 0 to 1,000.";
-  await panel.getByRole("button", { name: "Keep" }).click();
-  await panel.getByRole("alert").filter({ hasText: "Not kept: priority must be 0 to 1,000." }).waitFor();
-  await panel.getByRole("button", { name: "Keep" }).click();
+  await panel.getByRole("button", { name: "Save" }).click();
+  await panel.getByRole("alert").filter({ hasText: "Not saved: priority must be 0 to 1,000." }).waitFor();
+  await panel.getByRole("button", { name: "Save" }).click();
   await rowOf(page, "boss defeated").getByText("Marker").waitFor();
-  await panel.getByRole("button", { name: "Back to the defaults" }).click();
+  await panel.getByRole("button", { name: "Reset to defaults" }).click();
   await rowOf(page, "boss defeated").getByText("Clip of 17 s").waitFor();
-  await toast(page, "Back to the defaults").getByRole("button", { name: "Undo" }).click();
+  await toast(page, "Reset to defaults").getByRole("button", { name: "Undo" }).click();
   await rowOf(page, "boss defeated").getByText("Marker").waitFor();
   await eventually(async () => answers.recording[0]?.priority, 900);
   // Of what was refused the browser itself says so.
@@ -121,16 +121,16 @@ test("what was typed and not kept comes back, and the defaults come back and go 
 test("a switch, a slip of the keyboard and the rules for posts are in the row", { skip }, async () => {
   const given = { rules: someRules(), postRules: [postRuleOf("saga_*")] };
   const { page, answers, complaints } = await open("#/rules", given);
-  const step = page.getByRole("switch", { name: "Recording: step is taken" });
+  const step = page.getByRole("switch", { name: "Recording: accept step" });
   await step.click();
-  await toast(page, "step is taken again.").getByRole("button", { name: "Undo" }).click();
+  await toast(page, "Kit accepts step again.").getByRole("button", { name: "Undo" }).click();
   await eventually(() => step.getAttribute("aria-checked"), "false");
   await rowOf(page, "boss defeated").getByRole("link", { name: "Posts: 1 rule" }).waitFor();
   await rowOf(page, "boss defeted").getByRole("button", { name: "Did you mean saga_boss_defeated?" }).click();
-  await page.getByRole("button", { name: "Open the one that is right" }).click();
-  await panelOf(page, "boss defeated").getByText("Its developer proposes: Down it went").waitFor();
+  await page.getByRole("button", { name: "Open the other event" }).click();
+  await panelOf(page, "boss defeated").getByText("The developer suggests: Down it went").waitFor();
   await rowOf(page, "boss defeted").getByRole("button", { name: "Did you mean" }).click();
-  await page.getByRole("button", { name: "It is another event" }).click();
+  await page.getByRole("button", { name: "This is a different event" }).click();
   await page.reload();
   await rowOf(page, "boss defeted").waitFor();
   assert.equal(await page.getByText("Did you mean").count(), 0);
@@ -163,12 +163,12 @@ test("a file is looked through before anything happens, applied whole and taken 
   await dialog.getByRole("button", { name: "Close" }).click();
   answers.fileErrors = [];
   await choose(goodFile);
-  await dialog.getByText("It changes 2 things.", { exact: false }).waitFor();
+  await dialog.getByText("This file makes 2 changes.", { exact: false }).waitFor();
   await dialog.getByText("saga_boss_defeated").waitFor();
   assert.deepEqual(changesOf(answers), []);
   await dialog.getByRole("button", { name: "Apply 2 changes" }).click();
   await toast(page, "2 changes applied.").getByRole("button", { name: "Undo" }).click();
-  await toast(page, "Taken back.").waitFor();
+  await toast(page, "Undone.").waitFor();
   assert.deepEqual(changesOf(answers), [
     `PUT /api/rules/file ${goodFile}`,
     `PUT /api/rules/file?replace=true ${JSON.stringify(answers.before)}`,
@@ -203,7 +203,7 @@ test("ten thousand ids scroll: only those in sight are drawn, and the last is a 
   const { page, complaints } = await open("#/rules", { rules });
   await rowOf(page, "event 0").getByRole("button").first().focus();
   await page.keyboard.press("End");
-  await eventually(() => focused(page), "event 9999: edit");
+  await eventually(() => focused(page), "Edit: event 9999");
   assert.ok((await page.getByRole("article").count()) < 60);
   await page.getByRole("searchbox").fill("event_4321");
   await eventually(() => page.getByRole("article").count(), 1);
@@ -228,14 +228,14 @@ test("list, editor and import are accessible in both colours, wide and at 390 px
         await assertAccessible(page, `list, ${state}`);
         await rowOf(page, "boss defeted").getByRole("button").first().click();
         await page.getByText("A clip of 25 s at", { exact: false }).waitFor();
-        await page.getByLabel("Longest").fill("3");
+        await page.getByLabel("Maximum length").fill("3");
         await assertAccessible(page, `editor, ${state}`);
         const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.equal(overhangPx, 0, `nothing sticks out, ${state}`);
         await page.getByRole("button", { name: "Cancel" }).click();
         await page.getByRole("button", { name: "Dismiss" }).click();
         await page.getByLabel("kit.events.json", { exact: true }).setInputFiles(fileOf(goodFile));
-        await page.getByText("It changes 1 thing.", { exact: false }).waitFor();
+        await page.getByText("This file makes 1 change.", { exact: false }).waitFor();
         await assertAccessible(page, `import, ${state}`);
         await page.keyboard.press("Escape");
       }

@@ -35,7 +35,7 @@ async function sendSample({ launcher, page }: Stage): Promise<void> {
   await send("recording", { eventId: "lanternwood_step_taken" }, nwjs);
   await rowWith(page, "lanternwood_step_taken").click();
   await page.getByRole("button", { name: "Ignore this event" }).click();
-  await page.getByRole("button", { name: "Take it again" }).waitFor();
+  await page.getByRole("button", { name: "Accept this event" }).waitFor();
   await page.keyboard.press("Escape");
   await send("recording", { eventId: "lanternwood_prologue_done" }, nwjs);
   await send("social", { eventId: "skyhook_first_flight" }, godot);
@@ -99,7 +99,7 @@ async function takeConnect(colorScheme: "light" | "dark"): Promise<void> {
   await page.getByText("SHA-256").waitFor();
   await page.getByRole("status").filter({ hasText: "Waiting" }).waitFor();
   await launcher.send("recording", { eventId: "mygame_boss_defeated" }, godot);
-  await page.getByRole("region", { name: "Did it arrive?" }).getByText("Saved").waitFor({ timeout: 60_000 });
+  await page.getByRole("region", { name: "First event" }).getByText("Saved").waitFor({ timeout: 60_000 });
   await take(stage, `connect-${colorScheme}`);
 }
 

@@ -98,6 +98,6 @@ export function shareSessionStage(skip: string | false, options: BrowserContextO
   };
 }
 
-export const track = (page: Page) => page.getByRole("slider", { name: "What happened, in the order of time" });
+export const track = (page: Page) => page.getByRole("slider", { name: "What happened, in chronological order" });
 export const lineWith = (page: Page, text: string) => page.locator(".item").filter({ hasText: text });
 export const rowsShown = (page: Page): Promise<string[]> => page.locator(".session-game").allTextContents();

@@ -38,10 +38,10 @@ for (const [size, viewport] of [
       await one.page.keyboard.press("+");
       await assertFine(one.page, "one session with a clip open, zoomed");
       await one.page.keyboard.press("?");
-      await one.page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await one.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
       await assertFine(one.page, "help");
       const gone = await open(`#/sessions/${sessionIdOf(9)}`);
-      await gone.page.getByRole("heading", { name: "Not to be found" }).waitFor();
+      await gone.page.getByRole("heading", { name: "Not found" }).waitFor();
       await assertFine(gone.page, "a session that is not there");
     });
   });

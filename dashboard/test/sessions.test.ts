@@ -41,10 +41,10 @@ test("sessions are listed newest first with how long they were and how they ende
   await row("Running").waitFor();
   await row("Crashed: SIGSEGV").filter({ hasText: "50 min" }).filter({ hasText: "lantern.x86_64" }).waitFor();
   await row("Killed: SIGKILL").filter({ hasText: "Unsorted" }).filter({ hasText: "60 errors" }).waitFor();
-  await row("Ended unseen").filter({ hasText: "1 moment" }).waitFor();
+  await row("Ended while Kit was off").filter({ hasText: "1 moment" }).waitFor();
   await page.getByRole("button", { name: "Show older" }).click();
   await eventually(async () => (await rowsShown(page)).length, 44);
-  await page.getByText("3 older sessions went to make room.").waitFor();
+  await page.getByText("3 older sessions were deleted to free up space.").waitFor();
   await page.getByRole("combobox", { name: "Game" }).selectOption("skyhook");
   await eventually(() => rowsShown(page), ["skyhook"]);
   assert.equal(new URL(page.url()).hash, "#/sessions?game=skyhook");
@@ -61,7 +61,7 @@ test("without a session the page says how the first one comes about, without one
   await tell("sessions");
   await eventually(() => rowsShown(page), ["lanternwood"]);
   await page.getByRole("combobox", { name: "Game" }).selectOption("unsorted");
-  await page.getByRole("heading", { name: "No session of this game" }).waitFor();
+  await page.getByRole("heading", { name: "No sessions of this game" }).waitFor();
   await page.getByRole("button", { name: "Show all sessions" }).click();
   await eventually(() => rowsShown(page), ["lanternwood"]);
 });
@@ -123,7 +123,7 @@ test("the keyboard walks along the track and between its lanes, opens what is th
     ["ArrowUp", "0:40 · Moment · prologue done · Saved"],
     ["ArrowUp", "0:28 · Clip · prologue done · Saved"],
     ["End", "40:00 · Post · night falls · Ignored"],
-    ["ArrowLeft", "39:00 · Error · Sound is missing · Handed over"],
+    ["ArrowLeft", "39:00 · Error · Sound is missing · Dispatched"],
   ] as const) {
     await page.keyboard.press(key);
     await eventually(() => says(page), said);
@@ -159,7 +159,7 @@ test("the track is zoomed around what is chosen, folds what is empty, and shows 
   await page.locator(".track-poster image").waitFor();
   for (const _ of [1, 2, 3]) await page.keyboard.press("-");
   await eventually(() => widthOf(page), whole);
-  assert.equal(await page.getByRole("button", { name: "Further away" }).isDisabled(), true);
+  assert.equal(await page.getByRole("button", { name: "Zoom out" }).isDisabled(), true);
   assert.deepEqual(complaints, []);
 });
 
@@ -195,7 +195,7 @@ test("a long session comes part by part, and a part that is whole is not asked f
   const { page, answers, tell } = await open(`#/sessions/${session.id}`, {
     timelines: { [session.id]: [part(0, "1"), part(1, null)] },
   });
-  await page.getByRole("button", { name: "Show what came after" }).click();
+  await page.getByRole("button", { name: "Show the next part" }).click();
   await lineWith(page, "moment 1").waitFor();
   await lineWith(page, "moment 0").waitFor();
   answers.asked.length = 0;
@@ -207,7 +207,7 @@ test("a long session comes part by part, and a part that is whole is not asked f
 
 test("an address of a session that is gone says so and leads back", { skip }, async () => {
   const { page } = await open(`#/sessions/${sessionIdOf(9)}`, { sessions: [sessionOf(1)] });
-  await page.getByRole("heading", { name: "Not to be found" }).waitFor();
+  await page.getByRole("heading", { name: "Not found" }).waitFor();
   await page.getByRole("link", { name: "Sessions" }).first().click();
   await eventually(() => rowsShown(page), ["lanternwood"]);
 });

@@ -33,11 +33,11 @@ test("Kit is started with the system, which says what it wrote and where, and no
   await using stage = await openStage();
   const { page, launcher } = stage;
   await openSettings(stage);
-  const start = partNamed(page, "Start with the system");
+  const start = partNamed(page, "Start at sign-in");
   await start.getByText("Kit starts when you start it.").waitFor();
   await start.getByRole("switch").focus();
   await page.keyboard.press("Space");
-  await start.getByText("Written to", { exact: true }).waitFor();
+  await start.getByText("Autostart file", { exact: true }).waitFor();
   const [path = ""] = written.filter((each) => existsSync(each));
   await start.getByText(path).waitFor();
   assert.match(readFileSync(path, "utf8"), new RegExp(`"--data-dir" "${launcher.dataDir}"`, "u"));
@@ -55,7 +55,7 @@ test("a web page is allowed, blocked, and asked again", { skip }, async () => {
   const { page } = stage;
   await openSettings(stage);
   const pages = partNamed(page, "Web pages");
-  await pages.getByText("Waits for your decision").waitFor();
+  await pages.getByText("Waiting for your decision").waitFor();
   // Many games are served from there: it is never allowed for long.
   assert.equal(await pages.getByRole("button", { name: `Allow ${origin} for 30 days` }).count(), 0);
   await pages.getByRole("button", { name: `Allow ${origin} until Kit exits` }).click();
@@ -63,7 +63,7 @@ test("a web page is allowed, blocked, and asked again", { skip }, async () => {
   await pages.getByRole("button", { name: `Block ${origin}` }).click();
   await pages.getByText("Blocked").waitFor();
   await pages.getByRole("button", { name: `Ask again for ${origin}` }).click();
-  await pages.getByText("No web page asked.").waitFor();
+  await pages.getByText("No web page has asked to send events.").waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 
@@ -92,7 +92,7 @@ test("the contents lead to each part, by an address of its own", { skip }, async
   await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "Files and version" }).click();
   await eventually(() => focusedId(page), "settings-files-title");
   await partNamed(page, "Files and version").getByText(launcher.dataDir, { exact: true }).waitFor();
-  await partNamed(page, "Files and version").getByRole("link", { name: "The Storage page" }).click();
+  await partNamed(page, "Files and version").getByRole("link", { name: "Open the Storage page" }).click();
   await page.getByRole("heading", { name: "Storage", level: 1 }).waitFor();
   await page.goto(`http://127.0.0.1:${launcher.port}/#/settings?at=start`);
   await eventually(() => focusedId(page), "settings-start-title");
@@ -105,7 +105,7 @@ test("the page is accessible in both themes, wide and on a phone", { skip }, asy
   await openSettings(stage);
   await partNamed(page, "Files and version").getByText("Kit 0.").waitFor();
   // The recorder's comes with what the launcher says of it.
-  await page.getByText("What is captured, how well, and with which sound").waitFor();
+  await page.getByText("Recorder settings").waitFor();
   for (const summary of await page.locator("main summary").all()) await summary.click();
   for (const colours of ["light", "dark"] as const) {
     await page.setViewportSize({ width: 1280, height: 800 });

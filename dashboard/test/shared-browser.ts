@@ -1,17 +1,10 @@
 // One browser for the stages of a test file that follow each other, each with a profile of its own in it: to start one takes
-// longer than many a test.
+// longer than many a test. A run of many files has one browser for all of them (`tools/run-tests/browser.ts`).
 import { type Browser, chromium } from "playwright-core";
-import { pathOf } from "../../tools/engines/locate.ts";
+import { browserOptions } from "../../tools/engines/browser-options.ts";
 
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+/** Where the browser of the run listens; none where a file runs by itself. */
+const endpoint = process.env.KIT_TEST_BROWSER;
 /** From one test's end to the next one's beginning. */
 const keptMs = 200;
 
@@ -20,7 +13,7 @@ let users = 0;
 let ending: NodeJS.Timeout | undefined;
 
 function open(): Promise<Browser> {
-  const opened = chromium.launch({ executablePath: pathOf("Chromium"), args: flags, headless: true });
+  const opened = endpoint === undefined ? chromium.launch(browserOptions()) : chromium.connect(endpoint);
   // One that broke down is not given out again; one that was closed may have a successor by now.
   const forget = () => {
     if (kept === opened) kept = undefined;

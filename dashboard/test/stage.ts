@@ -5,7 +5,8 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { LauncherProcess, type LauncherStart } from "./launcher-process.ts";
 import { leaveBrowser, takeBrowser } from "./shared-browser.ts";
 
-const waitMs = 15_000;
+/** Spent only on what never happens, so there is enough of it for a machine that is busy with much else. */
+const waitMs = 240_000;
 
 export type Stage = {
   readonly launcher: LauncherProcess;

@@ -1,4 +1,4 @@
-// What is in a file: bytes that grow and shrink as the changes to it say.
+// The content of one file, to which recorded writes and resizes are applied.
 
 export type Change = { readonly offset: number; readonly bytes: Buffer } | { readonly size: number };
 
@@ -23,7 +23,7 @@ export class Content {
     change.bytes.copy(this.#bytes, change.offset);
   }
 
-  /** What is between the old end and the new one reads as zeros. */
+  /** Bytes between the old end and the new end read as zeros. */
   #resize(size: number): void {
     if (size > this.#bytes.length) {
       const larger = Buffer.alloc(Math.max(size, this.#bytes.length * 2));

@@ -1,37 +1,37 @@
-// Cuts the power at many places of a recording, opens what would be on the disk as the launcher does, and counts what is missing.
+// Simulates power cuts at many places of a recording: opens what would be on the disk, and counts missing and damaged events.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { openConnection } from "../src/storage/connection.ts";
 import { dataDirAt } from "../src/storage/data-dir.ts";
 import { openJournalFile } from "../src/storage/journal-file.ts";
-import { noDoubts } from "../src/storage/opening.ts";
+import { defaultOpenOptions } from "../src/storage/opening.ts";
 import { randomFrom } from "../test/kill9-cycles.ts";
 import { migrations } from "../test/storage-folder.ts";
-import { type Model, RecordedDisk, type Syncs } from "./recorded-disk.ts";
-import type { Recording } from "./recording.ts";
+import type { Recording } from "./record-launcher.ts";
+import { RecordedDisk, type SurvivalModel, type SyncBehaviour } from "./recorded-disk.ts";
 
 export type Cut = {
-  /** The power fails right before this operation of the record. */
+  /** Index of the first operation that does not happen. */
   readonly at: number;
-  readonly model: Model;
+  readonly model: SurvivalModel;
   readonly seed: number;
 };
 
-export type Found = {
+export type CutResults = {
   cuts: number;
-  /** Cuts between the first change to the database file after a sync of it and the next one: in the middle of a checkpoint. */
+  /** Cuts in the middle of a checkpoint: the database file had changes that no sync covered. */
   inCheckpoints: number;
-  /** How many times an acknowledged event was looked for. */
+  /** Number of acknowledged events that were looked up, over all cuts. */
   checks: number;
-  /** Cuts after which an acknowledged event was missing, was another, or could not be read. */
+  /** Cuts after which an acknowledged event was missing, different or unreadable. */
   losses: number;
-  /** Cuts after which the database was set aside, or SQLite found a fault in it. */
+  /** Cuts after which the database was quarantined, or failed SQLite's integrity check. */
   damages: number;
-  /** The first of them, in words. */
+  /** Descriptions of the first failures. */
   examples: string[];
 };
 
-export const nothingFound = (): Found => ({
+export const emptyResults = (): CutResults => ({
   cuts: 0,
   inCheckpoints: 0,
   checks: 0,
@@ -42,8 +42,8 @@ export const nothingFound = (): Found => ({
 
 const examplesMax = 5;
 
-/** Cuts in the order of the record, spread evenly over the operations. */
-export function chooseCuts(operations: number, count: number, model: Model, seed: number): Cut[] {
+/** Returns cuts at random places, sorted by place. */
+export function chooseCuts(operations: number, count: number, model: SurvivalModel, seed: number): Cut[] {
   const random = randomFrom(seed);
   const places = Array.from({ length: count }, () => Math.ceil(random() * operations)).sort((a, b) => a - b);
   return places.map((at, index) => ({ at, model, seed: seed * 1_000_003 + index }));
@@ -51,15 +51,15 @@ export function chooseCuts(operations: number, count: number, model: Model, seed
 
 type Opened = { readonly lost: number; readonly fault?: string };
 
-/** `place`: a folder for the states; memory is quickest. */
+/** Tries each cut. Writes the disk states into the folder `place`, which is fastest in memory. */
 export async function tryCuts(
   { operations, payloads }: Recording,
   cuts: readonly Cut[],
-  syncs: Syncs,
+  syncs: SyncBehaviour,
   place: string,
-): Promise<Found> {
+): Promise<CutResults> {
   const disk = new RecordedDisk(syncs);
-  const found = nothingFound();
+  const found = emptyResults();
   const expected = new Map<string, string>();
   let done = 0;
   for (const cut of cuts) {
@@ -87,7 +87,7 @@ export async function tryCuts(
   return found;
 }
 
-function note(found: Found, { at, model, seed }: Cut, { lost, fault }: Opened): void {
+function note(found: CutResults, { at, model, seed }: Cut, { lost, fault }: Opened): void {
   if (lost > 0) found.losses += 1;
   if (fault !== undefined) found.damages += 1;
   if ((lost === 0 && fault === undefined) || found.examples.length >= examplesMax) return;
@@ -99,7 +99,7 @@ function note(found: Found, { at, model, seed }: Cut, { lost, fault }: Opened): 
 function write(state: ReadonlyMap<string, Buffer>, folder: string): void {
   const root = dirname([...state.keys()].find((path) => path.endsWith("/lock.db")) ?? "/");
   for (const [path, bytes] of state) {
-    // Random bytes that nobody reads.
+    // Nothing reads the reserve file.
     if (basename(path) === "reserve") continue;
     const target = join(folder, relative(root, path));
     mkdirSync(dirname(target), { recursive: true });
@@ -107,12 +107,12 @@ function write(state: ReadonlyMap<string, Buffer>, folder: string): void {
   }
 }
 
-/** Opens the folder as the writer does at a start, and reads every event. */
+/** Opens the folder as the launcher's writer does at a start, and reads every event. */
 async function open(folder: string, expected: ReadonlyMap<string, string>): Promise<Opened> {
   const notices: string[] = [];
   try {
     const dir = dataDirAt(folder);
-    const file = await openJournalFile(dir, migrations, noDoubts, notices);
+    const file = await openJournalFile(dir, migrations, defaultOpenOptions, notices);
     try {
       const lost = countLost(dir.database, expected);
       const [notice] = notices;

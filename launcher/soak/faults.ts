@@ -1,30 +1,30 @@
-// Lets file system calls of a launcher under load fail, and looks whether everything it acknowledged meanwhile is kept.
+// Makes file system calls of a launcher under load fail, and checks that every acknowledged event is still stored.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { listEvents, makeBackup } from "@kit/contract";
 import { dataDirAt } from "../src/storage/data-dir.ts";
 import { type OwnLauncher, startOwnLauncher } from "../test/own-launcher.ts";
-import { chooseCuts, type Found } from "./cuts.ts";
-import { type Account, createAccount, startLoad } from "./load.ts";
-import { inThread } from "./power.ts";
-import { readRecord } from "./record.ts";
-import { keepPayloads, killRecorded } from "./recording.ts";
-import { armedAt, compileShim, environmentOf, type Fault } from "./shim.ts";
+import { type CutResults, chooseCuts } from "./cuts.ts";
+import { createLoadLog, type LoadLog, startLoad } from "./load.ts";
+import { tryCutsInThread } from "./power.ts";
+import { killRecorded, savePayloads } from "./record-launcher.ts";
+import { armFile, compileShim, type Fault, shimEnvironment } from "./shim.ts";
+import { readRecord } from "./shim-record.ts";
 
 const { EIO, ENOSPC } = constants.errno;
 
-type Failing = Pick<Fault, "call" | "what"> & {
+type FailureCase = Pick<Fault, "call" | "what"> & {
   readonly name: string;
-  /** Every n-th call fails, and in another run each with this probability. */
+  /** In one run every n-th call fails; in another run each call fails with the probability `share`. */
   readonly every: number;
   readonly share: number;
 };
 
-/** The system gives up what it could not write, and takes it for written: the hardest of all. */
-export const fsyncFails: Failing = { name: "most fsync EIO", call: "sync", what: EIO, every: 1, share: 0.6 };
+/** The hardest case: after a failed fsync, the kernel drops the unwritten pages and treats them as written. */
+export const fsyncFails: FailureCase = { name: "most fsync EIO", call: "sync", what: EIO, every: 1, share: 0.6 };
 
-export const failings: readonly Failing[] = [
+export const failureCases: readonly FailureCase[] = [
   { name: "write EIO", call: "write", what: EIO, every: 97, share: 0.01 },
   { name: "write ENOSPC", call: "write", what: ENOSPC, every: 61, share: 0.02 },
   { name: "short write", call: "write", what: "short", every: 7, share: 0.05 },
@@ -38,19 +38,19 @@ export const failings: readonly Failing[] = [
 ];
 
 /**
- * While calls still fail it is killed, or ended and started again; or nothing happens to it. Alive, it has to take events as
- * soon as calls succeed.
+ * What happens to the launcher while calls still fail: it is killed, it keeps running, or it is restarted. A running
+ * launcher must accept events as soon as calls succeed again.
  */
-export const ends = ["killed", "goes on", "starts again"] as const;
+export const endings = ["killed", "goes on", "starts again"] as const;
 
 export type FaultPlan = {
-  readonly failing: Failing;
+  readonly failing: FailureCase;
   readonly when: "every" | "share";
-  readonly end: (typeof ends)[number];
+  readonly end: (typeof endings)[number];
   readonly seed: number;
-  /** While calls fail. */
+  /** Answers to wait for while calls fail. */
   readonly answers: number;
-  /** Power cuts in the record of it. */
+  /** Power cuts to try in the recording. */
   readonly cuts: number;
 };
 
@@ -58,8 +58,8 @@ export type FaultOutcome = {
   readonly faults: number;
   readonly answers: ReadonlyMap<number, number>;
   readonly acknowledged: number;
-  readonly cuts: Found;
-  /** What must not be, in words. */
+  readonly cuts: CutResults;
+  /** Descriptions of everything that violated an expectation. */
   readonly wrong: readonly string[];
 };
 
@@ -67,17 +67,17 @@ const recoversWithinMs = 20_000;
 const takenBefore = 50;
 const takenAfter = 100;
 const backups = 6;
-/** Busy, or unable to store: what the contract has for it. */
+/** The statuses that the contract allows: accepted, busy, unable to store. */
 const mayAnswer = [202, 429, 503];
 
-/** Where a launcher works, and what it is told and tells. */
-type Scene = Pick<Parameters<typeof environmentOf>[1], "dataDir" | "record"> & {
+/** The folders, environment and results of one launcher under test. */
+type Scene = Pick<Parameters<typeof shimEnvironment>[1], "dataDir" | "record"> & {
   readonly env: Readonly<Record<string, string>>;
-  readonly account: Account;
+  readonly account: LoadLog;
   readonly wrong: string[];
 };
 
-export async function withFaults({ failing, when, end, seed, answers, cuts }: FaultPlan): Promise<FaultOutcome> {
+export async function runWithFaults({ failing, when, end, seed, answers, cuts }: FaultPlan): Promise<FaultOutcome> {
   const folder = mkdtempSync(join(tmpdir(), "kit-soak-"));
   const dataDir = join(folder, "data");
   const record = join(folder, "record");
@@ -89,8 +89,8 @@ export async function withFaults({ failing, when, end, seed, answers, cuts }: Fa
     seed,
     when: when === "every" ? { every: failing.every } : { share: failing.share },
   };
-  const env = { DISPLAY: "", WAYLAND_DISPLAY: "", ...environmentOf(compileShim(folder), { dataDir, record, fault }) };
-  const scene: Scene = { dataDir, record, env, account: createAccount(), wrong: [] };
+  const env = { DISPLAY: "", WAYLAND_DISPLAY: "", ...shimEnvironment(compileShim(folder), { dataDir, record, fault }) };
+  const scene: Scene = { dataDir, record, env, account: createLoadLog(), wrong: [] };
   const { account, wrong } = scene;
   try {
     await whileCallsFail(scene, answers, end);
@@ -99,8 +99,8 @@ export async function withFaults({ failing, when, end, seed, answers, cuts }: Fa
     const faults = operations.filter(({ kind }) => kind === "fault").length;
     if (faults === 0) wrong.push("no call failed");
     const chosen = chooseCuts(operations.length, cuts, "any", seed);
-    keepPayloads(folder, account);
-    const found = await inThread({ folder, cuts: chosen, syncs: "kept", place: folder });
+    savePayloads(folder, account);
+    const found = await tryCutsInThread({ folder, cuts: chosen, syncs: "kept", place: folder });
     wrong.push(...found.examples);
     return { faults, answers: account.answers, acknowledged: account.acknowledged.size, cuts: found, wrong };
   } finally {
@@ -108,32 +108,32 @@ export async function withFaults({ failing, when, end, seed, answers, cuts }: Fa
   }
 }
 
-/** Takes events, backs up, lists; then ends as it is told. */
+/** Sends events, makes backups and lists events while calls fail, then ends the launcher as planned. */
 async function whileCallsFail(scene: Scene, answers: number, end: FaultPlan["end"]): Promise<void> {
   const { dataDir, record, env, account, wrong } = scene;
   await using launcher = await startOwnLauncher({ dataDir, env });
   const load = startLoad(launcher.port, "during", account);
-  await load.answered([202], takenBefore);
-  writeFileSync(armedAt(record), "");
-  await Promise.all([load.answered(mayAnswer, answers), otherWork(launcher)]);
+  await load.waitForAnswers([202], takenBefore);
+  writeFileSync(armFile(record), "");
+  await Promise.all([load.waitForAnswers(mayAnswer, answers), otherWork(launcher)]);
   if (!launcher.process().isRunning()) wrong.push(`the launcher ended: ${launcher.process().output()}`);
   if (account.unanswered.length > 0) wrong.push(`${account.unanswered.length} got no answer: ${account.unanswered[0]}`);
   if (end === "killed") await killRecorded(launcher, record);
-  if (end === "goes on") rmSync(armedAt(record));
-  if (end === "goes on") await load.answered([202], takenAfter, recoversWithinMs);
+  if (end === "goes on") rmSync(armFile(record));
+  if (end === "goes on") await load.waitForAnswers([202], takenAfter, recoversWithinMs);
   await load.stop();
   await launcher.process().end("SIGTERM");
   if (end === "starts again") await startWhileCallsFail(scene);
-  rmSync(armedAt(record), { force: true });
+  rmSync(armFile(record), { force: true });
 }
 
-/** A start may end, when it says why. */
+/** Starts the launcher while calls fail. The start may fail, but must print the reason. */
 async function startWhileCallsFail({ dataDir, record, env, account, wrong }: Scene): Promise<void> {
   try {
     await using launcher = await startOwnLauncher({ dataDir, env });
-    rmSync(armedAt(record));
+    rmSync(armFile(record));
     const load = startLoad(launcher.port, "again", account);
-    await load.answered([202], takenAfter, recoversWithinMs);
+    await load.waitForAnswers([202], takenAfter, recoversWithinMs);
     await load.stop();
     await launcher.process().end("SIGTERM");
   } catch (error) {
@@ -142,11 +142,11 @@ async function startWhileCallsFail({ dataDir, record, env, account, wrong }: Sce
   }
 }
 
-/** A start without faults: nothing is set aside, and events are taken. */
+/** Starts the launcher without faults: it must accept events and must not quarantine the database. */
 async function afterwards({ dataDir, env, account, wrong }: Scene): Promise<void> {
   await using launcher = await startOwnLauncher({ dataDir, env });
   const load = startLoad(launcher.port, "after", account);
-  await load.answered([202], takenAfter, recoversWithinMs);
+  await load.waitForAnswers([202], takenAfter, recoversWithinMs);
   await load.stop();
   await launcher.process().end("SIGTERM");
   const others = [...account.answers].filter(([status]) => !mayAnswer.includes(status));
@@ -155,7 +155,7 @@ async function afterwards({ dataDir, env, account, wrong }: Scene): Promise<void
   if (existsSync(quarantine)) wrong.push(`the database was set aside: ${readdirSync(quarantine).join(", ")}`);
 }
 
-/** A backup reads everything and is put in its place by a rename. What these answer while calls fail is not asked here. */
+/** Makes backups, which read the whole database and rename a file, and lists events. Their answers are not checked. */
 async function otherWork({ api }: OwnLauncher): Promise<void> {
   for (let round = 0; round < backups; round += 1) {
     for (const { method, path } of [makeBackup, listEvents]) await api(method, path).catch(() => undefined);

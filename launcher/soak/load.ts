@@ -1,28 +1,28 @@
-// Events of all three kinds from many connections at once; remembers what was sent, and what was acknowledged.
+// Sends events of all three kinds over many connections, and remembers which were sent and acknowledged.
 import { Agent } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { type EventKind, ingestOf } from "@kit/contract";
+import { type EventKind, ingestOperations } from "@kit/contract";
 import { ask } from "../test/launcher-process.ts";
 
 type Sent = { readonly kind: EventKind; readonly body: Readonly<Record<string, string>> };
 
 export type Load = {
-  /** Ends when so many more have an answer of these statuses; throws when that takes too long. */
-  answered(statuses: readonly number[], count: number, withinMs?: number): Promise<void>;
-  /** From here on a broken connection is expected. Ends with the last request. */
+  /** Resolves after `count` more answers with one of these statuses. Throws after `withinMs`. */
+  waitForAnswers(statuses: readonly number[], count: number, withinMs?: number): Promise<void>;
+  /** Stops sending. Resolves after the last request; a broken connection is no error from now on. */
   stop(): Promise<void>;
 };
 
-export type Account = {
-  /** By the id that the launcher gave. Reports of one kind may be counted with a stored one, and share its id. */
+export type LoadLog = {
+  /** Events by the id that the launcher returned. Reports of one issue may share the id of a stored report. */
   readonly acknowledged: Map<string, Sent[]>;
-  /** How many answers had which status. */
+  /** Number of answers by status. */
   readonly answers: Map<number, number>;
-  /** Requests without an answer, before `stop`. */
+  /** Errors of requests that got no answer before `stop`. */
   readonly unanswered: string[];
 };
 
-export const createAccount = (): Account => ({ acknowledged: new Map(), answers: new Map(), unanswered: [] });
+export const createLoadLog = (): LoadLog => ({ acknowledged: new Map(), answers: new Map(), unanswered: [] });
 
 const connections = 32;
 const kindsOfErrors = 30;
@@ -30,7 +30,7 @@ const reportEvery = 24;
 const stackLines = 40;
 const pollMs = 5;
 
-/** Short ones and long ones: some rows need pages of their own. */
+/** Creates events of different lengths, so that some rows need overflow pages. */
 function eventOf(name: string, number: number): Sent {
   const timestamp = new Date().toISOString();
   if (number % reportEvery !== 0) {
@@ -42,8 +42,8 @@ function eventOf(name: string, number: number): Sent {
   return { kind: "monitor", body: { message: `${words} failed`, stackTrace: stackTrace.join("\n"), timestamp } };
 }
 
-/** `name` makes the events of this load different from all others. */
-export function startLoad(port: number, name: string, account: Account): Load {
+/** Starts sending. `name` distinguishes the events of this load from those of other loads. */
+export function startLoad(port: number, name: string, account: LoadLog): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let isStopping = false;
   let number = 0;
@@ -51,7 +51,12 @@ export function startLoad(port: number, name: string, account: Account): Load {
     number += 1;
     const sent = eventOf(name, number);
     try {
-      const asking = { path: ingestOf[sent.kind].path, body: JSON.stringify(sent.body), agent, timeoutMs: 20_000 };
+      const asking = {
+        path: ingestOperations[sent.kind].path,
+        body: JSON.stringify(sent.body),
+        agent,
+        timeoutMs: 20_000,
+      };
       const answer = await ask(port, asking);
       account.answers.set(answer.status, (account.answers.get(answer.status) ?? 0) + 1);
       if (answer.status !== 202) return;
@@ -67,7 +72,7 @@ export function startLoad(port: number, name: string, account: Account): Load {
   };
   const senders = Array.from({ length: connections }, send);
   return {
-    async answered(statuses, count, withinMs = 60_000) {
+    async waitForAnswers(statuses, count, withinMs = 60_000) {
       const deadlineMs = performance.now() + withinMs;
       const sum = () => statuses.reduce((all, status) => all + (account.answers.get(status) ?? 0), 0);
       for (const target = sum() + count; sum() < target; ) {
@@ -84,5 +89,5 @@ export function startLoad(port: number, name: string, account: Account): Load {
   };
 }
 
-const told = ({ answers, unanswered }: Account) =>
+const told = ({ answers, unanswered }: LoadLog) =>
   `${JSON.stringify(Object.fromEntries(answers))}, ${unanswered.length} without an answer: ${unanswered[0]}`;

@@ -1,16 +1,16 @@
-// Power cuts: records a launcher under load, cuts the power at many places of the record, and does the same with disks that lie.
+// Records a launcher under load and tries power cuts at many places of the recording, also with disks that do not honour syncs.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type Cut, chooseCuts, type Found, nothingFound } from "./cuts.ts";
-import { models, type Syncs } from "./recorded-disk.ts";
-import { type RecordingPlan, record } from "./recording.ts";
+import { type Cut, type CutResults, chooseCuts, emptyResults } from "./cuts.ts";
+import { type RecordingPlan, recordLauncher } from "./record-launcher.ts";
+import { type SyncBehaviour, survivalModels } from "./recorded-disk.ts";
 
 export type PowerPlan = Pick<RecordingPlan, "acknowledgements" | "untilIdle"> & {
-  /** In each model. */
+  /** Cuts for each survival model. */
   readonly cuts: number;
-  /** For each kind of disk that lies. */
+  /** Cuts for each kind of disk that does not honour syncs. */
   readonly controlCuts: number;
   readonly seed: number;
 };
@@ -18,32 +18,33 @@ export type PowerPlan = Pick<RecordingPlan, "acknowledgements" | "untilIdle"> & 
 export type PowerOutcome = {
   readonly operations: number;
   readonly acknowledged: number;
-  /** By model. */
-  readonly kept: Readonly<Record<string, Found>>;
-  /** By what the disk does with syncs. They have to lose something: a harness that cannot lose proves nothing. */
-  readonly controls: Readonly<Record<string, Found>>;
+  /** Results by survival model. */
+  readonly kept: Readonly<Record<string, CutResults>>;
+  /** Results by sync behaviour of the disk. Each must show losses, which proves that the harness can detect them. */
+  readonly controls: Readonly<Record<string, CutResults>>;
 };
 
 export type CutsShare = {
   readonly folder: string;
   readonly cuts: readonly Cut[];
-  readonly syncs: Syncs;
+  readonly syncs: SyncBehaviour;
   readonly place: string;
 };
 
-/** States are written and thrown away again: memory is quickest. */
+/** Disk states are temporary, so they are written to memory if possible. */
 const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
-export async function cutPower({ cuts, controlCuts, seed, ...plan }: PowerPlan): Promise<PowerOutcome> {
+export async function testPowerCuts({ cuts, controlCuts, seed, ...plan }: PowerPlan): Promise<PowerOutcome> {
   const folder = mkdtempSync(join(tmpdir(), "kit-soak-"));
   const place = mkdtempSync(join(memory, "kit-soak-"));
   try {
-    const { operations, payloads } = await record({ ...plan, folder });
-    const tryAll = async (chosen: readonly Cut[], syncs: Syncs) =>
-      sumOf(await Promise.all(sharesOf(chosen).map((share) => inThread({ folder, cuts: share, syncs, place }))));
-    const kept: Record<string, Found> = {};
-    for (const model of models) kept[model] = await tryAll(chooseCuts(operations.length, cuts, model, seed), "kept");
-    const controls: Record<string, Found> = {};
+    const { operations, payloads } = await recordLauncher({ ...plan, folder });
+    const tryAll = async (chosen: readonly Cut[], syncs: SyncBehaviour) =>
+      sumOf(await Promise.all(sharesOf(chosen).map((share) => tryCutsInThread({ folder, cuts: share, syncs, place }))));
+    const kept: Record<string, CutResults> = {};
+    for (const model of survivalModels)
+      kept[model] = await tryAll(chooseCuts(operations.length, cuts, model, seed), "kept");
+    const controls: Record<string, CutResults> = {};
     for (const syncs of ["late", "ignored"] as const)
       controls[syncs] = await tryAll(chooseCuts(operations.length, controlCuts, "any", seed), syncs);
     return { operations: operations.length, acknowledged: payloads.size, kept, controls };
@@ -53,15 +54,15 @@ export async function cutPower({ cuts, controlCuts, seed, ...plan }: PowerPlan):
   }
 }
 
-/** Every share goes through the whole record, so each has cuts from all of it. */
+/** Distributes the cuts evenly: each share replays the whole recording. */
 function sharesOf(cuts: readonly Cut[]): Cut[][] {
   const shares = Array.from({ length: Math.min(availableParallelism(), cuts.length) }, (): Cut[] => []);
   for (const [index, cut] of cuts.entries()) shares[index % shares.length]?.push(cut);
   return shares;
 }
 
-/** Whoever waits for it can meanwhile do other things: a load whose connections stand still would lose them. */
-export function inThread(share: CutsShare): Promise<Found> {
+/** Tries the cuts in a worker thread, so that the connections of a running load do not time out. */
+export function tryCutsInThread(share: CutsShare): Promise<CutResults> {
   const thread = new Worker(new URL("./cuts-thread.ts", import.meta.url), { workerData: share });
   return new Promise((resolve, reject) => {
     thread.once("error", reject);
@@ -70,8 +71,8 @@ export function inThread(share: CutsShare): Promise<Found> {
   });
 }
 
-function sumOf(parts: readonly Found[]): Found {
-  const sum = nothingFound();
+function sumOf(parts: readonly CutResults[]): CutResults {
+  const sum = emptyResults();
   for (const part of parts) {
     sum.cuts += part.cuts;
     sum.inCheckpoints += part.inCheckpoints;

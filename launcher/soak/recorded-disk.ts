@@ -1,17 +1,17 @@
-// A disk that goes through a record operation by operation, and says what would be on it if the power failed now.
+// A simulated disk: replays recorded operations, and computes what a power cut would leave on it.
 import { basename, dirname } from "node:path";
 import { type Change, Content } from "./content.ts";
-import type { Operation } from "./record.ts";
+import type { Operation } from "./shim-record.ts";
 
-/** Which of the changes that no sync covers survive the cut: none, all, or any of them, also in part. */
-export const models = ["none", "all", "any"] as const;
-export type Model = (typeof models)[number];
+/** Which unsynced changes survive a power cut: none, all, or a random selection that may include torn writes. */
+export const survivalModels = ["none", "all", "any"] as const;
+export type SurvivalModel = (typeof survivalModels)[number];
 
 /**
- * `kept`: a sync holds for what was written before it began. `late`: only once the next sync of that file is over, as with
- * a disk that loses its cache. `ignored`: no sync of a file holds. The last two are controls: they must lose something.
+ * `kept`: a sync makes everything durable that was written before it began. `late`: only the next sync of the file does, as
+ * on a disk that loses its cache. `ignored`: no sync does. The last two are controls and must lose events.
  */
-export type Syncs = "kept" | "late" | "ignored";
+export type SyncBehaviour = "kept" | "late" | "ignored";
 
 const sectorBytes = 512;
 const pageBytes = 4_096;
@@ -19,30 +19,30 @@ const tornShare = 0.2;
 
 type Pending = { readonly at: number; readonly change: Change };
 type RecordedFile = {
-  /** What is on the disk whatever happens. */
+  /** Content that survives any power cut. */
   readonly durable: Content;
-  /** What a program reads. */
+  /** Content that a program reads now. */
   readonly cached: Content;
   pending: Pending[];
-  /** By thread: a sync that is under way covers what is older than this. */
+  /** By thread, for syncs in progress: the sync covers changes before this operation. */
   readonly covers: Map<number, number>;
-  /** How far the last sync that was over reaches. */
+  /** The last completed sync covers changes before this operation. */
   lastCovered: number;
-  /** A sync failed: the system has given up what it covered, and keeps it in its cache only. */
+  /** A sync failed: the kernel dropped the changes that the sync covered, and keeps them only in its cache. */
   hasGivenUp: boolean;
 };
 type Names = Map<string, RecordedFile>;
 type Renaming = { readonly folders: readonly string[]; apply(names: Names): void };
 
 export class RecordedDisk {
-  readonly #syncs: Syncs;
+  readonly #syncs: SyncBehaviour;
   readonly #files = new Map<number, RecordedFile>();
   readonly #names: Names = new Map();
   readonly #durableNames: Names = new Map();
   #renamings: Renaming[] = [];
   #at = 0;
 
-  constructor(syncs: Syncs = "kept") {
+  constructor(syncs: SyncBehaviour = "kept") {
     this.#syncs = syncs;
   }
 
@@ -62,19 +62,19 @@ export class RecordedDisk {
     }
   }
 
-  /** True while changes to the file of this name wait for a sync. */
+  /** True if a file of this name has changes that no sync covers. */
   isUnsynced(name: string): boolean {
     return [...this.#names].some(([path, { pending }]) => basename(path) === name && pending.length > 0);
   }
 
-  /** What a program would read now, by path. */
+  /** Returns the content that a program would read now, by path. */
   cached(): Map<string, Buffer> {
     return new Map([...this.#names].map(([path, file]) => [path, file.cached.bytes()]));
   }
 
-  /** What is on the disk after a power cut now, by path. */
-  afterCut(model: Model, random: () => number): Map<string, Buffer> {
-    // Some cuts lose nearly all that was unsynced, others nearly nothing.
+  /** Returns the content that is on the disk after a power cut now, by path. */
+  afterCut(model: SurvivalModel, random: () => number): Map<string, Buffer> {
+    // A random share per cut: some cuts lose nearly all unsynced changes, others nearly none.
     const share = { none: 0, all: 1, any: random() }[model];
     const survives = () => random() < share;
     const names = new Map(this.#durableNames);
@@ -111,7 +111,7 @@ export class RecordedDisk {
 
   #change(number: number, change: Change): void {
     const file = this.#fileOf(number);
-    if (file === undefined) throw new Error("The record changes a file that it did not see created");
+    if (file === undefined) throw new Error("The record changes a file whose creation it does not contain");
     file.cached.apply(change);
     file.pending.push({ at: this.#at, change: file.hasGivenUp ? wholePages(change, file.cached) : change });
   }
@@ -141,7 +141,7 @@ export class RecordedDisk {
 
   #rename(from: string, to: string): void {
     const file = this.#names.get(from);
-    if (file === undefined) throw new Error(`The record renames ${from}, which is no file it knows`);
+    if (file === undefined) throw new Error(`The record renames ${from}, an unknown file`);
     const apply = (names: Names) => void names.set(to, file).delete(from);
     this.#renaming({ folders: [dirname(from), dirname(to)], apply });
   }
@@ -163,7 +163,7 @@ function sectorsOf({ offset, bytes }: { offset: number; bytes: Buffer }): Change
   return parts;
 }
 
-/** What the system will write for a change: pages, as they are in its cache. */
+/** Extends the change to whole pages of the cache, as the kernel writes them. */
 function wholePages(change: Change, cached: Content): Change {
   if ("size" in change) return change;
   const from = change.offset - (change.offset % pageBytes);

@@ -1,5 +1,5 @@
-// Loaded into the launcher with LD_PRELOAD. Records every change to a file below KIT_SOAK_DIR, in its order, and every
-// acknowledgement right before it leaves; lets calls on those files fail as KIT_SOAK_FAULT says. log.ts reads the record.
+// Loaded into the launcher with LD_PRELOAD. Records every change to a file below KIT_SOAK_DIR in order, and every
+// acknowledgement immediately before it is sent. Makes calls on those files fail as KIT_SOAK_FAULT says. shim-record.ts reads the record.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +22,10 @@
 static char folder[PATH_MAX];
 static int record_fd = -1;
 static const char *kill_asked;
-/** Inode of the file a descriptor stands for; 0: none of ours. */
+/** Inode of the file behind each descriptor; 0 if the file is not recorded. */
 static int64_t file_of[DESCRIPTORS_MAX];
 static dev_t device_of[DESCRIPTORS_MAX];
-/** A change and its record are one step, so that the record has the order in which it happened. */
+/** Makes a change and its record one step, so that the record has the true order. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 // --- The record
@@ -57,7 +57,7 @@ static struct { char call[16], what[16], mode; double number; const char *armed;
 static uint64_t chance;
 static int64_t calls;
 
-/** What is to go wrong with this call: an errno, SHORT, or 0 for nothing. Only while the file KIT_SOAK_ARMED exists. */
+/** Returns how this call must fail: an errno, SHORT, or 0 for no fault. Faults happen only while the file KIT_SOAK_ARMED exists. */
 static int fault_of(const char *call) {
   if (strcmp(fault.call, call) != 0 || syscall(SYS_faccessat, AT_FDCWD, fault.armed, F_OK) != 0) return 0;
   calls += 1;
@@ -68,7 +68,7 @@ static int fault_of(const char *call) {
   return strcmp(fault.what, "short") == 0 ? SHORT : atoi(fault.what);
 }
 
-/** Locks; -1 with errno when the call is to fail, else what `fault_of` says. The caller unlocks either way. */
+/** Locks, and returns the result of `fault_of`; sets errno if the call must fail. The caller always unlocks with `end`. */
 static int begin(const char *call) {
   pthread_mutex_lock(&one_at_a_time);
   int what = fault_of(call);
@@ -76,7 +76,7 @@ static int begin(const char *call) {
   return what;
 }
 
-/** A kill between a change and its record would leave a change that the record does not know: the file KIT_SOAK_KILL asks for one here. */
+/** Unlocks. Kills the process if the file KIT_SOAK_KILL exists: here every change has been recorded. */
 static void end(void) {
   if (kill_asked != NULL && syscall(SYS_faccessat, AT_FDCWD, kill_asked, F_OK) == 0) kill(getpid(), SIGKILL);
   pthread_mutex_unlock(&one_at_a_time);
@@ -84,7 +84,7 @@ static void end(void) {
 
 __attribute__((constructor)) static void prepare(void) {
   const char *dir = getenv("KIT_SOAK_DIR"), *record = getenv("KIT_SOAK_RECORD"), *words = getenv("KIT_SOAK_FAULT");
-  // What the launcher starts is not the launcher.
+  // Child processes of the launcher are not recorded.
   unsetenv("LD_PRELOAD");
   if (dir != NULL) strncpy(folder, dir, sizeof folder - 1);
   if (record != NULL) record_fd = syscall(SYS_openat, AT_FDCWD, record, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -95,9 +95,9 @@ __attribute__((constructor)) static void prepare(void) {
   chance = (seed + 1) * 0x9e3779b97f4a7c15u;
 }
 
-// --- Which files are ours
+// --- Which files are recorded
 
-/** The absolute path when it is in the folder, else NULL. SQLite makes the shared index anew at each start: it is left out. */
+/** Returns the absolute path if it is in the folder, otherwise NULL. Skips the -shm file, which SQLite rebuilds at each start. */
 static const char *ours(int at, const char *path, char whole[2 * PATH_MAX]) {
   size_t length = strlen(folder);
   if (length == 0) return NULL;
@@ -115,7 +115,7 @@ static const char *ours(int at, const char *path, char whole[2 * PATH_MAX]) {
   return end > 4 && strcmp(whole + end - 4, "-shm") == 0 ? NULL : whole;
 }
 
-/** Asks the system each time: libuv closes some descriptors past libc, and their numbers come back as sockets. */
+/** Asks the kernel each time: libuv closes some descriptors without libc, and the kernel may reuse their numbers for sockets. */
 static int64_t file_at(int fd) {
   if (fd < 0 || fd >= DESCRIPTORS_MAX || file_of[fd] == 0) return 0;
   struct stat stats;
@@ -124,7 +124,7 @@ static int64_t file_at(int fd) {
   return file_of[fd];
 }
 
-// --- The calls. Each does what libc's does, by the system call itself.
+// --- The calls. Each makes the same system call as libc.
 
 #define MODE_OF(flags) \
   va_list rest; \
@@ -162,7 +162,7 @@ int close(int fd) {
   return syscall(SYS_close, fd);
 }
 
-/** `offset` -1: where the file stands, as write() does. */
+/** Writes at `offset`, or at the current position if `offset` is -1. */
 static ssize_t write_parts(int fd, const struct iovec *parts, int count, off_t offset) {
   int64_t file = file_at(fd);
   static const char acknowledged[] = "HTTP/1.1 202";
@@ -223,7 +223,7 @@ ssize_t pread(int fd, void *bytes, size_t length, off_t offset) {
   return read_parts(fd, &part, 1, offset);
 }
 
-/** Noted when it begins, too: it holds for what was written before. Nothing waits meanwhile, so nothing hides behind it. */
+/** Records the start of a sync as well as its end: the sync covers what was written before its start. Other calls are not blocked meanwhile. */
 static int sync_through(int fd, long number) {
   int64_t file = file_at(fd);
   if (file == 0) return syscall(number, fd);
@@ -285,7 +285,7 @@ int remove(const char *path) {
   return result != 0 && errno == EISDIR ? (int)syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR) : result;
 }
 
-// The names by which programs call the same with large offsets.
+// Aliases that programs call for large offsets.
 int open64(const char *, int, ...) __attribute__((alias("open")));
 int openat64(int, const char *, int, ...) __attribute__((alias("openat")));
 ssize_t pwrite64(int, const void *, size_t, off_t) __attribute__((alias("pwrite")));

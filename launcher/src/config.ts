@@ -1,4 +1,4 @@
-// Where the launcher's settings come from: flags, then the environment, then defaults. The only reader of the environment.
+// The launcher's settings, from flags, then the environment, then defaults. Only this file reads the environment.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
@@ -7,51 +7,51 @@ import { fileURLToPath } from "node:url";
 import { defaultPort } from "@kit/contract";
 import envPaths from "env-paths";
 import { nodeFlags } from "./node-flags.ts";
-import { usersUmask } from "./umask.ts";
+import { userUmask } from "./umask.ts";
 
 export const kitVersion = "0.1.0";
 
 export type Config = {
   readonly port: number;
-  /** False where the port is only the default: a running launcher may have been given another. */
-  readonly portGiven: boolean;
+  /** False if the port is the default, so that a running launcher may use another. */
+  readonly isPortExplicit: boolean;
   readonly dataDir: string;
-  /** Built files of the dashboard. */
+  /** Folder with the built files of the dashboard. */
   readonly dashboard: string;
-  /** Packages of the bindings. */
+  /** Folder with the packages of the bindings. */
   readonly sdk: string;
-  /** The licence texts of what is in the launcher, in the dashboard, and in an executable beside them. */
+  /** Files with the licence texts of the launcher, the dashboard and an executable. */
   readonly licences: readonly string[];
   readonly migrations: string;
-  /** Where clips are kept. */
+  /** Folder for clips. */
   readonly clipsDir: string;
-  /** The ffmpeg a person chose; the one on PATH, or a packaged one, when left out. */
+  /** The ffmpeg that a person set. If undefined, the one on PATH or a packaged one is used. */
   readonly ffmpeg: string | undefined;
-  /** Where programs are looked for. */
+  /** The PATH variable. */
   readonly searchPath: string;
-  /** The X display whose screen can be captured. */
+  /** The X display to capture. */
   readonly display: string | undefined;
-  /** The session draws on Wayland, which ffmpeg cannot capture. */
-  readonly wayland: boolean;
-  /** Secrets may go to the system's keyring; false keeps them in files. */
-  readonly keyring: boolean;
-  /** Which program sends an event may be looked for; false: reports without an id belong to nobody. */
+  /** True in a Wayland session, which ffmpeg cannot capture. */
+  readonly isWayland: boolean;
+  /** True to store secrets in the system's keyring, false to store them in files. */
+  readonly useKeyring: boolean;
+  /** True to look up the program that sends an event. If false, reports without an event id have no game. */
   readonly findSenders: boolean;
-  /** How this Kit is started again: a program and its first arguments. */
+  /** The command that starts this Kit again: a program and its first arguments. */
   readonly ownCommand: readonly string[];
-  /** The umask the user has, for what is started on their behalf; Kit's own lets nobody else in. */
+  /** The user's umask, for programs that Kit starts for the user. Kit's own umask excludes other users. */
   readonly umask: number;
-  /** Where the user's settings of programs lie, those among them that the system starts. */
+  /** Folder of the user's program settings, including autostart entries. */
   readonly configHome: string;
   readonly version: string;
 };
 
-/** A setting that cannot be used; its message names the setting and an accepted form. */
-export class BadSetting extends Error {
-  override name = "BadSetting";
+/** A setting is invalid. The message names the setting and the accepted form. */
+export class InvalidSetting extends Error {
+  override name = "InvalidSetting";
 }
 
-/** In the sources this file is launcher/src/config.ts; built, it lies in dist/launcher. */
+/** In the sources, this file is launcher/src/config.ts; built, it is in dist/launcher. */
 const fromSource = import.meta.url.endsWith(".ts");
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const licenceFiles = ["launcher/licences.txt", "dashboard/licences.txt", "licences.txt"].map((file) =>
@@ -59,8 +59,8 @@ const licenceFiles = ["launcher/licences.txt", "dashboard/licences.txt", "licenc
 );
 
 /**
- * An executable is its own command; unpacked by a shell script it has what it boots with beside it. Without the flags of
- * this start: whoever watches or debugs this one means this one.
+ * Returns the command that starts this Kit: the executable itself, the boot file that a shell script unpacked, or Node with
+ * the main file. Excludes the Node flags of the current process, such as those for debugging.
  */
 function readOwnCommand(): readonly string[] {
   if (isSea()) return [process.execPath];
@@ -78,22 +78,22 @@ function readConfigHome({ XDG_CONFIG_HOME: given = "" }: NodeJS.ProcessEnv): str
 function readPort(text: string, setting: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port >= 1 && port <= 65_535) return port;
-  throw new BadSetting(`${setting} is ${JSON.stringify(text)}; give a port from 1 to 65535.`);
+  throw new InvalidSetting(`${setting} is ${JSON.stringify(text)}; give a port from 1 to 65535.`);
 }
 
 function readSecretsPlace(text: string | undefined): boolean {
   if (text === undefined || text === "" || text === "keyring") return true;
   if (text === "file") return false;
-  throw new BadSetting(`KIT_SECRETS is ${JSON.stringify(text)}; give keyring or file.`);
+  throw new InvalidSetting(`KIT_SECRETS is ${JSON.stringify(text)}; give keyring or file.`);
 }
 
 function readOnOff(setting: string, text: string | undefined): boolean {
   if (text === undefined || text === "" || text === "on") return true;
   if (text === "off") return false;
-  throw new BadSetting(`${setting} is ${JSON.stringify(text)}; give on or off.`);
+  throw new InvalidSetting(`${setting} is ${JSON.stringify(text)}; give on or off.`);
 }
 
-/** Reads flags and environment. Throws BadSetting. */
+/** Reads flags and environment. Throws InvalidSetting. */
 export function readConfig(
   flags: { port?: string; dataDir?: string; clipsDir?: string },
   env: NodeJS.ProcessEnv = process.env,
@@ -102,7 +102,7 @@ export function readConfig(
   const dataDir = resolve(flags.dataDir ?? env.KIT_DATA_DIR ?? envPaths("kit", { suffix: "" }).data);
   return {
     port: port === undefined ? defaultPort : readPort(port, flags.port === undefined ? "KIT_PORT" : "--port"),
-    portGiven: port !== undefined,
+    isPortExplicit: port !== undefined,
     dataDir,
     dashboard: here(fromSource ? "../../dist/dashboard" : "../dashboard"),
     sdk: here(fromSource ? "../../dist/sdk" : "../sdk"),
@@ -112,29 +112,29 @@ export function readConfig(
     ffmpeg: env.KIT_FFMPEG,
     searchPath: env.PATH ?? "",
     display: env.DISPLAY,
-    wayland: Boolean(env.WAYLAND_DISPLAY) && !env.DISPLAY,
-    keyring: readSecretsPlace(env.KIT_SECRETS),
+    isWayland: Boolean(env.WAYLAND_DISPLAY) && !env.DISPLAY,
+    useKeyring: readSecretsPlace(env.KIT_SECRETS),
     findSenders: readOnOff("KIT_SENDERS", env.KIT_SENDERS),
     ownCommand: readOwnCommand(),
-    umask: usersUmask,
+    umask: userUmask,
     configHome: readConfigHome(env),
     version: kitVersion,
   };
 }
 
-/** What a game that `kit run` starts has in its environment: all that is there, and this. */
+/** Returns the environment of a game that `kit run` starts: the launcher's own, with additions. */
 export const gameEnvironment = (
   added: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv => ({ ...env, ...added });
 
-/** True where a person can be shown a browser window. */
+/** Returns true if a browser window can be shown to a person. */
 export function hasDesktop(env: NodeJS.ProcessEnv = process.env): boolean {
   if (env.CI || env.SSH_CONNECTION) return false;
   if (process.platform !== "linux") return true;
   return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY) && existsSync("/usr/bin/xdg-open");
 }
 
-/** True where colours are wanted. */
+/** Returns true if the output may have colours. */
 export const wantsColour = (env: NodeJS.ProcessEnv = process.env): boolean =>
   !env.NO_COLOR && process.stdout.isTTY === true;

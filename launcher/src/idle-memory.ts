@@ -1,4 +1,4 @@
-// Gives memory back when a burst is over: V8 and the C library keep what they once needed, and the memory is the player's.
+// Returns memory to the system after a burst of work, because V8 and the C library keep what they once allocated.
 import { getBuiltinModule } from "node:process";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -6,12 +6,12 @@ import { isMainThread } from "node:worker_threads";
 
 const idleMs = 10_000;
 const growthWorthIt = 1.25;
-/** Until every thread has collected its own garbage. */
+/** Time for every thread to collect its own garbage. */
 const trimAfterMs = 5_000;
 
 type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 
-/** malloc_trim(3), of all threads' memory; undefined where this Node or this C library has none. */
+/** Returns malloc_trim(3), which affects all threads, or undefined if Node or the C library does not support it. */
 function findTrim(): (() => void) | undefined {
   if (process.platform !== "linux" || !isMainThread) return undefined;
   try {
@@ -22,22 +22,22 @@ function findTrim(): (() => void) | undefined {
   }
 }
 
-/** Collects the thread's garbage and hands the emptied pages back. Blocks the thread for some tens of milliseconds. */
+/** Collects the thread's garbage and returns empty pages to the system. Blocks the thread for tens of milliseconds. */
 function collectAll(): void {
-  // The collector is only reachable under a flag, which may be set at any time; it is not left in the global scope.
+  // The collector needs a flag, which can be set at run time. A separate context keeps `gc` out of the global scope.
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as Collect;
   collect({ type: "major", execution: "sync", flavor: "last-resort" });
 }
 
-/** Returns what to call at every activity. So long after the last, a heap above `bytesMax` is released. */
+/** Returns a function to call at every activity. Releases a heap above `bytesMax` when there was no activity for `afterMs`. */
 export function releaseWhenIdle(bytesMax: number, afterMs = idleMs): () => void {
   const trim = findTrim();
   let worthItBytes = bytesMax;
   const timer = setTimeout(() => {
     if (getHeapStatistics().total_heap_size > worthItBytes) {
       collectAll();
-      // What it needs now would be collected in vain each time.
+      // Memory that is still in use must not trigger another collection each time.
       worthItBytes = Math.max(bytesMax, getHeapStatistics().total_heap_size * growthWorthIt);
     }
     if (trim) setTimeout(trim, trimAfterMs).unref();

@@ -1,34 +1,36 @@
-// The composition root: every object of the launcher and every arrow between them, on one screen; what an arrow carries is in arrows/.
-import { autostartRoutesFor } from "./arrows/autostart.ts";
-import { createDemoFor } from "./arrows/demo.ts";
-import { gameRoutesFor } from "./arrows/game-routes.ts";
-import { createSourcesFor, gamesChanged, gamesSeen, loadGamesFirst } from "./arrows/games.ts";
-import { createKeepingFor } from "./arrows/keeping.ts";
-import { createMonitorFor } from "./arrows/monitor.ts";
-import { createRecordingFor } from "./arrows/recording.ts";
-import { createSecretsFor } from "./arrows/secrets.ts";
-import { createSessionsFor } from "./arrows/sessions.ts";
-import { createSocialFor } from "./arrows/social.ts";
-import { openDataDir } from "./arrows/wiping.ts";
+// The composition root: creates every object of the launcher and connects them, on one screen. wiring/ has the details.
+
 import type { Config } from "./config.ts";
-import { fileBySender } from "./games/file-by-sender.ts";
+import { createEventAssignment } from "./games/event-assignment.ts";
 import { loadGames } from "./games/game-store.ts";
-import { createGames } from "./games/games.ts";
+import { GameRegistry } from "./games/games.ts";
 import { watchPrograms } from "./games/program-watch.ts";
 import { createHttp } from "./http/http.ts";
 import { releaseWhenIdle } from "./idle-memory.ts";
+import { startDispatcher } from "./inbox/dispatcher.ts";
 import { createFeed } from "./inbox/feed.ts";
-import { startHandOver } from "./inbox/hand-over.ts";
 import { createInbox } from "./inbox/inbox.ts";
-import { createInboxStore, senderFound } from "./inbox/inbox-store.ts";
+import { createInboxStore, updateEventSender } from "./inbox/inbox-store.ts";
 import { startRetention } from "./inbox/retention.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
 import { log } from "./log.ts";
-import { markRunning } from "./running.ts";
+import { writeRunningFile } from "./running-file.ts";
 import { ensureSecret } from "./secret.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
+import { refuseUnknownData } from "./storage/schema-version.ts";
+import { wireAutostart } from "./wiring/autostart.ts";
+import { wireData } from "./wiring/data.ts";
+import { wireDemo } from "./wiring/demo.ts";
+import { wireGameRoutes } from "./wiring/game-routes.ts";
+import { gamesChanged, gamesSeen, loadGamesFirst, wireSources } from "./wiring/games.ts";
+import { wireMonitor } from "./wiring/monitor.ts";
+import { openDataDir } from "./wiring/open-data-dir.ts";
+import { wireRecording } from "./wiring/recording.ts";
+import { wireSecrets } from "./wiring/secrets.ts";
+import { wireSessions } from "./wiring/sessions.ts";
+import { wireSocial } from "./wiring/social.ts";
 
-/** What a quiet launcher needs, and a little more. */
+/** Slightly more than an idle launcher needs. */
 const heapBytesMax = 18 * 1024 * 1024;
 
 export type Launcher = {
@@ -36,60 +38,96 @@ export type Launcher = {
   /** A one-time ticket for the dashboard. */
   createTicket(): string;
   storage(): { readonly failing: string | null };
-  /** Resolves when it has to be stopped and started anew: what was planned meanwhile is done in between. */
+  /** Resolves when the launcher must be stopped and started again, with planned work done in between. */
   readonly reopening: Promise<void>;
-  /** Takes nothing new in, commits what waits, and closes the files cleanly. */
+  /** Stops accepting events, commits waiting writes, and closes the files. */
   stop(): Promise<void>;
 };
 
-/** Starts the launcher. Rejects with DataDirInUse, NewerDatabase, or EADDRINUSE when the port is taken. */
+/** Starts the launcher. Rejects with DataDirInUse, UnknownSchema, or EADDRINUSE when the port is taken. */
 export async function startLauncher(config: Config): Promise<Launcher> {
-  // Whatever was opened is closed again, in reverse order: when a later step fails, or at the end.
-  await using opened = new AsyncDisposableStack();
-  const stopped = <T extends { stop(): void | Promise<void> }>(part: T) => opened.adopt(part, ({ stop }) => stop());
+  // Closes everything opened so far in reverse order, on failure or at the end.
+  await using resources = new AsyncDisposableStack();
+  const stopAtEnd = <T extends { stop(): void | Promise<void> }>(part: T) =>
+    resources.adopt(part, ({ stop }) => stop());
   const now = Date.now;
   const dir = dataDirAt(config.dataDir);
+  refuseUnknownData(dir, config.migrations);
   ensureDataDir(dir);
-  const { secret, again: keepSecret } = stopped(ensureSecret(dir.secret));
+  const { secret, restore: restoreSecret } = stopAtEnd(ensureSecret(dir.secret));
   const storage = await openDataDir({ config, dir, now });
-  const { write, whenReopened } = opened.adopt(storage, ({ close }) => close());
-  whenReopened(keepSecret);
-  const onSeen = () => gamesSeen([filing.senders, sessions], recording, feed);
+  const { write, onReopened } = resources.adopt(storage, ({ close }) => close());
+  onReopened(restoreSecret);
+  const onSeen = () => gamesSeen([assignment.senders, sessions], recording, feed);
   const onChanged = () => gamesChanged(onSeen, monitor);
-  const games = createGames({ load: () => loadGames(storage), write, now, onChanged, onSeen });
-  const told = { onRefused: () => feed.wake(), onOriginsChanged: () => feed.changed("origins") };
-  const http = createHttp({ ...config, ...told, secret, storage, now, eventsRemoved: () => retention.removed() });
-  const filing = fileBySender({ ...config, storage, now, games, senderFound, onChanged });
-  const sources = createSourcesFor({ storage, now, feed: () => feed });
-  const journal = createInboxStore(storage, filing.gameOf);
-  const used = releaseWhenIdle(heapBytesMax);
-  const feed = createFeed({ journal, refusalsSince: http.refusalsSince, onLeft: used });
-  const clipsChanged = () => social.footageChanged();
-  const recording = stopped(createRecordingFor({ config, storage, dir, now, games, feed, clipsChanged }));
-  const secrets = createSecretsFor(config, dir);
-  const monitor = stopped(createMonitorFor({ config, storage, now, recording, journal, sources, secrets, feed }));
-  const social = stopped(createSocialFor({ storage, now, games, recording, secrets, feed }));
-  const sessions = stopped(createSessionsFor({ ...filing, storage, now, games, inbox: () => inbox, feed }));
-  const demo = stopped(createDemoFor({ config, storage, now, games, feed }));
-  const keeping = stopped(createKeepingFor({ config, storage, dir, now, games, filing, journal, feed }));
-  const programs = stopped(watchPrograms({ ...filing, ...recording, storage, now }));
+  const games = new GameRegistry({ load: () => loadGames(storage), write, now, onChanged, onSeen });
+  const httpEvents = { onRefused: () => feed.wake(), onOriginsChanged: () => feed.notifyChange("origins") };
+  const http = createHttp({
+    ...config,
+    ...httpEvents,
+    secret,
+    storage,
+    now,
+    eventsRemoved: () => retention.removedCount(),
+  });
+  const assignment = createEventAssignment({
+    ...config,
+    storage,
+    now,
+    games,
+    senderFound: updateEventSender,
+    onChanged,
+  });
+  const sources = wireSources({ storage, now, feed: () => feed });
+  const journal = createInboxStore(storage, assignment.gameOf);
+  const noteActivity = releaseWhenIdle(heapBytesMax);
+  const feed = createFeed({ journal, refusalsSince: http.refusalsSince, onFollowerLeft: noteActivity });
+  const clipsChanged = () => social.onFootageChanged();
+  const recording = stopAtEnd(wireRecording({ config, storage, dir, now, games, feed, clipsChanged }));
+  const secrets = wireSecrets(config, dir);
+  const monitor = stopAtEnd(wireMonitor({ config, storage, now, recording, journal, sources, secrets, feed }));
+  const social = stopAtEnd(wireSocial({ storage, now, games, recording, secrets, feed }));
+  const sessions = stopAtEnd(wireSessions({ ...assignment, storage, now, games, inbox: () => inbox, feed }));
+  const demo = stopAtEnd(wireDemo({ config, storage, now, games, feed }));
+  const data = stopAtEnd(wireData({ config, storage, dir, now, games, assignment, journal, feed }));
+  const programs = stopAtEnd(watchPrograms({ ...assignment, ...recording, storage, now }));
 
   const loadFirst = () => loadGamesFirst(games, recording, programs);
-  const parts = [recording, monitor, social, sessions, demo, keeping];
-  await storage.load(loadFirst, filing.senders.load, sources.load, ...parts.map(({ load }) => load), ...http.loaders);
-  const toSlices = { journal, write, onPassed: feed.wake, onFailure: log.sliceFailed };
-  const handOver = stopped(startHandOver([recording, { ...monitor, ready: filing.settled }, social], toSlices));
-  const retention = stopped(startRetention({ journal, write, onFailure: log.notKept }));
-  const whenSent = { onArrival: used, onStored: [handOver.wake, feed.wake, sessions.wake] };
-  const inbox = createInbox({ ...filing, ...whenSent, write, met: programs.met, gate: monitor.gate, now });
-  const aboutGames = gameRoutesFor({ config, storage, now, games, sources, recording, sessions, feed });
-  const own = [...inboxRoutes({ ...filing, inbox, journal, feed }), ...aboutGames, ...autostartRoutesFor(config)];
-  const listeners = await http.listen([...own, ...parts.flatMap(({ routes }) => routes)]);
-  for (const close of [listeners.close, feed.end, markRunning(dir.running, config, whenReopened)]) opened.defer(close);
+  const slices = [recording, monitor, social, sessions, demo, data];
+  await storage.load(
+    loadFirst,
+    () => assignment.senders.load(),
+    sources.load,
+    ...slices.map(({ load }) => load),
+    ...http.loaders,
+  );
+  const dispatcherDeps = { journal, write, onDispatched: feed.wake, onFailure: log.sliceFailed };
+  const dispatcher = stopAtEnd(
+    startDispatcher([recording, { ...monitor, ready: assignment.waitForSenders }, social], dispatcherDeps),
+  );
+  const retention = stopAtEnd(startRetention({ journal, write, onFailure: log.operationFailed }));
+  const inboxEvents = { onArrival: noteActivity, onStored: [dispatcher.wake, feed.wake, sessions.wake] };
+  const inbox = createInbox({
+    ...assignment,
+    ...inboxEvents,
+    write,
+    onGameEvent: programs.noteGameEvent,
+    floodLimiter: monitor.rateLimiter,
+    now,
+  });
+  const gameOperations = wireGameRoutes({ config, storage, now, games, sources, recording, sessions, feed });
+  const ownRoutes = [
+    ...inboxRoutes({ ...assignment, inbox, journal, feed }),
+    ...gameOperations,
+    ...wireAutostart(config),
+  ];
+  const listeners = await http.listen([...ownRoutes, ...slices.flatMap(({ routes }) => routes)]);
+  for (const close of [listeners.close, feed.close, writeRunningFile(dir.running, config, onReopened)])
+    resources.defer(close);
   log.started(listeners.addresses);
 
-  const running = opened.move();
+  const running = resources.move();
   const stop = () => running.disposeAsync().then(log.stopped);
   const { createTicket } = http;
-  return { addresses: listeners.addresses, createTicket, storage: storage.state, reopening: keeping.reopening, stop };
+  return { addresses: listeners.addresses, createTicket, storage: storage.state, reopening: data.reopening, stop };
 }

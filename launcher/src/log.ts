@@ -1,18 +1,18 @@
-// The log: JSON lines on stderr, an event name and fields. Never a secret, a payload or a path under the user's home.
+// The log: JSON lines on stderr with an event name and fields. Never contains secrets, payloads or paths in the user's home.
 import { KitError } from "@kit/contract";
 import { pino } from "pino";
 
 const logger = pino({ base: null, messageKey: "event", timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
 
-/** A KitError is nothing that broke inside: where it was thrown is of no use. */
+/** Omits the stack of a KitError, which is not a bug. */
 function messageOf(error: unknown): string {
   if (error instanceof KitError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
-/** Storage that fails is said once, not by each of those that would write. */
-const isOfStorage = (error: unknown) => error instanceof KitError && error.code === "storage_unavailable";
+/** Storage failures are logged once by the storage, and not by each operation that fails. */
+const isStorageFailure = (error: unknown) => error instanceof KitError && error.code === "storage_unavailable";
 
-/** One function a notable event. */
+/** One function for each event. */
 export const log = {
   started: (addresses: readonly string[]) => logger.info({ addresses }, "started"),
   stopped: () => logger.info("stopped"),
@@ -20,10 +20,10 @@ export const log = {
   storageFailing: (reason: string | null) =>
     reason === null ? logger.info("storage_ok") : logger.warn({ reason }, "storage_failing"),
   sliceFailed(slice: string, error: unknown): void {
-    if (!isOfStorage(error)) logger.warn({ slice, reason: messageOf(error) }, "slice_failed");
+    if (!isStorageFailure(error)) logger.warn({ slice, reason: messageOf(error) }, "slice_failed");
   },
-  notKept(what: string, error: unknown): void {
-    if (!isOfStorage(error)) logger.warn({ what, reason: messageOf(error) }, "not_kept");
+  operationFailed(what: string, error: unknown): void {
+    if (!isStorageFailure(error)) logger.warn({ what, reason: messageOf(error) }, "not_kept");
   },
   played: (game: string, pid: number) => logger.info({ game, pid }, "played"),
   recorder: (what: string, detail: string) => logger.info({ what, detail }, "recorder"),

@@ -1,20 +1,20 @@
-// The process edge: arguments in, exit code out.
+// The entry point of the process.
 import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { join } from "node:path";
 import "./umask.ts";
 import { cacheFolder, ensurePrivateFolder } from "./private-folder.ts";
 
 /**
- * Node keeps what it compiles from here on for the next start. Node does not verify such code before it runs it, so it lies
- * where nobody but the user can put any; Node's own default is a folder that all users share.
+ * Makes Node cache compiled code for the next start. Node does not verify cached code, so the folder must be writable only by
+ * the user; Node's own default is shared by all users.
  */
 function keepCompiledCode(): void {
-  // The user chose a folder by NODE_COMPILE_CACHE.
+  // The user set a folder with NODE_COMPILE_CACHE.
   if (getCompileCacheDir() !== undefined) return;
   try {
     enableCompileCache(ensurePrivateFolder(join(cacheFolder(process.env), "compiled"), 2));
   } catch {
-    // Kit starts without it, only slower.
+    // Without the cache, Kit only starts slower.
   }
 }
 

@@ -1,10 +1,10 @@
-// What Node is told at every start of the launcher, whoever starts it.
+// Node's flags for every start of the launcher.
 
 export const nodeFlags: readonly string[] = [
   "--disable-warning=ExperimentalWarning",
-  // A burst leaves less memory behind where young objects have less room.
+  // A smaller young generation leaves less memory allocated after a burst.
   "--max-semi-space-size=4",
   "--v8-pool-size=1",
-  // Memory is given back at the end of a burst (idle-memory.ts). V8 would collect twice more, eight seconds later, in vain.
+  // idle-memory.ts releases memory after a burst. V8's reducer would collect twice more, without effect.
   "--no-memory-reducer",
 ];

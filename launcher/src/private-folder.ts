@@ -1,9 +1,9 @@
-// Where Kit keeps what can be made again, and whether anybody else could put something there. Code is run out of it.
+// The cache folder, and a check that no other user can write to it, because Kit runs code from it.
 import { lstatSync, mkdirSync, realpathSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 
-/** The system's place for what can be made again. The script for macOS has the same in sh. */
+/** Returns the folder for caches on this system. The boot script for macOS repeats this in sh. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const { XDG_CACHE_HOME: given = "", LOCALAPPDATA = join(homedir(), "AppData/Local") } = env;
   if (process.platform === "win32") return join(LOCALAPPDATA, "kit/Cache");
@@ -12,18 +12,18 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 }
 
 const othersMayWrite = ({ mode }: Stats) => (mode & 0o022) !== 0;
-/** Others may add to such a folder, and neither rename nor remove what is not theirs. */
+/** In a sticky folder, users cannot rename or remove files of other users. */
 const isSticky = ({ mode }: Stats) => (mode & 0o1000) !== 0;
 
 /**
- * Makes the folder, and what is missing above it, for the user alone. Throws where somebody else could put files there or
- * take the folder's place. Its own last `ownNames` names may not be links; what stands above them may. Returns the path to
- * use, which has no links in it: somebody else may be able to change one.
+ * Creates the folder and its missing parents for the user alone. Throws if another user could add files or replace the folder.
+ * The last `ownNames` parts of the path must not be links; the parts above may be. Returns the path without links, because
+ * another user might be able to change a link.
  */
 export function ensurePrivateFolder(folder: string, ownNames: number): string {
   const user = process.getuid?.();
   if (user === undefined) {
-    mkdirSync(folder, { recursive: true }); // On Windows a user's own folders are theirs alone from the start.
+    mkdirSync(folder, { recursive: true }); // On Windows, a user's folders are private by default.
     return folder;
   }
   const names: string[] = [];
@@ -46,7 +46,7 @@ export function ensurePrivateFolder(folder: string, ownNames: number): string {
     const found = lstatSync(own);
     if (!found.isDirectory() || found.uid !== user || othersMayWrite(found))
       throw new Error(
-        `others may write to ${own}, or it is no folder of yours; make it yours alone (chmod 700), or remove it`,
+        `others may write to ${own}, or it is not your folder; make it private (chmod 700), or remove it`,
       );
   }
   return own;

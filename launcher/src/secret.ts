@@ -1,11 +1,11 @@
-// The install secret: proves to the launcher that a caller may read its data directory, and the other way round.
+// The install secret: a caller and the launcher use it to prove to each other that they can read the data folder.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { whenPossible } from "./when-possible.ts";
+import { retryUntilWritten } from "./retry-write.ts";
 
 const secretPattern = /^[0-9a-f]{64}$/;
 
-/** The secret in `path`; undefined when there is none (or not a whole one) yet. */
+/** Returns the secret in the file, or undefined if it is absent or incomplete. */
 export function readSecret(path: string): string | undefined {
   try {
     const secret = readFileSync(path, "utf8").trim();
@@ -15,7 +15,7 @@ export function readSecret(path: string): string | undefined {
   }
 }
 
-/** Never over another's. A file that there was no room for is gone again: an empty one would hold no secret for ever. */
+/** Creates the file; fails if it exists. Removes it on error, because an incomplete file would never get a secret. */
 function writeSecret(path: string, secret: string): void {
   const file = openSync(path, "wx", 0o600);
   try {
@@ -29,20 +29,20 @@ function writeSecret(path: string, secret: string): void {
 }
 
 /**
- * Reads the secret, or makes one: 32 random bytes, readable by the owner only, never overwriting another's. One that cannot be
- * written down yet is, once it can; `stop` ends the trying. `again` writes it where another file, or none, took its place.
+ * Reads the secret, or creates 32 random bytes, readable by the owner only. Never overwrites another secret. If writing fails,
+ * it is retried until `stop`. `restore` writes the secret again if the file was removed or replaced.
  */
-export function ensureSecret(path: string): { readonly secret: string; again(): void; stop(): void } {
+export function ensureSecret(path: string): { readonly secret: string; restore(): void; stop(): void } {
   const existing = readSecret(path);
-  const again = () => {
+  const restore = () => {
     if (readSecret(path) === secret) return;
     rmSync(path, { force: true });
     stop();
-    stop = whenPossible(() => writeSecret(path, secret));
+    stop = retryUntilWritten(() => writeSecret(path, secret));
   };
   const made = randomBytes(32).toString("hex");
   let secret = existing ?? made;
-  let stop = whenPossible(() => {
+  let stop = retryUntilWritten(() => {
     if (existing !== undefined) return;
     try {
       writeSecret(path, made);
@@ -52,16 +52,16 @@ export function ensureSecret(path: string): { readonly secret: string; again(): 
     }
   });
   if (secret === "") throw new Error(`${path} holds no secret. Delete the file and start again.`);
-  return { secret, again, stop: () => stop() };
+  return { secret, restore, stop: () => stop() };
 }
 
-/** Shows who answers on `port` without showing the secret. Bound to the port, so that it cannot be relayed from another. */
-export function proofOf(secret: string, port: number, challenge: string): string {
+/** Proves that the listener knows the secret, without revealing it. Includes the port, so that the proof cannot be relayed. */
+export function listenerProof(secret: string, port: number, challenge: string): string {
   return createHmac("sha256", Buffer.from(secret, "hex")).update(`${port}:${challenge}`).digest("hex");
 }
 
-/** Compares without telling by its time where two texts differ. */
-export function sameText(one: string, other: string): boolean {
+/** Compares in constant time, so that the duration does not reveal where the texts differ. */
+export function isEqualInConstantTime(one: string, other: string): boolean {
   const a = Buffer.from(one);
   const b = Buffer.from(other);
   return a.length === b.length && timingSafeEqual(a, b);

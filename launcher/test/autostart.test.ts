@@ -30,7 +30,7 @@ test("switched on, told, kept where it was changed by hand, and switched off", {
   appendFileSync(path, "# mine\n");
   const refused = await autostart("off");
   assert.deepEqual([refused.code, existsSync(path)], [exitCodes.refused, true]);
-  assert.match(refused.stderr, /is not as Kit wrote it, and is left as it is/u);
+  assert.match(refused.stderr, /was changed by another program or a person/u);
   rmSync(path);
   await autostart("on");
   assert.match((await autostart("off")).stdout, /^off:/u);

@@ -4,7 +4,6 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Clip, ClipExport, listClips, ReplyOf } from "@kit/contract";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
@@ -13,9 +12,9 @@ import { dataDirAt } from "../src/storage/data-dir.ts";
 import { kit, type Ran } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
 import { openStorageIn } from "./storage-folder.ts";
+import { until } from "./until.ts";
 
 const skip = skipWithout("ffmpeg");
-const timeout = 120_000;
 let root: string;
 let launcher: OwnLauncher;
 let whole: Awaited<ReturnType<typeof clipIn>>;
@@ -60,17 +59,7 @@ async function succeeds(...words: readonly string[]): Promise<Ran> {
 const idsOf = async (...words: readonly string[]) =>
   (await succeeds("clips", ...words, "--json")).json<Clip[]>().map(({ id }) => id);
 
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  const endsMs = performance.now() + 60_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    assert.ok(performance.now() < endsMs, `it never came: ${what}\n${launcher.process().output()}`);
-    await pause(50);
-  }
-}
-
-test("a clip is filed under tags whatever their case, renamed, and found by its words", { skip, timeout }, async () => {
+test("a clip is filed under tags whatever their case, renamed, and found by its words", { skip }, async () => {
   const { id } = whole;
   const named = ["--rename", "Der Übermut", "--tag", "Boss", "--tag", "best of"];
   const tagged = (await succeeds("clip", id, ...named, "--json")).json<Clip>();
@@ -83,15 +72,12 @@ test("a clip is filed under tags whatever their case, renamed, and found by its 
     assert.deepEqual(await idsOf("--search", words), [id], words);
   }
   assert.deepEqual([await idsOf("--search", "übermut nobody"), await idsOf("--tag", "boss")], [[], [id]]);
-  assert.match((await succeeds("clips", "--tag", "nothing")).stdout, /None that fits/);
+  assert.match((await succeeds("clips", "--tag", "nothing")).stdout, /No matching clips/);
   const bad = await own("clip", id, "--tag", "a,b");
   assert.deepEqual([bad.code, /tags\/\d.*without a comma/.test(bad.stderr)], [exitCodes.refused, true], bad.stderr);
 });
 
-test("a part is trimmed to the frame, with its poster and preview, and is listed as a part", {
-  skip,
-  timeout,
-}, async () => {
+test("a part is trimmed to the frame, with its poster and preview, and is listed as a part", { skip }, async () => {
   const words = ["clip", whole.id, "--trim", "2.51-0:05.99", "--rename", "the blow"];
   const part = (await succeeds(...words, "--json")).json<Clip>();
   assert.deepEqual([part.state, part.title, part.trimmedFrom], ["saved", "the blow", whole.id]);
@@ -106,7 +92,7 @@ test("a part is trimmed to the frame, with its poster and preview, and is listed
   assert.equal((await own("clip", whole.id, "--trim", "1-2", "--pin", "--delete")).code, exitCodes.usage);
 });
 
-test("a copy is exported to where it is asked, and nothing is written over", { skip, timeout }, async () => {
+test("a copy is exported to where it is asked, and nothing is written over", { skip }, async () => {
   const folder = join(root, "out");
   const ready = (await succeeds("clip", whole.id, "--export", "mail", "--out", folder, "--json")).json<
     ClipExport & { path: string }
@@ -114,7 +100,7 @@ test("a copy is exported to where it is asked, and nothing is written over", { s
   assert.match(ready.path, /out\/.+ mail\.mp4$/);
   assert.ok(readFileSync(ready.path).equals(readFileSync(whole.path)), "it fits already: it is copied as it is");
   const taken = await own("clip", whole.id, "--export", "mail", "--out", ready.path);
-  assert.deepEqual([taken.code, /there already/.test(taken.stderr)], [exitCodes.failed, true], taken.stderr);
+  assert.deepEqual([taken.code, /already exists/.test(taken.stderr)], [exitCodes.failed, true], taken.stderr);
   const head = await launcher.api("GET", `/api/clip-exports/${ready.id}/file`);
   assert.match(String(head.headers["content-disposition"]), /attachment; filename=".+ mail\.mp4"/);
   const sized = join(folder, "small.mp4");
@@ -123,15 +109,12 @@ test("a copy is exported to where it is asked, and nothing is written over", { s
   assert.equal((await own("clip", whole.id, "--out", folder)).code, exitCodes.usage);
 });
 
-test("the file is shown in the file manager, and its path is printed", { skip, timeout }, async () => {
+test("the file is shown in the file manager, and its path is printed", { skip }, async () => {
   assert.equal((await succeeds("clip", whole.id, "--reveal")).stdout, `${whole.path}\n`);
   assert.match(readFileSync(join(root, "shown"), "utf8"), new RegExp(`array:string:file://.*/${whole.id}\\.mp4`));
 });
 
-test("a launcher that is killed in the middle of a trim finishes the part at its next start", {
-  skip,
-  timeout,
-}, async () => {
+test("a launcher that is killed in the middle of a trim finishes the part at its next start", { skip }, async () => {
   const ask = { fromSeconds: 1.2, toSeconds: 4.7 };
   const part = async (id: string) => (await launcher.api("GET", `/api/clips/${id}`)).json<Clip>();
   writeFileSync(hold, "");

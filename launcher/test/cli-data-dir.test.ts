@@ -19,9 +19,9 @@ after(async () => {
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-test("the command a launcher names for another link is one that reaches it", { timeout: 30_000 }, async () => {
+test("the command a launcher names for another link is one that reaches it", async () => {
   while (!launcher.process().output().includes("Stop with Ctrl-C")) await turn();
-  const [, quoted] = /`npx kit open --data-dir "([^`"]+)"` makes another/.exec(launcher.process().output()) ?? [];
+  const [, quoted] = /`npx kit open --data-dir "([^`"]+)"` creates another/.exec(launcher.process().output()) ?? [];
   assert.equal(quoted, launcher.dataDir);
   const { code, stdout } = await kit("open", "--print", "--data-dir", quoted ?? "");
   assert.equal(code, 0);
@@ -30,7 +30,7 @@ test("the command a launcher names for another link is one that reaches it", { t
 
 test("kit doctor does not tell to close a Kit that only has another data directory", async () => {
   const { stdout } = await kit("doctor", "--port", String(launcher.port), "--data-dir", join(elsewhere, "other"));
-  assert.match(stdout, /is held by a Kit with another data directory: .*\(process \d+\)/);
-  assert.match(stdout, /→ Give its --data-dir/);
+  assert.match(stdout, /is used by a Kit with another data directory: .*\(process \d+\)/);
+  assert.match(stdout, /→ Add its --data-dir/);
   assert.doesNotMatch(stdout, /Close it/);
 });

@@ -5,11 +5,11 @@ import { after, before, test } from "node:test";
 import type { Acknowledgement, Post, PostPreview, PostRule } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import type { WebhookStandIn } from "../src/social/networks/test/webhook-stand-in.ts";
-import { eventually } from "./forward-server.ts";
 import type { Ran } from "./kit-command.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { type Served, serveWebhook, webhookSecret } from "./social-stand-ins.ts";
+import { patienceMs, until } from "./until.ts";
 
 let launcher: OwnLauncher;
 let hook: Served<WebhookStandIn>;
@@ -26,7 +26,7 @@ function kit(words: readonly string[], input = ""): Promise<Ran> {
   const where = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
   const [program, ...start] = kitCommand(...words, ...where);
   return new Promise((resolve) => {
-    const options = { timeout: 60_000, env: { ...process.env, CI: "1", NO_COLOR: "1" } };
+    const options = { timeout: patienceMs, env: { ...process.env, CI: "1", NO_COLOR: "1" } };
     const child = execFile(program, start, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
       resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
@@ -47,10 +47,10 @@ async function trigger(eventId: string): Promise<string> {
 const posts = async () => (await launcher.api("GET", "/api/posts")).json<{ posts: Post[] }>().posts;
 /** The post of an event, once it is so. */
 const postOf = (event: string, isSo: (post: Post) => boolean = () => true) =>
-  eventually(`the post of ${event}`, async () => (await posts()).find((post) => post.event === event && isSo(post)));
+  until(`the post of ${event}`, async () => (await posts()).find((post) => post.event === event && isSo(post)));
 
 test("an account is connected by what is typed on standard input, which is shown nowhere; it is tested and named", async () => {
-  assert.match((await done(["accounts"])).stdout, /Posts go nowhere yet/);
+  assert.match((await done(["accounts"])).stdout, /No account is connected yet/);
   const empty = await kit(["accounts", "add", "webhook"]);
   assert.deepEqual(
     [empty.code, /\/fields\/url is missing/.test(empty.stderr)],
@@ -61,7 +61,7 @@ test("an account is connected by what is typed on standard input, which is shown
   const added = await done(["accounts", "add", "webhook", "--name", "my hook"], given);
   assert.match(added.stdout, /^Connected: my hook at 127\.0\.0\.1:/);
   const tested = await done(["accounts", "test", "my hook"]);
-  assert.match(tested.stdout, /yes Test message: .*\nIt would take a post now\./);
+  assert.match(tested.stdout, /yes Test message: .*\nThe network would accept a post now\./);
   await done(["accounts", "change", "my hook", "--name", "hook"]);
   const off = await done(["accounts", "change", "hook", "--off"]);
   assert.match(off.stdout, / off /);
@@ -72,7 +72,7 @@ test("an account is connected by what is typed on standard input, which is shown
 });
 
 test("a rule says what is posted of what: added, refused where it could not be followed, changed, removed", async () => {
-  assert.match((await done(["posts", "rules"])).stdout, /Nothing is posted yet/);
+  assert.match((await done(["posts", "rules"])).stdout, /No post rule yet/);
   assert.equal((await kit(["posts", "rules", "add", "my_*"])).code, exitCodes.usage);
   const unknown = await kit(["posts", "rules", "add", "my_*", "--account", "nobody"]);
   assert.deepEqual([unknown.code, /no account nobody/.test(unknown.stderr)], [exitCodes.usage, true]);
@@ -107,12 +107,12 @@ test("a rule says what is posted of what: added, refused where it could not be f
 
 test("a trigger is a draft that is edited, approved, received once, and said to be sent", async () => {
   assert.match((await done(["posts"])).stdout, /No posts yet/);
-  assert.match((await done(["posts", "settings", "--undo", "0"])).stdout, /taken back for 0 s/);
+  assert.match((await done(["posts", "settings", "--undo", "0"])).stdout, /undo an approval for 0 s/);
   const event = await trigger("my_boss_defeated");
   const { id } = await postOf(event);
   assert.match(
     (await done(["posts", "--needs"])).stdout,
-    / \[Loud\] boss defeated! +no footage +draft\n +for hook\n1 waits/,
+    / \[Loud\] boss defeated! +no footage +draft\n +for hook\n1 draft waits/,
   );
   assert.equal((await kit(["posts", "edit", id])).code, exitCodes.usage);
   const edited = await done(["posts", "edit", id, "--text", "At last!", "--warning", "", "--json"]);
@@ -130,7 +130,7 @@ test("a trigger is a draft that is edited, approved, received once, and said to 
     ["accepted", "drafted", "approved", "sent"],
   );
   const again = await kit(["posts", "approve", id]);
-  assert.deepEqual([again.code, /It is sent already/.test(again.stderr)], [exitCodes.refused, true]);
+  assert.deepEqual([again.code, /It was already sent/.test(again.stderr)], [exitCodes.refused, true]);
 });
 
 test("all drafts are decided on at once; what cannot be is said, and the others go on", async () => {
@@ -144,13 +144,13 @@ test("all drafts are decided on at once; what cannot be is said, and the others 
   await done(["posts", "edit", id, "--text", ""]);
   const approved = await kit(["posts", "approve", "--all"]);
   assert.equal(approved.code, exitCodes.refused);
-  assert.match(approved.stderr, new RegExp(`${id}: It has no text and shows nothing`));
+  assert.match(approved.stderr, new RegExp(`${id}: The post has no text and no attachment`));
   assert.match(approved.stdout, /approved, not sent before/);
-  assert.match((await done(["posts"])).stdout, /asks: It has no text and shows nothing: write a text\./);
+  assert.match((await done(["posts"])).stdout, /needs you: The post has no text and no attachment: write a text\./);
   await done(["posts", "undo", "--all"]);
   assert.equal((await postOf(first)).state, "draft");
   assert.equal((await done(["posts", "skip", "--all", "--json"])).json<Post[]>().length, 2);
-  assert.match((await done(["posts", "skip", "--all"])).stdout, /There is no post that is a draft/);
+  assert.match((await done(["posts", "skip", "--all"])).stdout, /No post is a draft/);
   assert.equal((await kit(["posts", "skip"])).code, exitCodes.usage);
   assert.match((await kit(["posts", "settle", id, "hook", "sent"])).stderr, /nothing to decide/);
 });
@@ -158,7 +158,7 @@ test("all drafts are decided on at once; what cannot be is said, and the others 
 test("a post whose clip cannot be had asks, and goes without only when told so", async () => {
   const event = await trigger("my_clip");
   const { id } = await postOf(event, ({ asks }) => asks !== null);
-  assert.match((await done(["posts"])).stdout, /clip missing +draft\n +asks: Its clip cannot be had: /);
+  assert.match((await done(["posts"])).stdout, /clip missing +draft\n +needs you: No clip: /);
   assert.equal((await kit(["posts", "approve", id])).code, exitCodes.refused);
   await done(["posts", "settings", "--undo", "0"]);
   await done(["posts", "edit", id, "--attach", "none"]);
@@ -183,9 +183,9 @@ test("killed right after triggers were taken in, the launcher makes one post of 
 
 test("an account is removed with all that waits for it", async () => {
   await done(["accounts", "remove", "hook"]);
-  assert.match((await done(["posts", "rules"])).stdout, /\(gone\)/);
+  assert.match((await done(["posts", "rules"])).stdout, /\(removed\)/);
   const event = await trigger("my_boss_again");
-  await eventually("a receipt", async () => {
+  await until("a receipt", async () => {
     const { states } = await launcher.receipt(event);
     return /none of the accounts/.test(states.at(-1)?.reason ?? "");
   });

@@ -1,11 +1,11 @@
 // The commands of recording as a person or a script uses them, on a machine that has no display to capture.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Clip, RecorderReport, RecordingRule } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kit, type Ran } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 let launcher: OwnLauncher;
 before(async () => {
@@ -22,17 +22,6 @@ async function succeeds(...words: readonly string[]): Promise<Ran> {
   return ran;
 }
 
-/** Looks until there is something; at most 15 seconds. */
-async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
-  const deadlineMs = performance.now() + 15_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    assert.ok(performance.now() < deadlineMs, "it never came");
-    await pause(50);
-  }
-}
-
 test("kit recorder shows, sets and explains, and never takes a password on its command line", async () => {
   const { state, settings } = (await succeeds("recorder", "--json")).json<RecorderReport>();
   assert.equal(state.backend, null, "there is no display to capture here");
@@ -44,7 +33,7 @@ test("kit recorder shows, sets and explains, and never takes a password on its c
   assert.match((await own("recorder", "set", "frameRate", "61")).stderr, /frameRate expected .*15, 20, 30, 60/);
   assert.match(
     (await own("recorder", "set", "framerate", "60")).stderr,
-    /There is no setting framerate; there are when,/,
+    /There is no setting framerate\. The settings are when,/,
   );
   const password = await own("recorder", "set", "obsPassword", "secret");
   assert.deepEqual([password.code, /kit recorder password/.test(password.stderr)], [exitCodes.usage, true]);
@@ -63,16 +52,16 @@ test("kit recorder rule changes what an event id makes, and returns it to the de
 
 test("without a recorder a moment is kept as a marker, which kit clips shows and kit clip acts on", async () => {
   await succeeds("fire", "recording", "saga_treasure");
-  const marker = await eventually(async () => {
+  const marker = await until("the marker", async () => {
     const clips = (await succeeds("clips", "--json")).json<Clip[]>();
     return clips.find(({ events }) => events[0]?.eventId === "saga_treasure");
   });
   assert.deepEqual([marker.kind, marker.state, marker.path], ["marker", "marked", null]);
-  assert.match((await succeeds("clip", marker.id)).stdout, /a marker: no video was kept/);
+  assert.match((await succeeds("clip", marker.id)).stdout, /a marker, without video/);
   assert.equal((await succeeds("clip", marker.id, "--pin", "--json")).json<Clip>().pinned, true);
   await succeeds("clip", marker.id, "--delete");
   assert.match((await succeeds("clips", "--bin")).stdout, new RegExp(marker.id));
   assert.equal((await succeeds("clip", marker.id, "--restore", "--json")).json<Clip>().deletedAt, null);
-  assert.match((await succeeds("clips", "cleanup", "--quota", "1GB")).stdout, /Nothing would go/);
+  assert.match((await succeeds("clips", "cleanup", "--quota", "1GB")).stdout, /No clip would be removed/);
   assert.equal((await own("clip", "nothing")).code, exitCodes.refused);
 });

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Clip, EventsFile, Rule } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { eventually } from "./forward-server.ts";
 import { kit, type Ran } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 let launcher: OwnLauncher;
 before(async () => {
@@ -42,7 +42,7 @@ test("a file is tried, taken over, used for the next moment, and taken back", as
 
   await succeeds("rules", "import", at("kit.events.json"), "--undo", at("before.json"));
   await succeeds("fire", "recording", "my_game_boss_defeated");
-  const clip = await eventually("the moment", async () => (await succeeds("clips", "--json")).json<Clip[]>()[0]);
+  const clip = await until("the moment", async () => (await succeeds("clips", "--json")).json<Clip[]>()[0]);
   assert.deepEqual([clip.title, clip.game, clip.events[0]?.label], ["The boss is down", "my_game", "The boss is down"]);
   assert.match(
     (await succeeds("rules")).stdout,
@@ -50,9 +50,7 @@ test("a file is tried, taken over, used for the next moment, and taken back", as
   );
 
   await succeeds("fire", "recording", "my_game_bos_defeated");
-  await eventually("the hint", async () =>
-    (await listed()).some(({ similarTo }) => similarTo === "my_game_boss_defeated"),
-  );
+  await until("the hint", async () => (await listed()).some(({ similarTo }) => similarTo === "my_game_boss_defeated"));
 
   await succeeds("rules", "import", at("before.json"), "--replace");
   const [rule] = await listed();
@@ -68,7 +66,7 @@ test("what an export writes can be imported, and never over a file that is there
   assert.deepEqual(exported, (await succeeds("rules", "export", "my_game")).json());
   assert.equal(exported.events.my_game_boss_defeated?.recording?.action, "marker");
   assert.match((await succeeds("rules", "import", at("exported.json"))).stdout, /^Nothing to change/);
-  assert.match((await own("rules", "export", "my_game", "--out", at("exported.json"))).stderr, /is there already/);
+  assert.match((await own("rules", "export", "my_game", "--out", at("exported.json"))).stderr, /already exists/);
   assert.equal((await own("rules", "export", "nobody")).code, exitCodes.refused);
 });
 
@@ -83,7 +81,7 @@ test("a file that is wrong is refused line by line, and leaves no file to undo",
   writeFileSync(at("bad.json"), "{");
   assert.match((await own("rules", "import", at("bad.json"))).stderr, /bad\.json is not JSON: /);
   const taken = await own("rules", "import", at("kit.events.json"), "--undo", at("exported.json"), "--replace");
-  assert.match(taken.stderr, /exported\.json is there already/);
+  assert.match(taken.stderr, /exported\.json already exists/);
 });
 
 test("the schema is there for an editor", async () => {

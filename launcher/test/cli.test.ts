@@ -249,7 +249,7 @@ test("kit doctor finds nothing to mend here but perhaps ffmpeg and the recorder,
   );
   const { code, stdout } = await kit("doctor", "--port", String(launcher.port), "--data-dir", elsewhere);
   assert.equal(code, exitCodes.unwell);
-  assert.match(stdout, new RegExp(`port ${launcher.port} is held by .*process ${launcher.process().pid}`));
+  assert.match(stdout, new RegExp(`port ${launcher.port} is used by .*process ${launcher.process().pid}`));
 });
 
 test("kit doctor says why the newest request was refused or ignored, until one is taken", async () => {
@@ -260,7 +260,7 @@ test("kit doctor says why the newest request was refused or ignored, until one i
   };
   const good = { eventId: "arrivals_begun", timestamp: timestamp() };
   await launcher.send("recording", good);
-  assert.match(await ofEvents(), /^good: the newest of arrivals came at /);
+  assert.match(await ofEvents(), /^good: the newest event of arrivals arrived at /);
   await launcher.send("recording", { eventId: "arrivals_begun" });
   await launcher.send("recording", { ...good, eventId: 7 });
   assert.match(

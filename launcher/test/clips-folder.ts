@@ -3,10 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathOf } from "../../tools/engines/locate.ts";
+import type { ClipPlan, Moment } from "../src/recording/clip-plan.ts";
 import { type ClipFiles, createClipFiles } from "../src/recording/clips/clip-files.ts";
-import { type ClipStore, createClipStore, planned, type Saved, saved } from "../src/recording/clips/clip-store.ts";
+import {
+  type ClipStore,
+  createClipStore,
+  insertClip,
+  markClipSaved,
+  type SavedFile,
+} from "../src/recording/clips/clip-store.ts";
 import { runFfmpeg } from "../src/recording/ffmpeg/run.ts";
-import type { Moment, Plan } from "../src/recording/plan.ts";
 import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
 
 export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
@@ -25,7 +31,7 @@ export async function openClipsFolder(): Promise<ClipsFolder> {
   const clipsDir = join(root, "Ünsere %03d clips");
   mkdirSync(clipsDir);
   const files = createClipFiles({ dir: clipsDir, ffmpeg: async () => ({ path: pathOf("ffmpeg") }) });
-  await files.prepare();
+  await files.createFolders();
   return {
     ...folder,
     clipsDir,
@@ -50,13 +56,13 @@ export function momentAt(atMs: number, kind: Moment["kind"] = "recording"): Mome
 let plansMade = 0;
 
 /** Two seconds with one moment in the middle. */
-export function planWith(changes: Partial<Plan> = {}): Plan {
+export function planWith(changes: Partial<ClipPlan> = {}): ClipPlan {
   plansMade += 1;
   const id = `01900000-0000-7000-8000-${String(plansMade).padStart(12, "0")}`;
   const fromMs = changes.fromMs ?? beganMs;
   const toMs = changes.toMs ?? fromMs + 2_000;
   const moments = changes.moments ?? [momentAt(Math.floor((fromMs + toMs) / 2))];
-  const plain: Plan = {
+  const plain: ClipPlan = {
     id,
     kind: "clip",
     game: "saga",
@@ -70,7 +76,7 @@ export function planWith(changes: Partial<Plan> = {}): Plan {
   return { ...plain, ...changes };
 }
 
-export const savedWith = (plan: Plan, changes: Partial<Saved> = {}): Saved => ({
+export const savedWith = (plan: ClipPlan, changes: Partial<SavedFile> = {}): SavedFile => ({
   fromMs: plan.fromMs,
   durationMs: plan.toMs - plan.fromMs,
   file: `${plan.id}.mp4`,
@@ -86,10 +92,10 @@ export const savedWith = (plan: Plan, changes: Partial<Saved> = {}): Saved => ({
 /** A clip that is saved as far as its row goes. */
 export async function saveRow(
   { storage }: Pick<StorageFolder, "storage">,
-  plan: Plan,
-  changes: Partial<Saved> = {},
-): Promise<Plan> {
-  await storage.write(...planned(plan), saved(plan.id, savedWith(plan, changes)));
+  plan: ClipPlan,
+  changes: Partial<SavedFile> = {},
+): Promise<ClipPlan> {
+  await storage.write(...insertClip(plan), markClipSaved(plan.id, savedWith(plan, changes)));
   return plan;
 }
 
@@ -108,5 +114,5 @@ export async function makeVideo(path: string, seconds = 2, picture = "testsrc2=s
     "+faststart",
   ];
   const args = ["-v", "error", "-f", "lavfi", "-i", picture, "-t", String(seconds), ...encode, "-f", "mp4", "-y", path];
-  await runFfmpeg({ path: pathOf("ffmpeg") }, args, { outBytesMax: 0, timeoutMs: 60_000 });
+  await runFfmpeg({ path: pathOf("ffmpeg") }, args, { outBytesMax: 0, timeoutMs: 600_000 });
 }

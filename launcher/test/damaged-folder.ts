@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import type { EventKind } from "@kit/contract";
-import { handedOverUpTo, insertEvent, stateReached } from "../src/inbox/inbox-store.ts";
+import { insertEvent, insertReceiptState, saveCursor } from "../src/inbox/inbox-store.ts";
 import { backupName } from "../src/storage/backup-names.ts";
 import { type DataDir, dataDirAt } from "../src/storage/data-dir.ts";
 import { markOpen } from "../src/storage/recovery.ts";
@@ -60,14 +60,14 @@ function handedOver(from: number, to: number): Statement[] {
   );
   return [
     ...kinds.flatMap((kind) => [
-      stateReached(
+      insertReceiptState(
         of(kind).map((number) => ({ seq: number + 1 })),
         kind === "recording" ? "marked" : kind === "monitor" ? "grouped" : "ignored",
         kind,
         startMs + to,
         `said of a ${kind} event`,
       ),
-      handedOverUpTo(kind, Math.max(...of(kind)) + 1),
+      saveCursor(kind, Math.max(...of(kind)) + 1),
     ]),
     ...clips,
     ...issues,

@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { listBackups } from "../src/storage/backup-names.ts";
 import type { DataDir } from "../src/storage/data-dir.ts";
-import { leftToSalvage, markOpen, noteTry, setAside } from "../src/storage/recovery.ts";
-import { notKnown } from "../src/storage/salvage/settle.ts";
+import { markOpen, pendingSalvage, quarantineDatabase, recordSalvageAttempt } from "../src/storage/recovery.ts";
+import { unknownOutcome } from "../src/storage/salvage/reconcile.ts";
 import { sql } from "../src/storage/sql.ts";
 import type { Storage } from "../src/storage/storage.ts";
 import {
@@ -182,18 +182,18 @@ test("sums and the place in the journal come of the same file: no event is count
 test("a start that is killed while it reads a damaged file is gone on with, and gives up after that", async () => {
   using dir = folder.copy();
   zero(dir.database, pagesOf(dir, "issue").at(-1) ?? 0);
-  const aside = await setAside(dir, new Date(), () => true);
-  noteTry(aside);
+  const aside = await quarantineDatabase(dir, new Date(), () => true);
+  recordSalvageAttempt(aside);
   const { ids, notices } = await shownAfterStart(dir);
   assert.equal(ids.size, events);
   assert.match(notices.join(), /No event is lost/);
   using other = folder.copy();
   zero(other.database, pagesOf(other, "issue").at(-1) ?? 0);
-  const twice = await setAside(other, new Date(), () => true);
-  noteTry({ ...twice, tries: 1 });
+  const twice = await quarantineDatabase(other, new Date(), () => true);
+  recordSalvageAttempt({ ...twice, attempts: 1 });
   const given = await shownAfterStart(other);
   assert.equal(given.ids.size, eventsBefore);
-  assert.equal(leftToSalvage(other), undefined);
+  assert.equal(pendingSalvage(other), undefined);
 });
 
 test("events of another history than the backup's are not mixed with them", async () => {
@@ -253,5 +253,5 @@ test("where it is not known what was posted, nothing is posted of it, and its re
   const [place] = await opened.storage.read(sql`SELECT seq FROM hand_over WHERE slice = 'social'`);
   assert.equal(place?.seq, lastSocial);
   const [receipt] = await opened.storage.read(sql`SELECT state, reason FROM receipt WHERE event_seq = ${lastSocial}`);
-  assert.deepEqual({ ...receipt }, { state: "failed", reason: notKnown });
+  assert.deepEqual({ ...receipt }, { state: "failed", reason: unknownOutcome });
 });

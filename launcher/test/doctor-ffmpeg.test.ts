@@ -31,7 +31,7 @@ test("doctor names an old ffmpeg with its version, its place and what to do", { 
   const { ok, detail, fix, path } = await checkOf("2000-2019");
   assert.equal(ok, false);
   assert.equal(detail, `ffmpeg 4.1.3, as set by KIT_FFMPEG. (${path})`);
-  assert.match(fix, /^It is of 2019: .* Have KIT_FFMPEG name a newer one, or unset it and (install|run) .*ffmpeg/);
+  assert.match(fix, /^It is from 2019 .* Set KIT_FFMPEG to a newer one, or unset it and (install|run) .*ffmpeg/);
 });
 
 test("doctor has nothing to say against an ffmpeg of these years", { skip: posix }, async () => {
@@ -40,7 +40,7 @@ test("doctor has nothing to say against an ffmpeg of these years", { skip: posix
 });
 
 test("of the packaged ffmpeg it is said how to get a newer one, of one that names no year nothing", () => {
-  const says = howToRenew({ year: 2018, from: "package" }, "run `brew install ffmpeg`");
-  assert.match(says ?? "", /of 2018.* For a newer one, run `brew install ffmpeg`; Kit prefers any on PATH/);
-  assert.equal(howToRenew({ from: "package" }, ""), undefined);
+  const says = howToRenew({ year: 2018, origin: "package" }, "run `brew install ffmpeg`");
+  assert.match(says ?? "", /from 2018.* To get a newer one, run `brew install ffmpeg`\. Kit prefers an ffmpeg on PATH/);
+  assert.equal(howToRenew({ origin: "package" }, ""), undefined);
 });

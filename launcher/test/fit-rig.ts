@@ -1,13 +1,19 @@
 // Makes a clip fit as the launcher does, for measurements.
-import { encodePlanOf } from "../src/recording/fit/encode-plan.ts";
-import { createFit } from "../src/recording/fit/fit.ts";
-import type { Fitted, Media } from "../src/recording/fit/limits.ts";
+import { planEncoding } from "../src/recording/fit/encode-plan.ts";
+import { MediaFitter } from "../src/recording/fit/media-fitter.ts";
+import type { FittedMedia, Media } from "../src/recording/fit/media-limits.ts";
 
-export type { Fitted, Media };
+export type { FittedMedia, Media };
 
 /** `name` must be another one each time: what was made once is not made again. */
-export function fitClip(ffmpeg: string, dir: string, name: string, media: Media, bytesMax: number): Promise<Fitted> {
-  const { fit } = createFit({ dir, ffmpeg: async () => ({ path: ffmpeg }) });
+export function fitClip(
+  ffmpeg: string,
+  dir: string,
+  name: string,
+  media: Media,
+  bytesMax: number,
+): Promise<FittedMedia> {
+  const { fit } = new MediaFitter({ dir, ffmpeg: async () => ({ path: ffmpeg }) });
   const { signal } = new AbortController();
   return fit(media, { bytesMax }, { name, signal, onProgress: () => undefined });
 }
@@ -17,5 +23,5 @@ export type Aim = { readonly height: number; readonly videoBits: number; readonl
 /** What the launcher aims at with such a clip of 30 pictures a second, with sound. */
 export function aimFor({ width, height, seconds, bytes }: Media, bytesMax: number): Aim {
   const source = { width, height, seconds, bytes, frameRate: 30, hasSound: true };
-  return encodePlanOf(source, { bytesMax }, { fromSeconds: 0, seconds });
+  return planEncoding(source, { bytesMax }, { fromSeconds: 0, seconds });
 }

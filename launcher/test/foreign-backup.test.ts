@@ -111,8 +111,8 @@ test("what a stranger's file holds lets nobody in, sends nothing and starts noth
   const [notice = ""] = await noticesNow();
   assert.equal(
     notice,
-    "What was restored was not made by this Kit: it lets nobody in, sends nothing and starts no program. Left out, or asked about again: " +
-      "sign-ins to the dashboard (1); decisions on web pages (1); accounts (1); forwarding targets (1); posts on their way (3); " +
+    "The restored data was made by another Kit, so it signs nobody in, sends nothing and starts no program. Left out or waiting for your decision: " +
+      "sign-ins to the dashboard (1); decisions on web pages (1); accounts (1); forwarding targets (1); unsent posts (3); " +
       "rules that post without asking (1); commands that Play starts (1); folders of source code (1).",
   );
   // A person agrees to it.

@@ -1,11 +1,12 @@
 // Forwarding on a real database, fed by the real monitor, with a scripted server to send to.
 import type { BodyOf, ForwardTarget, ForwardTest, Operation, ReplyOf } from "@kit/contract";
 import { addForwardTarget, changeForwardTarget, listForwardTargets, testForwardTarget } from "@kit/contract";
-import { createForwarding, type Forwarding, type ForwardingNeeds } from "../src/monitor/forwarding/forwarding.ts";
-import type { Entry } from "../src/monitor/grouping/group.ts";
-import { eventually, type ForwardServer, startForwardServer } from "./forward-server.ts";
+import { createForwarding, type Forwarding, type ForwardingDeps } from "../src/monitor/forwarding/forwarding.ts";
+import type { JournalEntry } from "../src/monitor/grouping/group.ts";
+import { type ForwardServer, startForwardServer } from "./forward-server.ts";
 import { type MonitorFolder, openMonitorFolder } from "./monitor-folder.ts";
 import { secretsInMemory } from "./secrets-in-memory.ts";
+import { until } from "./until.ts";
 
 export const key = "0123456789abcdef0123456789abcdef";
 
@@ -22,13 +23,13 @@ export type ForwardFolder = {
   /** The only target there is, once it looks as expected. */
   target(expected?: (target: ForwardTarget) => boolean): Promise<ForwardTarget>;
   /** Takes the reports in, as the inbox hands them over. */
-  take(entries: readonly Entry[]): Promise<void>;
+  take(entries: readonly JournalEntry[]): Promise<void>;
   /** Another launcher on the same data; `killed`: the one before it did not stop. */
   restart(killed?: boolean): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export async function openForwardFolder(changes: Partial<ForwardingNeeds> = {}): Promise<ForwardFolder> {
+export async function openForwardFolder(changes: Partial<ForwardingDeps> = {}): Promise<ForwardFolder> {
   const server = await startForwardServer();
   const monitor = await openMonitorFolder();
   const secrets = new Map<string, string>();
@@ -40,7 +41,6 @@ export async function openForwardFolder(changes: Partial<ForwardingNeeds> = {}):
       storage: monitor.storage,
       secrets: secretsInMemory(secrets),
       now: () => Date.now() + clock.ms,
-      random: () => 1,
       sentBefore: async () => monitor.before,
       onFailure: (error) => failures.push(error),
       person: () => ({ user: "ana.lima", host: "lima-desktop", home: "/home/ana.lima" }),
@@ -63,15 +63,15 @@ export async function openForwardFolder(changes: Partial<ForwardingNeeds> = {}):
     change: (id, body) => call(changeForwardTarget, { params: { id }, body }),
     test: (id) => call(testForwardTarget, { params: { id } }),
     target: (expected = () => true) =>
-      eventually("the target as expected", async () => {
+      until("the target as expected", async () => {
         const { targets } = await call(listForwardTargets);
         const [target] = targets;
         return target !== undefined && expected(target) && target;
       }),
     async take(entries) {
       await monitor.take(entries);
-      await monitor.storage.write(...forwarding.forwarded(entries.map(({ event }) => event.id)));
-      forwarding.committed();
+      await monitor.storage.write(...forwarding.enqueue(entries.map(({ event }) => event.id)));
+      forwarding.onCommitted();
     },
     async restart(killed = false) {
       const before = forwarding;

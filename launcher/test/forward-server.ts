@@ -1,7 +1,7 @@
-// A server that reports are sent on to, as its script says: keeps every request, answers each in its turn.
+// A server that reports are forwarded to, as its script says: keeps every request, answers each in its turn.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { setTimeout as pause } from "node:timers/promises";
+import { until } from "./until.ts";
 
 export type Received = {
   readonly method: string | undefined;
@@ -26,22 +26,6 @@ export type ForwardServer = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-const waitMs = 30_000;
-
-/** Waits until `look` gives something, as long as a slow machine may need. */
-export async function eventually<T>(
-  what: string,
-  look: () => T | undefined | false | Promise<T | undefined | false>,
-): Promise<T> {
-  const deadlineMs = performance.now() + waitMs;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (performance.now() > deadlineMs) throw new Error(`in vain: ${what}`);
-    await pause(10);
-  }
-}
-
 export async function startForwardServer(port = 0): Promise<ForwardServer> {
   const received: Received[] = [];
   const script: Scripted[] = [];
@@ -59,7 +43,7 @@ export async function startForwardServer(port = 0): Promise<ForwardServer> {
     port: (server.address() as { port: number }).port,
     received,
     script,
-    have: (count) => eventually(`${count} requests`, () => received.length >= count && received),
+    have: (count) => until(`${count} requests`, () => received.length >= count && received),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -7,6 +7,7 @@ import { inFolder } from "../../bench/machine.ts";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { key, openForwardFolder } from "./forward-folder.ts";
 import { reportWith } from "./monitor-folder.ts";
+import { patienceMs } from "./until.ts";
 
 const skip = skipWithout("Spotlight");
 
@@ -14,7 +15,7 @@ type Envelope = [{ event_id?: string }, [[{ type: string }, Record<string, unkno
 
 /** The first envelope the sidecar's stream gives that is for this event. */
 async function envelopeFrom(port: number, eventId: string): Promise<Envelope> {
-  const signal = AbortSignal.timeout(30_000);
+  const signal = AbortSignal.timeout(patienceMs);
   const stream = await fetch(`http://127.0.0.1:${port}/stream`, { headers: { accept: "text/event-stream" }, signal });
   const found: Envelope[] = [];
   const parser = createParser({ onEvent: ({ data }) => void found.push(JSON.parse(data) as Envelope) });

@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Acknowledgement, ForwardTarget, ForwardTest } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { eventually, type ForwardServer, startForwardServer } from "./forward-server.ts";
+import { type ForwardServer, startForwardServer } from "./forward-server.ts";
 import type { Ran } from "./kit-command.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { patienceMs, until } from "./until.ts";
 
 const key = "fedcba9876543210fedcba9876543210";
 let launcher: OwnLauncher;
@@ -27,7 +28,7 @@ function forward(words: readonly string[], input = ""): Promise<Ran> {
   const where = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
   const [program, ...start] = kitCommand("forward", ...words, ...where);
   return new Promise((resolve) => {
-    const options = { timeout: 30_000, env: { ...process.env, CI: "1" } };
+    const options = { timeout: patienceMs, env: { ...process.env, CI: "1" } };
     const child = execFile(program, start, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
       resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
@@ -42,7 +43,7 @@ async function report(message: string): Promise<string> {
   return sent.json<Acknowledgement>().id.replaceAll("-", "");
 }
 const has = (id: string, times = 1) =>
-  eventually(`${id} at the server`, () => server.received.filter(({ body }) => body.includes(id)).length >= times);
+  until(`${id} at the server`, () => server.received.filter(({ body }) => body.includes(id)).length >= times);
 /** Every file below a directory that holds the key. */
 const filesWithKey = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -51,7 +52,7 @@ const filesWithKey = (folder: string) =>
     .filter((path) => readFileSync(path).includes(key));
 
 test("a server is added by its DSN from standard input, tested, and gets what games report; its key is nowhere to be read", async () => {
-  assert.match((await forward([])).stdout, /Nothing is sent on/);
+  assert.match((await forward([])).stdout, /No forwarding target yet/);
   assert.equal((await forward(["add", "sentry"])).code, exitCodes.usage);
   assert.equal((await forward(["add", "sentry"], "https://example.com/1\n")).code, exitCodes.refused);
   const added = await forward(["add", "sentry", "--json"], `http://${key}@127.0.0.1:${server.port}/7\n`);
@@ -62,7 +63,7 @@ test("a server is added by its DSN from standard input, tested, and gets what ga
   assert.deepEqual([tested.code, ok], [exitCodes.ok, true]);
   await has((testId ?? "").replaceAll("-", ""));
   await has(await report("The door has no key"));
-  const listed = await eventually("delivered", async () => (await targets()).find(({ delivered }) => delivered === 1));
+  const listed = await until("delivered", async () => (await targets()).find(({ delivered }) => delivered === 1));
   assert.equal(listed.host, host);
   const shown = [added, tested, await forward([]), await forward(["--json"])].map(
     ({ stdout, stderr }) => stdout + stderr,
@@ -78,11 +79,11 @@ test("killed while it sends, the launcher sends again under the same id; what wa
   const held = await report("The lamp is out");
   await has(held);
   const next = await report("The rope is cut");
-  await eventually("both wait", async () => (await targets())[0]?.waiting === 2);
+  await until("both wait", async () => (await targets())[0]?.waiting === 2);
   await launcher.restart("SIGKILL");
   await has(held, 2);
   await has(next);
-  const target = await eventually("nothing waits", async () => (await targets()).find(({ waiting }) => waiting === 0));
+  const target = await until("nothing waits", async () => (await targets()).find(({ waiting }) => waiting === 0));
   assert.deepEqual([target.delivered, target.dropped, target.stopped], [3, 0, null]);
 });
 
@@ -90,13 +91,13 @@ test("a no stops the target and is told; it is started again, switched off and r
   const [{ id = "" } = {}] = await targets();
   server.script = [{ status: 403 }, { status: 403, body: "no" }];
   await report("The sword is blunt");
-  await eventually("stopped", async () => (await targets())[0]?.stopped);
+  await until("stopped", async () => (await targets())[0]?.stopped);
   assert.match((await forward([])).stdout, /stopped: The server refuses this key \(403\)/);
   const tested = await forward(["test", id]);
   assert.equal(tested.code, exitCodes.unwell);
-  assert.match(tested.stdout, /refuses this key \(403\).*\nIt answered: no/);
+  assert.match(tested.stdout, /refuses this key \(403\).*\nThe server answered: no/);
   await forward(["on", id]);
-  await eventually("sent", async () => (await targets())[0]?.waiting === 0);
+  await until("sent", async () => (await targets())[0]?.waiting === 0);
   assert.match((await forward(["off", id])).stdout, / off +4 /);
   assert.equal((await forward(["remove", id])).code, exitCodes.ok);
   assert.deepEqual(await targets(), []);

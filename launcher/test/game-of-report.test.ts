@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { GameSource, Issue, IssueDetail, KitEvent } from "@kit/contract";
 import { kit } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { patienceMs } from "./until.ts";
 
 let launcher: OwnLauncher;
 before(async () => {
@@ -41,7 +42,7 @@ function play(t: TestContext, name: string) {
   const trigger = (eventId: string) => say("/api/recording/trigger", { eventId });
   /** A busy machine may not find the first events' sender in time; from then on it is known. */
   const triggerUntilKnown = async (eventId: string, game: string) => {
-    for (const deadlineMs = performance.now() + 20_000; performance.now() < deadlineMs; ) {
+    for (const deadlineMs = performance.now() + patienceMs; performance.now() < deadlineMs; ) {
       await trigger(eventId);
       if ((await gameOf(await report("Who am I?"))) === game) return;
     }
@@ -56,7 +57,7 @@ const listed = async (game: string) =>
     .events.map(({ payload }) => payload.message);
 
 async function issueOf(title: string): Promise<Issue> {
-  for (const deadlineMs = performance.now() + 20_000; performance.now() < deadlineMs; await pause(50)) {
+  for (const deadlineMs = performance.now() + patienceMs; performance.now() < deadlineMs; await pause(50)) {
     const { issues } = (await launcher.api("GET", "/api/issues")).json<{ issues: Issue[] }>();
     const found = issues.find((issue) => issue.title === title);
     if (found !== undefined) return found;

@@ -2,11 +2,11 @@
 // with by `kit issues`, `issue`, `resolve` and `mute`.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Acknowledgement, Issue, IssueDetail } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kit, type Ran } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 let launcher: OwnLauncher;
 before(async () => {
@@ -24,23 +24,13 @@ async function succeeds(...words: readonly string[]): Promise<Ran> {
 const issues = async (...words: readonly string[]) => (await succeeds("issues", "--json", ...words)).json<Issue[]>();
 const detail = async (id: string) => (await succeeds("issue", id, "--json")).json<IssueDetail>();
 
-async function eventually<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  const deadlineMs = performance.now() + 15_000;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    assert.ok(performance.now() < deadlineMs, `${what} never came`);
-    await pause(50);
-  }
-}
-
 async function report(message: string, stackTrace = ""): Promise<string> {
   const sent = await launcher.send("monitor", { message, stackTrace, timestamp: timestamp() });
   assert.equal(sent.status, 202);
   return sent.json<Acknowledgement>().id;
 }
 const counted = (title: string, count: number) =>
-  eventually(`${count} of ${title}`, async () => {
+  until(`${count} of ${title}`, async () => {
     const { issues: listed } = (await launcher.api("GET", "/api/issues?limit=200")).json<{ issues: Issue[] }>();
     return listed.find((issue) => issue.title === title && issue.count === count);
   });
@@ -100,7 +90,7 @@ test("whatever a kill interrupts, what was acknowledged is counted, and nothing 
     const ends = { now: false };
     const before = acknowledged;
     const storms = [storm(ends), storm(ends), storm(ends), storm(ends)];
-    await eventually("a storm", async () => acknowledged > before + 100);
+    await until("a storm", async () => acknowledged > before + 100);
     await launcher.restart("SIGKILL", async () => {
       ends.now = true;
       await Promise.all(storms);
@@ -153,7 +143,10 @@ test("issues are merged and split, put into the bin and taken back", async () =>
   assert.match((await succeeds("issue", sword.id)).stdout, new RegExp(`merged +${sword.id} +1 × +The sword broke`));
   await succeeds("issue", sword.id, "--split");
   assert.deepEqual([(await detail(rope.id)).issue.count, (await detail(sword.id)).issue.count], [1, 1]);
-  assert.match((await succeeds("issue", rope.id, "--delete")).stdout, /in the bin\. Undo: kit issue .* --restore/);
+  assert.match(
+    (await succeeds("issue", rope.id, "--delete")).stdout,
+    /Moved to the trash\. Undo: kit issue .* --restore/,
+  );
   assert.deepEqual(
     (await issues("--bin")).map(({ id }) => id),
     [rope.id],
@@ -165,7 +158,7 @@ test("issues are merged and split, put into the bin and taken back", async () =>
 test("an issue is written as Markdown, and hostile words steer neither a terminal nor a tracker", async () => {
   await report("\u001b[2J@everyone # `lost`", "at: open (res://door.gd:41)");
   const [issue] = await issues("--search", "everyone");
-  const id = issue?.id ?? (await eventually("it", async () => (await issues("--search", "everyone"))[0])).id;
+  const id = issue?.id ?? (await until("it", async () => (await issues("--search", "everyone"))[0])).id;
   const markdown = (await succeeds("issue", id, "--markdown")).stdout;
   assert.match(markdown, /^# `` \\u\{1b\}\[2J@everyone # `lost` ``$/m);
   assert.match(markdown, /^1\. `open` in `res:\/\/door\.gd:41`$/m);

@@ -7,11 +7,11 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import type { Aside, Backup, KitEvent, Usage, Wipe } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { eventually } from "./forward-server.ts";
 import { play } from "./keeping-folder.ts";
 import { kit } from "./kit-command.ts";
 import { residentBytesOf } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { until } from "./until.ts";
 import { entriesOf } from "./zip-reader.ts";
 
 let launcher: OwnLauncher;
@@ -45,7 +45,7 @@ test("an export has every event, issue, clip and session with a file that explai
     game: null,
   };
   assert.equal((await launcher.api("POST", "/api/forwarding", target)).status, 201);
-  await eventually("both games have their issues", async () => {
+  await until("both games have their issues", async () => {
     const { games } = (await launcher.api("GET", "/api/usage")).json<Usage>();
     return games.filter(({ issues, clips, sessions }) => issues === 3 && clips === 1 && sessions === 1).length === 2;
   });
@@ -93,7 +93,7 @@ test("an export of one game has nothing of another", async () => {
   assert.deepEqual([events.length, new Set(events.map(({ game }) => game))], [sent.nightfall, new Set(["nightfall"])]);
   assert.equal(Buffer.concat([...entries.values()]).includes("wanderlust"), false);
   const refused = await run("export", "--out", reply, "--game", "nobody");
-  assert.deepEqual([refused.code, /Nothing is kept of a game nobody/.test(refused.stderr)], [exitCodes.refused, true]);
+  assert.deepEqual([refused.code, /Kit has no data of a game nobody/.test(refused.stderr)], [exitCodes.refused, true]);
 });
 
 test("a reader who leaves ends the export: no file stays open, and the next one is whole", async () => {
@@ -119,10 +119,10 @@ test("a reader who leaves ends the export: no file stays open, and the next one 
   });
   asked.once("error", () => undefined);
   asked.end();
-  await eventually("the clip is being sent", isOpen);
+  await until("the clip is being sent", isOpen);
   const grown = residentBytesOf(pid) - before;
   asked.destroy();
-  await eventually("the clip is closed", async () => !(await isOpen()));
+  await until("the clip is closed", async () => !(await isOpen()));
   assert.ok(grown < 100_000_000, `${grown} bytes more for a file of 200 MB that nobody reads`);
   writeFileSync(clip, "short");
   const file = join(launcher.dataDir, "..", "again.zip");
@@ -131,7 +131,7 @@ test("a reader who leaves ends the export: no file stays open, and the next one 
 });
 
 test("the commands say what they will do, and do nothing where nobody can be asked", async () => {
-  assert.match((await ok("storage")).stdout, /clips +.* they may hold[\s\S]*wanderlust +\d+ +1/);
+  assert.match((await ok("storage")).stdout, /clips +.* of a quota of [\s\S]*wanderlust +\d+ +1/);
   assert.match((await ok("backup")).stdout, /No backups yet/);
   const made = (await ok("backup", "make", "--json")).json<Backup>();
   const refusals = [
@@ -143,17 +143,17 @@ test("the commands say what they will do, and do nothing where nobody can be ask
   for (const words of refusals) {
     const refused = await run(...words);
     assert.equal(refused.code, exitCodes.usage, words.join(" "));
-    assert.match(refused.stderr, /Nothing was changed: nobody can be asked here\. Give --yes/);
+    assert.match(refused.stderr, /Nothing was changed, because there is no terminal to ask on\. Add --yes/);
   }
   assert.equal((await run("wipe")).code, exitCodes.usage);
   assert.equal((await run("restore", "no-such")).code, exitCodes.usage);
   const dry = await ok("wipe", "wanderlust", "--dry-run");
   assert.match(
     dry.stdout,
-    /Of wanderlust there are: \d+ events, 1 clip \(.*\), 3 issues, 0 posts, 1 session\.\nNothing was changed\./,
+    /wanderlust has \d+ events, 1 clip \(.*\), 3 issues, 0 posts, 1 session\.\nNothing was changed\./,
   );
-  assert.match((await ok("wipe", "wanderlust", "--yes")).stdout, /begins in (30|29) s; .*kit wipe undo wanderlust/);
-  assert.match((await ok("wipe", "undo", "wanderlust")).stdout, /wanderlust stays as it is/);
+  assert.match((await ok("wipe", "wanderlust", "--yes")).stdout, /starts in (30|29) s .*kit wipe undo wanderlust/);
+  assert.match((await ok("wipe", "undo", "wanderlust")).stdout, /wanderlust will not be wiped/);
   assert.deepEqual((await launcher.api("GET", "/api/wipes")).json<{ wipes: Wipe[] }>().wipes, []);
 });
 
@@ -168,7 +168,7 @@ test("a backup's file from elsewhere is restored, and all is begun anew, each sa
   const restored = await ok("restore", file, "--yes");
   assert.match(restored.stdout, /^Restored\. .*kit restore \S+-restored\n$/);
   await ok("wipe", "--all", "--yes");
-  assert.match((await ok("storage")).stdout, /Nothing of any game is kept yet/);
+  assert.match((await ok("storage")).stdout, /No data of any game yet/);
   const { aside } = (await launcher.api("GET", "/api/aside")).json<{ aside: Aside[] }>();
   const wiped = aside.find(({ why }) => why === "wiped");
   await ok("restore", String(wiped?.name), "--yes");

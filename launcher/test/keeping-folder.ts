@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { ingestOf } from "@kit/contract";
-import { eventually } from "./forward-server.ts";
+import { ingestOperations } from "@kit/contract";
 import type { OwnLauncher } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 /**
  * A program that sends triggers and reports with the game's own words, over one connection. A busy machine may not find the first
@@ -22,11 +22,11 @@ export function play({ port, dataDir }: OwnLauncher, game: string): number {
       const receipt = await fetch(origin + "/api/events/" + id, { headers: { authorization: "Bearer " + secret } });
       return (await receipt.json()).event.game === "${game}";
     };
-    await send("${ingestOf.recording.path}", { eventId: "${game}_boss_defeated" });
+    await send("${ingestOperations.recording.path}", { eventId: "${game}_boss_defeated" });
     let events = 1;
-    const report = (message) => send("${ingestOf.monitor.path}", { message, stackTrace: "" });
+    const report = (message) => send("${ingestOperations.monitor.path}", { message, stackTrace: "" });
     for (let isKnown = false; !isKnown; ) {
-      await send("${ingestOf.social.path}", { eventId: "${game}_secret_found" });
+      await send("${ingestOperations.social.path}", { eventId: "${game}_secret_found" });
       isKnown = await report("Who am I?");
       events += isKnown ? 2 : 1;
     }
@@ -55,7 +55,7 @@ export function setDue(dataDir: string, dueMs: number): void {
 
 /** Waits until it closed and is there again. */
 export async function reopenedOf(launcher: OwnLauncher, began: number): Promise<void> {
-  await eventually("it is there again", () => startsOf(launcher) !== began);
+  await until("it is there again", () => startsOf(launcher) !== began);
 }
 export const startsOf = (launcher: OwnLauncher): number =>
   launcher.process().output().split('"event":"started"').length;

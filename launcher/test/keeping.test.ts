@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { Acknowledgement, Aside, Backup, Usage, Wipe } from "@kit/contract";
-import { madeNote } from "../src/storage/made-backups.ts";
-import { eventually } from "./forward-server.ts";
+import { ownBackupsFile } from "../src/storage/own-backups.ts";
 import { filesWith, play, reopenedOf, setDue, startsOf } from "./keeping-folder.ts";
 import { type OwnLauncher, type Reply, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 const send = async (launcher: OwnLauncher, eventId: string): Promise<string> => {
   const sent = await launcher.send("social", { eventId, timestamp: timestamp() });
@@ -94,7 +94,7 @@ test("what cannot be the database is refused before anything moves; who may get 
   assert.deepEqual(origins, [], "an old copy lets nobody in");
 });
 
-test("a wiped game is in no file any more, and nothing of another game is another", { timeout: 120_000 }, async () => {
+test("a wiped game is in no file any more, and nothing of another game is another", async () => {
   await using launcher = await startOwnLauncher();
   const events = play(launcher, "wanderlust");
   play(launcher, "nightfall");
@@ -103,7 +103,7 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
   const rule = { pattern: "wanderlust_*", accounts: [], text: "{{event}}" };
   assert.ok([201, 422].includes((await launcher.api("POST", "/api/post-rules", rule)).status));
   const held = { events, clips: 1, clipBytes: 0, pinned: 0, issues: 3, posts: 0, sessions: 1 };
-  await eventually("both games are kept whole", async () => {
+  await until("both games are kept whole", async () => {
     const one = await heldOf(launcher, "wanderlust");
     const other = await heldOf(launcher, "nightfall");
     return one?.issues === 3 && other?.issues === 3 && one.sessions === 1 && other.sessions === 1 && one.clips === 1;
@@ -134,8 +134,8 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
     "it survived the restart",
   );
   await reopenedOf(launcher, began);
-  const backups = () => readdirSync(join(launcher.dataDir, "backups")).filter((one) => one !== madeNote);
-  await eventually(
+  const backups = () => readdirSync(join(launcher.dataDir, "backups")).filter((one) => one !== ownBackupsFile);
+  await until(
     "a new backup is there",
     () => backups().length === 2 && backups().every((one) => !one.endsWith(".part")),
   );
@@ -146,7 +146,7 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
   assert.deepEqual((await launcher.api("GET", "/api/wipes")).json(), { wipes: [] });
   // Its events were the journal's newest, too: what comes now has a place behind them, or slices would never see it.
   play(launcher, "wanderlust");
-  await eventually("it begins anew", async () => (await heldOf(launcher, "wanderlust"))?.issues === 3);
+  await until("it begins anew", async () => (await heldOf(launcher, "wanderlust"))?.issues === 3);
   await launcher.restart("SIGTERM");
   const database = new DatabaseSync(join(launcher.dataDir, "kit.db"), { readOnly: true });
   assert.equal(database.prepare("PRAGMA integrity_check").get()?.integrity_check, "ok");
@@ -160,14 +160,14 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
 test("a wipe of the only game leaves a journal that goes on", async () => {
   await using launcher = await startOwnLauncher();
   play(launcher, "wanderlust");
-  await eventually("it is kept", async () => (await heldOf(launcher, "wanderlust"))?.issues === 3);
+  await until("it is kept", async () => (await heldOf(launcher, "wanderlust"))?.issues === 3);
   done(await launcher.api("POST", "/api/wipes", { game: "wanderlust" }), 202);
   await launcher.restart("SIGKILL", () => setDue(launcher.dataDir, 1));
   assert.equal(await heldOf(launcher, "wanderlust"), undefined);
   const id = (
     await launcher.send("recording", { eventId: "other_start", timestamp: timestamp() })
   ).json<Acknowledgement>().id;
-  await eventually("it is handed over", async () =>
+  await until("it is handed over", async () =>
     (await launcher.receipt(id)).states.some(({ state }) => state === "marked"),
   );
 });

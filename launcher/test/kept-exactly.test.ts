@@ -145,7 +145,7 @@ test("a message that is too long is cut with a marker, never refused", async () 
   const kept = event.payload.message ?? "";
   assert.equal(kept.slice(0, messageCharsMax), "m".repeat(messageCharsMax));
   assert.equal(marker.exec(kept.slice(messageCharsMax))?.[1], "1");
-  assert.match(event.notes.join(), /message is kept to 8192 characters/);
+  assert.match(event.notes.join(), /message was shortened to 8192 characters/);
 });
 
 test("a stack trace that is too long is cut with a marker, never refused", async () => {
@@ -153,7 +153,7 @@ test("a stack trace that is too long is cut with a marker, never refused", async
   const kept = event.payload.stackTrace ?? "";
   assert.equal(kept.slice(0, stackTraceCharsMax), "s".repeat(stackTraceCharsMax));
   assert.equal(marker.exec(kept.slice(stackTraceCharsMax))?.[1], "70000");
-  assert.match(event.notes.join(), /stackTrace is kept to 131072 characters/);
+  assert.match(event.notes.join(), /stackTrace was shortened to 131072 characters/);
 });
 
 test("a cut never goes through the middle of a character", async () => {

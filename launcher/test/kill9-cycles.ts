@@ -41,7 +41,7 @@ export async function killUnderLoad(plan: KillPlan): Promise<KillOutcome> {
     const server = await start(`kill9_start${cycle}`);
     const load = startLoad(server.port, plan.connections, `kill9_cycle${cycle}`, acknowledged);
     try {
-      await load.acknowledgedMore(1 + Math.floor(random() * acknowledgementsMax), 30_000);
+      await load.acknowledgedMore(1 + Math.floor(random() * acknowledgementsMax));
       await pause(random() * extraMsMax);
     } finally {
       const stopped = load.stop();

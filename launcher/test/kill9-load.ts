@@ -2,13 +2,14 @@
 import { Agent } from "node:http";
 import { triggerRecording } from "@kit/contract";
 import { ask } from "./launcher-process.ts";
+import { until } from "./until.ts";
 
 /** Event ids a server acknowledged, with the id it gave each. */
 export type Acknowledged = Map<string, string>;
 
 export type Load = {
-  /** Resolves when this many more were acknowledged; rejects when that takes too long. */
-  acknowledgedMore(count: number, withinMs: number): Promise<void>;
+  /** Resolves when this many more were acknowledged. */
+  acknowledgedMore(count: number): Promise<void>;
   /** From here on a broken connection is expected. Resolves when the last request has come to its end. */
   stop(): Promise<void>;
   /** Requests that got no answer, or another than 202, before `stop`. */
@@ -21,7 +22,6 @@ export function startLoad(port: number, connections: number, prefix: string, ack
   const failures: string[] = [];
   let isStopping = false;
   let sent = 0;
-  let onAcknowledged: () => void = () => {};
 
   const sendOne = async () => {
     sent += 1;
@@ -31,7 +31,6 @@ export function startLoad(port: number, connections: number, prefix: string, ack
       const answer = await ask(port, { path: triggerRecording.path, body, agent });
       if (answer.status === 202) acknowledged.set(eventId, (JSON.parse(answer.body) as { id: string }).id);
       else failures.push(`${answer.status} ${answer.body}`);
-      onAcknowledged();
     } catch (error) {
       if (!isStopping) failures.push(String(error));
     }
@@ -43,18 +42,10 @@ export function startLoad(port: number, connections: number, prefix: string, ack
 
   return {
     failures,
-    acknowledgedMore(count, withinMs) {
+    async acknowledgedMore(count) {
       const target = acknowledged.size + count;
-      return new Promise((resolve, reject) => {
-        const tooLong = () =>
-          reject(new Error(`${count} acknowledgements did not come within ${withinMs} ms: ${failures[0]}`));
-        const timer = setTimeout(tooLong, withinMs);
-        onAcknowledged = () => {
-          if (acknowledged.size < target) return;
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      const what = () => `${count} acknowledgements; the first failure: ${failures[0]}`;
+      await until(what, () => acknowledged.size >= target, 1);
     },
     async stop() {
       isStopping = true;

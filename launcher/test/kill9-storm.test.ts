@@ -7,6 +7,7 @@ import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts
 import { allIssues, issuesOnceCounted, sumOf } from "./storm-count.ts";
 import { storms, wordOf } from "./storm-reports.ts";
 import { startSender } from "./storm-sender.ts";
+import { until } from "./until.ts";
 
 /** More kills find rarer losses: KIT_STORM_KILL_CYCLES=50 takes minutes. */
 const cycles = Number(process.env.KIT_STORM_KILL_CYCLES ?? 5);
@@ -14,21 +15,12 @@ const cycles = Number(process.env.KIT_STORM_KILL_CYCLES ?? 5);
 const seed = Number(process.env.KIT_STORM_KILL_SEED ?? 5);
 const acknowledgementsMax = 3_000;
 const extraMsMax = 40;
-const withinMs = 30_000;
-
-async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadlineMs = performance.now() + withinMs;
-  while (!(await holds())) {
-    assert.ok(performance.now() < deadlineMs, `${what} did not come within ${withinMs} ms`);
-    await pause(10);
-  }
-}
 
 /** Storms until `enough` reports are acknowledged, then kills in the middle and starts anew. */
 async function killInStorm(launcher: OwnLauncher, enough: number, extraMs: number) {
   const client = "StormEngine/1.0 (Linux)";
   const sender = startSender({ port: launcher.port, connections: 64, client, report: storms.storm });
-  await eventually(`${enough} acknowledgements`, () => sender.account().acknowledged >= enough);
+  await until(`${enough} acknowledgements`, () => sender.account().acknowledged >= enough);
   await pause(extraMs);
   assert.deepEqual([sender.account().refused, sender.account().unanswered], [{}, 0], "nothing failed before the kill");
   await launcher.restart("SIGKILL", sender.stop);
@@ -41,7 +33,7 @@ async function caughtUp(launcher: OwnLauncher, cycle: number): Promise<void> {
   const headers = { "content-type": "application/json", "user-agent": "StillEngine/1.0" };
   const sent = await launcher.send("monitor", { message, timestamp: timestamp() }, headers);
   assert.equal(sent.status, 202);
-  await eventually(message, async () => (await allIssues(launcher)).some(({ title }) => title === message));
+  await until(message, async () => (await allIssues(launcher)).some(({ title }) => title === message));
 }
 
 test("counts are what was acknowledged, and at most what got no answer, however often a storm is killed", async (t) => {

@@ -2,21 +2,28 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";
-import { createFiling } from "../src/games/filing.ts";
+import { createGameResolver } from "../src/games/game-resolver.ts";
 import { loadGames } from "../src/games/game-store.ts";
-import { createGames } from "../src/games/games.ts";
+import { GameRegistry } from "../src/games/games.ts";
 import { createLateSenders } from "../src/games/late-senders.ts";
-import type { Peer } from "../src/games/peers/processes.ts";
+import type { PeerProcess } from "../src/games/process-lookup/processes.ts";
 import { loadSenders } from "../src/games/sender-store.ts";
-import { createSenders } from "../src/games/senders.ts";
-import { type HandOver, startHandOver } from "../src/inbox/hand-over.ts";
+import { SenderRegistry } from "../src/games/senders.ts";
+import { type Dispatcher, startDispatcher } from "../src/inbox/dispatcher.ts";
 import { createInbox } from "../src/inbox/inbox.ts";
-import { createInboxStore, senderFound } from "../src/inbox/inbox-store.ts";
+import { createInboxStore, updateEventSender } from "../src/inbox/inbox-store.ts";
 import { sql } from "../src/storage/sql.ts";
-import { eventually } from "./forward-server.ts";
 import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
+import { until } from "./until.ts";
 
-const saga: Peer = { pid: 4_001, path: "/saga", command: "/saga", arguments: [], folder: "/", startedAt: "boot 1" };
+const saga: PeerProcess = {
+  pid: 4_001,
+  path: "/saga",
+  command: "/saga",
+  arguments: [],
+  folder: "/",
+  startedAt: "boot 1",
+};
 const beganMs = Date.UTC(2026, 0, 1);
 
 let folder: StorageFolder;
@@ -25,7 +32,7 @@ before(async () => {
 });
 after(() => folder?.[Symbol.asyncDispose]());
 
-let handOver: HandOver | undefined;
+let handOver: Dispatcher | undefined;
 beforeEach(() => {
   const tables = [sql`DELETE FROM event`, sql`DELETE FROM hand_over`, sql`DELETE FROM game`, sql`DELETE FROM sender`];
   return folder.storage.write(...tables);
@@ -35,22 +42,28 @@ afterEach(() => handOver?.stop());
 /** What takes events in and hands the reports on, where the search for who sends ends when the test says so. */
 async function start() {
   const { storage } = folder;
-  const searched = Promise.withResolvers<Peer | undefined>();
+  const searched = Promise.withResolvers<PeerProcess | undefined>();
   const nothing = () => undefined;
   const now = () => beganMs;
   let filings = 0;
   let looks = 0;
-  const onChanged = () => senders.gamesChanged();
+  const onChanged = () => senders.onGamesChanged();
   const onFailure = (error: unknown) => assert.fail(`${error}`);
-  const games = createGames({ ...storage, load: () => loadGames(storage), now, onChanged, onSeen: onChanged });
+  const games = new GameRegistry({ ...storage, load: () => loadGames(storage), now, onChanged, onSeen: onChanged });
   const load = (max: number) => loadSenders(storage, max);
-  const senders = createSenders({ ...games, load, now, onLearnt: onChanged });
+  const senders = new SenderRegistry({ games, load, now, onGameChanged: onChanged });
   const onFiled = () => {
     filings += 1;
   };
-  const late = createLateSenders({ ...senders, ...storage, senderFound, onFiled, onFailure });
-  const connections = { peerOf: () => ({ inTime: Promise.resolve(undefined), found: searched.promise }) };
-  const filing = createFiling({ games, senders, connections });
+  const late = createLateSenders({
+    senders,
+    write: storage.write,
+    senderFound: updateEventSender,
+    onAssigned: onFiled,
+    onFailure,
+  });
+  const connections = { findPeer: () => ({ inTime: Promise.resolve(undefined), found: searched.promise }) };
+  const filing = createGameResolver({ games, senders, connections });
   await Promise.all([games.load(), senders.load()]);
   const journal = createInboxStore(storage, filing.gameOf);
   const handed: (string | null)[] = [];
@@ -58,19 +71,19 @@ async function start() {
     kind: "monitor" as const,
     ready() {
       looks += 1;
-      return late.settled();
+      return late.waitForSenders();
     },
     async receive(entries: readonly { readonly event: { readonly game: string | null } }[]) {
       handed.push(...entries.map(({ event }) => event.game));
       return { statements: [] };
     },
   };
-  const hands = startHandOver([reports], { journal, write: storage.write, onPassed: nothing, onFailure });
+  const hands = startDispatcher([reports], { journal, write: storage.write, onDispatched: nothing, onFailure });
   handOver = hands;
-  await eventually("it looked when it began", () => looks > 0);
-  const gate = { countAlike: nothing, countOnly: async () => undefined };
-  const told = { met: nothing, onArrival: nothing, onStored: [hands.wake] };
-  const inbox = createInbox({ ...filing, ...late, ...told, write: storage.write, gate, now });
+  await until("it looked when it began", () => looks > 0);
+  const floodLimiter = { countBySender: nothing, countOrAdmit: async () => undefined };
+  const told = { onGameEvent: nothing, onArrival: nothing, onStored: [hands.wake] };
+  const inbox = createInbox({ ...filing, ...late, ...told, write: storage.write, floodLimiter, now });
   const send = async (kind: EventKind, said: { eventId: string } | { message: string; stackTrace: string }) => {
     const body = { ...said, timestamp: new Date(beganMs).toISOString() };
     return (await inbox.accept({ kind, body, repeated: false, origin: null, client: null, socket: {} })).id;
@@ -91,11 +104,11 @@ test("a report is answered while its sender is looked for, and handed on once th
   const { trigger, report, gameOf, found, handed, filings, looks } = await start();
   await trigger("saga_boss");
   const stuck = await report("The door is stuck");
-  await eventually("it was looked for", () => looks() > 1);
+  await until("it was looked for", () => looks() > 1);
   assert.equal(await gameOf(stuck), null);
   assert.deepEqual(handed, []);
   found(saga);
-  await eventually("it is handed on", () => handed.length > 0);
+  await until("it is handed on", () => handed.length > 0);
   assert.deepEqual(handed, ["saga"]);
   assert.equal(await gameOf(stuck), "saga");
   assert.equal(filings(), 1);
@@ -106,7 +119,7 @@ test("a report whose sender is not found is handed on all the same, unsorted", a
   await trigger("saga_boss");
   const stuck = await report("The door is stuck");
   found(undefined);
-  await eventually("it is handed on", () => handed.length > 0);
+  await until("it is handed on", () => handed.length > 0);
   assert.deepEqual(handed, [null]);
   assert.deepEqual([await gameOf(stuck), filings()], [null, 0]);
 });
@@ -116,18 +129,18 @@ test("a search that does not end holds reports up for two seconds; what it finds
   await trigger("saga_boss");
   const stuck = await report("The door is stuck");
   const askedMs = performance.now();
-  await eventually("it is handed on", () => handed.length > 0);
+  await until("it is handed on", () => handed.length > 0);
   assert.ok(performance.now() - askedMs > 1_900);
   assert.deepEqual(handed, [null]);
   found(saga);
-  await eventually("it is filed", async () => (await gameOf(stuck)) === "saga");
+  await until("it is filed", async () => (await gameOf(stuck)) === "saga");
 });
 
 test("of a flood that comes while its sender is looked for a thousand events wait for it, all are kept, and it is told once", async () => {
   const { trigger, found, late, filings } = await start();
   await Promise.all(Array.from({ length: 1_200 }, () => trigger("saga_boss")));
   found(saga);
-  await late.settled();
+  await late.waitForSenders();
   const counted = sql`SELECT count(*) AS events, count(sender) AS filed FROM event`;
   assert.deepEqual({ ...(await folder.storage.read(counted))[0] }, { events: 1_200, filed: 1_000 });
   assert.equal(filings(), 1, "it is told once");

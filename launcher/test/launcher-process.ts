@@ -8,6 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { getHealth } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { nodeFlags } from "../src/node-flags.ts";
+import { patienceMs } from "./until.ts";
 
 const root = join(import.meta.dirname, "../..");
 const pollEveryMs = 5;
@@ -26,7 +27,7 @@ export type Asking = {
 
 /** One request to a port of this machine. Rejects when no whole answer comes within the time. */
 export function ask(port: number, asking: Asking): Promise<Answer> {
-  const { method = "POST", path, body, contentType = "application/json", agent, timeoutMs = 5_000 } = asking;
+  const { method = "POST", path, body, contentType = "application/json", agent, timeoutMs = patienceMs } = asking;
   return new Promise((resolve, reject) => {
     const headers =
       body === undefined ? {} : { "content-type": contentType, "content-length": Buffer.byteLength(body) };
@@ -78,7 +79,7 @@ export async function startServer({
   port,
   env,
   isReady,
-  readyWithinMs = 20_000,
+  readyWithinMs = patienceMs,
 }: ServerStart): Promise<ServerProcess> {
   const [program = "", ...words] = command;
   const beganMs = performance.now();
@@ -134,6 +135,14 @@ export async function startLauncher(
   const port = await freePort();
   const isReady = async () => (await ask(port, { method: "GET", path: getHealth.path })).status === 200;
   return startServer({ command: within(launcherCommand(port, dataDir)), port, isReady });
+}
+
+/** Processor time that a process has used, in milliseconds. Linux only. */
+export function processorMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  // Behind the name, which is in brackets; in ticks of 10 ms.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** Memory of a process that lies in RAM, in bytes. Linux only. */

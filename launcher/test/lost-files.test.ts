@@ -19,18 +19,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import type { Acknowledgement, Backup } from "@kit/contract";
 import { insertEvent } from "../src/inbox/inbox-store.ts";
-import { openToRead } from "../src/storage/connection.ts";
 import { dataDirAt } from "../src/storage/data-dir.ts";
 import { liveCopyBytesMax } from "../src/storage/live-copy.ts";
 import { sql } from "../src/storage/sql.ts";
 import { openStorage, type Storage } from "../src/storage/storage.ts";
-import { eventually } from "./forward-server.ts";
 import { reopenedOf, startsOf } from "./keeping-folder.ts";
 import { type Mishap, mishaps, overwritings, removeFolder, type Surroundings } from "./lost-files.ts";
 import { startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { migrations } from "./storage-folder.ts";
+import { until } from "./until.ts";
 
 let folder: string;
 let foreign: string;
@@ -96,7 +96,7 @@ function load(storage: Storage, lanes: number) {
     refused,
     more(count: number) {
       const target = acknowledged.length + count;
-      return eventually(`${count} more are acknowledged`, () => acknowledged.length >= target);
+      return until(`${count} more are acknowledged`, () => acknowledged.length >= target);
     },
     async stop() {
       isStopping = true;
@@ -117,7 +117,9 @@ function lostIn(dataDir: string, ids: readonly string[]): string[] {
 const eventsIn = (path: string): number => {
   try {
     // Nothing is made beside it.
-    using database = openToRead(path, "at-rest").database;
+    const frozen = pathToFileURL(path);
+    frozen.searchParams.set("immutable", "1");
+    using database = new DatabaseSync(frozen, { readOnly: true });
     return Number(database.prepare("SELECT count(*) AS events FROM event").get()?.events);
   } catch {
     return 0;
@@ -132,9 +134,9 @@ const liveCopiesIn = (dataDir: string) => {
 async function isFollowed(storage: Storage, dataDir: string): Promise<void> {
   const held = () => Math.max(0, ...liveCopiesIn(dataDir).map(eventsIn));
   await storage.write(insertEvent(eventOf(randomUUID())));
-  await eventually("the live copy is made", () => held() > 0);
+  await until("the live copy is made", () => held() > 0);
   const made = held();
-  await eventually("it follows", async () => {
+  await until("it follows", async () => {
     await storage.write(insertEvent(eventOf(randomUUID())));
     return held() > made + 1;
   });
@@ -177,7 +179,7 @@ async function outcomeOf({ happen }: Mishap) {
   happen(around);
   await sending.more(200);
   await sending.stop();
-  await eventually("it is noticed", () => storage.state().notices.length > 0);
+  await until("it is noticed", () => storage.state().notices.length > 0);
   const ids = sending.acknowledged;
   const read = (
     await storage.read(
@@ -223,7 +225,7 @@ for (const mishap of [...mishaps, ...overwritings].filter(({ name }) => whileIdl
     const ids = await writeEvents(storage, 50);
     await isFollowed(storage, around.dataDir);
     mishap.happen(around);
-    await eventually("it is noticed", () => storage.state().notices.length > 0);
+    await until("it is noticed", () => storage.state().notices.length > 0);
     assert.deepEqual(lostAfterKill(around.dataDir, ids), []);
     await storage.close();
   });
@@ -260,8 +262,8 @@ test("a database that is too large for a live copy is set aside when it is overw
   // A copy makes its folder before the first commit, so the folder would be there by now.
   assert.equal(existsSync(join(dataDir, "live-copy")), false, "Kit makes no live copy");
   copyFileSync(foreign, join(dataDir, "kit.db"));
-  await eventually("it is noticed", () => storage.state().notices.length > 0);
-  assert.match(storage.state().notices.join(), /database was damaged. It is kept in/);
+  await until("it is noticed", () => storage.state().notices.length > 0);
+  assert.match(storage.state().notices.join(), /database was damaged and moved to/);
   const ids = await writeEvents(storage, 50);
   assert.equal(ids.length, 50);
   assert.deepEqual(lostAfterKill(dataDir, ids), []);
@@ -303,7 +305,7 @@ test("where the database cannot be put back nothing is acknowledged, the reason 
   assert.match(String(storage.state().failing), /Do not stop Kit/);
   assert.equal(await count(), 50, "lists go on");
   mkdirSync(join(elsewhere, "away"));
-  await eventually("it is well again", () => storage.state().failing === null);
+  await until("it is well again", () => storage.state().failing === null);
   ids.push(...(await writeEvents(storage, 1)));
   assert.deepEqual(lostAfterKill(dataDir, ids), []);
   await storage.close();
@@ -321,7 +323,7 @@ test("a launcher whose folder was deleted is found again by the command line, an
     ids.push(await send());
     return existsSync(join(dataDir, "secret")) && existsSync(join(dataDir, "running.json"));
   };
-  await eventually("its secret is there", answers);
+  await until("its secret is there", answers);
   const { storage } = await launcher.health();
   assert.equal(storage.state, "ok");
   assert.match(storage.notices.join(), /all \d+ events/);
@@ -339,7 +341,7 @@ test("a backup, its restore and a wipe of everything are no mishaps", async () =
     const began = startsOf(launcher);
     assert.equal((await launcher.api("POST", path, body)).status, 202, path);
     await reopenedOf(launcher, began);
-    await eventually("it answers", () =>
+    await until("it answers", () =>
       launcher.health().then(
         () => true,
         () => false,

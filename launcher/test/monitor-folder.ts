@@ -1,12 +1,12 @@
 // The monitor on a real database, fed as the inbox feeds it, without the rest of the launcher.
 import { randomUUIDv7 } from "node:crypto";
 import type { KitEvent, ReceiptState } from "@kit/contract";
-import { stateReached } from "../src/inbox/inbox-store.ts";
-import type { Entry } from "../src/monitor/grouping/group.ts";
-import { createRecogniser } from "../src/monitor/grouping/recognise.ts";
+import { insertReceiptState } from "../src/inbox/inbox-store.ts";
+import type { JournalEntry } from "../src/monitor/grouping/group.ts";
+import { createReportAnalyser } from "../src/monitor/grouping/report-analysis.ts";
 import { createIssueStore, type IssueStore } from "../src/monitor/issue-store.ts";
 import { createIssues, type Issues } from "../src/monitor/issues.ts";
-import { createMonitor, type Monitor, type MonitorNeeds } from "../src/monitor/monitor.ts";
+import { createMonitor, type Monitor, type MonitorDeps } from "../src/monitor/monitor.ts";
 import { type Statement, sql } from "../src/storage/sql.ts";
 import { secretsInMemory } from "./secrets-in-memory.ts";
 import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
@@ -23,7 +23,7 @@ export type Wanted = {
 };
 
 /** An accepted report as the inbox hands it over. */
-export function reportWith(message: string, { stackTrace = "", atMs, game, client }: Wanted = {}): Entry {
+export function reportWith(message: string, { stackTrace = "", atMs, game, client }: Wanted = {}): JournalEntry {
   made += 1;
   const at = new Date(atMs ?? beganMs).toISOString();
   const event: KitEvent = {
@@ -55,14 +55,14 @@ export type MonitorFolder = StorageFolder & {
   /** What the journal says was sent before an event. */
   before: KitEvent[];
   /** Hands the entries over in batches of that size, each committed. */
-  take(entries: readonly Entry[], batchMax?: number): Promise<void>;
+  take(entries: readonly JournalEntry[], batchMax?: number): Promise<void>;
   /** A launcher that begins anew on the same data. */
   restart(): void;
   rows(statement: Statement): Promise<readonly Readonly<Record<string, unknown>>[]>;
   clear(): Promise<void>;
 };
 
-export async function openMonitorFolder(changes: Partial<MonitorNeeds> = {}): Promise<MonitorFolder> {
+export async function openMonitorFolder(changes: Partial<MonitorDeps> = {}): Promise<MonitorFolder> {
   const folder = await openStorageFolder();
   const { storage } = folder;
   const clock = { ms: beganMs };
@@ -76,7 +76,7 @@ export async function openMonitorFolder(changes: Partial<MonitorNeeds> = {}): Pr
       now,
       stateReached(events, state, by, atMs, reason) {
         said.push({ state, events: events.length, reason });
-        return stateReached(events, state, by, atMs, reason);
+        return insertReceiptState(events, state, by, atMs, reason);
       },
       requestClip: ({ event }) => wishes.push(event),
       sentBefore,
@@ -84,15 +84,23 @@ export async function openMonitorFolder(changes: Partial<MonitorNeeds> = {}): Pr
       onChanged: () => undefined,
       searchPath: "",
       secrets: secretsInMemory(),
-      onNotices: () => undefined,
+      onNoticesChanged: () => undefined,
       ...changes,
     });
   let monitor = begin();
   const store = createIssueStore(storage, now);
-  const recognise = createRecogniser();
+  const recognise = createReportAnalyser();
   const sourcesOf = async () => [];
   const { write } = storage;
-  const issues = createIssues({ store, write, now, recognise, sentBefore, sourcesOf, onChanged: () => undefined });
+  const issues = createIssues({
+    store,
+    write,
+    now,
+    analyse: recognise,
+    sentBefore,
+    sourcesOf,
+    onChanged: () => undefined,
+  });
   const opened: MonitorFolder = {
     ...folder,
     get monitor() {

@@ -14,7 +14,7 @@ import { makeDataDir, migrations, removeDataDir } from "./storage-folder.ts";
 import { until } from "./until.ts";
 
 const says =
-  "This data was written by a newer Kit: it has schema 9999, and this one knows \\d+\\. Use the newer Kit\\.";
+  "This data was written by a newer Kit: it has schema 9999, and this Kit knows schemas up to \\d+\\. Use the newer Kit\\.";
 /** Nothing before it. */
 const first = new RegExp(`^${says}`);
 const notMounted = "not run: only root can mount a small disk, on Linux";
@@ -98,7 +98,7 @@ for (const [name, spoil] of [
     const file = join(launcher.dataDir, "..", "theirs.db");
     makeNewer(file);
     spoil(file);
-    const refused = new RegExp(`It cannot be restored: ${says} Nothing was changed\\.`);
+    const refused = new RegExp(`The restore is not possible: ${says} Nothing was changed\\.`);
     const restored = await kit("restore", file, "--yes", "--data-dir", launcher.dataDir);
     assert.equal(restored.code, 4, restored.stderr);
     assert.match(restored.stderr, refused);

@@ -8,13 +8,12 @@ import { addClips } from "./added-clips.ts";
 import { openBrowser } from "./browser.ts";
 import { startOwnLauncher } from "./own-launcher.ts";
 import { fill, smallDisk } from "./small-disk.ts";
-import { until } from "./until.ts";
+import { patienceMs, until } from "./until.ts";
 
 const skip = skipWithout("Chromium");
 
 test("on a full disk the link opens Storage, where clips are deleted until events are stored again", {
   skip,
-  timeout: 120_000,
 }, async (t) => {
   using disk = smallDisk(16);
   if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
@@ -28,14 +27,14 @@ test("on a full disk the link opens Storage, where clips are deleted until event
   const browser = await openBrowser([]);
   t.after(() => browser.close());
   const context = await browser.newContext({ reducedMotion: "reduce" });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   await page.goto(link() ?? "");
   await page.getByRole("heading", { name: "Storage", exact: true }).waitFor();
   assert.equal(new URL(page.url()).hash, "#/storage");
-  const banner = page.getByRole("alert").filter({ hasText: "Events cannot be stored right now." });
-  await banner.getByText("The disk is full. Free space and Kit goes on by itself").waitFor();
-  await page.getByText("Clips hold 4 MB of").waitFor();
+  const banner = page.getByRole("alert").filter({ hasText: "Kit cannot store events right now." });
+  await banner.getByText("The disk is full. Free up space, and Kit continues automatically").waitFor();
+  await page.getByText("Clips use 4 MB of").waitFor();
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.locator(`.radix-themes.${colorScheme}[data-is-root-theme="true"]`).waitFor();
@@ -52,9 +51,9 @@ test("on a full disk the link opens Storage, where clips are deleted until event
   await page.getByRole("button", { name: "Delete: boss" }).click();
   await page.locator(".clip-title").waitFor({ state: "detached" });
   await page.goto(new URL("/#/storage", page.url()).href);
-  await page.getByRole("link", { name: "Open the bin" }).click();
-  await page.getByRole("button", { name: "Remove for good: boss" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Remove for good" }).click();
+  await page.getByRole("link", { name: "Open the trash" }).click();
+  await page.getByRole("button", { name: "Delete permanently: boss" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
   await page.goto(new URL("/#/storage", page.url()).href);
   await banner.waitFor({ state: "detached" });
   assert.equal((await launcher.health()).storage.state, "ok");

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Issue, Notice, NoticeSettingsReport } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kit, type Ran } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { type StandInDesktop, standInDesktop } from "./stand-in-desktop.ts";
+import { patienceMs, until } from "./until.ts";
 
 let launcher: OwnLauncher;
 let desktop: StandInDesktop;
@@ -31,17 +31,8 @@ async function succeeds(...words: readonly string[]): Promise<Ran> {
 type Listed = { notices: Notice[]; more: boolean; unseen: number };
 const listed = async (query = "") => (await launcher.api("GET", `/api/notices${query}`)).json<Listed>();
 
-async function eventually<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  const deadlineMs = performance.now() + 20_000;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    assert.ok(performance.now() < deadlineMs, `${what} never came`);
-    await pause(50);
-  }
-}
 const noticed = (kind: string, title: string) =>
-  eventually(`${kind} of ${title}`, async () => {
+  until(`${kind} of ${title}`, async () => {
     const { notices } = await listed();
     return notices.find((notice) => notice.kind === kind && notice.title === title);
   });
@@ -55,7 +46,7 @@ async function report(message: string, times = 1): Promise<void> {
 
 /** Reads the feed until it says that the notices changed. */
 async function feedSaysNotices(act: () => Promise<void>): Promise<void> {
-  const ending = AbortSignal.timeout(20_000);
+  const ending = AbortSignal.timeout(patienceMs);
   const reply = await fetch(`http://127.0.0.1:${launcher.port}/api/feed`, {
     headers: {
       authorization: `Bearer ${readFileSync(`${launcher.dataDir}/secret`, "utf8").trim()}`,
@@ -77,7 +68,7 @@ test("a new error is noticed, the feed says so, and it is unseen until somebody 
   const notice = await noticed("new", "The door has no key");
   assert.deepEqual([notice.count, notice.seen, notice.quiet, notice.game], [1, false, false, null]);
   assert.equal((await listed()).unseen, 1);
-  assert.match((await succeeds("notices")).stdout, /^• .*unsorted {2}The door has no key {2}New error\n1 not seen yet/);
+  assert.match((await succeeds("notices")).stdout, /^• .*unsorted {2}The door has no key {2}New error\n1 unseen/);
   await succeeds("notices", "--seen");
   assert.equal((await listed()).unseen, 0);
   const [printed] = (await succeeds("notices", "--json")).json<Notice[]>();
@@ -87,7 +78,7 @@ test("a new error is noticed, the feed says so, and it is unseen until somebody 
 test("what came back and what became ten times as many is noticed, over a kill too, and never twice", async () => {
   await report("The lamp is out", 9);
   const { issue: id } = await noticed("new", "The lamp is out");
-  await eventually("nine", async () => (await launcher.api("GET", `/api/issues/${id}`)).text.includes('"count":9'));
+  await until("nine", async () => (await launcher.api("GET", `/api/issues/${id}`)).text.includes('"count":9'));
   await succeeds("resolve", id);
   await report("The lamp is out");
   await noticed("regressed", "The lamp is out");
@@ -106,7 +97,7 @@ test("the desktop is asked only by who switched it on, and hostile words are one
   assert.deepEqual(desktop.calls(), []);
   assert.match((await succeeds("notices", "--desktop", "on")).stdout, /Desktop notifications are on/);
   await report("<b>lost</b> $(touch x) --help \u001b[2J");
-  const calls = await eventually("a call", async () => desktop.calls().length > 0 && desktop.calls());
+  const calls = await until("a call", async () => desktop.calls().length > 0 && desktop.calls());
   assert.deepEqual(calls, [
     ["--app-name=Kit", "--", "New error without a game", "&lt;b&gt;lost&lt;/b&gt; $(touch x) --help [2J"],
   ]);
@@ -120,8 +111,8 @@ test("a desktop that fails is said to, and reports are taken in as before", asyn
   const settings = async () =>
     (await launcher.api("GET", "/api/notices/settings")).json<NoticeSettingsReport>().trouble ?? undefined;
   assert.equal(
-    await eventually("the trouble", settings),
-    "Desktop notifications do not work here: Cannot autolaunch D-Bus.",
+    await until("the trouble", settings),
+    "Desktop notifications are not available: Cannot autolaunch D-Bus.",
   );
   const issues = (await launcher.api("GET", "/api/issues?search=torn")).json<{ issues: Issue[] }>().issues;
   assert.equal(issues.length, 1);

@@ -1,10 +1,8 @@
-// The OBS backend beside a stand-in for OBS, with waits that are short enough for tests.
-import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { pathOf } from "../../tools/engines/locate.ts";
-import { createObsBackend, type ObsBackend, type ObsNeeds } from "../src/recording/obs/obs-backend.ts";
+import { createObsBackend, type ObsBackend, type ObsBackendDeps } from "../src/recording/obs/obs-backend.ts";
 import { type FakeObs, type FakeObsBehaviour, openFakeObs } from "./fake-obs.ts";
+import { until } from "./until.ts";
 
 export const times = {
   lookEveryMs: 100,
@@ -17,17 +15,9 @@ export const times = {
   apartMs: 0,
 };
 
-export async function until(what: string, isSo: () => boolean): Promise<void> {
-  const deadlineMs = Date.now() + 15_000;
-  while (!isSo()) {
-    assert.ok(Date.now() < deadlineMs, `never: ${what}`);
-    await pause(10);
-  }
-}
-
 type Rig = { readonly backend: ObsBackend; readonly told: boolean[] };
 
-export function rig(t: TestContext, url: string, needs: Partial<ObsNeeds> = {}): Rig {
+export function rig(t: TestContext, url: string, needs: Partial<ObsBackendDeps> = {}): Rig {
   const told: boolean[] = [];
   const backend = createObsBackend({
     url: () => url,
@@ -38,7 +28,7 @@ export function rig(t: TestContext, url: string, needs: Partial<ObsNeeds> = {}):
     times,
     ...needs,
   });
-  t.after(() => backend.leave());
+  t.after(() => backend.disconnect());
   return { backend, told };
 }
 
@@ -51,8 +41,8 @@ export async function fake(t: TestContext, behaviour: Partial<FakeObsBehaviour> 
 /** A backend that records with that OBS. */
 export async function recording(t: TestContext, obs: FakeObs): Promise<ObsBackend> {
   const { backend } = rig(t, obs.url);
-  backend.look();
-  await until("available", backend.available);
+  backend.connect();
+  await until("available", backend.isAvailable);
   await backend.start();
   await until("recording", () => backend.state().state === "recording");
   return backend;

@@ -11,8 +11,9 @@ import { type ClockWindow, openClockWindow } from "../../tools/engines/clock-win
 import { type Display, openDisplay } from "../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { type ObsProgram, prepareObs } from "../../tools/engines/obs-program.ts";
-import { type CutOrder, type Footage, NoFootage } from "../src/recording/capture/backend.ts";
+import { type CutRequest, type Footage, NoFootage } from "../src/recording/capture/backend.ts";
 import { createObsBackend, type ObsBackend } from "../src/recording/obs/obs-backend.ts";
+import { until } from "./until.ts";
 
 const picture = { width: 512, height: 288 };
 const framesPerSecond = 20;
@@ -25,15 +26,7 @@ const replaySeconds = 14;
 /** A picture of OBS, a picture of the clock, and what a busy machine adds. */
 const clockErrorMsMax = 1_000 / framesPerSecond + 1_000 / 30 + 100;
 
-type Clip = { readonly atMs: number; readonly order: CutOrder; readonly footage: Footage };
-
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  const deadlineMs = Date.now() + 30_000;
-  while (!isSo()) {
-    assert.ok(Date.now() < deadlineMs, `never: ${what}`);
-    await pause(20);
-  }
-}
+type Clip = { readonly atMs: number; readonly order: CutRequest; readonly footage: Footage };
 
 describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
   const folder = mkdtempSync(join(tmpdir(), "kit-obs-clips-"));
@@ -53,17 +46,17 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
       ffmpeg: async () => ({ path: pathOf("ffmpeg") }),
       onChanged: () => undefined,
       onAvailable: (available) => availability.push(available),
-      times: { lookEveryMs: 1_000, answerMs: 15_000 },
+      times: { searchIntervalMs: 1_000, answerTimeoutMs: 15_000 },
     });
-    backend.look();
+    backend.connect();
     await obs.start();
-    await until("OBS is available", backend.available);
+    await until("OBS is available", backend.isAvailable);
     await backend.start();
     await held(preMs);
   });
 
   after(async () => {
-    backend?.leave();
+    backend?.disconnect();
     await obs?.close();
     await clock?.close();
     await game?.close();
@@ -76,7 +69,7 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     await until("OBS has footage", () => backend.state().heldSeconds * 1_000 > footageMs + 1_000);
   }
 
-  function orderOf(fromMs: number, toMs: number, name: string): CutOrder {
+  function orderOf(fromMs: number, toMs: number, name: string): CutRequest {
     const chapters = [{ atMs: fromMs, title: "The moment" }];
     return { fromMs, toMs, file: join(folder, `${name}.mp4`), title: "A moment", comment: "[]", chapters };
   }
@@ -123,9 +116,9 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     const lost = trigger("lost");
     await obs.kill();
     await assert.rejects(lost, NoFootage);
-    assert.ok(!backend.available());
+    assert.ok(!backend.isAvailable());
     await obs.start();
-    await until("OBS is back", backend.available);
+    await until("OBS is back", backend.isAvailable);
     await held(preMs);
     clips.push(...(await fire(triggers / 2, "after")));
     assert.equal(clips.length, triggers);
@@ -143,7 +136,7 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     const order = orderOf(fromMs, Date.now(), "long");
     const footage = await backend.cut(order);
     backend.release("long");
-    assert.deepEqual(footage.holes, []);
+    assert.deepEqual(footage.gaps, []);
     await prove({ atMs: fromMs + 500, order, footage });
     const times = (await readClock(order.file)).map(({ clockMs }) => clockMs);
     assert.deepEqual(

@@ -1,28 +1,32 @@
 // The outbox on a real database with real accounts, and a network that answers as a test says.
 import { randomUUIDv7 } from "node:crypto";
 import type { Account, AccountLimits, DeliveryState, Network as NetworkKind, PostState } from "@kit/contract";
-import { stateReached } from "../src/inbox/inbox-store.ts";
-import { createReach } from "../src/reach/reach.ts";
+import { insertReceiptState } from "../src/inbox/inbox-store.ts";
+import { createOutbound } from "../src/outbound/outbound.ts";
 import { type Accounts, createAccounts } from "../src/social/accounts/accounts.ts";
-import type { Network, Outcome, Outgoing, TryNeeds } from "../src/social/networks/network.ts";
-import { createOutbox, type Outbox, type OutboxNeeds } from "../src/social/outbox/outbox.ts";
-import type { FootageFile } from "../src/social/outbox/prepare.ts";
+import type { AttemptContext, Network, OutgoingPost, SendOutcome } from "../src/social/networks/network.ts";
+import { createOutbox, type Outbox, type OutboxDeps } from "../src/social/outbox/outbox.ts";
+import type { FootageFile } from "../src/social/outbox/prepare-media.ts";
 import { type Row, type Statement, sql } from "../src/storage/sql.ts";
-import { eventually } from "./forward-server.ts";
 import { secretsInMemory } from "./secrets-in-memory.ts";
 import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
+import { until } from "./until.ts";
 
 export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
 
 /** What a try does; without one it is sent. */
-export type Scripted = (post: Outgoing, needs: TryNeeds) => Promise<Outcome>;
-export type Seen = { readonly post: Outgoing; readonly atMs: number; readonly remembered: TryNeeds["remembered"] };
+export type Scripted = (post: OutgoingPost, needs: AttemptContext) => Promise<SendOutcome>;
+export type Seen = {
+  readonly post: OutgoingPost;
+  readonly atMs: number;
+  readonly remembered: AttemptContext["stored"];
+};
 
-export const sent: Outcome = { outcome: "sent", link: "https://example.com/1", restUntilMs: null, notes: [] };
+export const sent: SendOutcome = { outcome: "sent", link: "https://example.com/1", restUntilMs: null, notes: [] };
 /** It begins to make the post; what follows is what came of the request. */
 export const afterCommitting =
-  (then: () => Outcome | Promise<Outcome>): Scripted =>
-  async (_, { committing }) => {
+  (then: () => SendOutcome | Promise<SendOutcome>): Scripted =>
+  async (_, { markCommitted: committing }) => {
     await committing();
     return then();
   };
@@ -33,7 +37,7 @@ export type ScriptedNetwork = Omit<Network, "limits"> & {
   readonly seen: Seen[];
   /** One a try, in this order. */
   script: Scripted[];
-  looks: Outcome;
+  looks: SendOutcome;
   /** What it says of the accounts that are connected from now on. */
   limits: AccountLimits;
 };
@@ -55,23 +59,27 @@ function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => num
   const network: ScriptedNetwork = {
     kind,
     limits,
-    repeatsForMs,
+    idempotentForMs: repeatsForMs,
     seen: [],
     script: [],
     looks: sent,
-    length: (text) => text.length,
-    composed: (text) => text,
+    textLength: (text) => text.length,
+    compose: (text) => text,
     async connect(given) {
       const name = given.url ?? "";
-      return { access: given, shown: { name, host: "example.com", link: null, limits: network.limits }, checked: [] };
+      return {
+        credentials: given,
+        shown: { name, host: "example.com", link: null, limits: network.limits },
+        checked: [],
+      };
     },
-    look: async () => ({
+    checkAccount: async () => ({
       shown: { name: "", host: "example.com", link: null, limits: { ...limits, textMax: 99 } },
       checked: [],
       outcome: network.looks,
     }),
     async send(_, post, __, needs) {
-      network.seen.push({ post, atMs: now(), remembered: needs.remembered });
+      network.seen.push({ post, atMs: now(), remembered: needs.stored });
       const next = network.script.shift() ?? afterCommitting(() => sent);
       return next(post, needs);
     },
@@ -102,7 +110,7 @@ export type OutboxFolder = {
   accounts: Accounts;
   outbox: Outbox;
   footage: FootageFile;
-  fit: OutboxNeeds["fit"];
+  fit: OutboxDeps["fit"];
   /** Connects an account that is called so. */
   account(name: string, network?: NetworkKind): Promise<string>;
   /** A post to these accounts, approved; its id. */
@@ -148,7 +156,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
     webhook: scripted("webhook"),
   };
   const secrets = new Map<string, string>();
-  const reach = createReach();
+  const reach = createOutbound();
   const failures = [] as unknown[];
   const shared = [] as string[];
   const fitted: { path: string; bytesMax: number }[] = [];
@@ -156,18 +164,18 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
   const begin = () => {
     const onChanged = () => undefined;
     const kept = { ...secretsInMemory(secrets), placeOf: () => "file" as const };
-    const accounts = createAccounts({ storage, secrets: kept, reach, networks, now, onChanged });
+    const accounts = createAccounts({ storage, secrets: kept, outbound: reach, networks, now, onChanged });
     const outbox = createOutbox({
       storage,
       accounts,
       networks,
-      reach,
-      stateReached,
+      outbound: reach,
+      stateReached: insertReceiptState,
       now,
       onChanged,
       footage: async () => opened.footage,
       fit: (...asked) => opened.fit(...asked),
-      shared: async (clip) => void shared.push(clip),
+      onClipShared: async (clip) => void shared.push(clip),
       onReceipts: () => undefined,
       onFailure: (_, error) => failures.push(error),
     });
@@ -241,7 +249,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
       return found as unknown as DeliveryRow;
     },
     deliveryIs: (post, account, state) =>
-      eventually(`the delivery is ${state}`, async () => {
+      until(`the delivery is ${state}`, async () => {
         const found = await opened.delivery(post, account);
         return found.state === state && found;
       }),
@@ -253,7 +261,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
       return found === undefined ? "" : `${found.state}: ${found.reason}`;
     },
     accountIs: (id, expected) =>
-      eventually("the account as expected", async () => {
+      until("the account as expected", async () => {
         const found = (await opened.accounts.all()).find((account) => account.id === id);
         return found !== undefined && expected(found) && found;
       }),

@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { streamFeed } from "@kit/contract";
+import { patienceMs } from "./until.ts";
 
 const eventLine = "event: event\n";
 const skippedLine = "event: skipped\n";
-const waitMsMax = 20_000;
 
 export type FeedReader = {
   readonly socket: Socket;
@@ -33,12 +33,12 @@ export async function openFeed(port: number, secret: string): Promise<FeedReader
     onData();
   };
   socket.on("data", take);
-  const [first] = (await once(socket, "data", { signal: AbortSignal.timeout(waitMsMax) })) as [Buffer];
+  const [first] = (await once(socket, "data", { signal: AbortSignal.timeout(patienceMs) })) as [Buffer];
   if (!first.toString("latin1").startsWith("HTTP/1.1 200 ")) throw new Error(`no feed: ${first.toString("latin1")}`);
 
   const reads: FeedReader["reads"] = (wanted) => {
     const { promise, resolve, reject } = Promise.withResolvers<{ events: number; toldOfMissed: boolean }>();
-    const timer = setTimeout(() => reject(new Error(`only ${events} of ${wanted} events came`)), waitMsMax);
+    const timer = setTimeout(() => reject(new Error(`only ${events} of ${wanted} events came`)), patienceMs);
     onData = () => {
       if (events < wanted && !toldOfMissed) return;
       clearTimeout(timer);

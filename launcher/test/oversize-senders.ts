@@ -1,10 +1,10 @@
 // Clients that send too much, over plain sockets: they do not stop where a well-behaved client would.
 import { connect } from "node:net";
 import { triggerRecording } from "@kit/contract";
+import { patienceMs } from "./until.ts";
 
 const piece = Buffer.alloc(64 * 1024, 0x20);
 const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")]);
-const cutOffWithinMs = 20_000;
 
 /** What a flood came to. */
 export type CutOff = {
@@ -41,7 +41,7 @@ function flood(port: number, head: string, part: Buffer): Promise<CutOff> {
     const timer = setTimeout(() => {
       socket.destroy();
       reject(new Error(`not cut off after ${sentBytes} bytes`));
-    }, cutOffWithinMs);
+    }, patienceMs);
     socket.on("drain", sendMore);
     socket.resume();
     // Being cut off in the middle of sending is an error to the sender, and what is wanted.
@@ -60,7 +60,7 @@ export function sendUnendedBody(port: number, bytes: number): Promise<{ answer: 
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
     const beganMs = performance.now();
-    const timer = setTimeout(() => socket.destroy(new Error("no answer")), cutOffWithinMs);
+    const timer = setTimeout(() => socket.destroy(new Error("no answer")), patienceMs);
     socket.once("data", (data) => {
       clearTimeout(timer);
       resolve({ answer: data.toString("latin1").split("\r\n", 1)[0] ?? "", afterMs: performance.now() - beganMs });
@@ -86,7 +86,7 @@ export function sendPipelined(port: number, count: number): Promise<readonly num
     const timer = setTimeout(() => {
       socket.destroy();
       reject(new Error("the launcher neither answered all nor closed the connection"));
-    }, cutOffWithinMs);
+    }, patienceMs);
     socket.on("data", (data) => {
       received += data.toString("latin1");
     });

@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EventKind, getHealth, type Health, ingestOf, type Problem, type Receipt } from "@kit/contract";
+import { type EventKind, getHealth, type Health, ingestOperations, type Problem, type Receipt } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { ask, launcherCommand, type ServerProcess, startServer } from "./launcher-process.ts";
+import { patienceMs } from "./until.ts";
 
 export type Reply = {
   readonly status: number;
@@ -43,7 +44,7 @@ function exchange(port: number, { method, path, headers, body }: Sending): Promi
       headers: { ...headers, ...length },
       agent: false as const,
     };
-    const sent = request({ ...options, signal: AbortSignal.timeout(20_000) }, async (response) => {
+    const sent = request({ ...options, signal: AbortSignal.timeout(patienceMs) }, async (response) => {
       const text = Buffer.concat(await response.toArray()).toString();
       const status = response.statusCode ?? 0;
       resolve({ status, headers: response.headers, text, json: <T>() => JSON.parse(text) as T });
@@ -92,7 +93,7 @@ export async function startOwnLauncher(start: OwnStart = {}): Promise<OwnLaunche
     send: (kind, body, headers = json) =>
       exchange(port, {
         method: "POST",
-        path: ingestOf[kind].path,
+        path: ingestOperations[kind].path,
         headers,
         body: typeof body === "string" ? body : JSON.stringify(body),
       }),

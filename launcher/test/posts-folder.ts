@@ -10,24 +10,24 @@ import {
   type ReceiptState,
 } from "@kit/contract";
 import { createSerialQueue } from "../src/async/serial.ts";
-import { stateSaid } from "../src/inbox/inbox-store.ts";
-import type { Counting } from "../src/social/fit.ts";
-import { createArrival } from "../src/social/posts/arrival.ts";
-import type { Footage, WantedFootage } from "../src/social/posts/asked-footage.ts";
-import { createDrafting, type Entry } from "../src/social/posts/drafting.ts";
-import { createFootageWatch } from "../src/social/posts/footage.ts";
-import { createJudge } from "../src/social/posts/judge.ts";
+import { insertReceiptStateOrReason } from "../src/inbox/inbox-store.ts";
+import { createDrafting, type JournalEntry } from "../src/social/posts/drafting.ts";
+import { createFootageArrival } from "../src/social/posts/footage-arrival.ts";
+import { createFootageWatch } from "../src/social/posts/footage-watch.ts";
+import { createProblemFinder } from "../src/social/posts/judge.ts";
+import type { Footage, FootageRequest } from "../src/social/posts/post-footage.ts";
 import { createPostStore } from "../src/social/posts/post-store.ts";
 import { createPosts } from "../src/social/posts/posts.ts";
-import { createSaid } from "../src/social/posts/receipts.ts";
+import { createReceiptStatement } from "../src/social/posts/receipts.ts";
 import { startPostUpkeep } from "../src/social/posts/upkeep.ts";
-import { createPreview } from "../src/social/rules/preview.ts";
+import { createPostPreview } from "../src/social/rules/preview.ts";
 import { createRuleStore } from "../src/social/rules/rule-store.ts";
-import { createRules } from "../src/social/rules/rules.ts";
+import { createPostRules } from "../src/social/rules/rules.ts";
 import { createPostSettings } from "../src/social/rules/settings.ts";
+import type { TextRules } from "../src/social/text-fit.ts";
 import { sql } from "../src/storage/sql.ts";
-import { eventually } from "./forward-server.ts";
 import { openStorageFolder } from "./storage-folder.ts";
+import { until } from "./until.ts";
 
 export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
 
@@ -46,10 +46,10 @@ const limitsOf = (textMax: number): AccountLimits => ({
 
 const counts = (textMax: number) => ({
   limits: limitsOf(textMax),
-  length: (text: string) => [...text].length,
-  composed: (text: string, warning: string) => (warning === "" ? text : `${warning}\n${text}`),
+  textLength: (text: string) => [...text].length,
+  compose: (text: string, warning: string) => (warning === "" ? text : `${warning}\n${text}`),
 });
-export const counting: Counting = {
+export const counting: TextRules = {
   discord: counts(2_000),
   bluesky: counts(300),
   mastodon: counts(500),
@@ -90,7 +90,7 @@ export const savedClip = (id: string, seconds = 17): Footage => ({
 let made = 0;
 
 /** An accepted social trigger as the inbox hands it over. */
-export function triggerOf(eventId: string, { atMs = beganMs, game = "saga" as string | null } = {}): Entry {
+export function triggerOf(eventId: string, { atMs = beganMs, game = "saga" as string | null } = {}): JournalEntry {
   made += 1;
   const at = new Date(atMs).toISOString();
   const event: KitEvent = {
@@ -120,7 +120,7 @@ export async function openPostsFolder() {
   const world = {
     accounts: [accountOf("discord", "clips"), accountOf("bluesky", "mika")] as Account[],
     footage: new Map<string, Footage>(),
-    wanted: [] as WantedFootage[],
+    wanted: [] as FootageRequest[],
     /** What asking for footage comes to. */
     asking: (): Promise<void> => Promise.resolve(),
     woken: 0,
@@ -134,21 +134,24 @@ export async function openPostsFolder() {
     const ruleStore = createRuleStore(storage);
     const onChanged = () => {
       world.woken += 1;
-      footage.look();
+      footage.checkWaiting();
     };
-    const common = { write, serialize, now, onChanged, accounts, counting, wordsOf: eventInWords };
+    const common = { write, serialize, now, onChanged, accounts, textRules: counting, labelOf: eventInWords };
     const settings = createPostSettings({ ...common, store: ruleStore });
-    const rules = createRules({ ...common, store: ruleStore });
-    const preview = createPreview({ ...common, gameOf: (eventId) => (eventId.startsWith("saga_") ? "saga" : null) });
-    const said = createSaid(stateSaid, now);
-    const judge = createJudge(accounts, counting);
-    const deciding = { ...common, store, judge, said, settings: settings.get };
+    const rules = createPostRules({ ...common, store: ruleStore });
+    const preview = createPostPreview({
+      ...common,
+      gameOf: (eventId) => (eventId.startsWith("saga_") ? "saga" : null),
+    });
+    const receiptStatement = createReceiptStatement(insertReceiptStateOrReason, now);
+    const findProblems = createProblemFinder(accounts, counting);
+    const deciding = { ...common, store, findProblems, receiptStatement, settings: settings.get };
     const onFailure = (_: string, error: unknown) => void world.failures.push(error);
-    const arrived = createArrival(deciding);
+    const arrived = createFootageArrival(deciding);
     const footage = createFootageWatch({
       store,
       footageOf,
-      arrived,
+      onArrived: arrived,
       onFailure,
       async requestFootage(wanted) {
         world.wanted.push(wanted);
@@ -161,11 +164,11 @@ export async function openPostsFolder() {
       footage,
       settings: settings.get,
       rules: ruleStore.all,
-      stateReached: stateSaid,
+      stateReached: insertReceiptStateOrReason,
       onDrafted: onChanged,
     });
     const posts = createPosts({ ...deciding, footageOf, progressOf: () => null });
-    const upkeep = startPostUpkeep({ ...deciding, onFailure, keptMax: 20 });
+    const upkeep = startPostUpkeep({ ...deciding, onFailure, postsMax: 20 });
     return { rules, settings, preview, footage, drafting, posts, upkeep, store };
   };
   const parts = begin();
@@ -178,7 +181,7 @@ export async function openPostsFolder() {
     clock,
     world,
     /** Hands entries over in one batch, committed. */
-    async take(...entries: readonly Entry[]) {
+    async take(...entries: readonly JournalEntry[]) {
       const { statements, committed } = await opened.drafting.receive(entries);
       await write(...statements, sql`SELECT 1`);
       committed();
@@ -193,12 +196,12 @@ export async function openPostsFolder() {
     },
     /** The only post, once it is so. */
     async post(isSo: (post: Awaited<ReturnType<typeof parts.posts.get>>) => boolean) {
-      return eventually("a post that is so", async () => {
+      return until("a post that is so", async () => {
         const [post] = await opened.all();
         return post !== undefined && isSo(post) ? post : undefined;
       });
     },
-    async receiptOf({ seq }: Entry): Promise<{ state: ReceiptState; reason: string | null }[]> {
+    async receiptOf({ seq }: JournalEntry): Promise<{ state: ReceiptState; reason: string | null }[]> {
       const rows = await storage.read(sql`SELECT state, reason FROM receipt WHERE event_seq = ${seq} ORDER BY seq`);
       return rows.map(({ state, reason }) => ({
         state: state as ReceiptState,

@@ -1,5 +1,6 @@
 // Speaks HTTP byte by byte: for requests no HTTP client would send, and for reading exactly what comes back.
 import { connect, type Socket } from "node:net";
+import { patienceMs } from "./until.ts";
 
 export type RawAnswer = {
   readonly status: number;
@@ -57,7 +58,7 @@ export type RawConnection = {
 };
 
 /** Opens a connection to a port of this machine. It is closed by the other side, or after `withinMs`. */
-export function openRaw(port: number, withinMs = 10_000): RawConnection {
+export function openRaw(port: number, withinMs = patienceMs): RawConnection {
   const socket = connect(port, "127.0.0.1");
   let bytes = Buffer.alloc(0);
   const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
@@ -91,7 +92,7 @@ export function openRaw(port: number, withinMs = 10_000): RawConnection {
 export async function sendRaw(
   port: number,
   bytes: string | Uint8Array,
-  withinMs = 10_000,
+  withinMs = patienceMs,
 ): Promise<RawAnswer | undefined> {
   const connection = openRaw(port, withinMs);
   connection.socket.write(Buffer.from(bytes as string));

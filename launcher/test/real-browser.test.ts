@@ -13,6 +13,7 @@ import { skipWithout } from "../../tools/engines/locate.ts";
 import { openBrowser } from "./browser.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
 import { type Outcome, vectorsScript } from "./page-vectors.ts";
+import { patienceMs } from "./until.ts";
 
 const skip = skipWithout("Chromium");
 let launcher: OwnLauncher;
@@ -134,7 +135,7 @@ for (const host of ["127.0.0.1", "localhost"]) {
 async function assertReached(origin: string, code: ProblemCode): Promise<void> {
   const secret = readFileSync(join(launcher.dataDir, "secret"), "utf8");
   const headers = { authorization: `Bearer ${secret}`, "last-event-id": "0-0-0" };
-  const feed = await fetch(`${kit}/api/feed`, { headers, signal: AbortSignal.timeout(10_000) });
+  const feed = await fetch(`${kit}/api/feed`, { headers, signal: AbortSignal.timeout(patienceMs) });
   assert.ok(feed.body);
   for await (const { data } of feed.body
     .pipeThrough(new TextDecoderStream())

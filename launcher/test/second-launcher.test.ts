@@ -11,6 +11,7 @@ import type { Acknowledgement } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { launcherCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { patienceMs } from "./until.ts";
 
 let launcher: OwnLauncher;
 let other: string;
@@ -34,7 +35,7 @@ async function startSecond(port: number, dataDir: string, ...flags: string[]): P
   });
   let said = "";
   for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  const late = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const late = setTimeout(() => child.kill("SIGKILL"), patienceMs);
   const [code] = (await once(child, "close")) as [number | null];
   clearTimeout(late);
   assert.doesNotMatch(said, /\n\s+at /, "a person reads this: no stack");
@@ -49,7 +50,7 @@ async function assertStillWrites(): Promise<void> {
 test("a second start with the same data and port shows the dashboard of the first", async () => {
   const { code, said } = await startSecond(launcher.port, launcher.dataDir);
   assert.equal(code, 0, said);
-  assert.match(said, new RegExp(`runs already on port ${launcher.port}`));
+  assert.match(said, new RegExp(`already runs on port ${launcher.port}`));
   assert.match(said, new RegExp(`http://127\\.0\\.0\\.1:${launcher.port}/#t=[A-Za-z0-9_-]{43}`));
   await assertStillWrites();
 });
@@ -70,7 +71,7 @@ test("a second start with the same data on another port leads to the first, and 
 test("another Kit's port is named as such", async () => {
   const { code, said } = await startSecond(launcher.port, other);
   assert.equal(code, 1, said);
-  assert.match(said, new RegExp(`Port ${launcher.port} is taken by a Kit with another data directory`));
+  assert.match(said, new RegExp(`Port ${launcher.port} is used by a Kit with another data directory`));
   assert.match(said, new RegExp(`process ${launcher.process().pid}`));
   assert.match(said, /--port/);
 });
@@ -89,14 +90,12 @@ for (const [says, host] of [
     stranger.kill("SIGKILL");
     await ended;
     assert.equal(code, 1, said);
-    assert.match(said, new RegExp(`Port ${port} is taken by .*node.*\\(process ${stranger.pid}\\)`));
-    assert.match(said, /Close it, or start with --port/);
+    assert.match(said, new RegExp(`Port ${port} is used by .*node.*\\(process ${stranger.pid}\\)`));
+    assert.match(said, /Close it, or start Kit with --port/);
   });
 }
 
-test("a data directory whose launcher does not answer any more is named, and left to it", {
-  timeout: 30_000,
-}, async () => {
+test("a data directory whose launcher does not answer any more is named, and left to it", async () => {
   process.kill(launcher.process().pid, "SIGSTOP");
   try {
     const { code, said } = await startSecond(await freePort(), launcher.dataDir);

@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { openRaw, type RawAnswer, type RawConnection, requestBytes, sendRaw } from "./raw-http.ts";
+import { patienceMs } from "./until.ts";
 
 let launcher: OwnLauncher;
 let self: string;
@@ -195,7 +196,7 @@ test("of more than 16 followers the 17th is told to come back, and gets a place 
   assert.match(refused.body, /too_many_requests/);
   followers[0]?.socket.destroy();
   await followers[0]?.ended;
-  const endsMs = performance.now() + 20_000;
+  const endsMs = performance.now() + patienceMs;
   let next = await follow();
   while (!next.received().toString("latin1").startsWith("HTTP/1.1 200 ")) {
     assert.ok(performance.now() < endsMs, "the place was not given to anybody");

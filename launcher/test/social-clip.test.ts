@@ -30,7 +30,6 @@ const play = (path: string) =>
 
 test("a trigger becomes a post with a clip of its moment, made to fit, and the clip is kept as shown", {
   skip,
-  timeout: 240_000,
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kit-posted-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

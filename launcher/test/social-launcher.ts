@@ -11,8 +11,8 @@ import type {
   ReceiptEntry,
   ReplyOf,
 } from "@kit/contract";
-import { eventually } from "./forward-server.ts";
 import { type OwnLauncher, timestamp } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 export type Posting = ReturnType<typeof postingOf>;
 
@@ -42,7 +42,7 @@ export function postingOf(launcher: OwnLauncher) {
         last = (await posts()).find((one) => one.event === event);
         return last !== undefined && expected(last) && last;
       };
-      return eventually("the post as expected", look).catch((error: Error) => {
+      return until("the post as expected", look).catch((error: Error) => {
         throw new Error(`${error.message}; it is ${JSON.stringify(last)}`);
       });
     },

@@ -4,10 +4,10 @@ import { after, before, test } from "node:test";
 import type { NewPostRule } from "@kit/contract";
 import type { DiscordStandIn } from "../src/social/networks/test/discord-stand-in.ts";
 import type { WebhookStandIn } from "../src/social/networks/test/webhook-stand-in.ts";
-import { eventually } from "./forward-server.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
 import { type Posting, postingOf } from "./social-launcher.ts";
 import { discordUrl, type Served, serveDiscord, serveWebhook, webhookSecret } from "./social-stand-ins.ts";
+import { until } from "./until.ts";
 
 let launcher: OwnLauncher;
 let posting: Posting;
@@ -99,7 +99,7 @@ test("a request without an answer is told as what it is, over a restart too; a p
   discord.wire.act = null;
   await launcher.restart();
   const unsure = await posting.postOf(event, ({ state }) => state === "unsure");
-  assert.match(unsure.deliveries[0]?.says ?? "", /It may have arrived/);
+  assert.match(unsure.deliveries[0]?.says ?? "", /The post may have arrived/);
   await posting.settle(id, channel, "again");
   await posting.postOf(event, ({ state }) => state === "sent");
   assert.equal(discord.standIn.messages.at(-1)?.body.content, "unanswered!");
@@ -110,7 +110,7 @@ test("a network that wants fewer posts is waited for, over a restart too", async
   const { event, id } = await draftOf("saga_limited");
   const before = discord.asked.length;
   await posting.decide(id, "approve");
-  await eventually("asked", () => discord.asked.length > before);
+  await until("asked", () => discord.asked.length > before);
   const limitedMs = Date.now();
   await launcher.restart();
   discord.standIn.remaining = 10;

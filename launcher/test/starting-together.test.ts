@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { freePort } from "../../tools/engines/free-port.ts";
-import { waitForHolder } from "../src/cli/taken.ts";
+import { waitForHolder } from "../src/cli/running-launcher.ts";
 import { readConfig } from "../src/config.ts";
 import { type DataDir, ensureDataDir } from "../src/storage/data-dir.ts";
 import { takeLock } from "../src/storage/lock.ts";
@@ -14,7 +14,6 @@ import { makeDataDir, removeDataDir } from "./storage-folder.ts";
 import { until } from "./until.ts";
 
 const skip = process.platform === "win32" && "not run: Windows has no named pipes in folders";
-const patienceMs = 60_000;
 
 type Started = { readonly child: ChildProcess; said(): string; readonly ended: Promise<number | null> };
 
@@ -37,7 +36,7 @@ function folder(t: TestContext): DataDir {
 }
 
 const says = (launcher: Started, words: string) =>
-  until(`a launcher says: ${words}`, async () => launcher.said().includes(words), patienceMs);
+  until(`a launcher says: ${words}`, async () => launcher.said().includes(words));
 
 /**
  * A launcher that has the data's lock and goes no further: it writes a mark into a pipe that nobody reads. `goOn` reads it.
@@ -53,11 +52,11 @@ async function heldInItsStart(t: TestContext, dir: DataDir, port: number) {
       return true;
     }
   };
-  await until("the first launcher has the lock", isLocked, patienceMs);
+  await until("the first launcher has the lock", isLocked);
   return { ...launcher, goOn: () => readFileSync(dir.openMarker) };
 }
 
-const waits = "Another Kit is starting with this data.";
+const waits = "Waiting for another Kit that is starting with the same data.";
 
 test("a launcher that is started while another is starting waits for it, and leads to it", { skip }, async (t) => {
   const dir = folder(t);
@@ -69,7 +68,7 @@ test("a launcher that is started while another is starting waits for it, and lea
   assert.equal(second.child.exitCode, null);
   first.goOn();
   assert.equal(await second.ended, 0, second.said());
-  assert.match(second.said(), new RegExp(`runs already on port ${port}\\.`));
+  assert.match(second.said(), new RegExp(`already runs on port ${port}\\.`));
   assert.match(second.said(), new RegExp(`http://127\\.0\\.0\\.1:${port}/#t=[\\w-]{43}`));
   await says(first, "Stop with Ctrl-C.");
 });
@@ -105,11 +104,11 @@ for (const count of [2, 4]) {
     const port = await freePort();
     const launchers = Array.from({ length: count }, () => start(t, dir, port));
     const isOver = async () => launchers.filter(({ child }) => child.exitCode !== null).length === count - 1;
-    await until("all but one have ended", isOver, patienceMs);
+    await until("all but one have ended", isOver);
     const others = launchers.filter(({ child }) => child.exitCode !== null);
     for (const other of others) {
       assert.equal(await other.ended, 0, other.said());
-      assert.match(other.said(), new RegExp(`runs already on port ${port}\\.`));
+      assert.match(other.said(), new RegExp(`already runs on port ${port}\\.`));
     }
     const [running] = launchers.filter(({ child }) => child.exitCode === null);
     assert.match(running?.said() ?? "", new RegExp(`listens on http://127\\.0\\.0\\.1:${port}`));

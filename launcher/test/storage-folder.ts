@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { type DataDir, dataDirAt } from "../src/storage/data-dir.ts";
 import { openStorage, type Storage } from "../src/storage/storage.ts";
 
-export const migrations = join(import.meta.dirname, "../src/storage/migrations");
+export const schemaFolder = join(import.meta.dirname, "../src/storage/schema");
+export const migrations = join(schemaFolder, "../migrations");
 
 export type StorageFolder = {
   readonly dir: DataDir;

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Issue, issuesPageMax, type listIssues, type ReplyOf } from "@kit/contract";
 import type { OwnLauncher } from "./own-launcher.ts";
+import { patienceMs } from "./until.ts";
 
-const settleMs = 30_000;
 const lookEveryMs = 200;
 
 /** All issues there are, of every state. */
@@ -29,7 +29,7 @@ export function countsByTitle(issues: readonly Issue[]): ReadonlyMap<string, num
 
 /** The issues once their counts make up at least `sum`; those of the last look when that never comes. */
 export async function issuesOnceCounted(launcher: Pick<OwnLauncher, "api">, sum: number): Promise<Issue[]> {
-  const deadlineMs = performance.now() + settleMs;
+  const deadlineMs = performance.now() + patienceMs;
   for (;;) {
     const issues = await allIssues(launcher);
     if (sumOf(issues) >= sum || performance.now() > deadlineMs) return issues;

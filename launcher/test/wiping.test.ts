@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { demoAccountName, demoGame, demoSocialId } from "@kit/contract";
-import { openDataDir } from "../src/arrows/wiping.ts";
 import { readConfig } from "../src/config.ts";
-import { planned } from "../src/keeping/wipe-store.ts";
+import { insertWipe } from "../src/data/wipe-store.ts";
 import { createSecrets } from "../src/secrets/secrets.ts";
 import type { DataDir } from "../src/storage/data-dir.ts";
 import { type Statement, sql } from "../src/storage/sql.ts";
+import { openDataDir } from "../src/wiring/open-data-dir.ts";
 import { filesWith } from "./keeping-folder.ts";
 import { makeDataDir, removeDataDir } from "./storage-folder.ts";
 
@@ -24,7 +24,7 @@ async function writeInto(dir: DataDir, ...statements: Statement[]): Promise<void
   await storage.close();
 }
 
-const due = (game: string) => planned({ game, dueMs: 1 });
+const due = (game: string) => insertWipe({ game, dueMs: 1 });
 const clip = (id: string, game: string, file: string) => sql`
   INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, file, bytes, priority)
   VALUES (${id}, 'clip', 'saved', ${`${game} wins`}, ${game}, 1, 2, ${file}, 5, 500)`;
@@ -54,13 +54,13 @@ test("a file that cannot be removed holds up nothing else, and goes at the next 
   writeFileSync(join(dir.path, "clips", "other.mp4"), "stays");
   await writeInto(dir, clip("a", "wanderlust", "wanderlust.mp4"), clip("b", "other", "other.mp4"), due("wanderlust"));
   await (await opened(dir)).close();
-  assert.ok(existsSync(dir.wiping), "what is left is written down");
+  assert.ok(existsSync(dir.pendingWipe), "what is left is written down");
   assert.deepEqual(filesWith(dir.path, "wanderlust"), ["wiping.json"]);
   assert.deepEqual(rowsOf(dir, "SELECT id FROM clip"), [{ id: "b" }]);
   rmSync(stuck, { recursive: true });
   writeFileSync(stuck, "wanderlust");
   await (await opened(dir)).close();
-  assert.equal(existsSync(dir.wiping), false);
+  assert.equal(existsSync(dir.pendingWipe), false);
   assert.deepEqual(filesWith(dir.path, "wanderlust"), []);
   assert.ok(existsSync(join(dir.path, "clips", "other.mp4")));
   removeDataDir(dir);
@@ -137,7 +137,7 @@ test("the demo's account goes with the demo and what opens it, unless a rule tha
   const leftOf = async (...more: Statement[]) => {
     const dir = makeDataDir();
     await writeInto(dir, ...demo, ...more);
-    const secrets = createSecrets({ folder: dir.entrusted, keyring: undefined, onTrouble: () => undefined });
+    const secrets = createSecrets({ folder: dir.credentials, keyring: undefined, onFailure: () => undefined });
     await secrets.write("account-demo", "opens it");
     await (await opened(dir)).close();
     const left = [rowsOf(dir, "SELECT id FROM account ORDER BY id"), rowsOf(dir, "SELECT id FROM post_rule")];

@@ -1,4 +1,4 @@
-// Builds the dashboard's pages with Vite, by its own configuration; only the folder is chosen here.
+// Builds the dashboard with Vite and its own configuration, into the given folder.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ type Vite = { build(options: object): Promise<unknown> };
 
 export async function bundleDashboard(root: string, target: string): Promise<void> {
   const dashboard = join(root, "dashboard");
-  // Vite is the dashboard's own dependency, so it is asked for from there.
+  // Resolved from the dashboard, which declares the dependency.
   const vite = createRequire(join(dashboard, "package.json")).resolve("vite");
   const { build } = (await import(pathToFileURL(vite).href)) as Vite;
   const plugins = [gatherLicences(root, "The dashboard")];

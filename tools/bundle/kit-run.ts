@@ -1,13 +1,13 @@
-// Runs a packed Kit as somebody does who has nothing else of it, for the tests of what leaves this machine.
+// Runs a packed Kit without the repository, for the tests of release files.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { getHealth, ingestOf } from "@kit/contract";
+import { getHealth, ingestOperations } from "@kit/contract";
 import { freePort } from "../engines/free-port.ts";
 
-/** A first start unpacks 150 MB on a machine that may do a lot beside it. */
+/** The first start unpacks 150 MB, possibly on a busy computer. */
 const readyWithinMs = 120_000;
 
 export type Run = { readonly code: number | null; readonly said: string };
@@ -21,7 +21,7 @@ function begin({ program, env, folder }: Kit, words: readonly string[]): { child
   return { child, said: () => said };
 }
 
-/** One command, until it ends. */
+/** Runs one command until it exits. */
 export async function runKit(kit: Kit, ...words: string[]): Promise<Run> {
   const { child, said } = begin(kit, words);
   const [code] = (await once(child, "close")) as [number | null];
@@ -38,7 +38,7 @@ async function healthOf(at: string, child: ChildProcess, said: () => string): Pr
   }
 }
 
-/** Starts it, has an event and the page, asks `alongside`, and ends it as a system does: all of it has to go well. */
+/** Starts Kit, sends an event, loads the dashboard, calls `alongside`, and stops Kit with a signal. Fails if any step fails. */
 export async function startAndStop(kit: Kit, version: string, alongside?: (words: string[]) => Promise<void>) {
   const port = await freePort();
   const place = ["--port", String(port), "--data-dir", join(kit.folder, "data")];
@@ -47,7 +47,7 @@ export async function startAndStop(kit: Kit, version: string, alongside?: (words
   try {
     const at = `http://127.0.0.1:${port}`;
     assert.equal((await healthOf(at, child, said)).version, version);
-    const sent = await fetch(at + ingestOf.recording.path, {
+    const sent = await fetch(at + ingestOperations.recording.path, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ eventId: "my_boss_defeated", timestamp: new Date().toISOString() }),

@@ -1,4 +1,4 @@
-// The bundle keeps what bundlers break: addresses made from import.meta.url, threads, files read at run time.
+// The bundle preserves what bundlers tend to break: import.meta.url, threads, and files read at run time.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";

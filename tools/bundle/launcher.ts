@@ -1,10 +1,10 @@
-// Bundles the launcher into a folder that mirrors launcher/src: .ts becomes .js, every other file keeps its place.
+// Bundles the launcher into a folder that mirrors launcher/src: .ts files become .js, all other files are copied.
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { type Plugin, type RolldownPlugin, rolldown } from "rolldown";
 import { gatherLicences } from "./licences.ts";
 
-/** What node starts by itself: the processes and their threads. Everything else is reached from these by import. */
+/** Entry points of processes and threads. */
 const entryPoints = [
   "main",
   "storage/writer",
@@ -14,14 +14,14 @@ const entryPoints = [
   "secrets/keyring-process",
 ];
 
-/** Holds the address of the bundle's folder in every built file. */
+/** Variable with the URL of the bundle's folder, in every built file. */
 const bundleUrl = "__kitBundleUrl";
 
 const posix = (path: string) => path.split(sep).join("/");
 
 /**
- * A bundler moves modules between files, which would break every path made from `import.meta.url`.
- * Here each module keeps the address its source has: launcher/src/a/b.ts sees <bundle>/a/b.js.
+ * Bundlers move modules between files, which breaks paths derived from `import.meta.url`. This plugin replaces it, so that
+ * launcher/src/a/b.ts still sees <bundle>/a/b.js.
  */
 function keepAddresses(source: string): Plugin {
   return {
@@ -38,7 +38,7 @@ function keepAddresses(source: string): Plugin {
   };
 }
 
-/** V8 holds a source with a single other character at two bytes each. Where such characters stand here, an escape says the same. */
+/** Escapes non-ASCII characters, because V8 stores a source with any of them at two bytes per character. */
 const onlyAscii: Plugin = {
   name: "only-ascii",
   generateBundle(_options, bundle) {
@@ -57,7 +57,7 @@ function bannerOf(chunk: { fileName: string }): string {
   return `const ${bundleUrl} = new URL(${JSON.stringify(up)}, import.meta.url);`;
 }
 
-/** Migrations and the like: read at run time, beside the code that reads them. */
+/** Copies files that are read at run time, such as the schema. */
 function copyPlainFiles(source: string, target: string): void {
   for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
     const from = join(entry.parentPath, entry.name);
@@ -77,7 +77,7 @@ export async function bundleLauncher(root: string, target: string): Promise<void
     platform: "node",
     plugins,
     onLog(level, log, print) {
-      // fastify and ajv write their own functions at run time; that is their trade.
+      // fastify and ajv generate functions at run time by design.
       if (log.code !== "EVAL") print(level, log);
     },
   });
@@ -85,7 +85,7 @@ export async function bundleLauncher(root: string, target: string): Promise<void
     dir: target,
     format: "esm",
     entryFileNames: "[name].js",
-    // No hash in the names: a launcher that is running still finds its parts after a newer build took the folder.
+    // Names without hashes let a running launcher find its chunks after a rebuild.
     chunkFileNames: "parts/[name].js",
     banner: bannerOf,
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },

@@ -1,4 +1,4 @@
-// What a bundle holds is passed on with its licence, or not at all.
+// Every library in a bundle is distributed with its licence.
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

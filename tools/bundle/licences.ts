@@ -1,9 +1,9 @@
-// Gathers the licences of the libraries a bundle holds into one text, which has to go wherever the bundle goes.
+// Collects the licences of the libraries in a bundle into one file beside it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "rolldown";
 
-/** The file beside each bundle. `kit licences` prints it. */
+/** Name of the file. `kit licences` prints it. */
 export const licencesFile = "licences.txt";
 
 export const isLicence = (name: string) =>
@@ -16,7 +16,7 @@ type Manifest = {
   readonly author?: string | { readonly name: string };
 };
 
-/** What the MIT licence says after the line with the holder's name. */
+/** The MIT licence without its copyright line. */
 const mit = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files
 (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge,
 publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so,
@@ -31,7 +31,7 @@ THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
 export type Licensed = { readonly title: string; readonly text: string };
 
-/** A package's name, version and licence; `texts` are the licence files it brings. Throws when its licence is not known. */
+/** Formats a package's name, version and licence. `texts` are its licence files. Throws if its licence is unknown. */
 export function licenceOf(manifest: Manifest, texts: readonly string[]): Licensed {
   const title = [manifest.name, manifest.version, manifest.license && `(${manifest.license})`]
     .filter(Boolean)
@@ -62,11 +62,11 @@ export function licencesText(heading: string, licences: readonly Licensed[]): st
   return [`${heading}\n`, ...parts].join(`\n${rule}\n`);
 }
 
-/** The folder of the package a module comes from; undefined for the project's own modules. */
+/** The folder of the package that contains a module, or undefined for the project's own modules. */
 const packageOf = (moduleId: string): string | undefined =>
   moduleId.match(/^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/)?.[1];
 
-/** Writes the licences of all that became part of the bundle beside it, after Kit's own. Works in rolldown and in Vite. */
+/** Bundler plugin that writes Kit's licence and those of all bundled packages. Works in rolldown and Vite. */
 export function gatherLicences(root: string, name: string): Plugin {
   return {
     name: "gather-licences",

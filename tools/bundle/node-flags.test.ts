@@ -1,4 +1,4 @@
-// The command of package.json is text; everybody else who starts the launcher reads its flags from one place.
+// package.json repeats the Node flags that all other code reads from one place.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

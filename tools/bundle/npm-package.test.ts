@@ -1,4 +1,4 @@
-// The npm package, installed into an empty folder by npm, is all of Kit: nothing of this repository is beside it.
+// The npm package works when installed into an empty folder, without this repository.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ before(async () => {
   execFileSync("npm", [...words, "--loglevel=error"], { cwd: installed, stdio: ["ignore", "ignore", "inherit"] });
 });
 
-/** With the Node that runs the tests on PATH, and nothing else that is ours. */
+/** Runs with only the Node of the tests on PATH. */
 const kit = (): Kit => ({
   program: [join(installed, "node_modules/.bin/kit")],
   folder: installed,
@@ -40,7 +40,7 @@ test("says its version, takes an event, shows the dashboard, and ends when it is
 });
 
 test("where Node is too old it says which one is needed, and does nothing else", async () => {
-  // Node as it was before it had what Kit needs.
+  // Simulates an older Node.
   const older = `import crypto from "node:crypto"; import { syncBuiltinESMExports } from "node:module";
     delete crypto.randomUUIDv7; syncBuiltinESMExports();`;
   const { env, ...rest } = kit();

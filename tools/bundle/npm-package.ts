@@ -1,14 +1,14 @@
-// Packs the built launcher as an npm package that starts wherever Node is: `npx ./kit-<version>.tgz start`.
+// Packs the built launcher as an npm package: `npx ./kit-<version>.tgz start`.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesBelow } from "./executables/payload.ts";
 import { npmPackageOf } from "./sdk/archive.ts";
 import { versionOf } from "./sdk.ts";
 
-/** The bundle has everything in it but these: each brings programs or is built for one system, and is asked for when it is used. */
+/** Packages that cannot be bundled, because they contain programs or system-specific code. Loaded on demand. */
 const needed = ["@napi-rs/keyring", "toasted-notifier"];
 const optional = ["@ffmpeg-installer/ffmpeg"];
-/** The newest thing of Node the launcher is built on, crypto.randomUUIDv7, came with these. */
+/** The first Node versions with crypto.randomUUIDv7, the newest feature that the launcher needs. */
 const engines = "^24.16.0 || >=26.1.0";
 const bytesMax = 4_000_000;
 const built = ["launcher", "dashboard", "sdk"];
@@ -16,17 +16,17 @@ const built = ["launcher", "dashboard", "sdk"];
 const start = `#!/usr/bin/env node
 // The \`kit\` command: the built launcher.
 import * as crypto from "node:crypto";
-// What is missing in an older Node would be said in words that help nobody.
+// An older Node would fail with an unhelpful message.
 if (crypto.randomUUIDv7 === undefined) {
   console.error(\`Kit needs Node.js 26, or 24.16 and newer; this is \${process.versions.node}. Get it from https://nodejs.org\`);
   process.exit(1);
 }
-// Node's notes on its own experimental parts are not for whoever runs a command.
+// Hides Node's warnings about experimental features.
 process.removeAllListeners("warning");
 await import("../dist/launcher/main.js");
 `;
 
-/** As the lock file has them: what was tested is what is installed. */
+/** Exact versions from the lock file, so that the tested versions are installed. */
 function exactly(root: string, names: readonly string[]): Record<string, string> {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   return Object.fromEntries(names.map((name) => [name, packages[`node_modules/${name}`].version as string]));
@@ -37,7 +37,7 @@ function manifestOf(root: string): string {
   const manifest = {
     name: "kit",
     version: versionOf(root),
-    // Not published anywhere: the name belongs to somebody else there.
+    // Prevents publishing, because the name on npm belongs to somebody else.
     private: true,
     description,
     license,
@@ -50,7 +50,7 @@ function manifestOf(root: string): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Writes kit-<version>.tgz into `target`, from what dist/ holds now. */
+/** Writes kit-<version>.tgz into `target`, from the present bundles in dist/. */
 export async function bundleNpmPackage(root: string, target: string): Promise<void> {
   const files = built
     .flatMap((name) => filesBelow(root, join(root, "dist", name)))

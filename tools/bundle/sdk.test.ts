@@ -1,4 +1,4 @@
-// A package holds what belongs into a game and nothing else, is the same bytes wherever it is made, and is what the index says.
+// A package contains exactly the files for a game, is reproducible, and matches the index.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -26,7 +26,7 @@ const indexIn = (folder: string) => JSON.parse(readFileSync(join(folder, "index.
 const run = (program: string, ...words: string[]) => execFileSync(program, words, { encoding: "utf8" });
 const lines = (text: string) => text.split("\n").filter((line) => line !== "");
 
-/** What the repository holds below a folder, whether committed yet or not, without what git ignores. */
+/** Files below a folder that git does not ignore, committed or not. */
 function keptBelow(folder: string): string[] {
   const words = ["-C", join(repositoryRoot, folder), "ls-files", "--cached", "--others", "--exclude-standard"];
   return lines(run("git", ...words)).toSorted();
@@ -145,7 +145,7 @@ test("what an editor or a test leaves beside the sources is not packed", { skip 
   rmSync(root, { recursive: true });
 });
 
-/** A package that takes another program; `made` counts how often it was started. */
+/** A package that needs another program. `made` counts how often the program was started. */
 function slowPackage() {
   const made: string[] = [];
   const slow: Package = {

@@ -1,4 +1,4 @@
-// Packs the bindings for whoever uses them: one file a package, and the index that the launcher shows.
+// Packs the bindings into one file per package, and writes the index that the launcher serves.
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,18 +8,18 @@ import { isHere, type Package, packages } from "./sdk/packages.ts";
 import { isStale } from "./staleness.ts";
 
 export type SdkBuild = {
-  /** Leaves out what takes other programs, unless the last bundle's is still good. */
+  /** Skips packages that need other programs, unless the last bundle's file is still current. */
   readonly quick: boolean;
   /** Folder of the last bundle. */
   readonly last: string;
   readonly packages?: readonly Package[];
 };
 
-/** The one version there is: launcher, contract and bindings are released together. */
+/** The common version of launcher, contract and bindings. */
 export const versionOf = (root: string): string =>
   (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version;
 
-/** Packs what can be packed here into `target`. What cannot is in the index, with the reason. */
+/** Packs all packages into `target`. The index lists the reason for each package that cannot be built here. */
 export async function bundleSdk(root: string, target: string, build: SdkBuild): Promise<void> {
   const version = versionOf(root);
   const index: SdkIndex = { packages: [], missing: [] };
@@ -43,12 +43,12 @@ export async function bundleSdk(root: string, target: string, build: SdkBuild): 
 
 type Place = { root: string; version: string; build: SdkBuild; path: string; last: string };
 
-/** Writes one package to its path. Throws NotMade. */
+/** Writes one package to its path. Throws NotMade if it cannot be built here. */
 async function put(each: Package, { root, version, build, path, last }: Place): Promise<void> {
   if (each.slow && build.quick) {
     const sources = ["package.json", ...each.sources].map((source) => join(root, source));
     if (!existsSync(last) || isStale(last, sources)) throw new NotMade(needsDotnet);
-    // With its date: the next quick bundle asks again how old it is.
+    // Keeps the date, which the next quick bundle compares.
     return cpSync(last, path, { preserveTimestamps: true });
   }
   writeFileSync(path, await each.make(root, version));

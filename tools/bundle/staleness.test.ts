@@ -1,4 +1,4 @@
-// A bundle is built again when, and only when, something it is made from changed.
+// A bundle is rebuilt if and only if one of its sources changed.
 import assert from "node:assert/strict";
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,11 +1,11 @@
-// Decides whether a bundle is older than what it is made from. Loads nothing but node:fs: it runs before every start.
+// Decides whether a bundle is older than its sources. Imports only node:fs, because it runs before every start.
 import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Folders that no bundle is made from: what package managers and compilers leave. */
+/** Output folders of package managers and compilers, which are never sources. */
 const others = ["node_modules", "bin", "obj"];
 
-/** A folder counts with everything in it, so that a deleted file is noticed too; a path that is missing counts as old. */
+/** The newest modification time below a path, including folders, so that deletions count. A missing path counts as old. */
 function newestMsOf(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return 0;
@@ -21,7 +21,7 @@ export function isStale(stamp: string, sources: readonly string[]): boolean {
   return stampedMs === 0 || sources.some((source) => newestMsOf(source) > stampedMs);
 }
 
-/** Dated to the moment the build began: what was saved while it ran is newer, and is built next time. */
+/** Sets the stamp to the start of the build, so that files saved during the build trigger the next one. */
 export function markBuilt(stamp: string, beganMs: number): void {
   writeFileSync(stamp, "");
   utimesSync(stamp, beganMs / 1000, beganMs / 1000);

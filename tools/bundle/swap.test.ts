@@ -1,4 +1,4 @@
-// Who starts while a build runs finds a whole bundle, and a failed build leaves the old one where it was.
+// A bundle is complete at any time, and a failed build keeps the old one.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

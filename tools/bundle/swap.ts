@@ -1,8 +1,8 @@
-// Puts a finished build in its place at once: who starts meanwhile finds the old one or the new one, never half of one.
+// Replaces a bundle atomically, so that a start during a build finds the old or the new bundle.
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Runs `build` into a folder of its own beside `target` and swaps the two when it succeeded. */
+/** Runs `build` in a temporary folder beside `target`, and swaps the folders on success. */
 export async function buildInto(target: string, build: (folder: string) => Promise<void>): Promise<void> {
   const fresh = `${target}.new-${process.pid}`;
   const old = `${target}.old-${process.pid}`;
@@ -21,7 +21,7 @@ function moveAway(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    // The first build finds nothing to move away.
+    // At the first build there is no old folder.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }

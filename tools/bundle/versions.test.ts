@@ -1,4 +1,4 @@
-// One version for everything that is released together: the root's package.json has it, everybody else says the same.
+// All released parts have the version of the root's package.json.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

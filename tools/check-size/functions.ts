@@ -1,4 +1,4 @@
-// Measures the functions of a source file by its syntax tree, each with the functions inside it.
+// Measures the length of all functions in a source file, including nested functions.
 import { parseSync, type Statement, Visitor } from "oxc-parser";
 import { isTest, type Source } from "../check/sources.ts";
 
@@ -10,7 +10,7 @@ const isFunction = (node: Node) => node.type === "FunctionExpression" || node.ty
 const unwrapped = (node: Node): Node =>
   node.type === "ParenthesizedExpression" ? unwrapped(node.expression as Node) : node;
 
-/** What a test file hands to these is a list of sentences, not one idea: its length says nothing. */
+/** Functions whose callbacks are test bodies, which may be long. */
 const testWords = /^(describe|suite|test|it|before|after|beforeEach|afterEach)$/;
 
 function firstWordOf(callee: Node & { object?: Node }): string {
@@ -26,7 +26,7 @@ function wrapperIn(statement: Statement): Node | undefined {
   return called.type === "CallExpression" && called.callee ? unwrapped(called.callee) : undefined;
 }
 
-/** Every function with its length; a function around a whole file (a plugin's wrapper) and test bodies are left out. */
+/** All functions with their lengths, except test bodies and a wrapper around a whole file. */
 export function functionsIn({ path, text }: Source): MeasuredFunction[] {
   const { program } = parseSync(path, text);
   const found: Node[] = [];

@@ -1,4 +1,4 @@
-// How a check of our own ends: nothing to say and exit 0, or every finding on a line of its own and exit 1.
+// Reports the findings of a check: one per line with exit code 1, or nothing with exit code 0.
 import { join } from "node:path";
 
 export const repositoryRoot = join(import.meta.dirname, "../..");

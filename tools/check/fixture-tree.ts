@@ -1,11 +1,11 @@
-// Writes a small tree of files into a temporary folder, for the tests of the checks.
+// Writes a small tree of files into a temporary folder for tests.
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 export type FixtureTree = Readonly<Record<string, string>>;
 
-/** The folder's path. It lies in the machine's temporary folder and is the caller's to remove. */
+/** Writes the tree and returns its path. The caller must remove the folder. */
 export function writeTree(files: FixtureTree): string {
   const root = mkdtempSync(join(tmpdir(), "kit-check-"));
   for (const [path, text] of Object.entries(files)) {

@@ -1,17 +1,17 @@
-// Finds and reads the source files of a tree, as the checks see them: everything a person wrote, nothing fetched or built.
+// Reads the source files of the repository, without downloaded and built files.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
 export type Source = {
-  /** From the root of the tree, with forward slashes. */
+  /** Path relative to the root, with forward slashes. */
   readonly path: string;
   readonly text: string;
 };
 
-/** Folders whose content nobody here wrote. A name with a dot in front counts as one of them. */
+/** Folders with downloaded or built files. Names with a leading dot are excluded as well. */
 const fetchedOrBuilt = new Set(["node_modules", "dist", "obj", "test-results"]);
 
-/** Every path below `root`, files and folders, sorted. */
+/** All files and folders below `root`, sorted. */
 export function pathsIn(root: string): { path: string; isFolder: boolean }[] {
   const found: { path: string; isFolder: boolean }[] = [];
   const walk = (folder: string) => {

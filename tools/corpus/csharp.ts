@@ -1,4 +1,4 @@
-// Builds the faulty C# game with the compiler alone and plays it: on .NET as a MonoGame game, on Mono as a Unity game.
+// Compiles and runs the faulty C# game, on .NET as a MonoGame game and on Mono as a Unity game.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// GameMaker's part of the corpus. Its runner cannot be had: what GML code itself says comes from the strict translation of
-// the real kit_sdk.gml, and stacks are written in the forms GameMaker's manual shows, marked as not run.
+// GameMaker's part of the corpus. GameMaker's runner is not available, so messages come from a translation of kit_sdk.gml, and
+// stacks follow GameMaker's manual and are marked as not run.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readProject, sdkPath } from "../../bindings/gamemaker/test/game.ts";
@@ -36,7 +36,7 @@ type Fault = {
   says(n: number): string;
 };
 
-/** Messages and names as the manual and public crash reports show them. */
+/** Messages and names from the manual and public crash reports. */
 const faults: readonly Fault[] = [
   {
     name: "hp not set",
@@ -83,7 +83,7 @@ const faults: readonly Fault[] = [
 ];
 
 function stackOf({ place, callers }: Fault, { seed, shift }: Variant): [string, number][] {
-  // Functions are reached from different events, and an anonymous one is named after its place in the file.
+  // Functions are called from different events, and anonymous functions are named after their position in the file.
   const caller = callers[seed % Math.max(1, callers.length)];
   const line = 12 + shift;
   const own: [string, number] = [place.replace("{n}", String(200 + shift * 31)), line];
@@ -120,7 +120,7 @@ export async function gmlReports(): Promise<Made[]> {
   return [...(await translated()), ...forms];
 }
 
-/** What Unity shows of the same frames once IL2CPP has compiled them: neither lines nor offsets. Not run. */
+/** The same reports as Unity's IL2CPP would show them, without lines and offsets. Not run. */
 export function il2cppForms(made: readonly Made[]): Made[] {
   const ofMono = made.filter(({ engine, form }) => engine === "Mono" && form === "trace, debug");
   return ofMono.map((report) => {

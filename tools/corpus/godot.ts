@@ -1,4 +1,4 @@
-// Plays the faulty Godot game from source, from a pack and as a release export, and collects its reports.
+// Runs the faulty Godot game from source, from a pack and as a release export, and collects its reports.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { type BuildKind, build, stage } from "../../bindings/godot/test/builds.t
 import { engineEnv, run } from "../../bindings/godot/test/engine.ts";
 import { groupsOf, type Made, programText, type Variant, variants } from "./made.ts";
 
-/** Without `tracksStacks` a release export has no stack to give: its reports are those of another build of the game. */
+/** Without `tracksStacks`, a release export has no stacks, so its reports form another group. */
 type Run = { readonly kind: BuildKind; readonly form: 0 | 1; readonly tracksStacks: boolean };
 
 const runs: readonly Run[] = [

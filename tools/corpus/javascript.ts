@@ -1,4 +1,4 @@
-// Plays the faulty RPG Maker style game in NW.js, Chromium, Firefox and JavaScriptCore, and collects its reports.
+// Runs the faulty RPG Maker game in NW.js, Chromium, Firefox and JavaScriptCore, and collects its reports.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,7 +12,7 @@ import { groupsOf, type Made, programText, type Variant, variants } from "./made
 
 type Told = { readonly fault: string; readonly message: string; readonly stackTrace: string };
 
-/** `core` stands for the engine's scripts and has one of their names. */
+/** `core` is the name of the file that stands for the engine's scripts. */
 const files = (core: string) => ({
   core: `js/${core}`,
   Battle: "js/plugins/Battle.js",
@@ -23,7 +23,7 @@ const files = (core: string) => ({
 
 export type OtherEngines = { readonly firefox?: string; readonly jsc?: string; readonly libraries?: string };
 
-/** `start` returns the reports, or nothing when the game will post them. */
+/** `start` returns the reports, or nothing if the game posts them. */
 type Run = { readonly name: string; readonly core: string; start(place: Place): Promise<void> | Told[] };
 type Place = {
   readonly folder: string;
@@ -117,7 +117,7 @@ async function playOnce(run: Run, variant: Variant, form: number): Promise<Told[
   return (await run.start({ folder, scratch, url, owned })) ?? (await promise);
 }
 
-/** Serves the game to browsers and takes what it posts. */
+/** Serves the game to browsers and receives its reports. */
 async function serveGame(folder: string, got: (told: Told[]) => void, owned: AsyncDisposableStack): Promise<string> {
   const server = createServer(async (request, response) => {
     if (request.method === "POST") {

@@ -1,27 +1,27 @@
-// What the makers of the corpus share: how a program is varied, and what one report of a run is.
+// Shared types of the corpus generators: reports, and variants of the faulty programs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One report as a game handed it to its binding, which sends both texts as they are. */
+/** One report as the game passed it to its binding. */
 export type Made = {
   readonly engine: string;
-  /** How the game made its texts: which of an exception's texts it passed on. */
+  /** Which texts of the exception the game passed on. */
   readonly form: string;
-  /** The faulty program and the fault in it: reports of the same group belong together. */
+  /** Program and fault. Reports of the same group belong to one issue. */
   readonly group: string;
-  /** False: not the output of a run; written in the form the engine's documentation shows. */
+  /** False if the report was not produced by a run but written according to the engine's documentation. */
   readonly ran: boolean;
   readonly message: string;
   readonly stackTrace: string;
 };
 
-/** How one run of a program differs from the others. */
+/** Differences between the runs of a program. */
 export type Variant = {
-  /** Values in messages are counted from here. */
+  /** Start value for numbers in messages. */
   readonly seed: number;
-  /** Lines put in before the code, so that every line number moves. */
+  /** Number of lines inserted before the code, which changes all line numbers. */
   readonly shift: number;
-  /** Folder the program lies or is built in, relative. */
+  /** Relative folder of the program. */
   readonly folder: string;
 };
 
@@ -35,7 +35,7 @@ export const variants: readonly Variant[] = [
 
 export type Filling = { readonly shift: number; readonly values?: Readonly<Record<string, string | number>> };
 
-/** A program's text: marks in comments are replaced by lines that move the rest, and by values. */
+/** Reads a program and replaces marks in comments by inserted lines and values. */
 export function programText(path: string, { shift, values = {} }: Filling): string {
   let text = readFileSync(join(import.meta.dirname, path), "utf8");
   text = text.replaceAll(/\n(\/\*@shift@\*\/|#@shift@|[ ]+\/\*@shift@\*\/)(?=\n)/g, "\n".repeat(shift + 1));
@@ -48,7 +48,7 @@ export function programText(path: string, { shift, values = {} }: Filling): stri
   return text;
 }
 
-/** A fault that reports twice has made two errors; each is a group of its own. */
+/** Groups of the reports. A fault that reports twice produces two groups. */
 export function groupsOf(program: string, faults: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return faults.map((fault) => {

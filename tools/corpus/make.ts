@@ -1,9 +1,14 @@
-// Makes the corpus of error reports anew: runs the faulty programs in every engine of this machine and writes what a
-// binding would send. Firefox and JavaScriptCore are no engines of the project: name them, or they are left out.
+// Regenerates the corpus of error reports by running faulty programs in all available engines. Firefox and JavaScriptCore must be
+// named explicitly, because the project does not install them.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { type Labelled, partOfGroup, parts, pathOfPart } from "../../launcher/src/monitor/fixtures/corpus.ts";
+import {
+  corpusParts,
+  type LabelledReport,
+  partOfGroup,
+  pathOfPart,
+} from "../../launcher/src/monitor/fixtures/corpus.ts";
 import { csharpReports } from "./csharp.ts";
 import { gmlReports, il2cppForms } from "./gml.ts";
 import { godotReports } from "./godot.ts";
@@ -23,8 +28,8 @@ const made: Made[] = [
   ...(await gmlReports()),
 ];
 
-for (const part of parts) {
-  const reports: Labelled[] = made.filter(({ group }) => partOfGroup(group) === part);
+for (const part of corpusParts) {
+  const reports: LabelledReport[] = made.filter(({ group }) => partOfGroup(group) === part);
   const path = pathOfPart(part);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, reports.map((report) => `${JSON.stringify(report)}\n`).join(""));

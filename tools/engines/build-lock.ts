@@ -1,7 +1,7 @@
-// A lock by a file, for builds that several test files and drivers want at once: processes that know nothing of each other.
+// A file lock for builds that several processes need at once.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
-/** True when the lock is now ours. One whose holder is gone is taken away. */
+/** Takes the lock, also from a holder that has ended. Returns whether that worked. */
 export function claim(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" });
@@ -15,10 +15,10 @@ export function claim(lock: string): boolean {
 function isHeld(lock: string): boolean {
   try {
     const pid = Number(readFileSync(lock, "utf8"));
-    // Empty for the moment between making and writing it.
+    // The file is empty for a moment between creating and writing it.
     return pid === 0 || process.kill(pid, 0);
   } catch {
-    // Let go meanwhile; by now the name may be another's.
+    // The lock was released meanwhile.
     return !existsSync(lock);
   }
 }

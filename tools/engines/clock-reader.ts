@@ -1,23 +1,23 @@
-// Reads the clock out of every frame of a video that shows the clock window, by the real ffmpeg.
+// Decodes the clock in every frame of a video of the clock window, with ffmpeg.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cellCount, decodeClock } from "./clock-code.ts";
 import { pathOf } from "./locate.ts";
 
 export type ReadFrame = {
-  /** Where the file puts this frame, in milliseconds, as a player takes it: edit lists are followed. */
+  /** Presentation time of the frame in milliseconds, with edit lists applied. */
   readonly ptsMs: number;
-  /** What the frame shows; 0 when it cannot be read. */
+  /** Time shown in the frame; 0 if unreadable. */
   readonly clockMs: number;
   readonly ok: boolean;
 };
 
-/** Samples a cell, across; the outer ones of each are smeared by scaling and are not looked at. */
+/** Samples per cell. The outer samples are ignored, because scaling blurs them. */
 const samplesPerCell = 4;
 const rowBytes = cellCount * samplesPerCell;
 const messageCharsMax = 2_000;
 
-/** Takes the upper row of cells, whatever the size of the picture, and makes it one row of gray samples. */
+/** Reduces the upper row of cells to one row of gray samples. */
 const filter = [
   "format=gray",
   `crop=w=iw:h=max(1\\,floor(iw/${cellCount * 2})):x=0:y=floor(iw/${cellCount * 4})`,
@@ -25,7 +25,7 @@ const filter = [
   "showinfo=checksum=0",
 ].join(",");
 
-/** Every frame, in the order a player shows them. The clock window has to fill the picture's width. Rejects when ffmpeg fails. */
+/** Returns all frames in presentation order. The clock window must fill the width. Rejects if ffmpeg fails. */
 export async function readClock(file: string): Promise<ReadFrame[]> {
   const input = ["-nostdin", "-hide_banner", "-nostats", "-protocol_whitelist", "file,pipe", "-copyts", "-i", file];
   const output = ["-map", "0:v:0", "-fps_mode", "passthrough", "-vf", filter, "-f", "rawvideo", "pipe:1"];
@@ -47,7 +47,7 @@ export async function readClock(file: string): Promise<ReadFrame[]> {
   });
 }
 
-/** The whole numbers of showinfo and its time base: its seconds are rounded to six digits. */
+/** Uses showinfo's integer times and time base, because its seconds are rounded. */
 function timesIn(text: string): number[] {
   const [, numerator, denominator] = /showinfo.* config in time_base: (\d+)\/(\d+)/.exec(text) ?? [];
   const ticksMs = (1_000 * Number(numerator)) / Number(denominator);

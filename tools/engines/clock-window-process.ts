@@ -1,4 +1,4 @@
-// Paints the clock window until its parent is gone. A process of its own, so that a busy test does not stall it.
+// Paints the clock window until the parent process ends. A separate process, so that a busy test cannot stall it.
 import { type Client, createClient, type Screen } from "x11";
 import { cellCount, encodeClock } from "./clock-code.ts";
 import type { ClockFrame } from "./clock-window.ts";
@@ -29,7 +29,7 @@ function connect(): Promise<{ x: Client; screen: Screen }> {
   });
 }
 
-/** Blocks of many colours: an encoder finds them neither empty nor noise. */
+/** Coloured blocks, which are realistic content for an encoder. */
 function texture(): Uint8Array {
   const pixels = Buffer.alloc(tileSide * tileSide * 4);
   for (let place = 0; place < tileSide * tileSide; place += 1) {
@@ -60,7 +60,7 @@ x.PutImage(2, tile, plain, tileSide, tileSide, 0, 0, 0, screen.root_depth, textu
 x.CreateGC(tiled, window, { fillStyle: 1, tile, graphicsExposures: 0 });
 x.MapWindow(window);
 
-/** The whole picture is made elsewhere and shown by one request: no capture meets half a frame. */
+/** Draws off-screen and copies with one request, so that a capture never sees half a frame. */
 async function paint(frame: number): Promise<void> {
   const beganMs = performance.now();
   const clockMs = Date.now();
@@ -91,7 +91,7 @@ let frame = 0;
 for (;;) {
   await paint(frame);
   if (frame === 0) process.send?.("shown");
-  // A frame that is late is left out; the ones after it keep their times.
+  // Skips late frames.
   const due = Math.floor(((performance.now() - startMs) * framesPerSecond) / 1_000) + 1;
   frame = Math.max(frame + 1, due);
   const waitMs = startMs + (frame * 1_000) / framesPerSecond - performance.now();

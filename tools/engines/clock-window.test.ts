@@ -1,4 +1,4 @@
-// That the clock in a picture can be trusted: what is read from a captured frame is the time it was on the screen.
+// The time decoded from a captured frame is the time at which the frame was on the screen.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -57,7 +57,7 @@ test("each captured frame, scaled down and compressed, says when it was on the s
     assert.ok(ok, `the frame at ${ptsMs} cannot be read`);
     const place = shown.get(clockMs);
     assert.notEqual(place, undefined, `${clockMs} was never painted`);
-    // The capture takes the screen at its own time, so what it saw was there until the next frame was.
+    // A captured frame was visible until the next frame was shown.
     const nextMs = painted[(place ?? 0) + 1]?.shownMs ?? Number.POSITIVE_INFINITY;
     assert.ok(
       ptsMs >= clockMs - 1 && ptsMs <= nextMs + 50,

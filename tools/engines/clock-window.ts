@@ -1,22 +1,22 @@
-// A window that shows what time it is, in every frame, for a machine to read: what a capture really saw, and when.
+// A window that shows a machine-readable time in every frame, to verify captures.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { cellCount } from "./clock-code.ts";
 
-/** One frame as it was painted. */
+/** One painted frame. */
 export type ClockFrame = {
-  /** Epoch milliseconds, as the cells say it. */
+  /** Encoded time in epoch milliseconds. */
   readonly clockMs: number;
-  /** When the X server had shown it. */
+  /** When the X server had drawn the frame. */
   readonly shownMs: number;
-  /** From the first request of the frame until the X server had done the last. */
+  /** Duration of all drawing requests of the frame. */
   readonly workMs: number;
 };
 
 export type ClockWindow = {
   readonly pid: number;
-  /** The frames since the last time this was asked; at most the newest 108,000. */
+  /** Returns the frames since the last call, at most the newest 108,000. */
   takeFrames(): Promise<ClockFrame[]>;
   close(): Promise<void>;
 };
@@ -24,14 +24,14 @@ export type ClockWindow = {
 export type ClockWindowOptions = {
   /** Name of the display, e.g. `:7`. */
   readonly display: string;
-  /** A multiple of 64 pixels: each cell is as wide as the others. */
+  /** Width in pixels, a multiple of 64. */
   readonly width?: number;
   readonly height?: number;
   readonly title?: string;
   readonly framesPerSecond?: number;
 };
 
-/** Resolves when the first frame is on the screen. The window lies in the upper left corner. */
+/** Opens the window in the upper left corner. Resolves when the first frame is visible. */
 export async function openClockWindow(options: ClockWindowOptions): Promise<ClockWindow> {
   const { display, width = 1280, height = 720, title = "Clock window", framesPerSecond = 60 } = options;
   if (width % cellCount !== 0) throw new Error(`${width} pixels are no multiple of ${cellCount}`);

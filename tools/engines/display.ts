@@ -1,4 +1,4 @@
-// A virtual X display for engines that insist on a window. Xvfb picks a free number itself, so runs cannot collide.
+// Opens a virtual X display. Xvfb chooses a free number, so runs cannot collide.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -7,7 +7,7 @@ import { pathOf } from "./locate.ts";
 
 export type Display = { readonly name: string; close(): Promise<void> };
 
-/** `size` of its screen in pixels, e.g. `1280x720`. */
+/** Opens a display with a screen of `size` pixels, e.g. `1280x720`. */
 export async function openDisplay(size = "1024x768"): Promise<Display> {
   const server = spawn(pathOf("Xvfb"), ["-displayfd", "3", "-screen", "0", `${size}x24`, "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],

@@ -1,4 +1,4 @@
-// Has .NET projects built when their sources have changed, once for all who ask. Restores from the packages they name.
+// Builds .NET projects if their sources have changed, once for all waiting processes.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,14 +11,14 @@ import { pathOf } from "./locate.ts";
 export type DotnetBuild = {
   /** The project or solution file. */
   readonly project: string;
-  /** The files the build is made from. */
+  /** Source files. */
   readonly sources: readonly string[];
-  /** A file of the build's own; it holds what was built last. */
+  /** A stamp file with the digest of the last built sources. */
   readonly stamp: string;
   readonly properties?: Readonly<Record<string, string>>;
 };
 
-/** Quiet, and leaves no process behind that a compiler or a build would keep for the next one. */
+/** Suppresses output and background compiler processes. */
 export const dotnetEnvironment = {
   DOTNET_CLI_TELEMETRY_OPTOUT: "1",
   DOTNET_CLI_USE_MSBUILD_SERVER: "0",
@@ -28,12 +28,12 @@ export const dotnetEnvironment = {
   UseSharedCompilation: "false",
 };
 
-/** Builds unless the sources are those of the last build. Throws what the compiler says. */
+/** Builds unless the sources are unchanged. Throws an error with the compiler's output. */
 export async function buildDotnet(build: DotnetBuild): Promise<void> {
   const lock = `${build.stamp}.lock`;
   mkdirSync(dirname(lock), { recursive: true });
   while (!isBuilt(build)) {
-    // Test files and drivers are processes of their own: one of them builds, the others wait for it.
+    // Several processes may need the build: one builds, the others wait.
     if (!claim(lock)) {
       await pause(100);
       continue;
@@ -46,7 +46,7 @@ export async function buildDotnet(build: DotnetBuild): Promise<void> {
   }
 }
 
-/** Runs `dotnet` to its end and returns what it said. Throws that when it failed. */
+/** Runs `dotnet` and returns its output. Throws an error with the output on failure. */
 export async function runDotnet(words: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = "."): Promise<string> {
   const child = spawn(pathOf(".NET"), words, {
     cwd,
@@ -63,7 +63,7 @@ export async function runDotnet(words: readonly string[], env: NodeJS.ProcessEnv
 }
 
 async function run({ project, sources, stamp, properties = {} }: DotnetBuild): Promise<void> {
-  // Of the sources as they were before: what is saved meanwhile is built next time.
+  // The digest is taken before the build, so that later changes trigger the next build.
   const digest = digestOf(sources);
   const words = Object.entries(properties).map(([name, value]) => `-p:${name}=${value}`);
   await runDotnet(["build", project, "-c", "Release", "-v:quiet", ...words]);

@@ -1,4 +1,4 @@
-// The ffmpeg that was brought beside the system's is newer, and runs on nothing of the host's.
+// The installed newest ffmpeg is new enough and uses no libraries of the host.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join, relative } from "node:path";

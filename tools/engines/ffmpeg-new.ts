@@ -1,4 +1,4 @@
-// Brings the newest ffmpeg beside the system's, so that recording is run on both ends of what it supports.
+// Installs the newest ffmpeg beside the system's, so that recording is tested with old and new versions.
 import { provideFromForky } from "./forky.ts";
 
 export function provideFfmpegNew(): void {
@@ -7,7 +7,7 @@ export function provideFfmpegNew(): void {
     title: "the newest ffmpeg",
     packages: ["ffmpeg"],
     programs: ["usr/bin/ffmpeg"],
-    // What draws on graphics cards, and data for filters that recording does not use.
+    // Graphics drivers, and data for unused filters.
     needless:
       /^(libllvm|libz3-|mesa-|fonts-|xkb-data|libc-gconv-|pocketsphinx-|.*-data$|.*-common$|iso-codes|hicolor-)/,
     size: "60 MB",

@@ -1,4 +1,4 @@
-// Brings programs of the Debian release after the current one into .engines/<name>, with a libc of their own.
+// Installs programs of the next Debian release into .engines/<name>, with their own libc.
 import {
   existsSync,
   mkdirSync,
@@ -14,17 +14,17 @@ import { enginesDir } from "./locate.ts";
 import { bindToOwnLibraries, isDebian, proveOwnLibraries, unpackPackages } from "./private-debian.ts";
 import { say, timed } from "./progress.ts";
 
-// It rolls until it is stable, so no exact version of a program is counted on.
+// A rolling release, so exact versions are not checked.
 const suite = "forky";
 
 export type ForkyPrograms = {
-  /** Its folder in .engines. */
+  /** Folder name in .engines. */
   readonly name: string;
   readonly title: string;
   readonly packages: readonly string[];
-  /** Paths below the root they are unpacked in. */
+  /** Paths relative to the root of the unpacked packages. */
   readonly programs: readonly string[];
-  /** Packages left out. That nothing the programs are linked against goes with them is proved at the end. */
+  /** Packages to skip. The final check proves that no linked library is missing. */
   readonly needless: RegExp;
   readonly size: string;
 };
@@ -33,7 +33,7 @@ const placeOf = (wanted: ForkyPrograms) => join(enginesDir, wanted.name);
 const rootOf = (wanted: ForkyPrograms) => join(placeOf(wanted), "root");
 const stampOf = (wanted: ForkyPrograms) => join(placeOf(wanted), "complete");
 
-/** The loader's path is written into the programs, so a repository that was moved needs them anew. */
+/** Contains the root path, because the programs contain the path of their loader. */
 const stampText = (wanted: ForkyPrograms) => `${suite} ${wanted.packages.join(" ")} 1 ${rootOf(wanted)}\n`;
 
 function isCurrent(wanted: ForkyPrograms): boolean {
@@ -42,7 +42,7 @@ function isCurrent(wanted: ForkyPrograms): boolean {
   return wanted.programs.every((program) => existsSync(join(rootOf(wanted), program)));
 }
 
-/** Some packages keep a library in a folder that only the library beside it knows. */
+/** Links libraries that packages hide in subfolders. */
 function bringTogether(libraries: string, folderName: string): void {
   const folder = join(libraries, folderName);
   if (!existsSync(folder)) return;

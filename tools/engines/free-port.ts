@@ -1,11 +1,11 @@
-// A port for a program that a test starts, and that is told where to listen.
+// Finds a free port for a program that a test starts.
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below those that systems give out by themselves: one of those could go to any connection of this machine before the program
- * listens there, or while it is started anew.
+ * Below the ephemeral port range, whose ports the system could give to another connection before the program listens or while
+ * it restarts.
  */
 const portMin = 20_000;
 const portMax = 32_767;
@@ -17,11 +17,11 @@ async function isFree(port: number, host: string): Promise<boolean> {
     ({ code }: NodeJS.ErrnoException) => code,
   );
   if (failure === undefined) await once(server.close(), "close");
-  // Whatever else it is, a machine without IPv6 for example, nobody listens there.
+  // Any other error, e.g. without IPv6, means that nobody listens there.
   return failure !== "EADDRINUSE" && failure !== "EACCES";
 }
 
-/** One that was free on both loopback addresses a moment ago. */
+/** Returns a port that is free on both loopback addresses. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(portMin, portMax + 1);

@@ -1,4 +1,4 @@
-// Brings the GML parser from npm, pinned by the hashes of gml-parser/package-lock.json, into .engines/.
+// Installs the GML parser from npm into .engines/, pinned by gml-parser/package-lock.json.
 import { gmlParser } from "./locate.ts";
 import { providePinned } from "./pinned-npm.ts";
 

@@ -1,4 +1,4 @@
-// The Godot that was brought to this machine is one the binding is made for, and runs on nothing of the host's.
+// The installed Godot is supported by the binding and uses no libraries of the host.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join, relative } from "node:path";

@@ -1,4 +1,4 @@
-// Brings Godot 4 and its release export template: the current Debian release has neither.
+// Installs Godot 4 and its release export template, which the current Debian release does not have.
 import { provideFromForky } from "./forky.ts";
 
 export function provideGodot(): void {
@@ -7,7 +7,7 @@ export function provideGodot(): void {
     title: "Godot and its release template",
     packages: ["godot", "godot-template-release"],
     programs: ["usr/bin/godot", "usr/bin/godot-template-release"],
-    // A third of the download draws on graphics cards, which a headless engine never does.
+    // Graphics drivers, which a headless engine does not need.
     needless: /^(libllvm|libz3-|mesa-|fonts-|xkb-data|libc-gconv-)/,
     size: "120 MB",
   });

@@ -1,4 +1,4 @@
-// Which packages of Debian Mono is: the runtime older Unity versions are built on, with the parts of its library the bindings use.
+// Debian packages of Mono, the runtime of older Unity versions.
 import { existsSync } from "node:fs";
 import { mono } from "./locate.ts";
 
@@ -9,10 +9,10 @@ const packages = [
   "libmono-system-runtime4.0-cil",
 ];
 
-// A machine may have the program without the library.
+// Checks the library, because the program may be installed without it.
 const library = "/usr/lib/mono/4.5/System.Net.Http.dll";
 
-/** None when it is there. */
+/** Returns the packages to install, or none if Mono is installed. */
 export function packagesOfMono(): readonly string[] {
   return mono() === undefined || !existsSync(library) ? packages : [];
 }

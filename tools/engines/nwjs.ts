@@ -1,4 +1,4 @@
-// Brings the two NW.js builds from npm, pinned by the hashes of nwjs/package-lock.json, into .engines/.
+// Installs two NW.js versions from npm into .engines/, pinned by nwjs/package-lock.json.
 import { nwjs, nwjsVersions } from "./locate.ts";
 import { type Pinned, providePinned } from "./pinned-npm.ts";
 import { say } from "./progress.ts";

@@ -1,4 +1,4 @@
-// Runs the real OBS on displays of its own: no window of a person's, no settings but those written here.
+// Runs the real OBS on a virtual display with its own settings.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -13,30 +13,30 @@ import { collection, profile, writeSettings } from "./obs-settings.ts";
 import { endProcessesOf } from "./processes.ts";
 
 export type ObsProgramOptions = {
-  /** The display whose upper left corner is captured: not OBS's own, so that its window is not in the picture. */
+  /** The captured display, which differs from OBS's own display. */
   readonly captures: string;
   readonly width: number;
   readonly height: number;
   readonly framesPerSecond: number;
-  /** Seconds of the replay buffer; null is an OBS whose replay buffer is switched off. */
+  /** Length of the replay buffer in seconds, or null to disable it. */
   readonly replaySeconds: number | null;
 };
 
 export type ObsProgram = {
   readonly url: string;
   readonly password: string;
-  /** Where it writes replays. */
+  /** Folder of the replays. */
   readonly replays: string;
-  /** Resolves when its WebSocket server listens. Throws with what OBS said when it does not. */
+  /** Resolves when the WebSocket server listens. Otherwise throws an error with OBS's output. */
   start(): Promise<void>;
-  /** Ends it as a crash would: nothing is written, no goodbye is said. */
+  /** Kills OBS, like a crash. */
   kill(): Promise<void>;
-  /** Ends whatever runs and removes every file. */
+  /** Kills all processes and removes all files. */
   close(): Promise<void>;
 };
 
 const startMs = 60_000;
-/** Lines of what OBS said that are kept, for the message when it does not start. */
+/** Lines of OBS's output to keep for error messages. */
 const linesMax = 40;
 
 export async function prepareObs(options: ObsProgramOptions): Promise<ObsProgram> {
@@ -48,7 +48,7 @@ export async function prepareObs(options: ObsProgramOptions): Promise<ObsProgram
   const password = randomBytes(12).toString("hex");
   writeSettings(home, { ...options, port, password, replays });
 
-  /** Its muxer is a process of its own: found, like OBS, by the home both were given. */
+  /** Also kills OBS's muxer process, which has the same home folder. */
   const kill = () => endProcessesOf(home);
 
   return {
@@ -76,7 +76,7 @@ const words = [
   ...["--profile", profile, "--collection", collection],
 ];
 
-/** XDG_CONFIG_HOME stays away: OBS follows it before HOME. Software drawing, since there is no graphics card to ask. */
+/** Without XDG_CONFIG_HOME, which OBS prefers to HOME, and with software rendering. */
 function environment(home: string, display: string): NodeJS.ProcessEnv {
   const { PATH, LANG = "C.UTF-8" } = process.env;
   return { PATH, LANG, HOME: home, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: "1", XDG_RUNTIME_DIR: home };

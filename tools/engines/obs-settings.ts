@@ -1,4 +1,4 @@
-// The settings a fresh OBS of version 29 starts with: one profile, one scene that shows another display, and its WebSocket server.
+// Writes settings for OBS 29: a profile, a scene that captures another display, and the WebSocket server.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -38,7 +38,7 @@ function ini(sections: Sections): string {
   return Object.entries(sections).map(section).join("\n");
 }
 
-/** FirstRun true is "it was done": otherwise a wizard waits for somebody to click. */
+/** FirstRun=true skips the setup wizard. */
 function globalSettings({ port, password }: ObsSettings): Sections {
   return {
     General: { FirstRun: true, EnableAutoUpdates: false },
@@ -60,7 +60,7 @@ function globalSettings({ port, password }: ObsSettings): Sections {
   };
 }
 
-/** A keyframe a second, as the documentation advises: OBS drops footage by whole groups of pictures. */
+/** One keyframe per second, as the documentation recommends, because OBS drops whole groups of pictures. */
 function profileSettings({ replaySeconds, replays, width, height, framesPerSecond }: ObsSettings): Sections {
   return {
     General: { Name: profile },
@@ -90,7 +90,7 @@ function profileSettings({ replaySeconds, replays, width, height, framesPerSecon
   };
 }
 
-/** One scene with one source. With an empty one OBS asks, in a window that waits, whether the buffer shall really start. */
+/** A scene with one source. With an empty scene, OBS shows a dialog before starting the buffer. */
 function sceneOf({ captures }: ObsSettings): object {
   const capture = {
     id: "xshm_input",

@@ -1,7 +1,7 @@
-// Which package of Debian OBS Studio is, with the WebSocket server that package carries. Its libraries alone: nothing recommended.
+// The Debian package of OBS Studio, without recommended packages.
 import { obs } from "./locate.ts";
 
-/** None when it is there. */
+/** Returns the package to install, or none if OBS is installed. */
 export function packagesOfObs(): readonly string[] {
   return obs() === undefined ? ["obs-studio"] : [];
 }

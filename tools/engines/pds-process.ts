@@ -1,6 +1,5 @@
-// Runs Bluesky's server until its parent is gone, with the accounts that were asked for. A process of its own, since it
-// keeps timers and threads. What the directory of accounts (https://plc.directory) does on the internet is done here: an
-// operation is checked by the directory's own library, and the document it makes is given out.
+// Runs Bluesky's server with test accounts until the parent process ends. A separate process, because the server leaves timers and
+// threads behind. Also runs a replacement for the account directory (https://plc.directory) with the directory's own library.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -13,7 +12,7 @@ import type { PdsAccount, PdsWish } from "./pds-server.ts";
 
 const wish = JSON.parse(process.argv[2] ?? "") as PdsWish;
 const entry = pathOf("Bluesky's server");
-/** Types of what is not installed with the project are not to be had; these are the parts that are used. */
+/** The package is not a dependency of the project, so its types are declared here. */
 const load = async (path: string) => import(pathToFileURL(path).href);
 const { PDS, envToCfg, envToSecrets } = await load(entry);
 const plc = await load(join(dirname(entry), "../../../@did-plc/lib/dist/index.js"));
@@ -41,7 +40,7 @@ async function startDirectory(): Promise<string> {
     else say(200, part === "data" ? data : plc.formatDidDoc(data));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  // By name: the server asks no bare addresses.
+  // A host name, because the server rejects IP addresses.
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
@@ -67,7 +66,7 @@ async function startServer() {
     plcRotationKeyK256PrivateKeyHex: secret(),
   });
   const pds = await PDS.create(config, secrets);
-  // Where others are told to ask: this is behind a server that speaks TLS. Its OAuth, which nobody uses here, would not have it.
+  // The public URL is that of a TLS proxy. Set afterwards, because the server's OAuth would reject it.
   pds.ctx.cfg.service.publicUrl = wish.publicUrl;
   const server = await pds.start();
   return { pds, port: (server.address() as AddressInfo).port };

@@ -1,4 +1,4 @@
-// Starts Bluesky's own server with accounts in it, for a test.
+// Starts Bluesky's server with test accounts.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 export type PdsWish = {
-  /** Where the server is told that it can be reached. */
+  /** The server's public URL. */
   readonly publicUrl: string;
   readonly folder: string;
   readonly blobBytesMax: number;
@@ -17,13 +17,13 @@ export type PdsWish = {
 export type PdsAccount = {
   readonly handle: string;
   readonly did: string;
-  /** The account's own. */
+  /** Password of the account. */
   readonly password: string;
   readonly appPassword: string;
 };
 
 export type PdsServer = {
-  /** On 127.0.0.1, plain http. */
+  /** Port on 127.0.0.1, without TLS. */
   readonly port: number;
   readonly accounts: readonly PdsAccount[];
   [Symbol.asyncDispose](): Promise<void>;

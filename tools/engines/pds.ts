@@ -1,5 +1,5 @@
-// Brings Bluesky's own server program from npm, pinned by the hashes of pds/package-lock.json, into .engines/. Its database
-// is a newer release of the same package than the server asks for: since then the package holds its programs itself.
+// Installs Bluesky's server from npm into .engines/, pinned by pds/package-lock.json. Uses a newer release of its database package
+// than the server requires, because that release contains its binaries.
 import { pds } from "./locate.ts";
 import { providePinned } from "./pinned-npm.ts";
 

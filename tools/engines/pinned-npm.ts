@@ -1,4 +1,4 @@
-// Brings npm packages into .engines/ exactly as a lock file of ours pins them, for what is too big or too odd for the project.
+// Installs npm packages into .engines/ from a lock file, for packages that should not be project dependencies.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -6,12 +6,12 @@ import { enginesDir } from "./locate.ts";
 import { say, timed } from "./progress.ts";
 
 export type Pinned = {
-  /** The folder beside this file that holds package.json and its lock, and the one below .engines/ it goes to. */
+  /** Name of the folder with package.json beside this file, and of the target folder in .engines/. */
   readonly folder: string;
-  /** What a person calls it. */
+  /** Display name. */
   readonly name: string;
   readonly size: string;
-  /** Whether what was installed is found. */
+  /** Whether the package is installed. */
   readonly isThere: () => boolean;
 };
 
@@ -24,7 +24,7 @@ function isCurrent(pinned: Pinned): boolean {
   return existsSync(ours) && readFileSync(ours, "utf8") === readFileSync(theirs, "utf8") && pinned.isThere();
 }
 
-/** Installs into a folder beside the final one and renames it, so that a broken download is never taken for an engine. */
+/** Installs into a temporary folder and renames it, so that a broken download is never used. */
 function install(pinned: Pinned): boolean {
   const draft = join(enginesDir, `${pinned.folder}.${process.pid}`);
   mkdirSync(draft, { recursive: true });
@@ -34,7 +34,7 @@ function install(pinned: Pinned): boolean {
     const words = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
     const run = spawnSync("npm", words, { cwd: draft, stdio: ["ignore", "inherit", "inherit"] });
     if (run.status !== 0) return false;
-    // Another run may have been first; its engines are as good as ours.
+    // Another process may have installed the package meanwhile.
     if (isCurrent(pinned)) return true;
     rmSync(placeOf(pinned), { recursive: true, force: true });
     renameSync(draft, placeOf(pinned));

@@ -1,5 +1,5 @@
-// Unpacks programs of another Debian release into a folder of their own, with that release's libc. The host's packages,
-// its package lists and its libc are neither changed nor used.
+// Unpacks programs of another Debian release into a folder, with that release's libc. Does not change or use the host's packages,
+// package lists or libc.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { join } from "node:path";
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";
 const libraries = "usr/lib/x86_64-linux-gnu";
 
-/** What a command printed. Throws, with what it said, when it failed. */
+/** Runs a command and returns its output. Throws an error with the output on failure. */
 function output(command: string, words: readonly string[], cwd?: string): string {
   const run = spawnSync(command, words, { cwd, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   if (run.status === 0) return run.stdout;
   throw new Error(`${command} failed: ${run.error?.message ?? (run.stderr.trim() || run.stdout.trim())}`);
 }
 
-/** The mirror this machine is set up with, from apt itself, so that no host name stands here. */
+/** The mirror that this computer's apt uses. */
 function mirrorOfThisMachine(): string {
   const codename = /^VERSION_CODENAME=(.+)$/m.exec(readFileSync("/etc/os-release", "utf8"))?.[1];
   const targets = output("apt-get", ["indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)"]);
@@ -24,12 +24,12 @@ function mirrorOfThisMachine(): string {
   return chosen.split(" ")[0] ?? "";
 }
 
-/** True where the recipe can work at all: Debian's apt and the keys its releases are signed with. */
+/** Whether Debian's apt and archive keys are available. */
 export function isDebian(): boolean {
   return existsSync("/usr/bin/apt-get") && existsSync("/usr/bin/dpkg-deb") && existsSync(keyring);
 }
 
-/** Options that give apt a state of its own below `state`: no installed package, one release, lists and cache apart. */
+/** Options for apt with a separate state in `state`: no installed packages, one release, own lists and cache. */
 function aptOptions(state: string, suite: string): string[] {
   for (const folder of ["lists/partial", "cache/archives/partial", "none"]) {
     mkdirSync(join(state, folder), { recursive: true });
@@ -46,13 +46,13 @@ function aptOptions(state: string, suite: string): string[] {
     "APT::Sandbox::User": "root",
     "APT::Architecture": "amd64",
     "Acquire::Languages": "none",
-    // A mirror may lag behind the date its list is good until; the signature is checked all the same.
+    // A mirror may be outdated. Signatures are still checked.
     "Acquire::Check-Valid-Until": "false",
   };
   return ["-qq", ...Object.entries(settings).flatMap(([name, value]) => ["-o", `${name}=${value}`])];
 }
 
-/** Unpacks `packages` of `suite` and all they depend on, but for those `isNeedless` names, below `root`. */
+/** Unpacks `packages` of `suite` and their dependencies into `root`, except those that `isNeedless` excludes. */
 export function unpackPackages(
   root: string,
   from: { suite: string; packages: readonly string[]; isNeedless: (name: string) => boolean; scratch: string },
@@ -66,13 +66,13 @@ export function unpackPackages(
   mkdirSync(archives, { recursive: true });
   output("apt-get", [...options, "download", ...closure.filter((name) => !from.isNeedless(name))], archives);
   mkdirSync(root, { recursive: true });
-  // `dpkg-deb --extract` runs no script of a package and needs no root.
+  // `dpkg-deb --extract` runs no package scripts and needs no root permissions.
   for (const archive of readdirSync(archives)) output("dpkg-deb", ["--extract", join(archives, archive), root]);
 }
 
 /**
- * Makes `programs`, paths below `root`, run with the libraries of `root`, which has to be at its final place. `stubborn`
- * libraries name a search path of their own, which would switch ours off for whatever they need in turn.
+ * Makes `programs` (paths below `root`) use the libraries in `root`, which must be at its final path. `stubborn` libraries have
+ * their own search path, which must be replaced as well.
  */
 export function bindToOwnLibraries(root: string, programs: readonly string[], stubborn: readonly string[]): void {
   const own = join(root, libraries);
@@ -82,8 +82,8 @@ export function bindToOwnLibraries(root: string, programs: readonly string[], st
 }
 
 /**
- * Proves that `program` finds every library, and each one below `root`: a single one of the host's, with the host's libc,
- * would crash at random. Throws with the names of those that are missing or foreign.
+ * Verifies that `program` finds all libraries below `root`, because mixing them with the host's libc causes random crashes.
+ * Throws an error with the missing and foreign libraries.
  */
 export function proveOwnLibraries(root: string, program: string): void {
   const list = output(join(root, libraries, "ld-linux-x86-64.so.2"), ["--list", join(root, program)]);

@@ -1,4 +1,4 @@
-// A keyring of its own for a test: gnome-keyring on a session bus of its own, in a home of its own, unlocked or not.
+// Starts gnome-keyring for a test, on a private session bus and in a private home folder.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,9 +8,9 @@ import { createInterface } from "node:readline";
 import { pathOf } from "./locate.ts";
 
 export type PrivateKeyring = {
-  /** What a program has to find in its environment to use this keyring and no other. */
+  /** Environment variables that make a program use this keyring. */
   readonly env: NodeJS.ProcessEnv;
-  /** It takes every question and answers none, until it is woken. */
+  /** Makes the keyring hang without answering. */
   hang(): void;
   wake(): void;
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export type PrivateKeyring = {
 
 const startWithinMs = 20_000;
 
-/** A bus that starts no program by itself: a keyring that is not there yet must not be answered for by another. */
+/** A bus without activation, so that no other keyring is started. */
 const busConfig = (home: string) => `<busconfig>
   <type>session</type>
   <listen>unix:path=${join(home, "bus")}</listen>
@@ -29,7 +29,7 @@ const busConfig = (home: string) => `<busconfig>
   </policy>
 </busconfig>`;
 
-/** The first line it says. */
+/** Waits for the first line of output. */
 async function firstLine(child: ChildProcess, what: string): Promise<string> {
   if (child.stdout === null) throw new Error(`${what} has no output`);
   const lines = createInterface({ input: child.stdout });
@@ -37,7 +37,7 @@ async function firstLine(child: ChildProcess, what: string): Promise<string> {
   return line;
 }
 
-/** With a password it is unlocked with that; without, nobody can unlock it. It may take a moment until it answers. */
+/** Opens the keyring. Unlocks it with the password; without one it stays locked. It may take a moment to answer. */
 export async function openPrivateKeyring(password?: string): Promise<PrivateKeyring> {
   const home = mkdtempSync(join(tmpdir(), "kit-keyring-"));
   const own = { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: home, XDG_DATA_HOME: join(home, "data") };

@@ -1,17 +1,17 @@
-// Finds and ends every process an engine started, also those that outlived their parent. Linux only (/proc).
+// Finds and kills all processes that an engine started, including orphans. Linux only (/proc).
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Pids of the processes that belong to a run: those in the session `leader` opened (it was started detached), and
- * those that name `folder`, the run's own temporary folder, in their command line or environment.
+ * Pids of the processes of a run: those in the session of the detached process `leader`, and those with the run's temporary
+ * `folder` in their command line or environment.
  */
 export function processesOf(folder: string, leader?: number): number[] {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return all.map(Number).filter((pid) => pid !== process.pid && isAlive(pid) && belongs(pid, folder, leader));
 }
 
-/** Kills them all and waits until none is left. Throws when one stays. */
+/** Kills all processes of a run and waits for them to end. Throws if one remains. */
 export async function endProcessesOf(folder: string, leader?: number): Promise<void> {
   const deadlineMs = Date.now() + 20_000;
   for (;;) {
@@ -33,7 +33,7 @@ function isAlive(pid: number): boolean {
   return state !== undefined && state !== "Z" && state !== "X";
 }
 
-/** The fields after the program's name: state, parent, group, session. */
+/** Fields of /proc/PID/stat after the program's name: state, parent, group, session. */
 function statOf(pid: number): string[] {
   const text = read(pid, "stat");
   return text === "" ? [] : text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -43,7 +43,7 @@ function read(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, "latin1");
   } catch {
-    return ""; // It ended meanwhile, or is another user's.
+    return ""; // The process ended or belongs to another user.
   }
 }
 

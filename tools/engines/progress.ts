@@ -1,10 +1,10 @@
-// One line at a time about what is being brought to the machine, so that a long first run explains itself.
+// Prints the progress of the installation of engines.
 
 export function say(line: string): void {
   console.log(`engines: ${line}`);
 }
 
-/** Runs `work` and returns how long it took, in words. */
+/** Runs `work` and returns its duration as text. */
 export function timed<T>(work: () => T): { result: T; took: string } {
   const startedMs = performance.now();
   const result = work();

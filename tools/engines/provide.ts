@@ -1,4 +1,4 @@
-// Brings every engine the tests run on to this machine, or says which is absent. Does nothing when all are there.
+// Installs all engines for the tests, and reports those that are missing afterwards.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { provideFfmpegNew } from "./ffmpeg-new.ts";
@@ -13,7 +13,7 @@ import { say } from "./progress.ts";
 import { provideSpotlight } from "./spotlight.ts";
 import { packagesOfTests, provideSystemPackages } from "./system-packages.ts";
 
-/** Each is fetched by a process of its own: all the work in them waits for other programs. */
+/** Each provider runs in its own process, because it mostly waits for other programs. */
 const providers = {
   system: () => provideSystemPackages([...packagesOfTests(), ...packagesOfMono(), ...packagesOfObs()]),
   nwjs: provideNwjs,
@@ -26,7 +26,7 @@ const providers = {
 
 type Provider = keyof typeof providers;
 
-/** Provides these one after the other. What could not be brought is told by the report at the end, not by an exit code. */
+/** Runs providers one after another. Failures appear in the final report. */
 async function inTurn(...names: readonly Provider[]): Promise<void> {
   for (const name of names) {
     const child = spawn(process.execPath, [...process.execArgv, import.meta.filename, name], { stdio: "inherit" });
@@ -36,8 +36,7 @@ async function inTurn(...names: readonly Provider[]): Promise<void> {
 }
 
 async function provideAll(): Promise<number> {
-  // apt has the machine's packages to itself; npm fetches into .engines/ meanwhile. What is unpacked there from another
-  // Debian release needs patchelf of apt's, and keeps an apt state of its own.
+  // apt and npm run in parallel. Programs of another Debian release need patchelf from apt, and use a separate apt state.
   const fromDebian = inTurn("system").then(() => Promise.all([inTurn("godot"), inTurn("ffmpeg-new")]));
   await Promise.all([fromDebian, inTurn("nwjs", "gml-parser", "spotlight", "pds")]);
   const absent = absentOf(engineNames);

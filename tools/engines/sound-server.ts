@@ -1,4 +1,4 @@
-// A PulseAudio server of its own for a test: what is played to it goes nowhere, and can be recorded.
+// Starts a private PulseAudio server for a test, with a null output that can be recorded.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathOf } from "./locate.ts";
 
-/** `address` is for PULSE_SERVER. */
+/** `address` is the value for PULSE_SERVER. */
 export type SoundServer = { readonly address: string; close(): Promise<void> };
 
 function answers(socket: string): Promise<boolean> {
@@ -21,7 +21,7 @@ function answers(socket: string): Promise<boolean> {
   });
 }
 
-/** Without a sound card, a session bus, or files anywhere but in a folder of its own. */
+/** Starts the server without sound card or session bus, with its files in a temporary folder. */
 export async function openSoundServer(): Promise<SoundServer> {
   const home = mkdtempSync(join(tmpdir(), "kit-sound-"));
   const socket = join(home, "socket");

@@ -1,4 +1,4 @@
-// Brings Spotlight from npm, pinned by the hashes of spotlight/package-lock.json, into .engines/.
+// Installs Spotlight from npm into .engines/, pinned by spotlight/package-lock.json.
 import { spotlight } from "./locate.ts";
 import { providePinned } from "./pinned-npm.ts";
 

@@ -1,19 +1,19 @@
-// Brings what Debian packages: the browser, the virtual display, ffmpeg, a sound server, a keyring, patchelf, unzip, openssl, a C
-// compiler and the libraries NW.js is linked against.
+// Installs Debian packages: browser, virtual display, ffmpeg, sound server, keyring, patchelf, unzip, openssl, a C compiler, and the
+// libraries of NW.js.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium, ffmpeg, gcc, gnomeKeyring, openssl, patchelf, pulseaudio, unzip, xvfb } from "./locate.ts";
 import { say, timed } from "./progress.ts";
 
-// By path: where these are missing it is no Debian, whatever the name may find.
+// Absolute paths, which only exist on Debian.
 const dpkgQuery = "/usr/bin/dpkg-query";
 const aptGet = "/usr/bin/apt-get";
 const aptCache = "/usr/bin/apt-cache";
 
-// A machine may have got these programs in another way.
+// These programs may also be installed without a package.
 const programs = { chromium, xvfb, ffmpeg, pulseaudio, "gnome-keyring": gnomeKeyring, patchelf, unzip, openssl, gcc };
 
-// Newer Debian releases renamed some libraries with a t64 suffix; either name will do.
+// Newer Debian releases added the suffix t64 to some libraries.
 const libraries = [
   "libgtk-3-0",
   "libxss1",
@@ -27,13 +27,13 @@ const libraries = [
   "libc6-dev",
 ];
 
-/** Programs that are absent, and the libraries, which are asked of dpkg. */
+/** Packages of missing programs, and all library packages. */
 export function packagesOfTests(): string[] {
   const absent = Object.entries(programs).filter(([, locate]) => locate() === undefined);
   return [...absent.map(([name]) => name), ...libraries];
 }
 
-/** Those of `wanted` that are not installed. Quick: one question to dpkg. */
+/** Returns the packages that are not installed, with one dpkg query. */
 function missingOf(wanted: readonly string[]): string[] {
   const asked = wanted.flatMap((name) => [name, `${name}t64`]);
   const format = "${Package} ${db:Status-Status}\n"; // dpkg's own placeholders
@@ -42,7 +42,7 @@ function missingOf(wanted: readonly string[]): string[] {
   return wanted.filter((name) => !lines.has(`${name} installed`) && !lines.has(`${name}t64 installed`));
 }
 
-/** The name this release knows a package by. */
+/** The package's name in this release. */
 function releaseName(name: string): string {
   const policy = spawnSync(aptCache, ["policy", `${name}t64`], { encoding: "utf8" });
   return /Candidate: (?!\(none\))\S/.test(policy.stdout ?? "") ? `${name}t64` : name;
@@ -56,7 +56,7 @@ function apt(...words: string[]): boolean {
   return run.status === 0;
 }
 
-/** Installs what is missing when this is a Debian machine and we may; says what a person has to do otherwise. */
+/** Installs missing packages if this is Debian and permissions allow it. Otherwise prints what a person has to do. */
 export function provideSystemPackages(wanted: readonly string[]): void {
   if (!existsSync(dpkgQuery) || !existsSync(aptGet)) return;
   const missing = missingOf(wanted);

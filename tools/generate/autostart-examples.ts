@@ -1,4 +1,4 @@
-// Starting with the system as the documents show it.
+// Documentation examples for autostart.
 import { type Autostart, type BodyOf, getAutostart, type Operation, type ReplyOf, setAutostart } from "@kit/contract";
 
 const command = ["/opt/kit/kit", "start", "--no-open", "--port", "9876", "--data-dir", "/home/mika/.local/share/kit"];

@@ -1,4 +1,4 @@
-// The block of constants in each binding. Bindings import nothing, so what they share with the contract is written in.
+// Writes the contract's constants into each binding, because bindings import nothing.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -27,18 +27,18 @@ const members: readonly Member[] = Object.entries(constants);
 const pascal = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 const capitals = (name: string) => name.replace(/[A-Z]/g, "_$&").toUpperCase();
 
-/** ES5, so that it runs in every engine the plugin does. */
+/** ES5, because the plugin supports old engines. */
 function javascript(): string[] {
   return ["var KIT = {", ...members.map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`), "};"];
 }
 
-/** With their types: the project takes a type that is not written for an error. */
+/** With explicit types, because the project treats missing types as errors. */
 function gdscript(): string[] {
   const typeOf = (value: string | number) => (typeof value === "string" ? "String" : "int");
   return members.map(([name, value]) => `const ${capitals(name)}: ${typeOf(value)} = ${JSON.stringify(value)}`);
 }
 
-/** Without the wait at the end of a game: a script has no say in that. */
+/** Without the quit timeout, because a GameMaker script cannot delay quitting. */
 function gml(): string[] {
   const used = members.filter(([name]) => name !== "quitFlushMs");
   return used.map(([name, value]) => `#macro __KIT_${capitals(name)} ${JSON.stringify(value)}`);
@@ -51,7 +51,7 @@ function csharp(): string[] {
   });
 }
 
-/** Where a block of constants is, and how it is written there. */
+/** The blocks of constants, with file and language. */
 const blocks = [
   { path: "bindings/godot/addons/kit_sdk/kit_constants.gd", lines: gdscript },
   { path: "bindings/rpgmaker/KitSDK.js", lines: javascript },
@@ -59,7 +59,7 @@ const blocks = [
   { path: "bindings/unity/Runtime/Core/KitConstants.cs", lines: csharp },
 ];
 
-/** `text` with the lines between the two marks replaced, indented as the first mark is. */
+/** Replaces the lines between the two marks, with the indentation of the first mark. */
 export function withBlock(text: string, lines: readonly string[]): string {
   const marks = /^([ \t]*)(.*<kit-constants>.*\n)[\s\S]*?^(.*<\/kit-constants>)/m;
   if (!marks.test(text)) throw new Error("no lines with <kit-constants> and </kit-constants>");
@@ -68,7 +68,7 @@ export function withBlock(text: string, lines: readonly string[]): string {
   });
 }
 
-/** The bindings that exist, as they are to be written. */
+/** The new texts of all existing bindings. */
 export function bindingTexts(root: string): { path: string; text: string }[] {
   return blocks.map(({ path, lines }) => ({ path, text: withBlock(readFileSync(join(root, path), "utf8"), lines()) }));
 }

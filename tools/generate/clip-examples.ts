@@ -1,4 +1,4 @@
-// Examples of clips, of parts and of copies of them.
+// Documentation examples for clips, trims and exports.
 import {
   type BodyOf,
   type Clip,
@@ -18,7 +18,7 @@ import {
 
 type Show = <O extends Operation>(operation: O, example: { body?: BodyOf<O>; reply?: ReplyOf<O> }) => void;
 
-/** The one that other examples name. */
+/** Used by other examples as well. */
 export const clipId = "019ceb4c-2f7a-7d01-8c55-0c9b6a1f7e20";
 
 const clipOf = (event: string, at: string): Clip => ({
@@ -49,10 +49,10 @@ const clipOf = (event: string, at: string): Clip => ({
   deletedAt: null,
 });
 
-/** What a clip says of its file before there is one. */
+/** File-related members of a clip without a file. */
 const uncut = { duration: 0, path: null, bytes: 0, width: 0, height: 0, frameRate: null } as const;
 
-/** Of a clip that holds this event. */
+/** Adds examples of a clip that contains this event. */
 export function showClips(show: Show, event: string, at: string): void {
   const clip = clipOf(event, at);
   const copy: ClipExport = {

@@ -1,4 +1,4 @@
-// The named schemas of the contract, and schemas written with references to them.
+// The named schemas of the contract, and conversion of schemas to references.
 import * as contract from "@kit/contract";
 
 /** A JSON Schema as plain data. */
@@ -22,10 +22,10 @@ export type JsonSchema = {
 
 const refPrefix = "#/components/schemas/";
 
-/** TypeBox schemas are JSON Schema with hidden marks: as JSON only the schema is left. */
+/** Converts a TypeBox schema to plain JSON Schema. */
 const plain = (schema: object): JsonSchema => JSON.parse(JSON.stringify(schema)) as JsonSchema;
 
-/** An export with a capital that is plain data is a schema; KitError is a class. */
+/** Capitalised exports that are plain objects are schemas. */
 const named = Object.entries(contract as Record<string, unknown>)
   .filter((entry): entry is [string, object] => /^[A-Z]/.test(entry[0]) && typeof entry[1] === "object")
   .map(([name, schema]) => ({ name, schema, text: JSON.stringify(schema) }));
@@ -43,18 +43,18 @@ function withRefsInside(value: unknown, isWhole: boolean): unknown {
   if (name) return { $ref: refPrefix + name };
   const members = Object.entries(value).map(([key, member]) => [key, withRefsInside(member, false)]);
   const copy = Object.fromEntries(members) as Record<string, unknown>;
-  // Generators of clients ask for the type beside the values.
+  // Client generators need a type beside `enum`.
   if (!Array.isArray(copy.enum) || copy.type !== undefined) return copy;
   return { type: typeof copy.enum[0] === "number" ? "integer" : "string", ...copy };
 }
 
-/** `schema` with every named schema in it, or itself, replaced by a reference. */
+/** Replaces every named schema in `schema`, or `schema` itself, by a reference. */
 export const withRefs = (schema: object): JsonSchema => withRefsInside(plain(schema), false) as JsonSchema;
 
-/** `schema` with its own members in sight and references only inside them. */
+/** Replaces named schemas inside `schema`, but not `schema` itself. */
 export const opened = (schema: object): JsonSchema => withRefsInside(plain(schema), true) as JsonSchema;
 
-/** The named schema. */
+/** Returns the schema with this name. */
 export function componentOf(name: string): JsonSchema {
   const found = named.find((entry) => entry.name === name);
   if (!found) throw new Error(`The contract has no schema named ${name}`);
@@ -64,7 +64,7 @@ export function componentOf(name: string): JsonSchema {
 const refsIn = (value: unknown): string[] =>
   [...JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => nameOf(match[1] ?? ""));
 
-/** The named schemas that `document` refers to, directly or through one another, by name. */
+/** Returns the named schemas that `document` refers to, directly or indirectly. */
 export function componentsFor(document: unknown): Record<string, JsonSchema> {
   const found = new Map<string, JsonSchema>();
   const add = (name: string) => {

@@ -1,4 +1,4 @@
-// The table of bindings/README.md: what the newest full run of the conformance cases saw, engine by engine.
+// The conformance table of bindings/README.md, from the newest full run.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -25,7 +25,7 @@ function tableOf(results: readonly Result[]): string {
   ].join("");
 }
 
-/** bindings/README.md as it is to be written. */
+/** The new text of bindings/README.md. */
 export function conformanceText(root: string): { path: string; text: string } {
   const results = join(root, "conformance/results.json");
   const table = existsSync(results) ? tableOf(JSON.parse(readFileSync(results, "utf8")) as Result[]) : "";

@@ -1,12 +1,12 @@
-// The demo as the documents show it.
+// Documentation examples for the demo.
 import {
   type BodyOf,
   type Demo,
   getDemo,
   type Operation,
-  openDemoLetterbox,
   type ReplyOf,
   startDemo,
+  startDemoWebhook,
 } from "@kit/contract";
 
 const none = { clip: null, issue: null, post: null } as const;
@@ -40,5 +40,5 @@ export function showDemo(show: Show): void {
   show(startDemo, {
     reply: { ...demo, state: "playing", second: 0, phase: "started", says, outcomes: [], session: null },
   });
-  show(openDemoLetterbox, { reply: { url: "http://localhost:40123/posts" } });
+  show(startDemoWebhook, { reply: { url: "http://localhost:40123/posts" } });
 }

@@ -1,10 +1,11 @@
-// Everything that is generated, as it has to be: path and text. Writes nothing.
+// The expected paths and texts of all generated files. Writes nothing.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventsFileSchema } from "@kit/contract";
 import { CaseFile } from "../../conformance/src/case.ts";
 import { bindingTexts } from "./bindings.ts";
 import { conformanceText } from "./conformance-table.ts";
+import { limitsText } from "./limits-page.ts";
 import { openapiText } from "./openapi.ts";
 import { protocolText } from "./protocol.ts";
 
@@ -15,6 +16,7 @@ function generatedFiles(root: string): GeneratedFile[] {
   return [
     { path: "contract/openapi.json", text: openapiText(version) },
     { path: "docs/protocol.md", text: protocolText(root) },
+    { path: "docs/limits.md", text: limitsText(root) },
     ...bindingTexts(root),
     conformanceText(root),
     { path: "docs/kit.events.schema.json", text: `${JSON.stringify(eventsFileSchema(), undefined, 2)}\n` },
@@ -22,7 +24,7 @@ function generatedFiles(root: string): GeneratedFile[] {
   ];
 }
 
-/** The ones whose file says something else, or is not there. */
+/** Generated files that are missing or outdated. */
 export function driftedFiles(root: string): GeneratedFile[] {
   return generatedFiles(root).filter(({ path, text }) => {
     try {

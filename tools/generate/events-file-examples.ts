@@ -1,4 +1,4 @@
-// What the documents show of rules: a kit.events.json, what importing it changes, and what a rule would have made.
+// Documentation examples for kit.events.json and rule previews.
 import {
   type BodyOf,
   type EventsFile,

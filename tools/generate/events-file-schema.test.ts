@@ -1,4 +1,4 @@
-// The published schema of kit.events.json takes and refuses what the launcher takes and refuses; a standard validator says so.
+// The published schema of kit.events.json accepts the same files as the launcher, according to a standard validator.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What the documents show for each operation. The contract's types check every example; so does the OpenAPI lint.
+// Documentation examples for each operation, checked by the contract's types and the OpenAPI linter.
 import {
   addForwardTarget,
   type BodyOf,
@@ -52,11 +52,11 @@ import {
 } from "@kit/contract";
 import { showAutostart } from "./autostart-examples.ts";
 import { clipId, showClips } from "./clip-examples.ts";
+import { showData } from "./data-examples.ts";
 import { showDemo } from "./demo-examples.ts";
 import { showEventsFile } from "./events-file-examples.ts";
 import { forwardTarget, forwardTest } from "./forwarding-examples.ts";
 import { issue, issueDetail, notice, source } from "./issue-examples.ts";
-import { showKeeping } from "./keeping-examples.ts";
 import { showLibrary } from "./library-examples.ts";
 import { showSessions } from "./session-examples.ts";
 import { showSocial } from "./social-examples.ts";
@@ -217,7 +217,7 @@ show(listNotices, { reply: { notices: [notice], more: false, unseen: 1, gone: 0 
 show(seeNotices, { body: { upTo: notice.number }, reply: { unseen: 0 } });
 show(getNoticeSettings, { reply: { ...noticeDefaults, trouble: null } });
 show(changeNoticeSettings, { body: { desktop: true }, reply: { ...noticeDefaults, desktop: true, trouble: null } });
-show(testNotice, { reply: { ok: true, says: "The desktop took it." } });
+show(testNotice, { reply: { ok: true, says: "The desktop accepted the notification." } });
 show(listForwardTargets, { reply: { targets: [forwardTarget] } });
 show(addForwardTarget, {
   body: { kind: "sentry", address: "https://KEY@errors.example.com/4", game: "my_game" },
@@ -230,7 +230,7 @@ showSessions(show);
 showDemo(show);
 showEventsFile(show);
 showLibrary(show);
-showKeeping(show);
+showData(show);
 showAutostart(show);
 show(listOrigins, { reply: { origins: [origin], dropped: 0 } });
 show(decideOrigin, {

@@ -1,7 +1,7 @@
-// Tables of the members of a schema, as the documents show them.
+// Formats the members of a schema as Markdown tables.
 import { componentOf, type JsonSchema, nameOf } from "./components.ts";
 
-/** Text for a cell of a table: `<game>` is no tag outside a code span. */
+/** Escapes text for a table cell. */
 const escaped = (text: string) =>
   text
     .split("`")
@@ -12,7 +12,7 @@ const escaped = (text: string) =>
 
 const anchorOf = (name: string) => name.toLowerCase();
 
-/** What a member holds, in a few words: `string or null`, `list of Game`, `"ok" or "failing"`. */
+/** Describes a type in words, e.g. `string or null`, `list of Game`, `"ok" or "failing"`. */
 export function typeOf(schema: JsonSchema): string {
   if (schema.$ref) return `[${nameOf(schema.$ref)}](#${anchorOf(nameOf(schema.$ref))})`;
   if (schema.const !== undefined) return `\`"${schema.const}"\``;
@@ -22,7 +22,7 @@ export function typeOf(schema: JsonSchema): string {
   return schema.type ?? "anything";
 }
 
-/** The sentence of a member: its own, that of the schema it refers to, or for `X or null` the one inside. */
+/** The description of a member, of the schema it refers to, or of X in `X or null`. */
 function sentenceOf(schema: JsonSchema): string | undefined {
   if (schema.$ref) return componentOf(nameOf(schema.$ref)).description;
   return schema.description ?? schema.anyOf?.map(sentenceOf).find(Boolean);
@@ -37,7 +37,7 @@ function saysOf(schema: JsonSchema): string {
 
 type Row = { readonly name: string; readonly schema: JsonSchema; readonly required: boolean };
 
-/** Members of members become rows of their own: `storage.state`. */
+/** Rows for all members, including nested ones such as `storage.state`. */
 function rowsOf(schema: JsonSchema, before = ""): Row[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
     const name = before + key;

@@ -1,4 +1,4 @@
-// Forwarding as the documents show it.
+// Documentation examples for forwarding.
 import type { ForwardTarget, ForwardTest } from "@kit/contract";
 
 export const forwardTarget: ForwardTarget = {

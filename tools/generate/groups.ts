@@ -1,4 +1,4 @@
-// How the documents group the operations, and what they say of who may call one.
+// Groups the operations for the documentation, and describes who may call them.
 import { type Access, type Operation, operations, sessionHeader } from "@kit/contract";
 
 export type Group = { readonly title: string; readonly says: string; readonly operations: readonly Operation[] };
@@ -79,7 +79,7 @@ const declared = [
   },
 ];
 
-/** Every operation in exactly one group. */
+/** Groups of operations. Each operation is in exactly one group. */
 export const groups: readonly Group[] = declared.map(({ title, says, holds }) => ({
   title,
   says,
@@ -91,7 +91,7 @@ for (const { id, path } of operations) {
   if (count !== 1) throw new Error(`${id} (${path}) is in ${count} groups; name its group in tools/generate/groups.ts`);
 }
 
-/** What each kind of access asks of a caller, in a sentence. */
+/** Describes each kind of access in one sentence. */
 export const accessSays: Readonly<Record<Access, string>> = {
   ingest:
     "Native programs on this machine need nothing, nor do pages that a server on it serves over `http://localhost`, " +

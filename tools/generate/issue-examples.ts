@@ -1,4 +1,4 @@
-// An issue as the documents show it.
+// Documentation examples for issues.
 import type { GameSource, Issue, IssueDetail, Notice } from "@kit/contract";
 
 const timestamp = "2026-03-14T09:26:53.589Z";

@@ -1,4 +1,4 @@
-// The library as the documents show it.
+// Documentation examples for the game library.
 import {
   type BodyOf,
   changeLibraryGame,

@@ -1,4 +1,4 @@
-// The numbers of the wire with what contract/src/limits.ts says of each, for the documents.
+// Reads the API's limits and their comments from contract/src/limits.ts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as contract from "@kit/contract";
@@ -6,7 +6,7 @@ import { parseSync } from "oxc-parser";
 
 export type Limit = { readonly name: string; readonly value: number; readonly says: string };
 
-/** Every exported number of the file with the comment above it. A number without one is an error. */
+/** All exported limits with their comments. Throws if a limit has no comment. */
 export function readLimits(root: string): Limit[] {
   const text = readFileSync(join(root, "contract/src/limits.ts"), "utf8");
   const { program, comments } = parseSync("limits.ts", text);
@@ -23,7 +23,7 @@ export function readLimits(root: string): Limit[] {
 
 const grouped = (value: number) => value.toLocaleString("en-US");
 
-/** The value with its unit, which the name carries: bodyBytesMax is in bytes. */
+/** Formats the value with the unit in the limit's name, e.g. bytes for bodyBytesMax. */
 export function withUnit({ name, value }: Limit): string {
   if (/Bytes/.test(name)) return `${grouped(value)} bytes (${value / 1024} KiB)`;
   if (/Chars/.test(name)) return `${grouped(value)} characters`;

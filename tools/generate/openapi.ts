@@ -1,4 +1,4 @@
-// contract/openapi.json: the operations as OpenAPI 3.1, for tools and for clients in any language.
+// Generates contract/openapi.json (OpenAPI 3.1).
 import {
   type Access,
   defaultPort,
@@ -60,7 +60,7 @@ const securitySchemes = {
   },
 };
 
-/** Headers that an answer always carries, by the problem it tells of. */
+/** Response headers by problem code. */
 const headersOf: Partial<Record<ProblemCode, Json>> = {
   method_not_allowed: {
     Allow: { description: "The methods this address takes", required: true, schema: { type: "string" } },
@@ -123,7 +123,7 @@ const problemExample = (code: ProblemCode) => {
   return { summary: title, value: { type: problemType(code), title, status, detail: `${title}.` } };
 };
 
-/** What a file that is given out in parts may answer besides. */
+/** Additional responses of operations that support ranges. */
 const partsOf = {
   "206": {
     description: "The part that `Range` asks for",
@@ -134,7 +134,7 @@ const partsOf = {
   "304": { description: "The file is still the one that `If-None-Match` or `If-Modified-Since` names" },
 };
 
-/** One response a status: several problems may share one. */
+/** Error responses by status, because several problems may share one. */
 function failuresOf(operation: Operation): Json {
   const byStatus = Object.groupBy(operation.errors, (code) => String(problems[code].status));
   return Object.fromEntries(
@@ -183,7 +183,7 @@ function operationObject(operation: Operation, tag: string): Json {
   };
 }
 
-/** The whole document as it is written to contract/openapi.json. */
+/** The text of contract/openapi.json. */
 export function openapiText(version: string): string {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {

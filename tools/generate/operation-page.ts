@@ -1,4 +1,4 @@
-// What docs/protocol.md shows of one operation: who may call it, what goes in, what comes out, what can go wrong.
+// The section of docs/protocol.md on one operation: access, request, response and errors.
 import { defaultPort, type Operation, Problem, problems } from "@kit/contract";
 import { opened, withRefs } from "./components.ts";
 import { exampleOf } from "./examples.ts";
@@ -30,7 +30,7 @@ function answerOf(operation: Operation): string[] {
     const item = fenced("", `id: 42\nevent: event\ndata: ${JSON.stringify(example)}`);
     return [`Answer: **${status}**, \`text/event-stream\` without end. Each \`data\` is one ${typeOf(schema)}:`, item];
   }
-  // A schema with a name has a chapter of its own.
+  // Named schemas have their own section.
   const what = schema.$ref ? ` ${typeOf(schema)}` : `\n\n${fieldTable(schema)}`;
   return [`Answer: **${status}**${what}`, example === undefined ? "" : json(example)];
 }
@@ -58,7 +58,7 @@ export function operationPage(operation: Operation): string {
   return parts.filter(Boolean).join("\n\n");
 }
 
-/** A first request that can be pasted into a terminal. */
+/** An example request for a terminal. */
 export function commandFor(operation: Operation): string {
   const body = JSON.stringify(exampleOf(operation).body);
   const lines = [

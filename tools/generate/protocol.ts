@@ -1,4 +1,4 @@
-// docs/protocol.md: the contract for people. The prose is in protocol-frame.md; everything else comes from the contract.
+// Generates docs/protocol.md from protocol-frame.md and the contract.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultPort, operations, problems, triggerRecording } from "@kit/contract";
@@ -26,7 +26,7 @@ const chapters = () =>
     )
     .join("\n\n");
 
-/** A schema's chapter: its members, or the documents it may be. */
+/** The section on a schema: its members or variants. */
 function schemaPage(name: string, schema: JsonSchema): string {
   const kinds = schema.anyOf?.map((kind) => (kind.properties ? fieldTable(kind) : `- ${typeOf(kind)}`));
   const body = schema.properties ? fieldTable(schema) : kinds ? `One of:\n\n${kinds.join("\n\n")}` : typeOf(schema);
@@ -44,7 +44,7 @@ function schemas(): string {
     .join("\n\n");
 }
 
-/** The whole document as it is written to docs/protocol.md. */
+/** The text of docs/protocol.md. */
 export function protocolText(root: string): string {
   const limits = readLimits(root);
   const parts: Record<string, string> = {

@@ -1,4 +1,4 @@
-// Sessions as the documents show them.
+// Documentation examples for game sessions.
 import {
   type BodyOf,
   type GameSession,
@@ -70,7 +70,7 @@ const timeline: Timeline = {
       kind: "monitor",
       id: "019ceb4c-4f00-7b1d-8e21-6a5c4d3b2f10",
       eventId: null,
-      label: "my_game crashed: SIGSEGV, it read or wrote memory that is not its own",
+      label: "my_game crashed: SIGSEGV, invalid memory access",
       state: "grouped",
       count: 1,
       clip: null,

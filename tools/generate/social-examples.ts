@@ -1,4 +1,4 @@
-// Posts, their rules and accounts as the documents show them.
+// Documentation examples for posts, post rules and accounts.
 import {
   type Account,
   type AccountLimits,
@@ -66,7 +66,7 @@ const account: Account = {
 
 const accountTest: AccountTest = {
   ok: true,
-  says: "It would take a post now.",
+  says: "The network would accept a post now.",
   checked: [{ what: "the webhook", ok: true, says: "Discord knows it as “clips”." }],
 };
 
@@ -137,7 +137,7 @@ const post: Post = {
 const approved = { ...post, expiresAt: null, state: "approved" } as const;
 const approvedPost: Post = { ...approved, sendsAt: "2026-03-14T09:27:12.004Z" };
 
-/** The network may have it, and a person saw that it does. */
+/** A post with an uncertain delivery that a person confirmed. */
 const settledPost: Post = {
   ...approved,
   state: "sent",

@@ -1,45 +1,35 @@
 // The test files that run by themselves: what they expect is said in milliseconds, frames or processor time, and a
-// machine that does something else beside them would break it. A file that only takes long does not belong here.
+// machine that does something else beside them would break it. A file that only takes long does not belong here, and a quick
+// one neither: what `npm test` says must not depend on what else the machine does.
 
-/** Each kills, floods or measures the launcher, or asks how soon it answers. */
+/** Each floods the launcher, and asks how soon it answers or how much memory it takes. */
 const ofTheLauncher = [
-  "launcher/src/http/body.test.ts",
-  "launcher/src/inbox/hand-over.test.ts",
-  "launcher/test/cli-tail.test.ts",
   "launcher/test/half-open.test.ts",
-  "launcher/test/hostile-body.test.ts",
-  "launcher/test/hostile-grammar.test.ts",
-  "launcher/test/http-fuzz.test.ts",
-  "launcher/test/kill9-storm.test.ts",
-  "launcher/test/kill9.test.ts",
   "launcher/test/oversize.test.ts",
-  "launcher/test/storage.test.ts",
   "launcher/test/storm.test.ts",
 ];
 
-/** Each records a screen, or judges what a capture delivered in time. */
+/** Tests that record a screen or depend on the timing of a capture. */
 const ofRecording = [
   "dashboard/test/clip-real.test.ts",
   "dashboard/test/recording.test.ts",
   "launcher/src/recording/capture/probe/commands-run.test.ts",
   "launcher/src/recording/capture/probe/probe.test.ts",
-  "launcher/src/recording/capture/probe/remembered.test.ts",
+  "launcher/src/recording/capture/probe/saved-choice.test.ts",
   "launcher/src/recording/capture/recorder.test.ts",
   "launcher/src/recording/capture/thread/disk-full.test.ts",
   "launcher/src/recording/capture/thread/faults.test.ts",
   "launcher/src/recording/capture/thread/handover-run.test.ts",
   "launcher/src/recording/capture/thread/orphans.test.ts",
   "launcher/src/recording/obs/footage.test.ts",
-  "launcher/test/demo.test.ts",
   "launcher/test/file-modes.test.ts",
   "launcher/test/obs.test.ts",
   "launcher/test/recording-faults.test.ts",
   "launcher/test/recording-moment.test.ts",
-  "launcher/test/recording.test.ts",
   "tools/engines/clock-window.test.ts",
 ];
 
-/** Each plays a game in real time and asks whether it ever stood still, or plays several engines at once itself. */
+/** Tests that play a game in real time, or several engines at once. */
 const ofGames = [
   "bindings/godot/test/game.test.ts",
   "bindings/godot/test/sending.test.ts",
@@ -52,13 +42,8 @@ const ofGames = [
   "conformance/test/faults.test.ts",
 ];
 
-/** Each measures a flood or a capture, or counts on how soon a page shows what was sent. The other benches only have to run. */
-const ofMeasures = [
-  "bench/capture/capture.test.ts",
-  "bench/senders/senders.test.ts",
-  "bench/storm/storm.test.ts",
-  "dashboard/test/live.test.ts",
-];
+/** Each measures a flood or a capture. The other benches only have to run. */
+const ofMeasures = ["bench/capture/capture.test.ts", "bench/senders/senders.test.ts", "bench/storm/storm.test.ts"];
 
-/** Paths from the root of the repository. */
+/** Paths relative to the root of the repository. */
 export const alone: ReadonlySet<string> = new Set([...ofTheLauncher, ...ofRecording, ...ofGames, ...ofMeasures]);

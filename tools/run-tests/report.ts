@@ -1,4 +1,4 @@
-// What is said when every part has run: the files that took longest, the sums, and each failed test by its file and name.
+// The final report of a test run: slowest files, totals and failed tests.
 import { relative } from "node:path";
 import type { run } from "node:test";
 import { stripVTControlCharacters } from "node:util";
@@ -6,21 +6,21 @@ import { stripVTControlCharacters } from "node:util";
 type Told = ReturnType<typeof run>;
 
 export type Report = {
-  /** Notes what a run of tests tells. */
+  /** Collects the events of a test run. */
   follow(told: Told): void;
-  /** True as well when a run was cut off before it had told its sums. */
+  /** Also true if a run ended without reporting its totals. */
   hasFailed(): boolean;
   text(): string;
 };
 
 const slowestShown = 15;
-/** In the order, and under the names, in which node tells them. */
+/** Names of the totals, as Node reports them. */
 const names = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo", "duration_ms"] as const;
 type Sums = Record<(typeof names)[number], number>;
 
 const saidLinesMax = 20;
 
-/** The beginning of what went wrong, and where in a test: the whole of it stands above, in the part's own list. */
+/** The beginning of an error with its location. The complete error is further up in the log. */
 function beginningOf(error: Error): string[] {
   const { message, stack = "" } = (error.cause as Error | undefined) ?? error;
   const said = stripVTControlCharacters(String(message)).split("\n").slice(0, saidLinesMax);
@@ -42,7 +42,7 @@ export function createReport(root: string): Report {
       told.on("test:fail", ({ name, file, todo, details: { error } }) => {
         const isOfItsChildren = (error as { failureType?: string }).failureType === "subtestsFailed";
         if (todo || isOfItsChildren) return;
-        // A file that broke down as a whole is told under its own path.
+        // Node reports a file that crashed under its path.
         const said = name === file ? "the file itself" : name;
         failures.push([`✖ ${pathOf(file)}: ${said}`, ...beginningOf(error)].join("\n"));
       });

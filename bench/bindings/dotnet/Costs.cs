@@ -1,4 +1,4 @@
-// Makes the calls of a plan, frame by frame, and prints what they cost. ../protocol.ts says how.
+// Makes the calls of a plan frame by frame, and prints their cost. See ../protocol.ts.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
@@ -13,7 +13,7 @@ namespace CallCosts
     {
         private const string Mark = "@bench ";
 
-        /// <summary>Not every runtime's reference assemblies name it, though all that are measured here have it.</summary>
+        /// <summary>Found by reflection, because some reference assemblies do not declare it.</summary>
         private static readonly Func<long> AllocatedBytes = (Func<long>)Delegate.CreateDelegate(
             typeof(Func<long>), typeof(GC).GetMethod("GetAllocatedBytesForCurrentThread"));
 
@@ -45,10 +45,10 @@ namespace CallCosts
 
         internal double FrameMs { get; private set; }
 
-        /// <summary>What the game does in a frame; false when the plan is played.</summary>
+        /// <summary>Plays one frame. Returns false at the end of the plan.</summary>
         internal bool Frame()
         {
-            // Beginnings and ends are told in frames of their own, which are not measured.
+            // Blocks begin and end in separate frames, which are not measured.
             if (_framesLeft == 0 && _restsUntil == null) return BeginNext();
             if (_framesLeft == 0 && DateTime.UtcNow >= _restsUntil)
             {
@@ -66,7 +66,7 @@ namespace CallCosts
             return (Stopwatch.GetTimestamp() - began) * 1e6 / Stopwatch.Frequency;
         }
 
-        /// <summary>The three ways to measure differ in what is read around the call, so that none disturbs another.</summary>
+        /// <summary>Each kind of measurement runs separately, so that none disturbs another.</summary>
         private void MakeCalls(string[] block)
         {
             int calls = int.Parse(block[3], CultureInfo.InvariantCulture);

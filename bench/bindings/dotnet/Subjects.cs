@@ -1,4 +1,4 @@
-// What is measured: a call of Kit, an empty one, and what one writes or installs instead.
+// The measured calls: Kit, an empty call, and the alternatives.
 using System;
 using System.Net.Http;
 using System.Runtime.CompilerServices;
@@ -51,7 +51,7 @@ namespace CallCosts
         }
 
 #if WITH_PEER
-        /// <summary>With what it collects going where the launcher is, or is not: it never leaves the machine.</summary>
+        /// <summary>The peer library, which sends to the launcher's address, so that nothing leaves the computer.</summary>
         private Action Peer()
         {
             var configuration = new TelemetryConfiguration

@@ -1,8 +1,8 @@
-# The game of the bench: makes the calls of a plan, frame by frame, and prints what they cost. ../protocol.ts says how.
+# The benchmark game: makes the calls of a plan frame by frame, and prints their cost. See ../protocol.ts.
 extends Node
 
 const MARK: String = "@bench "
-# Before every other node, and behind the binding, which is itself behind every other.
+# Process priority before all other nodes; the binding runs after all others.
 const FIRST: int = -(1 << 21)
 const LAST: int = 1 << 21
 
@@ -48,7 +48,7 @@ func _ready() -> void:
 func _process(_delta: float) -> void:
 	_frame_began_usec = -1
 	var now_ms: int = Time.get_ticks_msec()
-	# Beginnings and ends are told in frames of their own, which are not measured.
+	# Blocks begin and end in separate frames, which are not measured.
 	if _frames_left == 0 and _rests_until_ms == 0:
 		_begin_next()
 		return
@@ -97,7 +97,7 @@ func _end_block() -> void:
 	print(MARK, JSON.stringify(told))
 
 
-# The three ways to measure differ in what is read around the call, so that none disturbs another.
+# Each kind of measurement runs separately, so that none disturbs another.
 func _make(subject: String, mode: String) -> void:
 	var before: int = 0
 	match mode:
@@ -127,7 +127,7 @@ func _nothing(_event_id: String) -> void:
 	pass
 
 
-# What one writes without a binding: a node for each request, gone when it has ended.
+# The alternative without a binding: one node per request, freed at its end.
 func _post() -> void:
 	var request: HTTPRequest = HTTPRequest.new()
 	add_child(request)

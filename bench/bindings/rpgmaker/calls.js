@@ -1,5 +1,4 @@
-// The hand of the bench in the game: makes the calls of a plan, frame by frame, and tells what they cost.
-// ../protocol.ts says how.
+// Makes the calls of a plan frame by frame inside the game, and reports their cost. See ../protocol.ts.
 (() => {
   const { plan, told } = window.$setup.hand;
   const lines = plan.trim().split("\n");
@@ -7,7 +6,7 @@
   const url = valueAt("url");
   const blocks = lines.filter((line) => !/^(url|frame)\t/.test(line)).map((line) => line.split("\t"));
 
-  // The page's own clock goes in steps of 100 µs; that of NW.js's Node.js has steps below one.
+  // Uses Node's clock, because the page's clock has a resolution of 100 µs.
   function nowUs() {
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * 1e6 + nanoseconds / 1e3;
@@ -18,7 +17,7 @@
     // What a call costs that does nothing.
   }
 
-  /** What one writes without a binding. */
+  /** The alternative without a binding. */
   function post() {
     const headers = { "Content-Type": "application/json" };
     const body = JSON.stringify({ eventId: "bench_bare", timestamp: new Date().toISOString() });
@@ -38,7 +37,7 @@
     request.send(JSON.stringify(members));
   }
 
-  /** The three ways to measure differ in what is read around the call, so that none disturbs another. */
+  /** Each kind of measurement runs separately, so that none disturbs another. */
   const makers = {
     calls(call, { callsUs }) {
       const before = nowUs();

@@ -1,5 +1,4 @@
-// What a framework costs: the limit's handler behind Fastify, which takes the body as bytes as Kit did.
-// Plain JavaScript, as the limit is.
+// The cost of a framework: the same handler behind Fastify, with the body as bytes. Plain JavaScript like bare.js.
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 

@@ -1,4 +1,4 @@
-// Loaded before Spotlight, which listens on every address of the machine: here it listens on loopback.
+// Loaded before Spotlight: makes it listen on loopback instead of all addresses.
 import { Server } from "node:net";
 
 const listen = Server.prototype.listen;

@@ -1,5 +1,4 @@
-// What durability costs when it is simple: one transaction a request, on the thread that also answers.
-// Plain JavaScript, like the other servers beside it.
+// The cost of simple durability: one transaction per request on the main thread. Plain JavaScript like bare.js.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -17,7 +16,7 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const payload = JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()));
     const id = randomUUID();
-    // Outside a transaction every statement is one of its own.
+    // Each statement is its own transaction.
     insert.run(id, payload);
     const answer = JSON.stringify({ id, status: "accepted" });
     response.writeHead(202, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) });

@@ -1,8 +1,8 @@
-// The floor: nginx answering 204 to whatever comes, in one process.
+// The lower bound: nginx with one process that answers 204 to everything.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Writes the configuration into `folder`, where nginx keeps everything else too, and returns the command. */
+/** Writes the configuration into `folder`, which nginx also uses for its files, and returns the command. */
 export function nginxCommand(program: string, port: number, folder: string): readonly string[] {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   const configuration = [

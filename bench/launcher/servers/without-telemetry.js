@@ -1,4 +1,4 @@
-// Loaded before Spotlight: leaves out the one module by which it reports on itself to its makers.
+// Loaded before Spotlight: removes its telemetry module.
 import { registerHooks } from "node:module";
 
 registerHooks({

@@ -32,7 +32,7 @@ function simulate(start: StartGame, cut: Cut = "truncate") {
 const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const secondOf = (ms: number) => Math.floor(ms / 1000);
 const pause = fc.oneof(fc.integer({ min: 0, max: 50_000 }), fc.integer({ min: 0, max: 5_000_000 }));
-const numRuns = Math.min(20_000, Math.max(500, Number(process.env.KIT_PROPERTY_RUNS ?? 500)));
+const numRuns = Math.min(20_000, Number(process.env.KIT_PROPERTY_RUNS ?? 500));
 
 test("a timestamp is late by no more than the least millisecond at which the clock was looked at, and a drift", {
   skip,

@@ -1,9 +1,9 @@
-// Faults in what is done with an answer, or when there is none.
+// Faults in the handling of responses, and of missing responses.
 import type { IncomingMessage } from "node:http";
 import type { Kit } from "../../reference/binding.ts";
 import { change, type Faults } from "./change.ts";
 
-/** Does something with an answer before it is thrown away. */
+/** Runs an action on each response before it is discarded. */
 const beforehand = (kit: Kit, what: (answer: IncomingMessage, url: string, body: string) => void) =>
   change(kit, "onAnswer", (onAnswer) => (answer, url, body) => {
     what(answer, url, body);

@@ -1,4 +1,4 @@
-// How a fault gets in: one part of the reference binding is replaced by one that knows what was there.
+// Replaces a member of the reference binding by a faulty one that can call the original.
 import type { Kit, Members } from "../../reference/binding.ts";
 import type { Game } from "../../reference/game.ts";
 
@@ -15,7 +15,7 @@ export const changeBody =
   (kit) =>
     change(kit, "bodyOf", (bodyOf) => (members) => bodyOf(by(members)));
 
-/** The binding sends nothing while it is deaf. */
+/** Makes the binding send nothing while `isDeaf` returns true. */
 export function deafen(kit: Kit, isDeaf: () => boolean): void {
   change(kit, "post", (post) => (url, body) => {
     if (!isDeaf()) post(url, body);

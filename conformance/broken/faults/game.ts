@@ -1,16 +1,16 @@
-// Faults a game would feel: what is thrown, waited for, forgotten, or kept without bound.
+// Faults that affect the game: exceptions, blocking, and unlimited memory.
 import { spawnSync } from "node:child_process";
 import type { Kit, Text } from "../../reference/binding.ts";
 import { change, deafen, type Faults } from "./change.ts";
 
-/** The whole request in a process of its own, so that it can be waited for. */
+/** Sends the request from a child process, so that the game can block on it. */
 const waitingPost = `
   const [url, body] = process.argv.slice(1);
   const signal = AbortSignal.timeout(5_000);
   fetch(url, { method: "POST", body, headers: { "Content-Type": "application/json" }, signal }).then((answer) => answer.text());
 `;
 
-/** Calls that send nothing take room from those that do. */
+/** Counts calls that send nothing as pending requests. */
 const countToo = (kit: Kit, isCounted: (...given: Parameters<Kit["call"]>) => boolean) =>
   change(kit, "call", (call) => (...given) => {
     if (isCounted(...given)) kit.pendingMax -= 1;

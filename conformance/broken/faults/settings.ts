@@ -1,4 +1,4 @@
-// Faults in how settings are taken: switches, defaults, starting, and what counts as an address.
+// Faults in the handling of settings: switches, defaults, initialization and addresses.
 import { defaults, type Kit } from "../../reference/binding.ts";
 import { change, type Faults } from "./change.ts";
 

@@ -1,4 +1,4 @@
-// Faults in what becomes of a text between the call and the body.
+// Faults in the encoding of texts.
 import { change, changeBody, type Faults } from "./change.ts";
 
 const changeTexts = (by: (text: string) => string) =>

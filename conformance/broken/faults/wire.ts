@@ -1,4 +1,4 @@
-// Faults in what arrives: how often, where, with which headers and members, and with which time.
+// Faults in the requests: their number, address, headers, members and timestamps.
 import { change, changeBody, type Fault, type Faults } from "./change.ts";
 
 type Headers = Readonly<Record<string, string | number>>;

@@ -1,15 +1,15 @@
-// Which language the page speaks, and that a text without a translation is shown as it is written.
+// Choice of the language, and the fallback to English.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { languageOf, t } from "./language.ts";
+import { preferredLanguage, t } from "./language.ts";
 
 test("a person's choice comes first, then the first language of their browser's that there is, then English", () => {
-  assert.equal(languageOf("ja", ["en-GB"]), "ja");
-  assert.equal(languageOf(null, ["fr", "ja-JP", "en"]), "ja");
-  assert.equal(languageOf("tlh", ["fr"]), "en");
-  assert.equal(languageOf(null, []), "en");
+  assert.equal(preferredLanguage("ja", ["en-GB"]), "ja");
+  assert.equal(preferredLanguage(null, ["fr", "ja-JP", "en"]), "ja");
+  assert.equal(preferredLanguage("tlh", ["fr"]), "en");
+  assert.equal(preferredLanguage(null, []), "en");
 });
 
 test("a text is its own key: dots, colons and markup in it are text, and one thing is said as one", () => {

@@ -1,16 +1,16 @@
-// The page's language. English stands in the code; the others are catalogues, fetched when they are chosen.
+// The page's language. English texts are in the code; catalogues for other languages are fetched when needed.
 import i18next from "i18next";
 import { initReactI18next, Trans } from "react-i18next";
-import { createTold } from "./told.ts";
+import { createMessageTranslator } from "./translate-message.ts";
 
-/** Each in its own words, for who does not read the one that is shown. */
+/** Each language in its own name, so that its speakers recognize it. */
 export const languages = { en: "English", ja: "日本語" } as const;
 export type Language = keyof typeof languages;
 
 const storageKey = "kit-language";
 
 type Catalogue = { readonly default: Record<string, string> };
-/** The page's own texts, and the launcher's sentences. */
+/** The texts of the page, and the sentences of the launcher. */
 const catalogues: Record<Exclude<Language, "en">, () => Promise<readonly [Catalogue, Catalogue]>> = {
   ja: () =>
     Promise.all([
@@ -19,59 +19,62 @@ const catalogues: Record<Exclude<Language, "en">, () => Promise<readonly [Catalo
     ]),
 };
 
-/** A key is the English text itself: dots and colons in it are no paths. What React draws it escapes by itself. */
-const words = i18next.createInstance();
-void words.use(initReactI18next).init({
+/** Keys are English texts, so dots and colons in them are not separators. React escapes values by itself. */
+const i18n = i18next.createInstance();
+void i18n.use(initReactI18next).init({
   lng: "en",
   resources: {},
   initAsync: false,
   keySeparator: false,
   nsSeparator: false,
-  // What is not translated yet is shown in English.
+  // Missing translations are shown in English.
   returnEmptyString: false,
   interpolation: { escapeValue: false },
   react: { useSuspense: false },
 });
 
-/** The text in the page's language; of `{{name}}` in it the value of that name. */
-export const t = words.t;
-/** A sentence with elements in it. What a game sent goes in as an element of `components`: of `values` a `<` would begin a tag. */
+/** Translates a text of the page and fills in `{{name}}` placeholders. */
+export const t = i18n.t;
+/**
+ * Translates a text with elements in it. Pass game data as an element in `components`: a `<` in `values` would start a
+ * tag.
+ */
 export { Trans };
 
-let toldIn = (text: string): string => text;
-/** A sentence of the launcher's in the page's language. It is sent in English; what is compared is compared as it was sent. */
-export const told = (text: string): string => toldIn(text);
+let translate = (text: string): string => text;
+/** Translates a sentence of the launcher for display. Code compares the English original. */
+export const translateMessage = (text: string): string => translate(text);
 
 const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
 
-/** What a person chose, else the first of their browser's that there is. */
-export function languageOf(chosen: string | null, preferred: readonly string[]): Language {
+/** The chosen language, otherwise the first supported one of the browser. */
+export function preferredLanguage(chosen: string | null, preferred: readonly string[]): Language {
   if (isLanguage(chosen)) return chosen;
   return preferred.map((tag) => tag.split("-", 1)[0] ?? "").find(isLanguage) ?? "en";
 }
 
-export const languageShown = (): Language => languageOf(words.language, []);
+export const currentLanguage = (): Language => preferredLanguage(i18n.language, []);
 
-/** For Intl: the page's language, with the region's habits of who has chosen none. */
-export const locale = (): string | undefined => (languageShown() === "en" ? undefined : languageShown());
+/** The locale for `Intl`. Undefined for English, which follows the browser's region. */
+export const locale = (): string | undefined => (currentLanguage() === "en" ? undefined : currentLanguage());
 
-/** Has `t` speak that language from then on. Rejects when its catalogue cannot be fetched. */
-async function speak(language: Language): Promise<void> {
+/** Loads a language for `t`. Rejects if its catalogue cannot be fetched. */
+async function loadLanguage(language: Language): Promise<void> {
   if (language !== "en") {
     const [texts, sentences] = await catalogues[language]();
-    words.addResourceBundle(language, "translation", texts.default);
-    toldIn = createTold(sentences.default);
+    i18n.addResourceBundle(language, "translation", texts.default);
+    translate = createMessageTranslator(sentences.default);
   }
-  await words.changeLanguage(language);
+  await i18n.changeLanguage(language);
   document.documentElement.lang = language;
 }
 
-/** The language a person has here. Before anything that has words is loaded: tables of words ask `t` once, at their load. */
-export const speakChosen = (): Promise<void> =>
-  speak(languageOf(localStorage.getItem(storageKey), navigator.languages)).catch(() => undefined);
+/** Loads the user's language. Must run before modules that translate their texts when they load. */
+export const loadChosenLanguage = (): Promise<void> =>
+  loadLanguage(preferredLanguage(localStorage.getItem(storageKey), navigator.languages)).catch(() => undefined);
 
-/** Loads the page anew in that language; its address keeps the place, and this tab its session. */
-export function choose(language: Language): void {
+/** Saves the language and reloads the page; the address and the session are kept. */
+export function chooseLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
   location.reload();
 }

@@ -1,4 +1,4 @@
-// Switched on, off, and looked at, on systems that are told apart by what they answer; with real files.
+// Switches autostart on and off on simulated systems, with real files.
 import assert from "node:assert/strict";
 import {
   existsSync,
@@ -20,7 +20,7 @@ const command = ["/opt/kit/kit", "start", "--no-open", "--port", "9876", "--data
 
 type Given = Partial<System> & { readonly started?: readonly string[]; readonly systemctl?: number };
 
-/** A system with an empty home, and what was run on it. */
+/** A system with an empty home folder. Records the programs that are run. */
 function openSystem(t: TestContext, { started = command, systemctl, ...given }: Given = {}) {
   const configHome = given.configHome ?? mkdtempSync(join(tmpdir(), "kit-autostart-"));
   t.after(() => rmSync(configHome, { recursive: true, force: true }));
@@ -29,14 +29,14 @@ function openSystem(t: TestContext, { started = command, systemctl, ...given }: 
     ran.push([program, ...args].join(" "));
     return args.includes("is-active") ? systemctl : 0;
   };
-  const system: System = { platform: "linux", systemd: true, desktop: true, run, ...given, configHome };
+  const system: System = { platform: "linux", usesSystemd: true, hasDesktop: true, run, ...given, configHome };
   return { configHome, ran, autostart: createAutostart({ system, command: started }) };
 }
 
 const service = "systemd/user/kit.service";
 const entry = "autostart/kit.desktop";
 
-test("where systemd runs the desktop, the service starts with it, and systemd is told", async (t) => {
+test("if systemd runs the desktop, the service starts with it, and systemd reloads its files", async (t) => {
   const { configHome, ran, autostart } = openSystem(t, { systemctl: 0 });
   assert.deepEqual((await autostart.state()).on, false);
   const { on, by, place, detail } = await autostart.set(true);
@@ -49,14 +49,14 @@ test("where systemd runs the desktop, the service starts with it, and systemd is
   assert.deepEqual([existsSync(link), existsSync(join(configHome, service))], [false, false]);
 });
 
-test("without a desktop the service starts at sign-in, and without an answer systemctl is not asked again", async (t) => {
-  const { configHome, ran, autostart } = openSystem(t, { desktop: false, systemctl: 1 });
+test("without a desktop, the service starts at sign-in; if systemctl does not answer, it is not called again", async (t) => {
+  const { configHome, ran, autostart } = openSystem(t, { hasDesktop: false, systemctl: 1 });
   await autostart.set(true);
   assert.ok(existsSync(join(configHome, "systemd/user/default.target.wants/kit.service")));
   assert.deepEqual(ran, ["systemctl --user is-active --quiet graphical-session.target"]);
 });
 
-test("a desktop that systemd does not run, and a system without systemd, gets an entry of its own", async (t) => {
+test("a desktop that systemd does not run, and a system without systemd, get a desktop entry", async (t) => {
   for (const given of [{ systemctl: 3 }, { systemd: false }, { systemd: false, desktop: false }]) {
     const { configHome, autostart } = openSystem(t, given);
     const { on, by } = await autostart.set(true);
@@ -67,7 +67,7 @@ test("a desktop that systemd does not run, and a system without systemd, gets an
   }
 });
 
-test("switching on twice changes nothing, and another desktop moves it instead of starting two", async (t) => {
+test("switching on twice changes nothing; after a change of desktop, the entry moves, so that only one Kit starts", async (t) => {
   const { configHome, autostart } = openSystem(t, { systemctl: 3 });
   await autostart.set(true);
   const text = readFileSync(join(configHome, entry), "utf8");
@@ -79,35 +79,35 @@ test("switching on twice changes nothing, and another desktop moves it instead o
   assert.deepEqual([existsSync(join(configHome, entry)), existsSync(join(configHome, service))], [false, true]);
 });
 
-test("what another version or place of Kit wrote is said to be old, and written anew", async (t) => {
-  const { configHome, autostart } = openSystem(t, { systemd: false, started: ["/old/kit", "start"] });
+test("an entry of another version or folder of Kit is reported as outdated, and rewritten", async (t) => {
+  const { configHome, autostart } = openSystem(t, { usesSystemd: false, started: ["/old/kit", "start"] });
   await autostart.set(true);
-  const now = openSystem(t, { configHome, systemd: false }).autostart;
+  const now = openSystem(t, { configHome, usesSystemd: false }).autostart;
   const { on, can, detail } = await now.state();
   assert.deepEqual({ on, can }, { on: true, can: true });
-  assert.match(detail, /not this Kit as it is now: switch it on again/u);
+  assert.match(detail, /another copy or version of Kit: switch it on again/u);
   await now.set(true);
   assert.match(readFileSync(join(configHome, entry), "utf8"), /\/opt\/kit\/kit/u);
 });
 
-test("a file that was changed by hand stays, is neither replaced nor removed, and that is said", async (t) => {
-  const { configHome, autostart } = openSystem(t, { systemd: false });
+test("a file that was changed by hand is neither replaced nor removed, and Kit reports it", async (t) => {
+  const { configHome, autostart } = openSystem(t, { usesSystemd: false });
   const place = join(configHome, entry);
   await autostart.set(true);
   writeFileSync(place, `${readFileSync(place, "utf8")}X-Mine=1\n`);
   const kept = readFileSync(place, "utf8");
   const { on, can, detail } = await autostart.state();
   assert.deepEqual({ on, can }, { on: true, can: false });
-  assert.match(detail, /is not as Kit wrote it, and is left as it is/u);
+  assert.match(detail, /was changed by another program or a person/u);
   for (const wanted of [true, false])
     await assert.rejects(autostart.set(wanted), {
       code: "payload_invalid",
-      message: /left as it is\. Remove it yourself/u,
+      message: /leaves it unchanged\. Remove it yourself/u,
     });
   assert.equal(readFileSync(place, "utf8"), kept);
 });
 
-test("a link into somebody's collection of settings is not followed, and stays", async (t) => {
+test("a link into a folder of shared settings is not followed, and stays", async (t) => {
   const { configHome, autostart } = openSystem(t, { systemctl: 0 });
   const place = join(configHome, service);
   const elsewhere = join(configHome, "dotfiles.service");
@@ -119,7 +119,7 @@ test("a link into somebody's collection of settings is not followed, and stays",
   assert.equal(readFileSync(elsewhere, "utf8"), "[Service]\nExecStart=/bin/true\n");
 });
 
-test("a service that was disabled in systemd is off, and says so", async (t) => {
+test("a service that was disabled in systemd is reported as off", async (t) => {
   const { configHome, autostart } = openSystem(t, { systemctl: 0 });
   await autostart.set(true);
   rmSync(join(configHome, "systemd/user/graphical-session.target.wants/kit.service"));
@@ -129,14 +129,14 @@ test("a service that was disabled in systemd is off, and says so", async (t) => 
   assert.equal((await autostart.set(true)).on, true);
 });
 
-test("a folder that cannot be written is said, not a failure of the launcher", async (t) => {
-  const { configHome, autostart } = openSystem(t, { systemd: false });
+test("a read-only folder is reported, and is no failure of the launcher", async (t) => {
+  const { configHome, autostart } = openSystem(t, { usesSystemd: false });
   writeFileSync(join(configHome, "autostart"), "a file where the folder should be");
-  await assert.rejects(autostart.set(true), { code: "payload_invalid", message: /did not let Kit write it: E/u });
+  await assert.rejects(autostart.set(true), { code: "payload_invalid", message: /rejected the change: E/u });
 });
 
-test("a program with a quote or a percent sign in its path is started by way of env", async (t) => {
-  const { configHome, autostart } = openSystem(t, { systemd: false, started: ["/opt/it's 5%/kit", "start"] });
+test("a program with a quote or a percent sign in its path is started through env", async (t) => {
+  const { configHome, autostart } = openSystem(t, { usesSystemd: false, started: ["/opt/it's 5%/kit", "start"] });
   await autostart.set(true);
   assert.match(
     readFileSync(join(configHome, entry), "utf8"),
@@ -144,12 +144,12 @@ test("a program with a quote or a percent sign in its path is started by way of 
   );
 });
 
-test("what cannot be started is refused with the reason", async (t) => {
+test("a command that cannot be started is refused with the reason", async (t) => {
   const refusing = [
     { given: { started: ["/k", "a\nb"] }, why: /control character/u },
     { given: { started: ["/home/mika/.npm/_npx/1a2b/node_modules/kit/bin/kit.js"] }, why: /npx/u },
     { given: { platform: "freebsd" as const }, why: /freebsd/u },
-    { given: { platform: "win32" as const, started: ["C:\\k.exe", "x".repeat(300)] }, why: /none longer than 260/u },
+    { given: { platform: "win32" as const, started: ["C:\\k.exe", "x".repeat(300)] }, why: /at most 260/u },
   ];
   for (const { given, why } of refusing) {
     const { autostart } = openSystem(t, given);
@@ -160,7 +160,7 @@ test("what cannot be started is refused with the reason", async (t) => {
   }
 });
 
-test("macOS gets a launch agent, and gives it back", async (t) => {
+test("macOS gets a launch agent, which can be removed", async (t) => {
   const { configHome, autostart } = openSystem(t, { platform: "darwin" });
   const { by, place } = await autostart.set(true);
   assert.deepEqual({ by, place }, { by: "launchd", place: join(configHome, "LaunchAgents/kit.launcher.plist") });
@@ -168,7 +168,7 @@ test("macOS gets a launch agent, and gives it back", async (t) => {
   assert.ok(!existsSync(place ?? ""));
 });
 
-/** As far as these tests go, a registry: `reg.exe` itself was not run. */
+/** A simulated registry; the real reg.exe is not run. */
 function openRegistry() {
   const values = new Map<string, string>();
   const run: System["run"] = async (_program, [verb = "", key = "", ...rest]) => {
@@ -189,7 +189,7 @@ function openRegistry() {
   return { values, run };
 }
 
-test("Windows' Run key is written, read back in any alphabet, and a value changed by hand stays", async (t) => {
+test("Windows' Run key is written and read back with any alphabet, and a value changed by hand stays", async (t) => {
   const { values, run } = openRegistry();
   const started = ["C:\\Users\\日本 Ström\\kit.exe", "start", "--no-open"];
   const { autostart } = openSystem(t, { platform: "win32", run, started });
@@ -200,6 +200,6 @@ test("Windows' Run key is written, read back in any alphabet, and a value change
   await autostart.set(true);
   const [run64 = ""] = [...values.keys()].filter((name) => name.includes("CurrentVersion"));
   values.set(run64, "something else");
-  await assert.rejects(autostart.set(false), { code: "payload_invalid", message: /left as it is/u });
+  await assert.rejects(autostart.set(false), { code: "payload_invalid", message: /leaves it unchanged/u });
   assert.equal(values.get(run64), "something else");
 });

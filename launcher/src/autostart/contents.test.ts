@@ -1,4 +1,4 @@
-// What is written for each system starts exactly the command, whatever its paths are called; Linux's own programs say so.
+// The text for each system starts exactly the command, with any path. Checked with Linux's own programs.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -14,10 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { hasValidChecksum } from "./checksum.ts";
 import { desktopEntryText } from "./desktop-entry.ts";
 import { launchAgentText } from "./launch-agent.ts";
 import { exportedValue, runLine } from "./run-key.ts";
-import { isSealed } from "./seal.ts";
 import { targets, unitText } from "./systemd-unit.ts";
 
 const hostile = [
@@ -44,14 +44,14 @@ function makeFolder(t: TestContext): string {
   return folder;
 }
 
-/** A program under a name with a blank. */
+/** A program with a space in its name. */
 function makeProgram(folder: string): string {
   const program = join(folder, "my kit");
   copyFileSync("/bin/echo", program);
   return program;
 }
 
-test("systemd takes the service as it is written", { skip: missing(analyze) }, (t) => {
+test("systemd accepts the service", { skip: missing(analyze) }, (t) => {
   const folder = makeFolder(t);
   const program = makeProgram(folder);
   for (const target of Object.values(targets)) {
@@ -65,12 +65,12 @@ test("systemd takes the service as it is written", { skip: missing(analyze) }, (
   }
 });
 
-test("a service's words are read as they were meant: percent signs and dollars are no variables", () => {
+test("arguments of a service are read unchanged: percent signs and dollars are no variables", () => {
   const text = unitText(["/opt/my kit", "50%", "$HOME", 'a"b\\'], targets.signIn);
   assert.match(text, /^ExecStart="\/opt\/my kit" "50%%" "\$\$HOME" "a\\"b\\\\"$/mu);
 });
 
-/** Of backslashes systemd 252 takes one away more than the specification says. */
+/** systemd 252 removes one more backslash than the specification says. */
 const readable = hostile.filter((word) => !word.includes("\\"));
 
 test("systemd's reader of desktop entries reads the same command", { skip: missing(generator) }, (t) => {
@@ -88,23 +88,23 @@ test("systemd's reader of desktop entries reads the same command", { skip: missi
   execFileSync(generator, [units, units, units], { env, stdio: ["ignore", "ignore", "pipe"] });
   const [unit = ""] = readdirSync(units).filter((name) => name.endsWith(".service"));
   const line = /^ExecStart=:?(.*)$/mu.exec(readFileSync(join(units, unit), "utf8"))?.[1] ?? "";
-  // systemd's own way of writing: in quotes where needed, with a backslash before what means something there.
+  // systemd prints words quoted if necessary, with backslashes before special characters.
   const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/gu)].map(([, inQuotes, bare]) => inQuotes ?? bare ?? "");
   const plain = words.map((word) => word.replaceAll("%%", "%").replaceAll(/\\(.)/gu, "$1"));
   assert.deepEqual(plain, [program, ...readable]);
 });
 
-test("a desktop entry's words are escaped as the specification says", () => {
+test("arguments of a desktop entry are escaped as the specification says", () => {
   const text = desktopEntryText(["/opt/my kit", "50%", '$a `b` "c" \\']);
   assert.match(text, /^Exec="\/opt\/my kit" "50%%" "\\\\\$a \\\\`b\\\\` \\\\"c\\\\" \\\\\\\\"$/mu);
 });
 
-test("a launch agent's words are escaped where XML needs it", () => {
+test("arguments of a launch agent are escaped for XML", () => {
   const text = launchAgentText(["/Applications/Kit & co/kit", "<b>"]);
   assert.match(text, /<string>\/Applications\/Kit &amp; co\/kit<\/string>\n {4}<string>&lt;b&gt;<\/string>/u);
 });
 
-/** As the C library of Windows takes a command line apart. */
+/** Parses a command line like Windows' C library. */
 function takenApart(line: string): string[] {
   const words: string[] = [];
   let word = "";
@@ -133,7 +133,7 @@ function takenApart(line: string): string[] {
   return begun ? [...words, word] : words;
 }
 
-test("a line of the Run key is taken apart into the same words", () => {
+test("the command in the Run key is parsed into the same arguments", () => {
   const command = ["C:\\Program Files\\Kit\\kit.exe", "start", "--data-dir", "D:\\my data\\", ...hostile, ""];
   assert.deepEqual(takenApart(runLine(command)), command);
 });
@@ -145,10 +145,10 @@ test("a value of an exported key is read with its quotes and backslashes", () =>
   assert.equal(exportedValue(exported, "Other"), undefined);
 });
 
-test("what Kit wrote is known as its own, and no longer once a letter was changed", () => {
+test("Kit recognises its own text, but not after one letter was changed", () => {
   for (const text of [unitText(["/k"], targets.signIn), desktopEntryText(["/k"]), launchAgentText(["/k"])]) {
-    assert.ok(isSealed(text));
-    assert.ok(!isSealed(text.replace("/k", "/other")));
+    assert.ok(hasValidChecksum(text));
+    assert.ok(!hasValidChecksum(text.replace("/k", "/other")));
   }
-  assert.ok(!isSealed("[Desktop Entry]\nExec=kit\n"));
+  assert.ok(!hasValidChecksum("[Desktop Entry]\nExec=kit\n"));
 });

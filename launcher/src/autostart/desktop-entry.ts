@@ -1,16 +1,16 @@
-// An autostart entry of the desktop (XDG), as text. Pure.
-import { seal, sealPlace } from "./seal.ts";
+// The text of an XDG autostart entry. Pure.
+import { checksumPlaceholder, withChecksum } from "./checksum.ts";
 
-/** In quotes these four are escaped, a percent sign is doubled; then every backslash, since the value is a string of its own. */
-const quoted = (word: string) =>
+/** Escapes these four characters, doubles each percent sign, and then escapes every backslash again, because the value is an escaped string. */
+const quote = (word: string) =>
   `"${word.replaceAll(/["`$\\]/gu, "\\$&").replaceAll("%", "%%")}"`.replaceAll("\\", "\\\\");
 
 export const desktopEntryText = (command: readonly string[]): string =>
-  seal(`# Written by Kit, ${sealPlace}. \`kit autostart off\` removes it.
+  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit autostart off\` removes it.
 [Desktop Entry]
 Type=Application
 Name=Kit
 Comment=The launcher beside your games
-Exec=${command.map(quoted).join(" ")}
+Exec=${command.map(quote).join(" ")}
 Terminal=false
 `);

@@ -1,22 +1,22 @@
-// What the system is told to start: one place it is written to, and how that place looks now.
+// An autostart entry: one place where the system looks for programs to start, and its state.
 
-/** `changed`: there is something that Kit did not write, or that was changed since. */
-export type Found = {
+/** `changed`: the entry was written or changed by a person or another program. */
+export type EntryState = {
   readonly state: "none" | "own" | "changed";
-  /** The system takes notice of it. */
-  readonly enabled: boolean;
-  /** It is what would be written now. */
-  readonly current: boolean;
+  /** True if the system uses the entry. */
+  readonly isEnabled: boolean;
+  /** True if the entry equals what Kit would write now. */
+  readonly isCurrent: boolean;
 };
 
-export const nothingFound: Found = { state: "none", enabled: false, current: false };
+export const absentEntry: EntryState = { state: "none", isEnabled: false, isCurrent: false };
 
 export type Entry = {
   readonly by: "systemd" | "xdg" | "launchd" | "registry";
   readonly place: string;
-  look(): Promise<Found>;
-  /** Only where nothing is, or what Kit wrote. */
+  readState(): Promise<EntryState>;
+  /** Call only if the entry is absent or written by Kit. */
   write(): Promise<void>;
-  /** Only what Kit wrote. */
+  /** Call only if Kit wrote the entry. */
   remove(): Promise<void>;
 };

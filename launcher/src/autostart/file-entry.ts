@@ -1,75 +1,86 @@
-// An entry that is a file, and links to it where the system wants them.
+// An autostart entry in a file, with the links that the system requires.
 import { lstat, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type Entry, type Found, nothingFound } from "./entry.ts";
-import { isSealed } from "./seal.ts";
+import { hasValidChecksum } from "./checksum.ts";
+import { absentEntry, type Entry, type EntryState } from "./entry.ts";
 
-export type FileEntry = {
+export type FileEntryOptions = {
   readonly by: Entry["by"];
   readonly path: string;
   readonly text: string;
-  /** The one that is made; without any the file alone is enough. */
+  /** The link to create; left out if the system needs only the file. */
   readonly link?: string;
-  /** Others that count as well: an earlier start may have made them. */
+  /** Other links that an earlier Kit may have created. */
   readonly otherLinks?: readonly string[];
-  /** Tells the system that its files changed. Never rejects. */
-  readonly tell?: () => Promise<void>;
+  /** Makes the system read its files again. Never rejects. */
+  readonly reload?: () => Promise<void>;
 };
 
-const missing = (error: NodeJS.ErrnoException) => {
+const undefinedIfMissing = (error: NodeJS.ErrnoException) => {
   if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
   throw error;
 };
 
-/** What the file says; `null` where it is no file of its own, such as a link into somebody's collection of settings. */
-async function textIn(path: string): Promise<string | null | undefined> {
-  const stat = await lstat(path).catch(missing);
+/** Returns the content of the file, or null for anything else, such as a link into a folder of shared settings. */
+async function readText(path: string): Promise<string | null | undefined> {
+  const stat = await lstat(path).catch(undefinedIfMissing);
   if (stat === undefined) return undefined;
   return stat.isFile() ? readFile(path, "utf8") : null;
 }
 
-async function leadsTo(link: string, path: string): Promise<boolean> {
+async function isLinkTo(link: string, path: string): Promise<boolean> {
   const target = await readlink(link).catch(() => undefined);
   return target !== undefined && resolve(dirname(link), target) === path;
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {
-  const fresh = `${path}.kit-new`;
+  const newPath = `${path}.kit-new`;
   await mkdir(dirname(path), { recursive: true });
-  await rm(fresh, { force: true });
-  await writeFile(fresh, text, { flag: "wx" });
-  await rename(fresh, path);
+  await rm(newPath, { force: true });
+  await writeFile(newPath, text, { flag: "wx" });
+  await rename(newPath, path);
 }
 
-async function makeLink(link: string, path: string): Promise<void> {
-  if (await leadsTo(link, path)) return;
+async function createLink(link: string, path: string): Promise<void> {
+  if (await isLinkTo(link, path)) return;
   await mkdir(dirname(link), { recursive: true });
   await symlink(path, link);
 }
 
-export function fileEntry({ by, path, text, link, otherLinks = [], tell = async () => undefined }: FileEntry): Entry {
+export function createFileEntry({
+  by,
+  path,
+  text,
+  link,
+  otherLinks = [],
+  reload: tell = async () => undefined,
+}: FileEntryOptions): Entry {
   const links = link === undefined ? [] : [link, ...otherLinks];
   const ownLinks = async () => {
-    const own = await Promise.all(links.map((each) => leadsTo(each, path)));
+    const own = await Promise.all(links.map((each) => isLinkTo(each, path)));
     return links.filter((_, n) => own[n]);
   };
-  const removeLinks = async (kept?: string) => {
-    for (const each of await ownLinks()) if (each !== kept) await rm(each);
+  const removeLinks = async (keptLink?: string) => {
+    for (const each of await ownLinks()) if (each !== keptLink) await rm(each);
   };
   return {
     by,
     place: path,
-    async look(): Promise<Found> {
-      const there = await textIn(path);
-      if (there === undefined) return nothingFound;
+    async readState(): Promise<EntryState> {
+      const existing = await readText(path);
+      if (existing === undefined) return absentEntry;
       const enabled = link === undefined || (await ownLinks()).length > 0;
-      const current = there === text && (link === undefined || (await leadsTo(link, path)));
-      return { state: there !== null && isSealed(there) ? "own" : "changed", enabled, current };
+      const current = existing === text && (link === undefined || (await isLinkTo(link, path)));
+      return {
+        state: existing !== null && hasValidChecksum(existing) ? "own" : "changed",
+        isEnabled: enabled,
+        isCurrent: current,
+      };
     },
     async write() {
       await replaceFile(path, text);
       await removeLinks(link);
-      if (link !== undefined) await makeLink(link, path);
+      if (link !== undefined) await createLink(link, path);
       await tell();
     },
     async remove() {

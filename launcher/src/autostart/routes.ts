@@ -1,4 +1,4 @@
-// Starting with the system over the wire.
+// The HTTP operations of autostart.
 import { getAutostart, setAutostart } from "@kit/contract";
 import { type Route, route } from "../http/route.ts";
 import type { Autostart } from "./autostart.ts";

@@ -1,24 +1,24 @@
-// A value of Windows' Run key, as text, and reading it out of what `reg export` writes. Pure.
+// The value for Windows' Run key, and a parser for the output of `reg export`. Pure.
 
 export const runKey = "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run";
-/** Beside it, what Kit wrote there: a value that differs was changed by somebody else. */
+/** Kit's own key with a copy of the value, to detect changes by others. */
 export const ownKey = "HKCU\\Software\\Kit";
 export const runName = "Kit";
 export const ownName = "Autostart";
 
-/** Windows runs no longer line from there. */
+/** Maximum length of a command in the Run key. */
 export const runCharsMax = 260;
 
-/** As the C library of Windows takes a line apart: backslashes count only before a quote. */
-const quoted = (word: string) =>
+/** Quotes as Windows' C library parses: backslashes are special only before a quote. */
+const quote = (word: string) =>
   /[\s"]/u.test(word) || word === "" ? `"${word.replaceAll(/(\\*)"/gu, '$1$1\\"').replace(/(\\+)$/u, "$1$1")}"` : word;
 
-export const runLine = (command: readonly string[]): string => command.map(quoted).join(" ");
+export const runLine = (command: readonly string[]): string => command.map(quote).join(" ");
 
-/** A text value in an exported key; undefined where there is none. */
+/** Returns a text value of an exported key, or undefined. */
 export function exportedValue(exported: string, name: string): string | undefined {
   const values = exported.matchAll(/^"((?:[^"\\]|\\.)*)"="((?:[^"\\]|\\.)*)"\r?$/gmu);
   const plain = (text: string) => text.replaceAll(/\\(.)/gu, "$1");
-  for (const [, named = "", value = ""] of values) if (plain(named) === name) return plain(value);
+  for (const [, valueName = "", value = ""] of values) if (plain(valueName) === name) return plain(value);
   return undefined;
 }

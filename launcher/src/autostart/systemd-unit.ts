@@ -1,26 +1,26 @@
-// A service of the user for systemd, as text. Pure.
-import { seal, sealPlace } from "./seal.ts";
+// The text of a systemd user service. Pure.
+import { checksumPlaceholder, withChecksum } from "./checksum.ts";
 
-/** What starts it: the desktop, so that the screen can be recorded, or the sign-in where there is no desktop. */
+/** The target that starts the service: the desktop, whose screen can be recorded, or the sign-in without a desktop. */
 export const targets = { desktop: "graphical-session.target", signIn: "default.target" } as const;
 export type Target = (typeof targets)[keyof typeof targets];
 
-/** In quotes everything but these is itself; `%` begins a specifier. */
-const quoted = (word: string) => `"${word.replaceAll(/[\\"]/gu, "\\$&").replaceAll("%", "%%")}"`;
-/** In arguments `$` begins a variable; in the program's path it is itself. */
-const argument = (word: string) => quoted(word).replaceAll("$", "$$$$");
+/** Escapes quotes and backslashes, and doubles `%`, which starts a specifier. */
+const quote = (word: string) => `"${word.replaceAll(/[\\"]/gu, "\\$&").replaceAll("%", "%%")}"`;
+/** Also doubles `$`, which starts a variable in arguments but not in the program's path. */
+const quoteArgument = (word: string) => quote(word).replaceAll("$", "$$$$");
 
 /**
- * KillMode and OOMPolicy: a game that Kit started is in the service too, and must outlive it.
- * A launcher that finds another one running ends well, and is not started again.
+ * KillMode and OOMPolicy let games that Kit started survive its end. Restart=on-failure: a launcher that finds another one
+ * running exits with success and is not restarted.
  */
 export const unitText = ([program = "", ...rest]: readonly string[], target: Target): string =>
-  seal(`# Written by Kit, ${sealPlace}. \`kit autostart off\` removes it.
+  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit autostart off\` removes it.
 [Unit]
 Description=Kit, the launcher beside your games
 ${target === targets.desktop ? `After=${target}\nPartOf=${target}\n` : ""}
 [Service]
-ExecStart=${[quoted(program), ...rest.map(argument)].join(" ")}
+ExecStart=${[quote(program), ...rest.map(quoteArgument)].join(" ")}
 Restart=on-failure
 RestartSec=5
 KillMode=process

@@ -1,62 +1,61 @@
-// `kit backup`: the backups there are, and what was set aside; make one, delete one.
+// `kit backup`: lists, makes and deletes backups and previous data.
 import { deleteAside, deleteBackup, listAside, listBackups, makeBackup } from "@kit/contract";
 import type { Command } from "commander";
-import { BadSetting } from "../config.ts";
+import { InvalidSetting } from "../config.ts";
 import { confirm } from "./confirm.ts";
 import { connect } from "./connection.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
-import { print, printJson, printTable, styled } from "./output.ts";
-import { bytesText } from "./sizes.ts";
-import { visible } from "./visible.ts";
-
-const timeText = (at: string) => new Date(at).toLocaleString("sv-SE");
+import { escapeInvisible } from "./escape.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
+import { localTime, print, printJson, printTable, styled } from "./output.ts";
+import { formatBytes } from "./units.ts";
 
 async function list(flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listAside)]);
   if (flags.json) return printJson({ backups, aside });
   const rows = [
     ...backups.map(({ name, at, bytes, by }) => [
-      timeText(at),
+      localTime(at),
       name,
-      bytesText(bytes),
+      formatBytes(bytes),
       by === "person" ? "you" : "Kit",
     ]),
-    ...aside.map(({ name, at, bytes, why }) => [timeText(at), name, bytesText(bytes), `set aside: ${why}`]),
+    ...aside.map(({ name, at, bytes, why }) => [localTime(at), name, formatBytes(bytes), `previous data: ${why}`]),
   ];
   if (rows.length === 0) return print("No backups yet. Kit makes one a day; make one now with `kit backup make`.");
   printTable(["MADE", "NAME", "SIZE", "BY"], rows);
-  print(styled("dim", "Take one instead of what is there now: kit restore NAME"));
+  print(styled("dim", "Restore one: kit restore NAME"));
 }
 
 async function make(flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const made = await client.call(makeBackup);
   if (flags.json) return printJson(made);
-  print(`Made and checked: ${made.name} (${bytesText(made.bytes)}). Clips' files and entrusted secrets are not in it.`);
+  print(`Made and verified: ${made.name} (${formatBytes(made.bytes)}). It does not include clip files or credentials.`);
 }
 
 async function remove(name: string, { yes = false, ...flags }: CommonFlags & { yes?: boolean }): Promise<void> {
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listAside)]);
   const found = [...backups, ...aside].find((one) => one.name === name);
-  if (found === undefined) throw new BadSetting(`There is no ${name}. \`kit backup\` lists what there is.`);
-  await confirm([`${visible(name)} (${bytesText(found.bytes)}) is deleted for good.`], yes);
+  if (found === undefined) throw new InvalidSetting(`There is no backup ${name}. \`kit backup\` lists all backups.`);
+  await confirm([`${escapeInvisible(name)} (${formatBytes(found.bytes)}) will be deleted permanently.`], yes);
   const operation = backups.some((one) => one.name === name) ? deleteBackup : deleteAside;
   await client.call(operation, { params: { name } });
   if (flags.json) printJson({ deleted: name });
-  else print(`Deleted: ${visible(name)}`);
+  else print(`Deleted: ${escapeInvisible(name)}`);
 }
 
 export function backupCommand(): Command {
-  return command("backup", "List backups and what was set aside; make or delete one")
+  return command("backup", "List backups and previous data; make or delete a backup")
+    .helpGroup(helpGroups.storage)
     .action(list)
-    .addCommand(command("list", "List backups and what was set aside").action(list))
-    .addCommand(command("make", "Make a backup now, and check it").action(make))
+    .addCommand(command("list", "List backups and previous data").action(list))
+    .addCommand(command("make", "Make a backup now and verify it").action(make))
     .addCommand(
-      command("delete", "Delete a backup, or what was set aside, for good")
-        .argument("<name>", "its name, from `kit backup`")
-        .option("--yes", "do not ask")
+      command("delete", "Delete a backup or previous data permanently")
+        .argument("<name>", "a name from `kit backup`")
+        .option("--yes", "do not ask for confirmation")
         .action(remove),
     );
 }

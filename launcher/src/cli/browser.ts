@@ -1,4 +1,4 @@
-// Opens the dashboard in the person's browser without the ticket ever showing in a process list.
+// Opens the dashboard in the user's browser without exposing the sign-in link in the process list.
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { release, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,13 +6,13 @@ import { type Config, hasDesktop } from "../config.ts";
 import { withUmask } from "../umask.ts";
 
 /**
- * The page's address with a ticket in the fragment, which browsers never send anywhere. `failing`: why nothing can be stored, if
- * so; then it leads to the page that gives room.
+ * The dashboard's sign-in link. The ticket is in the fragment, which browsers never send to a server.
+ * If `failing` says why events cannot be stored, the link opens the storage page.
  */
 export const dashboardLink = (port: number, ticket: string, failing: string | null | undefined): string =>
   `http://127.0.0.1:${port}/#t=${ticket}${failing ? "&page=storage" : ""}`;
 
-/** Where only the user can read: the data directory, or a new folder where nothing can be written to it. */
+/** Writes the page where only the user can read it: to the data directory, or to a new temporary folder if that fails. */
 function writePage(dataDir: string, html: string): string {
   const write = (folder: string) => {
     const page = join(folder, "open.html");
@@ -26,14 +26,14 @@ function writePage(dataDir: string, html: string): string {
   }
 }
 
-/** Opens the link by way of a file only its owner can read. False where there is no browser to open. */
+/** Opens the link through a file that only its owner can read. Returns false if no browser can be opened. */
 export async function openInBrowser({ dataDir, umask }: Config, link: string): Promise<boolean> {
   if (!hasDesktop()) return false;
   const html = `<!doctype html><meta charset="utf-8"><title>Kit</title><meta http-equiv="refresh" content="0; url=${link}">`;
   try {
     const page = writePage(dataDir, html);
     const { default: open } = await import("open");
-    // The browser's downloads are as the user is used to. Elsewhere, Windows below a Linux among it, it is no child of this process.
+    // Restores the user's umask for the browser's downloads. Outside plain Linux the browser is not a child of this process.
     const isChild = process.platform === "linux" && !/microsoft/i.test(release());
     const [name = "", ...words] = withUmask(umask, ["xdg-open"]);
     await open(page, isChild ? { app: { name, arguments: words } } : {});

@@ -1,12 +1,12 @@
-// What `kit doctor` says of one thing it looked at.
+// The result of one `kit doctor` check.
 
 export type Check = {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
-  /** What to do; empty when there is nothing to do. */
+  /** What the user can do; empty if the check passed. */
   readonly fix: string;
 };
 
-export const good = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" });
-export const bad = (name: string, detail: string, fix: string): Check => ({ name, ok: false, detail, fix });
+export const passed = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" });
+export const failed = (name: string, detail: string, fix: string): Check => ({ name, ok: false, detail, fix });

@@ -1,4 +1,4 @@
-// What `kit clip ID` changes of a clip: its name, its tags, whether it is pinned, and parts that are made of it.
+// The changes that `kit clip ID` makes: title, tags, pin and trims.
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, changeClip, getClip, trimClip } from "@kit/contract";
 import { InvalidArgumentError } from "commander";
@@ -12,37 +12,37 @@ export type ChangeFlags = {
   tag?: readonly string[];
   untag?: readonly string[];
 };
-export type Stretch = { readonly fromSeconds: number; readonly toSeconds: number };
+export type ClipRange = { readonly fromSeconds: number; readonly toSeconds: number };
 
-const lookEveryMs = 150;
+const pollMs = 150;
 
-/** Each use of an option adds to what was given before. */
-export const gather = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+/** Commander parser for repeatable options: appends each value. */
+export const collectValues = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
-/** Reads `3.5` or `1:02.5`. */
-function readSeconds(text: string): number {
+/** Parses `3.5` or `1:02.5`. */
+function parseSeconds(text: string): number {
   const [, minutes = "0", seconds] = /^(?:(\d{1,4}):)?(\d{1,5}(?:\.\d{1,3})?)$/.exec(text) ?? [];
   return seconds === undefined ? Number.NaN : Number(minutes) * 60 + Number(seconds);
 }
 
-/** Reads `3.5-12` or `0:03-1:02.5`. */
-export function readStretch(text: string): Stretch {
-  const [fromSeconds = Number.NaN, toSeconds = Number.NaN, ...others] = text.split("-").map(readSeconds);
+/** Parses `3.5-12` or `0:03-1:02.5`. */
+export function parseClipRange(text: string): ClipRange {
+  const [fromSeconds = Number.NaN, toSeconds = Number.NaN, ...others] = text.split("-").map(parseSeconds);
   if (fromSeconds < toSeconds && others.length === 0) return { fromSeconds, toSeconds };
-  throw new InvalidArgumentError("Give a stretch such as 3.5-12 or 0:03-1:02.5, from and to.");
+  throw new InvalidArgumentError("Give a range such as 3.5-12 or 0:03-1:02.5.");
 }
 
-const keyOf = (tag: string) => tag.normalize("NFC").toLowerCase();
+const tagKey = (tag: string) => tag.normalize("NFC").toLowerCase();
 
-function tagsAfter({ tags }: Clip, { tag = [], untag = [] }: ChangeFlags): string[] {
-  const [added, gone] = [tag, untag].map((all) => new Set(all.map(keyOf)));
-  return [...tags.filter((each) => !added?.has(keyOf(each)) && !gone?.has(keyOf(each))), ...tag];
+function mergeTags({ tags }: Clip, { tag = [], untag = [] }: ChangeFlags): string[] {
+  const [added, removed] = [tag, untag].map((all) => new Set(all.map(tagKey)));
+  return [...tags.filter((each) => !added?.has(tagKey(each)) && !removed?.has(tagKey(each))), ...tag];
 }
 
-export const changes = ({ pin, shared, rename, title, tag, untag }: ChangeFlags): boolean =>
+export const hasChanges = ({ pin, shared, rename, title, tag, untag }: ChangeFlags): boolean =>
   [pin, shared, rename, title, tag, untag].some((flag) => flag !== undefined);
 
-export async function change({ client }: Connection, id: string, flags: ChangeFlags): Promise<void> {
+export async function applyChanges({ client }: Connection, id: string, flags: ChangeFlags): Promise<void> {
   const { pin, shared, title, rename = title, tag, untag } = flags;
   const params = { id };
   const isTagged = tag !== undefined || untag !== undefined;
@@ -50,19 +50,19 @@ export async function change({ client }: Connection, id: string, flags: ChangeFl
     ...(pin !== undefined && { pinned: pin }),
     ...(shared !== undefined && { shared }),
     ...(rename !== undefined && { title: rename }),
-    ...(isTagged && { tags: tagsAfter(await client.call(getClip, { params }), flags) }),
+    ...(isTagged && { tags: mergeTags(await client.call(getClip, { params }), flags) }),
   };
   await client.call(changeClip, { params, body });
 }
 
-/** Waits for the part. Throws what stood in its way. */
-export async function trim({ client }: Connection, id: string, stretch: Stretch, title?: string): Promise<Clip> {
-  const body = { ...stretch, ...(title !== undefined && { title }) };
-  let part = await client.call(trimClip, { params: { id }, body });
-  while (part.state === "pending") {
-    await pause(lookEveryMs);
-    part = await client.call(getClip, { params: { id: part.id } });
+/** Trims the clip and waits for the result. Throws the reason if trimming fails. */
+export async function trimAndWait({ client }: Connection, id: string, range: ClipRange, title?: string): Promise<Clip> {
+  const body = { ...range, ...(title !== undefined && { title }) };
+  let trimmed = await client.call(trimClip, { params: { id }, body });
+  while (trimmed.state === "pending") {
+    await pause(pollMs);
+    trimmed = await client.call(getClip, { params: { id: trimmed.id } });
   }
-  if (part.state === "failed") throw new Error(part.reason ?? "The part could not be made.");
-  return part;
+  if (trimmed.state === "failed") throw new Error(trimmed.reason ?? "The clip could not be trimmed.");
+  return trimmed;
 }

@@ -1,4 +1,4 @@
-// `kit clip ID --export discord`: a copy that fits there, with a line that says how far it is.
+// `kit clip ID --export discord`: exports a copy that fits a target, and shows the progress.
 import { createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,48 +15,48 @@ import {
   listClipExports,
 } from "@kit/contract";
 import type { Connection } from "./connection.ts";
+import { escapeInvisible } from "./escape.ts";
 import { print, printError, printJson } from "./output.ts";
-import { bytesText } from "./sizes.ts";
-import { visible } from "./visible.ts";
+import { formatBytes } from "./units.ts";
 
 export type ExportFlags = { export?: ExportTarget; size?: number; out?: string; json?: boolean };
 
-const lookEveryMs = 250;
+const pollMs = 250;
 
-/** On a terminal one line that changes; a log gets none of it. */
+/** Progress on one line that is overwritten; prints nothing if stderr is not a terminal. */
 function createProgressLine(isShown: boolean) {
   const line = (text: string) => isShown && process.stderr.write(`\r\u001b[K${text}`);
   return {
-    tell: ({ state, progress }: ClipExport) =>
-      line(state === "waiting" ? "waits for another copy…" : `${Math.round(progress * 100)} %`),
+    update: ({ state, progress }: ClipExport) =>
+      line(state === "waiting" ? "waiting for another export…" : `${Math.round(progress * 100)} %`),
     end: () => line(""),
   };
 }
 
-async function finished({ client }: Connection, asked: ClipExport, isShown: boolean): Promise<ClipExport> {
+async function waitForExport({ client }: Connection, requested: ClipExport, isShown: boolean): Promise<ClipExport> {
   const line = createProgressLine(isShown);
   try {
     for (;;) {
-      const { exports } = await client.call(listClipExports, { query: { clip: asked.clip } });
-      const told = exports.find(({ id }) => id === asked.id);
-      if (told === undefined) throw new Error("Somebody called the copy off.");
-      if (told.state === "failed") throw new Error(told.reason ?? "The copy failed.");
-      if (told.state === "ready") return told;
-      line.tell(told);
-      await pause(lookEveryMs);
+      const { exports } = await client.call(listClipExports, { query: { clip: requested.clip } });
+      const current = exports.find(({ id }) => id === requested.id);
+      if (current === undefined) throw new Error("The export was cancelled.");
+      if (current.state === "failed") throw new Error(current.reason ?? "The export failed.");
+      if (current.state === "ready") return current;
+      line.update(current);
+      await pause(pollMs);
     }
   } finally {
     line.end();
   }
 }
 
-/** Where it goes: the file that is named, or one in the folder that is. */
-async function placeOf(out: string, fileName: string): Promise<string> {
+/** The path of the file to write: `out` itself, or a file inside it if `out` is a folder. */
+async function outputPath(out: string, fileName: string): Promise<string> {
   const found = await stat(out).catch(() => undefined);
   return found?.isDirectory() ? join(out, fileName) : out;
 }
 
-/** Writes over nothing. */
+/** Downloads the export. Throws if the file already exists. */
 async function save({ client }: Connection, { id }: ClipExport, path: string): Promise<void> {
   const { body } = await client.open(getClipExportFile, { params: { id } });
   if (body === null) throw new Error("The launcher sent nothing.");
@@ -70,29 +70,29 @@ async function save({ client }: Connection, { id }: ClipExport, path: string): P
   } catch (error) {
     if (isOurs) await rm(path, { force: true });
     const isTaken = (error as NodeJS.ErrnoException).code === "EEXIST";
-    throw isTaken ? new Error(`${path} is there already. Move it away, or give another --out.`) : error;
+    throw isTaken ? new Error(`${path} already exists. Move it, or use another --out.`) : error;
   }
 }
 
-/** Asks for the copy, waits for it, and saves it. Ctrl-C calls it off. */
-export async function exportTo(connection: Connection, clip: string, flags: ExportFlags): Promise<void> {
+/** Requests the export, waits for it and saves it. Ctrl-C cancels it. */
+export async function exportAndSave(connection: Connection, clip: string, flags: ExportFlags): Promise<void> {
   const { export: target, size: bytesMax, out = ".", json = false } = flags;
   const body = { clip, ...(target && { target }), ...(bytesMax !== undefined && { bytesMax }) };
-  const asked = await connection.client.call(exportClip, { body });
-  const callOff = () => {
-    const ends = () => process.exit(130);
-    connection.client.call(cancelClipExport, { params: { id: asked.id } }).then(ends, ends);
+  const requested = await connection.client.call(exportClip, { body });
+  const cancel = () => {
+    const exit = () => process.exit(130);
+    connection.client.call(cancelClipExport, { params: { id: requested.id } }).then(exit, exit);
   };
-  process.once("SIGINT", callOff);
+  process.once("SIGINT", cancel);
   try {
-    const ready = await finished(connection, asked, process.stderr.isTTY && !json);
-    const path = await placeOf(out, ready.fileName);
+    const ready = await waitForExport(connection, requested, process.stderr.isTTY && !json);
+    const path = await outputPath(out, ready.fileName);
     await save(connection, ready, path);
     if (json) return printJson({ ...ready, path });
-    print(`${visible(path)}, ${bytesText(ready.bytes)}`);
-    for (const note of ready.notes) printError(visible(note));
+    print(`${escapeInvisible(path)}, ${formatBytes(ready.bytes)}`);
+    for (const note of ready.notes) printError(escapeInvisible(note));
   } finally {
-    process.removeListener("SIGINT", callOff);
+    process.removeListener("SIGINT", cancel);
   }
 }
 

@@ -1,4 +1,4 @@
-// `kit clips`: what recording kept, searched and sorted; the tags there are; and what would go if room were needed.
+// `kit clips`: lists clips, screenshots and markers; lists tags; previews which clips a cleanup would remove.
 import {
   type Clip,
   type ClipKind,
@@ -11,12 +11,12 @@ import {
   planCleanup,
 } from "@kit/contract";
 import { type Command, Option } from "commander";
-import { readWhole } from "./arguments.ts";
+import { integerArgument } from "./arguments.ts";
 import { connect } from "./connection.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
+import { escapeInvisible } from "./escape.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { print, printJson, printTable, styled } from "./output.ts";
-import { bytesText, lengthText, readBytes } from "./sizes.ts";
-import { visible } from "./visible.ts";
+import { formatBytes, formatDuration, parseBytes } from "./units.ts";
 
 type ClipsFlags = CommonFlags & {
   limit: number;
@@ -32,11 +32,11 @@ type ClipsFlags = CommonFlags & {
 
 const tones = { saved: "green", pending: "cyan", marked: "dim", failed: "red" } as const;
 
-/** What a person has to know beside the state. */
-export function remarksOf(clip: Clip): string {
+/** The clip's reason, flags, tags and notes in one line. */
+export function clipRemarks(clip: Clip): string {
   const remarks = [
     ...(clip.reason === undefined ? [] : [clip.reason]),
-    ...(clip.missing ? ["the file is gone"] : []),
+    ...(clip.missing ? ["file missing"] : []),
     ...(clip.pinned ? ["pinned"] : []),
     ...clip.tags.map((tag) => `#${tag}`),
     ...clip.notes,
@@ -46,54 +46,62 @@ export function remarksOf(clip: Clip): string {
 
 function clipLine(clip: Clip): string {
   const when = new Date(clip.startedAt).toLocaleString("sv-SE");
-  const length = clip.kind === "clip" && clip.duration > 0 ? lengthText(clip.duration) : "-";
-  const remarks = remarksOf(clip);
-  const cells = [when, clip.id, length.padStart(5), visible(clip.game ?? "unsorted"), visible(clip.title)];
+  const length = clip.kind === "clip" && clip.duration > 0 ? formatDuration(clip.duration) : "-";
+  const remarks = clipRemarks(clip);
+  const cells = [
+    when,
+    clip.id,
+    length.padStart(5),
+    escapeInvisible(clip.game ?? "unsorted"),
+    escapeInvisible(clip.title),
+  ];
   const state = clip.kind === "screenshot" ? `${clip.kind} ${clip.state}` : clip.state;
-  return `${cells.join("  ")}  ${styled(tones[clip.state], state)}${remarks === "" ? "" : `  (${visible(remarks)})`}`;
+  return `${cells.join("  ")}  ${styled(tones[clip.state], state)}${remarks === "" ? "" : `  (${escapeInvisible(remarks)})`}`;
 }
 
 async function list({ limit, search, ...flags }: ClipsFlags): Promise<void> {
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const { game, kind, before, bin, tag, pinned, sort } = flags;
-  const which = { ...(game && { game }), ...(kind && { kind }), ...(bin && { bin }), ...(before && { before }) };
-  const found = {
+  const filter = { ...(game && { game }), ...(kind && { kind }), ...(bin && { bin }), ...(before && { before }) };
+  const searchFilter = {
     ...(search && { text: search }),
     ...(tag && { tag }),
     ...(pinned && { pinned }),
     ...(sort && { sort }),
   };
-  const query = { limit, ...which, ...found };
+  const query = { limit, ...filter, ...searchFilter };
   const { clips, more, bytes, quotaBytes } = await client.call(listClips, { query });
   if (flags.json) return printJson(clips);
   for (const clip of clips) print(clipLine(clip));
   if (clips.length === 0) {
-    const isPart = Object.keys({ ...found, ...which }).some((name) => name !== "bin" && name !== "sort");
-    const none = bin ? "The bin is empty." : "No clips yet. Make one with `kit fire recording mygame_boss_defeated`.";
-    print(isPart ? "None that fits." : none);
-  } else if (more) print(`… more of them: --before ${clips.at(-1)?.id}`);
-  print(styled("dim", `${bytesText(bytes)} of ${bytesText(quotaBytes)} are used.`));
+    const isFiltered = Object.keys({ ...searchFilter, ...filter }).some((name) => name !== "bin" && name !== "sort");
+    const empty = bin
+      ? "The trash is empty."
+      : "No clips yet. Make one with `kit fire recording mygame_boss_defeated`.";
+    print(isFiltered ? "No matching clips." : empty);
+  } else if (more) print(`… more: kit clips --before ${clips.at(-1)?.id}`);
+  print(styled("dim", `${formatBytes(bytes)} of ${formatBytes(quotaBytes)} used.`));
 }
 
 async function showCleanup(flags: CommonFlags & { quota?: number }): Promise<void> {
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const query = flags.quota === undefined ? {} : { quotaBytes: flags.quota };
   const plan = await client.call(planCleanup, { query });
   if (flags.json) return printJson(plan);
-  print(`${bytesText(plan.bytes)} are used; ${bytesText(plan.quotaBytes)} may be. Nothing is removed by asking.`);
-  if (plan.goes.length === 0) return print("Nothing would go.");
+  print(`${formatBytes(plan.bytes)} of ${formatBytes(plan.quotaBytes)} used. This is a preview; nothing is removed.`);
+  if (plan.goes.length === 0) return print("No clip would be removed.");
   printTable(
-    ["goes", "bytes", "why", "title"],
-    plan.goes.map(({ clip, why }) => [clip.id, bytesText(clip.bytes), why, clip.title]),
+    ["removed", "size", "why", "title"],
+    plan.goes.map(({ clip, why }) => [clip.id, formatBytes(clip.bytes), why, clip.title]),
   );
-  if (!plan.fits) print("It would still not fit: what is pinned never goes.");
+  if (!plan.fits) print("The clips would still not fit: pinned clips are never removed.");
 }
 
 async function showTags(flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const { tags } = await client.call(listClipTags);
   if (flags.json) return printJson(tags);
-  if (tags.length === 0) return print("No clip has a tag. Give one: kit clip <id> --tag boss");
+  if (tags.length === 0) return print("No clip has a tag. Add one: kit clip <id> --tag boss");
   printTable(
     ["tag", "clips"],
     tags.map(({ tag, clips }) => [tag, String(clips)]),
@@ -101,20 +109,21 @@ async function showTags(flags: CommonFlags): Promise<void> {
 }
 
 export function clipsCommand(): Command {
-  const cleanup = command("cleanup", "Show what would go, and why, if room were needed; removes nothing")
-    .option("--quota <size>", "as if the clips had to fit into this, e.g. 5GB", readBytes)
+  const cleanup = command("cleanup", "Preview which clips would be removed to free up space, and why")
+    .option("--quota <size>", "preview with this quota, e.g. 5GB", parseBytes)
     .action(showCleanup);
-  const tags = command("tags", "List the tags clips have").action(showTags);
+  const tags = command("tags", "List all tags").action(showTags);
   return command("clips", "List clips, screenshots and markers, newest first")
-    .option("--limit <n>", `how many, 1 to ${clipsPageMax}`, readWhole(1, clipsPageMax), 20)
-    .option("--before <id>", "only those behind this one")
-    .option("--game <game>", "only this game; `unsorted` for those without one")
-    .addOption(new Option("--kind <kind>", "only these").choices(clipKinds))
-    .option("--search <words>", "only those whose title, events or tags hold these words")
-    .option("--tag <tag>", "only those with this tag")
-    .option("--pinned", "only those that are pinned")
-    .addOption(new Option("--sort <order>", "newest first by default").choices(clipSorts))
-    .option("--bin", "what lies in the bin")
+    .helpGroup(helpGroups.players)
+    .option("--limit <n>", `how many to list, 1 to ${clipsPageMax}`, integerArgument(1, clipsPageMax), 20)
+    .option("--before <id>", "continue after this clip")
+    .option("--game <game>", "only this game; `unsorted` for clips without a game")
+    .addOption(new Option("--kind <kind>", "only this kind").choices(clipKinds))
+    .option("--search <words>", "only clips whose title, events or tags contain these words")
+    .option("--tag <tag>", "only clips with this tag")
+    .option("--pinned", "only pinned clips")
+    .addOption(new Option("--sort <order>", "the order (default: newest first)").choices(clipSorts))
+    .option("--bin", "list the trash instead")
     .action(list)
     .addCommand(cleanup)
     .addCommand(tags);

@@ -1,17 +1,17 @@
-// Finds the launcher of a data directory and makes sure it is that one before the secret is shown to it.
+// Connects to the launcher of a data directory, and verifies its identity before sending the secret.
 import { randomBytes } from "node:crypto";
 import { type Client, createClient, getHealth, type Health } from "@kit/contract";
 import type { Config } from "../config.ts";
-import { readRunning } from "../running.ts";
-import { proofOf, readSecret, sameText } from "../secret.ts";
+import { readRunningFile } from "../running-file.ts";
+import { isEqualInConstantTime, listenerProof, readSecret } from "../secret.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 
-/** No launcher of this data directory answers; the message says what does, and what to do. */
+/** Thrown when no launcher of this data directory answers. The message names what answers instead and what to do. */
 export class Unreachable extends Error {
   override name = "Unreachable";
 }
 
-export type Standing =
+export type LauncherIdentity =
   | { readonly who: "own"; readonly health: Health; readonly port: number }
   | { readonly who: "other-kit"; readonly health: Health; readonly port: number }
   | { readonly who: "stranger"; readonly port: number }
@@ -19,18 +19,18 @@ export type Standing =
 
 const answerWithinMs = 3_000;
 
-/** The port given, else the one the running launcher wrote down, else the default. */
-export function portOf(config: Config): number {
-  if (config.portGiven) return config.port;
-  return readRunning(dataDirAt(config.dataDir).running)?.port ?? config.port;
+/** The port from the command line, otherwise the one the running launcher recorded, otherwise the default. */
+export function launcherPort(config: Config): number {
+  if (config.isPortExplicit) return config.port;
+  return readRunningFile(dataDirAt(config.dataDir).running)?.port ?? config.port;
 }
 
 const isKit = (value: unknown): value is Health =>
   typeof value === "object" && value !== null && (value as Partial<Health>).product === "kit";
 
-/** Who answers on the port. A program that does not prove it knows the secret is not ours, whatever it says. */
-export async function whoAnswers(config: Config): Promise<Standing> {
-  const port = portOf(config);
+/** Finds out what answers on the port. Only a launcher that proves it knows the secret counts as "own". */
+export async function identifyLauncher(config: Config): Promise<LauncherIdentity> {
+  const port = launcherPort(config);
   const secret = readSecret(dataDirAt(config.dataDir).secret);
   const challenge = randomBytes(16).toString("hex");
   const address = `http://127.0.0.1:${port}${getHealth.path}?challenge=${challenge}`;
@@ -38,7 +38,8 @@ export async function whoAnswers(config: Config): Promise<Standing> {
     const response = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(answerWithinMs) });
     const health: unknown = await response.json().catch(() => undefined);
     if (!isKit(health)) return { who: "stranger", port };
-    const own = secret !== undefined && sameText(health.proof ?? "", proofOf(secret, port, challenge));
+    const own =
+      secret !== undefined && isEqualInConstantTime(health.proof ?? "", listenerProof(secret, port, challenge));
     return { who: own ? "own" : "other-kit", health, port };
   } catch (error) {
     const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code;
@@ -46,21 +47,21 @@ export async function whoAnswers(config: Config): Promise<Standing> {
   }
 }
 
-/** Why nothing can be stored; undefined where it can. */
-export const failingIn = ({ storage }: Health): string | undefined =>
+/** Why the launcher cannot store events, or undefined if it can. */
+export const storageFailure = ({ storage }: Health): string | undefined =>
   storage.state === "failing" ? (storage.detail ?? "Nothing can be stored.") : undefined;
 
-function sentenceOn({ who, port }: Standing): string {
+function explainUnreachable({ who, port }: LauncherIdentity): string {
   if (who === "nobody") return `No launcher answers on port ${port}. Start it with \`npm start\` or \`kit start\`.`;
   if (who === "stranger") return `Another program answers on port ${port}. \`kit doctor\` names it.`;
   return `A Kit with another data directory answers on port ${port}. Give its --data-dir, or another --port.`;
 }
 
-/** To start it is no advice where the data is of a newer Kit. */
+/** Throws if this version of Kit cannot open the data, because starting the launcher would then fail. */
 async function assertCanStart({ dataDir, migrations }: Config): Promise<void> {
-  const { assertNotNewer } = await import("../storage/schema-version.ts");
+  const { assertKnownData } = await import("../storage/schema-version.ts");
   try {
-    assertNotNewer(dataDirAt(dataDir).database, migrations);
+    assertKnownData(dataDirAt(dataDir), migrations);
   } catch (error) {
     throw new Unreachable((error as Error).message, { cause: error });
   }
@@ -68,16 +69,16 @@ async function assertCanStart({ dataDir, migrations }: Config): Promise<void> {
 
 export type Connection = { readonly client: Client; readonly baseUrl: string; readonly health: Health };
 
-/** Connects to this data directory's launcher. Throws Unreachable. */
+/** Connects to the launcher of this data directory. Throws Unreachable if it does not answer. */
 export async function connect(config: Config): Promise<Connection> {
-  const standing = await whoAnswers(config);
-  if (standing.who === "nobody") await assertCanStart(config);
-  if (standing.who !== "own") throw new Unreachable(sentenceOn(standing));
-  const baseUrl = `http://127.0.0.1:${standing.port}`;
+  const identity = await identifyLauncher(config);
+  if (identity.who === "nobody") await assertCanStart(config);
+  if (identity.who !== "own") throw new Unreachable(explainUnreachable(identity));
+  const baseUrl = `http://127.0.0.1:${identity.port}`;
   const secret = readSecret(dataDirAt(config.dataDir).secret);
   return {
     client: createClient(baseUrl, () => ({ authorization: `Bearer ${secret}` })),
     baseUrl,
-    health: standing.health,
+    health: identity.health,
   };
 }

@@ -1,144 +1,147 @@
-// `kit doctor`: looks at everything the launcher needs and says what to do about what is wrong.
+// `kit doctor`: checks everything the launcher needs, and suggests a fix for each problem.
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { getRecorder } from "@kit/contract";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import type { Ffmpeg } from "../recording/ffmpeg/ffmpeg.ts";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
-import { bad, type Check, good } from "./check.ts";
-import { checkArrivals } from "./check-arrivals.ts";
+import { type Check, failed, passed } from "./check.ts";
 import { checkPermissions } from "./check-permissions.ts";
-import { connect, Unreachable, whoAnswers } from "./connection.ts";
+import { checkRecentEvents } from "./check-recent-events.ts";
+import { connect, identifyLauncher, Unreachable } from "./connection.ts";
+import { escapeInvisible } from "./escape.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { print, printJson, styled } from "./output.ts";
-import { holderOf } from "./port-holder.ts";
-import { visible } from "./visible.ts";
+import { findPortHolder } from "./port-holder.ts";
 
-// Which ffmpeg `kit doctor` finds, where, and what to do about none or an old one.
-
-/** Older builds have had no fixes for years. */
+/** Older ffmpeg builds lack years of security fixes. */
 const yearMin = 2021;
 
-/** What to do about one that is too old; undefined for any other. */
-export function howToRenew({ year, from }: Pick<Ffmpeg, "year" | "from">, install: string): string | undefined {
+/** How to replace an ffmpeg that is too old, or undefined if it is recent enough. */
+export function howToRenew({ year, origin }: Pick<Ffmpeg, "year" | "origin">, install: string): string | undefined {
   if (year === undefined || year >= yearMin) return undefined;
-  const what = `It is of ${year}: what was found wrong in it since is not mended.`;
-  if (from === "setting") return `${what} Have KIT_FFMPEG name a newer one, or unset it and ${install}.`;
-  return `${what} For a newer one, ${install}; Kit prefers any on PATH to the packaged one.`;
+  const what = `It is from ${year} and lacks the fixes made since.`;
+  if (origin === "setting") return `${what} Set KIT_FFMPEG to a newer one, or unset it and ${install}.`;
+  return `${what} To get a newer one, ${install}. Kit prefers an ffmpeg on PATH to the packaged one.`;
 }
 
 async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<Check> {
   const { findFfmpeg, installOn } = await import("../recording/ffmpeg/find.ts");
   const { ffmpeg, says } = await findFfmpeg({ chosen, searchPath });
-  if (ffmpeg === undefined) return bad("ffmpeg", "none runs here: moments are kept as markers, without video", says);
+  if (ffmpeg === undefined)
+    return failed("ffmpeg", "no working ffmpeg was found, so moments become markers without video", says);
   const detail = `${says} (${ffmpeg.path})`;
   const renew = howToRenew(ffmpeg, installOn());
-  return renew === undefined ? good("ffmpeg", detail) : bad("ffmpeg", detail, renew);
+  return renew === undefined ? passed("ffmpeg", detail) : failed("ffmpeg", detail, renew);
 }
 
 const freeBytesMin = 200 * 1024 * 1024;
 
 async function checkPort(config: Config): Promise<Check> {
-  const standing = await whoAnswers(config);
-  if (standing.who === "own") {
-    const { state, detail = "" } = standing.health.storage;
-    if (state === "failing") return bad("port", `Kit runs on port ${standing.port} and cannot store events`, detail);
-    return good("port", `Kit ${standing.health.version} runs on port ${standing.port}`);
+  const identity = await identifyLauncher(config);
+  if (identity.who === "own") {
+    const { state, detail = "" } = identity.health.storage;
+    if (state === "failing") return failed("port", `Kit runs on port ${identity.port} but cannot store events`, detail);
+    return passed("port", `Kit ${identity.health.version} runs on port ${identity.port}`);
   }
-  if (standing.who === "nobody") return good("port", `port ${standing.port} is free; Kit does not run`);
-  const holder = await holderOf(standing.port);
+  if (identity.who === "nobody") return passed("port", `port ${identity.port} is free; Kit is not running`);
+  const holder = await findPortHolder(identity.port);
   const named = holder === undefined ? "another program" : `${holder.name} (process ${holder.pid})`;
-  if (standing.who === "other-kit") {
-    const held = `port ${standing.port} is held by a Kit with another data directory: ${named}`;
-    return bad("port", held, "Give its --data-dir to look at that one, or start another with --port N.");
+  if (identity.who === "other-kit") {
+    const detail = `port ${identity.port} is used by a Kit with another data directory: ${named}`;
+    return failed("port", detail, "Add its --data-dir to check that Kit, or start another one with --port N.");
   }
   const fix = "Close it, or start Kit with --port N and set the same address in the game.";
-  return bad("port", `port ${standing.port} is held by ${named}`, fix);
+  return failed("port", `port ${identity.port} is used by ${named}`, fix);
 }
 
 async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Check> {
-  const { isSound } = await import("../storage/backup.ts");
-  if (!existsSync(dir.path)) return good("storage", "nothing is stored yet");
-  const { assertNotNewer } = await import("../storage/schema-version.ts");
+  const { passesCheck } = await import("../storage/backup.ts");
+  if (!existsSync(dir.path)) return passed("storage", "no data yet");
+  const { assertKnownData } = await import("../storage/schema-version.ts");
   try {
-    assertNotNewer(dir.database, migrations);
+    assertKnownData(dir, migrations);
   } catch (error) {
-    return bad("storage", (error as Error).message, "Start the newer Kit, or this one with another --data-dir.");
+    return failed(
+      "storage",
+      (error as Error).message,
+      "Start the version of Kit that wrote the data, or use another --data-dir.",
+    );
   }
   const { bavail, bsize } = statfsSync(dir.path);
   const free = bavail * bsize;
   const freeText = `${Math.round(free / 1_048_576).toLocaleString("en")} MiB free`;
-  if (free < freeBytesMin)
-    return bad("storage", freeText, "Free space on this disk, or start with another --data-dir.");
-  if (!existsSync(dir.database)) return good("storage", `no events yet, ${freeText}`);
-  if (!isSound(dir.database)) {
-    return bad(
+  if (free < freeBytesMin) return failed("storage", freeText, "Free up space on this disk, or use another --data-dir.");
+  if (!existsSync(dir.database)) return passed("storage", `no events yet, ${freeText}`);
+  if (!passesCheck(dir.database)) {
+    return failed(
       "storage",
-      "the database does not pass its check",
-      "Restart Kit: it sets the file aside and restores a backup.",
+      "the database is damaged",
+      "Restart Kit. It moves the damaged file to quarantine and restores a backup.",
     );
   }
   const size = Math.ceil(statSync(dir.database).size / 1_048_576);
-  const { newestReport } = await import("../storage/salvage/says.ts");
+  const { newestReport } = await import("../storage/salvage/report.ts");
   const report = newestReport(dir.quarantine);
-  const damaged = report === undefined ? "" : `; a damaged one was set aside as ${report.name}. ${report.says}`;
-  return good("storage", `the database is sound (${size} MiB), ${freeText}${damaged}`);
+  const damaged =
+    report === undefined ? "" : `; a damaged database was moved to quarantine as ${report.name}. ${report.says}`;
+  return passed("storage", `the database is intact (${size} MiB), ${freeText}${damaged}`);
 }
 
-/** What a running launcher says of its recorder. */
+/** Asks a running launcher about its recorder. */
 async function checkRecorder(config: Config): Promise<Check> {
   try {
     const { client } = await connect(config);
     const { state } = await client.call(getRecorder);
-    if (state.state !== "broken") return good("recorder", `${state.state}: ${state.detail}`);
-    return bad("recorder", "it cannot record", state.detail);
+    if (state.state !== "broken") return passed("recorder", `${state.state}: ${state.detail}`);
+    return failed("recorder", "recording failed", state.detail);
   } catch (error) {
-    if (error instanceof Unreachable) return good("recorder", "Kit does not run; `kit recorder test` tries it");
+    if (error instanceof Unreachable)
+      return passed("recorder", "Kit is not running; after starting it, try `kit recorder test`");
     throw error;
   }
 }
 
-/** Asks for no secret, only whether the keyring answers. */
-async function checkSecrets({ keyring }: Config, dir: DataDir): Promise<Check> {
-  const [{ createKeyring }, { lookAtSecrets }] = await Promise.all([
+/** Checks that the keyring answers, without reading any secret. */
+async function checkSecrets({ useKeyring }: Config, dir: DataDir): Promise<Check> {
+  const [{ createKeyring }, { probeSecrets }] = await Promise.all([
     import("../secrets/keyring.ts"),
-    import("../secrets/look.ts"),
+    import("../secrets/keyring-probe.ts"),
   ]);
-  const look = await lookAtSecrets(dir.entrusted, keyring ? createKeyring() : undefined);
-  return { name: "secrets", ...look };
+  const result = await probeSecrets(dir.credentials, useKeyring ? createKeyring() : undefined);
+  return { name: "secrets", ...result };
 }
 
 function checkVersions(config: Config): Check {
   const { node, sqlite } = process.versions;
-  return good(
+  return passed(
     "versions",
     `Kit ${config.version}, Node.js ${node}, SQLite ${sqlite}, ${process.platform} ${process.arch}`,
   );
 }
 
 export function doctorCommand(): Command {
-  return command(
-    "doctor",
-    "Check port, permissions, storage, ffmpeg, recorder, secrets, what games send, and versions",
-  ).action(async (flags: CommonFlags) => {
-    const config = configOf(flags);
-    const dir = dataDirAt(config.dataDir);
-    const checks = [
-      await checkPort(config),
-      await checkPermissions(config, dir),
-      await checkStorage(config, dir),
-      await checkFfmpeg(config),
-      await checkRecorder(config),
-      await checkSecrets(config, dir),
-      await checkArrivals(config),
-      checkVersions(config),
-    ];
-    if (checks.some(({ ok }) => !ok)) process.exitCode = exitCodes.unwell;
-    if (flags.json) return printJson({ ok: checks.every(({ ok }) => ok), checks });
-    for (const { name, ok, detail, fix } of checks) {
-      print(`${styled(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${visible(detail)}`);
-      if (fix !== "") print(`                   → ${visible(fix)}`);
-    }
-  });
+  return command("doctor", "Check port, permissions, storage, ffmpeg, recorder, secrets, recent events and versions")
+    .helpGroup(helpGroups.about)
+    .action(async (flags: CommonFlags) => {
+      const config = configFromFlags(flags);
+      const dir = dataDirAt(config.dataDir);
+      const checks = [
+        await checkPort(config),
+        await checkPermissions(config, dir),
+        await checkStorage(config, dir),
+        await checkFfmpeg(config),
+        await checkRecorder(config),
+        await checkSecrets(config, dir),
+        await checkRecentEvents(config),
+        checkVersions(config),
+      ];
+      if (checks.some(({ ok }) => !ok)) process.exitCode = exitCodes.unwell;
+      if (flags.json) return printJson({ ok: checks.every(({ ok }) => ok), checks });
+      for (const { name, ok, detail, fix } of checks) {
+        print(`${styled(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${escapeInvisible(detail)}`);
+        if (fix !== "") print(`                   → ${escapeInvisible(fix)}`);
+      }
+    });
 }

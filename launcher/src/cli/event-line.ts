@@ -1,14 +1,14 @@
-// Events, receipts and refusals as lines for people.
+// Formats events, receipts and refused requests as one line each.
 import type { FeedItem, KitEvent, ReceiptEntry, Refusal } from "@kit/contract";
+import { escapeInvisible } from "./escape.ts";
 import { styled } from "./output.ts";
-import { visible } from "./visible.ts";
 
 const textCharsMax = 100;
 
-const timeOf = (iso: string) => new Date(iso).toLocaleTimeString("en-GB", { hour12: false });
+const clockTime = (iso: string) => new Date(iso).toLocaleTimeString("en-GB", { hour12: false });
 
-/** The id of a trigger, or the first line of a message. */
-function titleOf({ eventId, payload }: KitEvent): string {
+/** The event id of a trigger, or the first line of an error message, shortened. */
+function eventTitle({ eventId, payload }: KitEvent): string {
   const text = eventId ?? payload.message?.split("\n", 1)[0] ?? "";
   return text.length > textCharsMax ? `${text.slice(0, textCharsMax)}…` : text;
 }
@@ -17,24 +17,24 @@ export function eventLine(event: KitEvent): string {
   const outcome = event.status === "ignored" ? `ignored: ${event.reason}` : event.state;
   const notes = event.notes.length > 0 ? `  (${event.notes.join("; ")})` : "";
   const cells = [
-    timeOf(event.receivedAt),
+    clockTime(event.receivedAt),
     event.kind.padEnd(9),
     event.id,
-    visible(event.game ?? "unsorted"),
-    visible(titleOf(event)),
+    escapeInvisible(event.game ?? "unsorted"),
+    escapeInvisible(eventTitle(event)),
   ];
-  return `${cells.join("  ")}  ${styled(event.status === "ignored" ? "yellow" : "green", outcome)}${visible(notes)}`;
+  return `${cells.join("  ")}  ${styled(event.status === "ignored" ? "yellow" : "green", outcome)}${escapeInvisible(notes)}`;
 }
 
 function receiptLine(id: string, { at, state, by, reason }: ReceiptEntry): string {
-  const why = reason === undefined ? "" : `: ${visible(reason)}`;
-  return styled("dim", `${timeOf(at)}  receipt    ${id}  ${state} by ${visible(by)}${why}`);
+  const why = reason === undefined ? "" : `: ${escapeInvisible(reason)}`;
+  return styled("dim", `${clockTime(at)}  receipt    ${id}  ${state} by ${escapeInvisible(by)}${why}`);
 }
 
 function refusalLine({ at, status, method, path, detail, origin }: Refusal): string {
-  const from = origin === null ? "" : ` from ${visible(origin)}`;
-  const what = method === "" ? "bytes that are no HTTP request" : `${visible(method)} ${visible(path)}`;
-  return `${timeOf(at)}  ${styled("red", `refused ${status}`)}  ${what}${from}: ${visible(detail)}`;
+  const from = origin === null ? "" : ` from ${escapeInvisible(origin)}`;
+  const what = method === "" ? "not an HTTP request" : `${escapeInvisible(method)} ${escapeInvisible(path)}`;
+  return `${clockTime(at)}  ${styled("red", `refused ${status}`)}  ${what}${from}: ${escapeInvisible(detail)}`;
 }
 
 export function feedLine(item: FeedItem): string | undefined {
@@ -48,7 +48,7 @@ export function feedLine(item: FeedItem): string | undefined {
     case "skipped":
       return styled(
         "yellow",
-        `… ${item.events} events are not shown: more arrived than can be followed. \`kit events\` lists them.`,
+        `… ${item.events} events were skipped because too many arrived at once. \`kit events\` lists them.`,
       );
     default:
       return undefined;

@@ -1,23 +1,23 @@
-// What `kit` exits with, so that scripts can tell one failure from another.
+// The exit codes of `kit`, which let scripts tell failures apart.
 
 export const exitCodes = {
   ok: 0,
   failed: 1,
-  /** The command line itself was wrong. */
+  /** The command line was invalid. */
   usage: 2,
-  /** No launcher of this data directory answers. */
+  /** No launcher of this data directory answered. */
   unreachable: 3,
-  /** The launcher answered that it will not. */
+  /** The launcher refused the request. */
   refused: 4,
-  /** `doctor` found something to mend. */
+  /** `kit doctor` found a problem, or a test failed. */
   unwell: 5,
 } as const;
 
 export const exitCodesHelp = `
 Exit codes:
-  0  done
-  1  failed
-  2  the command line was wrong
-  3  no launcher of this data directory answers
-  4  the launcher refused
-  5  doctor found something to mend`;
+  0  success
+  1  failure
+  2  invalid command line
+  3  no launcher of this data directory answered
+  4  the launcher refused the request
+  5  doctor found a problem, or a test failed`;

@@ -1,4 +1,4 @@
-// `kit export`: everything Kit keeps, or all of one game, as a ZIP.
+// `kit export`: saves all data, or all data of one game, as a ZIP file.
 import { once } from "node:events";
 import { createWriteStream, renameSync, rmSync } from "node:fs";
 import { addressOf, errorOf, exportEverything } from "@kit/contract";
@@ -6,30 +6,30 @@ import type { Command } from "commander";
 import { readSecret } from "../secret.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { connect } from "./connection.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
+import { escapeInvisible } from "./escape.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { print, printJson } from "./output.ts";
-import { bytesText } from "./sizes.ts";
-import { visible } from "./visible.ts";
+import { formatBytes } from "./units.ts";
 
 type ExportFlags = CommonFlags & { out: string; game?: string; files?: true };
 
-const tellEveryMs = 500;
+const printEveryMs = 500;
 
-/** How much came so far, on one line that is written over. Nothing where nobody watches. */
+/** Shows the bytes written so far on one line that is overwritten; prints nothing if stderr is not a terminal. */
 function createProgress() {
-  let toldMs = performance.now();
-  const isWatched = process.stderr.isTTY === true;
+  let printedMs = performance.now();
+  const isTerminal = process.stderr.isTTY === true;
   return {
-    came(bytes: number) {
-      if (!isWatched || performance.now() - toldMs < tellEveryMs) return;
-      toldMs = performance.now();
-      process.stderr.write(`\r${bytesText(bytes)} written\u001b[K`);
+    update(bytes: number) {
+      if (!isTerminal || performance.now() - printedMs < printEveryMs) return;
+      printedMs = performance.now();
+      process.stderr.write(`\r${formatBytes(bytes)} written\u001b[K`);
     },
-    end: () => isWatched && process.stderr.write("\r\u001b[K"),
+    end: () => isTerminal && process.stderr.write("\r\u001b[K"),
   };
 }
 
-/** Whole, or not there. */
+/** Writes to a temporary name and renames, so that `out` is either complete or absent. Returns its size. */
 async function save(body: ReadableStream<Uint8Array>, out: string): Promise<number> {
   const part = `${out}.part`;
   const file = createWriteStream(part, { mode: 0o600 });
@@ -40,7 +40,7 @@ async function save(body: ReadableStream<Uint8Array>, out: string): Promise<numb
     for await (const chunk of body) {
       bytes += chunk.length;
       if (!file.write(chunk)) await once(file, "drain");
-      progress.came(bytes);
+      progress.update(bytes);
     }
     file.end();
     await once(file, "close");
@@ -49,14 +49,14 @@ async function save(body: ReadableStream<Uint8Array>, out: string): Promise<numb
   } catch (error) {
     file.destroy();
     rmSync(part, { force: true });
-    throw new Error(`The export broke off, and nothing was kept of it. ${(error as Error).message}`);
+    throw new Error(`The export failed and was removed. ${(error as Error).message}`);
   } finally {
     progress.end();
   }
 }
 
 async function run({ out, game, files, ...flags }: ExportFlags): Promise<void> {
-  const config = configOf(flags);
+  const config = configFromFlags(flags);
   const { baseUrl } = await connect(config);
   const query = { ...(game !== undefined && { game }), ...(files && { files }) };
   const secret = readSecret(dataDirAt(config.dataDir).secret);
@@ -67,13 +67,16 @@ async function run({ out, game, files, ...flags }: ExportFlags): Promise<void> {
   if (!response.ok || response.body === null) throw await errorOf(response);
   const bytes = await save(response.body as ReadableStream<Uint8Array>, out);
   if (flags.json) return printJson({ file: out, bytes });
-  print(`Exported to ${visible(out)} (${bytesText(bytes)}). README.txt in it says what is what; no secrets are in it.`);
+  print(
+    `Exported to ${escapeInvisible(out)} (${formatBytes(bytes)}). Its README.txt explains the contents. It contains no credentials.`,
+  );
 }
 
 export function exportCommand(): Command {
-  return command("export", "Save everything Kit keeps, or all of one game, as a ZIP")
+  return command("export", "Save all data, or all data of one game, as a ZIP file")
+    .helpGroup(helpGroups.storage)
     .requiredOption("--out <file>", "where to save it")
-    .option("--game <game>", "only this game; `unsorted` for what belongs to none")
-    .option("--files", "with the clips' files")
+    .option("--game <game>", "only this game; `unsorted` for data without a game")
+    .option("--files", "include the clip files")
     .action(run);
 }

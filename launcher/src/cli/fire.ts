@@ -1,7 +1,7 @@
-// `kit fire`: sends exactly what a binding would, through the same door and with no more rights.
+// `kit fire`: sends an event exactly as a binding would: the same request, without credentials.
 import {
   type EventKind,
-  ingestOf,
+  ingestOperations,
   KitError,
   type Problem,
   type ProblemCode,
@@ -9,14 +9,14 @@ import {
   requestTimeoutMs,
 } from "@kit/contract";
 import type { Command } from "commander";
-import { portOf, Unreachable } from "./connection.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
+import { launcherPort, Unreachable } from "./connection.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { print, printJson } from "./output.ts";
 
 type Answer = { status: number; body: unknown };
 
 async function post(port: number, path: string, payload: object): Promise<Answer> {
-  // Imported here: at the top it would slow every other command, and the launcher's start, by Node's whole fetch.
+  // Imported on demand, because loading Node's HTTP client would slow down every other command.
   const { request } = await import("node:http");
   const body = Buffer.from(JSON.stringify(payload));
   const headers = { "content-type": "application/json", "content-length": body.length, "user-agent": "kit-fire" };
@@ -41,8 +41,8 @@ async function post(port: number, path: string, payload: object): Promise<Answer
 }
 
 async function fire(kind: EventKind, payload: object, flags: CommonFlags): Promise<void> {
-  const { status, body } = await post(portOf(configOf(flags)), ingestOf[kind].path, payload);
-  if (status !== ingestOf[kind].status) {
+  const { status, body } = await post(launcherPort(configFromFlags(flags)), ingestOperations[kind].path, payload);
+  if (status !== ingestOperations[kind].status) {
     const problem = body as Problem | undefined;
     const code = problem?.type?.replace("urn:kit:problem:", "") ?? "";
     throw new KitError(
@@ -69,6 +69,7 @@ export function fireCommand(): Command {
       fire("monitor", { message, stackTrace, timestamp: timestamp() }, flags),
     );
   return command("fire", "Send an event exactly as a game's binding would")
+    .helpGroup(helpGroups.developers)
     .addCommand(trigger("recording", "Trigger a recording event"))
     .addCommand(report)
     .addCommand(trigger("social", "Trigger a social event"));

@@ -1,31 +1,31 @@
-// `kit games`: which games the launcher knows, and by which prefix.
+// `kit games`: lists the known games and event ids, and registers, names or starts a game.
 import { changeLibraryGame, forgetGame, listGames, registerGame } from "@kit/contract";
 import type { Command } from "commander";
 import { connect } from "./connection.ts";
+import { escapeInvisible } from "./escape.ts";
 import { gamesPlayCommand } from "./games-play.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
+import { sourceCommand } from "./games-source.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { print, printJson, printTable } from "./output.ts";
-import { sourceCommand } from "./source.ts";
-import { visible } from "./visible.ts";
 
 async function rename(game: string, name: string | undefined, flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const changed = await client.call(changeLibraryGame, { body: { game, name: name ?? null } });
   if (flags.json) printJson(changed);
-  else print(`${visible(game)} is called ${visible(changed.name)}.`);
+  else print(`${escapeInvisible(game)} is now called ${escapeInvisible(changed.name)}.`);
 }
 
-/** `kit games name`: what a person calls a game. */
+/** `kit games name`: sets the display name of a game. */
 const gamesNameCommand = (): Command =>
-  command("name", 'Say what a game is called: kit games name my_game "My Game"')
-    .argument("<game>", "its prefix")
-    .argument("[name]", "its prefix in words without one")
+  command("name", 'Set the display name of a game: kit games name my_game "My Game"')
+    .argument("<game>", "the game's prefix")
+    .argument("[name]", "the name (default: derived from the prefix)")
     .action(rename);
 
 const onOff = (on: boolean) => (on ? "on" : "off");
 
 async function list(flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const { services, games, rules } = await client.call(listGames);
   if (flags.json) return printJson({ services, games, rules });
   const rows = games.map(({ game, registered, switches }) => [
@@ -45,23 +45,24 @@ async function list(flags: CommonFlags): Promise<void> {
 }
 
 export function gamesCommand(): Command {
-  const add = command("add", "Name a game by the prefix of its event ids; files what it already sent anew")
+  const add = command("add", "Register a game by the prefix of its event ids; also applies to past events")
     .argument("<prefix>", "e.g. my_game for my_game_boss_defeated")
     .action(async (prefix: string, flags: CommonFlags) => {
-      const { client } = await connect(configOf(flags));
+      const { client } = await connect(configFromFlags(flags));
       const game = await client.call(registerGame, { body: { game: prefix } });
       if (flags.json) printJson(game);
-      else print(`${visible(game.game)} is registered.`);
+      else print(`${escapeInvisible(game.game)} is registered.`);
     });
-  const remove = command("remove", "Take a prefix back")
+  const remove = command("remove", "Unregister a prefix")
     .argument("<prefix>")
     .action(async (prefix: string, flags: CommonFlags) => {
-      const { client } = await connect(configOf(flags));
+      const { client } = await connect(configFromFlags(flags));
       await client.call(forgetGame, { query: { game: prefix } });
       if (flags.json) printJson({ removed: prefix });
-      else print(`${visible(prefix)} is no longer registered. Undo: kit games add ${visible(prefix)}`);
+      else print(`${escapeInvisible(prefix)} is no longer registered. Undo: kit games add ${escapeInvisible(prefix)}`);
     });
-  return command("games", "List the known games and event ids")
+  return command("games", "List the known games and event ids; register, name or start a game")
+    .helpGroup(helpGroups.permissions)
     .action(list)
     .addCommand(add)
     .addCommand(remove)

@@ -1,22 +1,22 @@
-// `kit notices`: what was worth saying of issues, newest first; seen, and shown on the desktop, on demand.
+// `kit notices`: lists alerts about issues, marks them as seen, and sets desktop notifications.
 import {
   changeNoticeSettings,
   getNoticeSettings,
   listNotices,
   type Notice,
   type NoticeSettingsReport,
-  noticeSays,
+  noticeHeadline,
   noticesPageMax,
   seeNotices,
   testNotice,
 } from "@kit/contract";
 import { type Command, Option } from "commander";
-import { BadSetting } from "../config.ts";
-import { readWhole } from "./arguments.ts";
+import { InvalidSetting } from "../config.ts";
+import { integerArgument } from "./arguments.ts";
 import { type Connection, connect } from "./connection.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
+import { escapeInvisible } from "./escape.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { print, printJson, styled } from "./output.ts";
-import { visible } from "./visible.ts";
 
 type NoticesFlags = CommonFlags & {
   limit: number;
@@ -31,26 +31,32 @@ const tones = { new: "yellow", regressed: "red", woke: "yellow", times: "cyan" }
 function noticeLine(notice: Notice): string {
   const when = new Date(notice.at).toLocaleString("sv-SE");
   const mark = notice.seen || notice.quiet ? " " : "•";
-  const says = styled(notice.quiet ? "dim" : tones[notice.kind], noticeSays(notice));
-  return [`${mark} ${when}`, notice.issue, visible(notice.game ?? "unsorted"), visible(notice.title), says].join("  ");
+  const text = styled(notice.quiet ? "dim" : tones[notice.kind], noticeHeadline(notice));
+  return [
+    `${mark} ${when}`,
+    notice.issue,
+    escapeInvisible(notice.game ?? "unsorted"),
+    escapeInvisible(notice.title),
+    text,
+  ].join("  ");
 }
 
 async function list({ client }: Connection, { limit, before, seen, json }: NoticesFlags): Promise<void> {
   const query = { limit, ...(before === undefined ? {} : { before }) };
   const { notices, more, unseen } = await client.call(listNotices, { query });
-  // Only what is printed: what came after it nobody has seen yet.
+  // Marks only the printed alerts as seen, not those that arrived since.
   const [newest] = notices;
   if (seen && newest !== undefined) await client.call(seeNotices, { body: { upTo: newest.number } });
   if (json) return printJson(notices);
   for (const notice of notices) print(noticeLine(notice));
-  if (notices.length === 0) print(before === undefined ? "No notices yet." : "No older notices.");
+  if (notices.length === 0) print(before === undefined ? "No alerts yet." : "No older alerts.");
   if (more) print(`… more: kit notices --before ${notices.at(-1)?.number}`);
-  if (unseen > 0 && !seen) print(`${unseen} not seen yet. Mark them: kit notices --seen`);
+  if (unseen > 0 && !seen) print(`${unseen} unseen. Mark them as seen: kit notices --seen`);
 }
 
 function printSettings({ desktop, trouble }: NoticeSettingsReport): void {
   print(`Desktop notifications are ${desktop ? "on" : "off"}.`);
-  if (trouble !== null) print(visible(trouble));
+  if (trouble !== null) print(escapeInvisible(trouble));
 }
 
 async function setDesktop({ client }: Connection, { desktop, json }: NoticesFlags): Promise<void> {
@@ -63,32 +69,33 @@ async function test({ client }: Connection, { json }: NoticesFlags): Promise<voi
   const result = await client.call(testNotice);
   if (json) printJson(result);
   else if (result.ok) {
-    print(visible(result.says));
+    print(escapeInvisible(result.says));
     printSettings(await client.call(getNoticeSettings));
   }
-  // With --json too: a script sees it by the exit code.
-  if (!result.ok) throw new NotShown(result.says);
+  // Thrown with --json too, so that scripts see the failure in the exit code.
+  if (!result.ok) throw new NotificationFailed(result.says);
 }
 
-class NotShown extends Error {
-  override name = "NotShown";
+class NotificationFailed extends Error {
+  override name = "NotificationFailed";
 }
 
 async function act(flags: NoticesFlags): Promise<void> {
   if ([flags.seen, flags.desktop, flags.test].filter((each) => each !== undefined).length > 1)
-    throw new BadSetting("--seen, --desktop and --test: one at a time.");
-  const connection = await connect(configOf(flags));
+    throw new InvalidSetting("Use only one of --seen, --desktop and --test.");
+  const connection = await connect(configFromFlags(flags));
   if (flags.desktop !== undefined) await setDesktop(connection, flags);
   else if (flags.test) await test(connection, flags);
   else await list(connection, flags);
 }
 
 export function noticesCommand(): Command {
-  return command("notices", "List what was worth saying of issues: new ones, what came back, ten times as many")
-    .option("--limit <n>", `how many, 1 to ${noticesPageMax}`, readWhole(1, noticesPageMax), 20)
-    .option("--before <number>", "only older ones than this", readWhole(1, 999_999_999))
-    .option("--seen", "mark what is listed, and all that is older, as seen")
-    .addOption(new Option("--desktop <state>", "show them on the desktop too, or no longer").choices(["on", "off"]))
-    .option("--test", "show one on the desktop now")
+  return command("notices", "List alerts about issues: new, regressed, or reaching 10, 100, 1,000 … reports")
+    .helpGroup(helpGroups.developers)
+    .option("--limit <n>", `how many to list, 1 to ${noticesPageMax}`, integerArgument(1, noticesPageMax), 20)
+    .option("--before <number>", "only alerts older than this number", integerArgument(1, 999_999_999))
+    .option("--seen", "mark the listed and all older alerts as seen")
+    .addOption(new Option("--desktop <state>", "switch desktop notifications on or off").choices(["on", "off"]))
+    .option("--test", "show a test notification on the desktop")
     .action(act);
 }

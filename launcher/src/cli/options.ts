@@ -1,22 +1,33 @@
-// The options every command takes.
+// The options that all commands share.
 import { Command, Option } from "commander";
 import { type Config, readConfig } from "../config.ts";
 
 export type CommonFlags = { dataDir?: string; port?: string; json?: boolean };
-type Placed = CommonFlags & { clipsDir?: string };
+type ConfigFlags = CommonFlags & { clipsDir?: string };
 
-/** A command with `--data-dir`, `--port`, `--json` and `--help`. */
+/** Headings of `kit --help`, in this order. */
+export const helpGroups = {
+  everyday: "Every day:",
+  players: "For players and streamers:",
+  developers: "For game developers:",
+  teams: "For teams:",
+  permissions: "Games, switches and permissions:",
+  storage: "Data and backups:",
+  about: "About Kit:",
+} as const;
+
+/** Creates a command with `--data-dir`, `--port`, `--json` and `--help`. */
 export function command(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .addOption(
-      new Option("--data-dir <dir>", "where Kit keeps its files (default: the platform's place for user data)"),
+      new Option("--data-dir <dir>", "Kit's data directory (default: the system's folder for application data)"),
     )
-    .addOption(new Option("--port <n>", "port of the launcher (default: the running one's, else 9876)"))
+    .addOption(new Option("--port <n>", "port of the launcher (default: that of the running launcher, otherwise 9876)"))
     .addOption(new Option("--json", "print JSON"));
 }
 
-export const configOf = (flags: Placed): Config =>
+export const configFromFlags = (flags: ConfigFlags): Config =>
   readConfig({
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),

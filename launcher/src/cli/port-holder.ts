@@ -1,4 +1,4 @@
-// Names the program that listens on a port, by what the platform itself tells.
+// Finds the program that listens on a port, with the platform's own means.
 import { execFile } from "node:child_process";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const listening = "0A";
 
-export type Holder = { readonly pid: number; readonly name: string };
+export type PortHolder = { readonly pid: number; readonly name: string };
 
 async function linuxInodes(port: number): Promise<Set<string>> {
   const wanted = port.toString(16).toUpperCase().padStart(4, "0");
@@ -21,7 +21,7 @@ async function linuxInodes(port: number): Promise<Set<string>> {
   return inodes;
 }
 
-async function holdsOne(pid: string, inodes: ReadonlySet<string>): Promise<boolean> {
+async function holdsSocket(pid: string, inodes: ReadonlySet<string>): Promise<boolean> {
   const folder = `/proc/${pid}/fd`;
   for (const descriptor of await readdir(folder).catch(() => [])) {
     if (inodes.has(await readlink(`${folder}/${descriptor}`).catch(() => ""))) return true;
@@ -29,38 +29,38 @@ async function holdsOne(pid: string, inodes: ReadonlySet<string>): Promise<boole
   return false;
 }
 
-async function linuxHolder(port: number): Promise<Holder | undefined> {
+async function linuxHolder(port: number): Promise<PortHolder | undefined> {
   const inodes = await linuxInodes(port);
   for (const pid of await readdir("/proc")) {
-    if (!/^\d+$/.test(pid) || !(await holdsOne(pid, inodes))) continue;
+    if (!/^\d+$/.test(pid) || !(await holdsSocket(pid, inodes))) continue;
     const command = (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0").filter(Boolean).join(" ");
     return { pid: Number(pid), name: command || (await readFile(`/proc/${pid}/comm`, "utf8")).trim() };
   }
   return undefined;
 }
 
-async function macHolder(port: number): Promise<Holder | undefined> {
+async function macHolder(port: number): Promise<PortHolder | undefined> {
   const { stdout } = await run("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fpc"]);
   const pid = /^p(\d+)/m.exec(stdout)?.[1];
   const name = /^c(.+)/m.exec(stdout)?.[1];
-  return pid === undefined ? undefined : { pid: Number(pid), name: name ?? "a program" };
+  return pid === undefined ? undefined : { pid: Number(pid), name: name ?? "unknown program" };
 }
 
-async function windowsHolder(port: number): Promise<Holder | undefined> {
+async function windowsHolder(port: number): Promise<PortHolder | undefined> {
   const { stdout } = await run("netstat", ["-ano", "-p", "TCP"]);
   const pid = new RegExp(`:${port}\\s+\\S+\\s+LISTENING\\s+(\\d+)`).exec(stdout)?.[1];
   if (pid === undefined) return undefined;
   const tasks = await run("tasklist", ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"]);
-  return { pid: Number(pid), name: /^"([^"]+)"/.exec(tasks.stdout.trim())?.[1] ?? "a program" };
+  return { pid: Number(pid), name: /^"([^"]+)"/.exec(tasks.stdout.trim())?.[1] ?? "unknown program" };
 }
 
-const holders: Partial<Record<NodeJS.Platform, (port: number) => Promise<Holder | undefined>>> = {
+const holders: Partial<Record<NodeJS.Platform, (port: number) => Promise<PortHolder | undefined>>> = {
   linux: linuxHolder,
   darwin: macHolder,
   win32: windowsHolder,
 };
 
-/** The program that listens on `port`; undefined when the platform does not tell (another user's, say). */
-export async function holderOf(port: number): Promise<Holder | undefined> {
+/** Returns the program that listens on `port`, or undefined if unknown, e.g. because it belongs to another user. */
+export async function findPortHolder(port: number): Promise<PortHolder | undefined> {
   return holders[process.platform]?.(port).catch(() => undefined);
 }

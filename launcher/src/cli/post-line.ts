@@ -1,7 +1,7 @@
-// A post in a few lines of text: what it says, what it shows, and how far it came on each account.
+// Prints a post: its text, footage, state, and the state of each delivery.
 import type { Delivery, Post } from "@kit/contract";
+import { escapeInvisible } from "./escape.ts";
 import { print, styled } from "./output.ts";
-import { visible } from "./visible.ts";
 
 const tones = {
   draft: "yellow",
@@ -15,36 +15,43 @@ const tones = {
 } as const;
 const textShown = 80;
 
-const textOf = ({ text, contentWarning }: Post): string => {
+const postExcerpt = ({ text, contentWarning }: Post): string => {
   const [line = ""] = text.split("\n", 1);
   const whole = contentWarning === "" ? line : `[${contentWarning}] ${line}`;
   const characters = [...whole];
   const isCut = characters.length > textShown || line !== text;
-  return visible(isCut ? `${characters.slice(0, textShown).join("")}…` : whole);
+  return escapeInvisible(isCut ? `${characters.slice(0, textShown).join("")}…` : whole);
 };
 
-function footageOf({ attach, footage }: Post): string {
+function footageText({ attach, footage }: Post): string {
   if (attach === "none") return "no footage";
-  const says = { none: "none", pending: "is being made", ready: "ready", missing: "missing" } as const;
-  return `${attach} ${says[footage.state]}`;
+  const states = { none: "none", pending: "in progress", ready: "ready", missing: "missing" } as const;
+  return `${attach} ${states[footage.state]}`;
 }
 
 function deliveryLine({ name, state, says, link, nextTryAt, progress, notes }: Delivery): string {
   const share = progress === null ? "" : ` ${Math.floor(progress * 100)} %`;
-  const next = nextTryAt === null ? "" : `again at ${nextTryAt}`;
+  const next = nextTryAt === null ? "" : `next try at ${nextTryAt}`;
   const more = [says ?? "", link ?? "", next, ...notes].filter((text) => text !== "");
-  return visible(`${name}: ${state}${share}${more.length > 0 ? `; ${more.join("; ")}` : ""}`);
+  return escapeInvisible(`${name}: ${state}${share}${more.length > 0 ? `; ${more.join("; ")}` : ""}`);
 }
 
-/** Each account says how far it is, once there is something to say. */
+/** Prints a post, with its deliveries one per line once any of them has started. */
 export function printPost(post: Post): void {
   const { id, game, state, asks, sendsAt, happenedAt, deliveries } = post;
   const when = new Date(happenedAt).toLocaleString("sv-SE");
-  const stands = sendsAt === null ? state : `${state}, not sent before ${sendsAt}`;
-  const cells = [when, id, visible(game ?? "unsorted"), textOf(post), footageOf(post), styled(tones[state], stands)];
+  const stateText = sendsAt === null ? state : `${state}, not sent before ${sendsAt}`;
+  const cells = [
+    when,
+    id,
+    escapeInvisible(game ?? "unsorted"),
+    postExcerpt(post),
+    footageText(post),
+    styled(tones[state], stateText),
+  ];
   print(cells.join("  "));
-  if (asks !== null) print(styled("yellow", `    asks: ${visible(asks)}`));
+  if (asks !== null) print(styled("yellow", `    needs you: ${escapeInvisible(asks)}`));
   if (deliveries.every((delivery) => delivery.state === "waiting" && delivery.says === null))
-    print(styled("dim", `    for ${visible(deliveries.map(({ name }) => name).join(", "))}`));
+    print(styled("dim", `    for ${escapeInvisible(deliveries.map(({ name }) => name).join(", "))}`));
   else for (const delivery of deliveries) print(`    ${deliveryLine(delivery)}`);
 }

@@ -1,4 +1,4 @@
-// `kit posts approve|skip|undo|edit|settle`: what a person decides on posts.
+// `kit posts approve|skip|undo|edit|settle`: a person's decisions on posts and deliveries.
 import {
   approvePost,
   attachments,
@@ -17,18 +17,18 @@ import {
   visibilities,
 } from "@kit/contract";
 import { Argument, type Command, Option } from "commander";
-import { BadSetting } from "../config.ts";
+import { InvalidSetting } from "../config.ts";
 import { connect } from "./connection.ts";
+import { escapeInvisible } from "./escape.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
+import { type CommonFlags, command, configFromFlags } from "./options.ts";
 import { print, printError, printJson } from "./output.ts";
 import { printPost } from "./post-line.ts";
-import { visible } from "./visible.ts";
 
 type Decision = typeof approvePost | typeof skipPost | typeof undoPost;
 type DecideFlags = CommonFlags & { all?: true };
 
-async function idsOf(client: Client, state: PostState): Promise<string[]> {
+async function postIdsInState(client: Client, state: PostState): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
     const last = ids.at(-1);
@@ -39,11 +39,11 @@ async function idsOf(client: Client, state: PostState): Promise<string[]> {
   }
 }
 
-/** Each by itself, the oldest first: what cannot be done to one is said, and the others go on. */
-async function decide(operation: Decision, all: PostState, given: readonly string[], flags: DecideFlags) {
-  if (given.length > 0 === (flags.all === true)) throw new BadSetting("Give the ids of posts, or --all.");
-  const { client } = await connect(configOf(flags));
-  const ids = flags.all ? (await idsOf(client, all)).reverse() : given;
+/** Applies the decision to each post, oldest first. If one fails, prints the error and continues with the others. */
+async function decide(operation: Decision, allInState: PostState, given: readonly string[], flags: DecideFlags) {
+  if (given.length > 0 === (flags.all === true)) throw new InvalidSetting("Give ids of posts, or --all.");
+  const { client } = await connect(configFromFlags(flags));
+  const ids = flags.all ? (await postIdsInState(client, allInState)).reverse() : given;
   const posts: Post[] = [];
   for (const id of ids) {
     try {
@@ -51,12 +51,12 @@ async function decide(operation: Decision, all: PostState, given: readonly strin
     } catch (error) {
       if (!(error instanceof KitError)) throw error;
       process.exitCode = exitCodes.refused;
-      printError(visible(`${id}: ${error.message}`));
+      printError(escapeInvisible(`${id}: ${error.message}`));
     }
   }
   if (flags.json) return printJson(posts);
   for (const post of posts) printPost(post);
-  if (ids.length === 0) print(`There is no post that is ${all === "draft" ? "a draft" : all}.`);
+  if (ids.length === 0) print(`No post is ${allInState === "draft" ? "a draft" : allInState}.`);
 }
 
 type EditFlags = CommonFlags & {
@@ -75,24 +75,25 @@ async function edit(id: string, { text, altText, warning, attach, visibility, ..
     ...(attach && { attach }),
     ...(visibility && { visibility }),
   };
-  if (Object.keys(body).length === 0) throw new BadSetting("Say what changes, e.g. --text “At last!”.");
-  const { client } = await connect(configOf(flags));
+  if (Object.keys(body).length === 0)
+    throw new InvalidSetting("Nothing to change. Use an option such as --text “At last!”.");
+  const { client } = await connect(configFromFlags(flags));
   const post = await client.call(changePost, { params: { id }, body });
   if (flags.json) printJson(post);
   else printPost(post);
 }
 
-const settledAs = ["sent", "again", "dropped"] as const;
+const settlements = ["sent", "again", "dropped"] as const;
 
-async function settle(id: string, named: string, as: (typeof settledAs)[number], flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configOf(flags));
+async function settle(id: string, named: string, as: (typeof settlements)[number], flags: CommonFlags): Promise<void> {
+  const { client } = await connect(configFromFlags(flags));
   const { deliveries } = await client.call(getPost, { params: { id } });
   const found = deliveries.filter(({ account, name }) => account === named || name === named);
   const names = deliveries.map(({ name, account }) => `${name} (${account})`).join(", ");
   const [delivery] = found;
   if (delivery === undefined || found.length > 1)
-    throw new BadSetting(
-      `${found.length === 0 ? "It does not go to" : "More than one is named"} ${named}: give one of ${names}.`,
+    throw new InvalidSetting(
+      `${found.length === 0 ? "The post has no delivery to" : "Several accounts are named"} ${named}. Use one of ${names}.`,
     );
   const params = { id, account: delivery.account };
   const post = await client.call(settleDelivery, { params, body: { as } });
@@ -100,32 +101,30 @@ async function settle(id: string, named: string, as: (typeof settledAs)[number],
   else printPost(post);
 }
 
-export function postDecisions(): Command[] {
+export function postDecisionCommands(): Command[] {
   const id = () => new Argument("<id>", "a post's id, from `kit posts`");
-  const decision = (name: string, says: string, operation: Decision, all: PostState, allSays: string) =>
-    command(name, says)
+  const decision = (name: string, description: string, operation: Decision, all: PostState, allHelp: string) =>
+    command(name, description)
       .argument("[ids...]", "posts' ids, from `kit posts`")
-      .option("--all", allSays)
+      .option("--all", allHelp)
       .action((ids: readonly string[], flags: DecideFlags) => decide(operation, all, ids, flags));
   return [
-    decision("approve", "Have drafts sent, once the time to undo is over", approvePost, "draft", "every draft"),
-    decision("skip", "Decide that drafts are not sent", skipPost, "draft", "every draft"),
-    decision("undo", "Take an approval back, or take up again what was skipped", undoPost, "approved", "all approved"),
+    decision("approve", "Approve drafts; they are sent after the undo time", approvePost, "draft", "every draft"),
+    decision("skip", "Skip drafts, so that they are not sent", skipPost, "draft", "every draft"),
+    decision("undo", "Undo an approval or a skip", undoPost, "approved", "every approved post"),
     command("edit", "Change a draft")
       .addArgument(id())
-      .option("--text <text>", "what it says")
-      .option("--alt-text <text>", "what its footage shows, for who cannot see it")
-      .option("--warning <text>", "shown before it; empty for none")
-      .addOption(new Option("--attach <what>", "what it shows of its moment").choices(attachments))
-      .addOption(new Option("--visibility <who>", "who sees it, where the network has that").choices(visibilities))
+      .option("--text <text>", "the text")
+      .option("--alt-text <text>", "alternative text that describes its footage")
+      .option("--warning <text>", "content warning; empty to remove it")
+      .addOption(new Option("--attach <what>", "the footage to attach").choices(attachments))
+      .addOption(new Option("--visibility <who>", "who can see it, if the network supports that").choices(visibilities))
       .action(edit),
-    command("settle", "Decide on a delivery that may have arrived, or has failed")
+    command("settle", "Decide about a delivery that failed or whose outcome is unknown")
       .addArgument(id())
       .argument("<account>", "the account's id or name")
       .addArgument(
-        new Argument("<as>", "sent: you saw it there; again: send it once more; dropped: give it up").choices(
-          settledAs,
-        ),
+        new Argument("<as>", "sent: it did arrive; again: send it again; dropped: give up").choices(settlements),
       )
       .action(settle),
   ];

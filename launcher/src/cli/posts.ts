@@ -1,4 +1,4 @@
-// `kit posts`: what became of social triggers, newest first; its parts decide on them and say what is posted of what.
+// `kit posts`: lists posts; its subcommands decide on posts and manage the post rules.
 import {
   changePostSettings,
   getPostSettings,
@@ -10,24 +10,24 @@ import {
   postsPageMax,
 } from "@kit/contract";
 import { type Command, Option } from "commander";
-import { readWhole } from "./arguments.ts";
+import { integerArgument } from "./arguments.ts";
 import { connect } from "./connection.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { print, printJson } from "./output.ts";
 import { printPost } from "./post-line.ts";
-import { postDecisions } from "./posts-decide.ts";
+import { postDecisionCommands } from "./posts-decide.ts";
 import { postRulesCommand } from "./posts-rules.ts";
 
 type SettingFlags = CommonFlags & { undo?: number; expire?: number; hourly?: number };
 
 function printSettings({ undoSeconds, expireHours, hourlyMax }: PostSettings): void {
-  print(`An approval can be taken back for ${undoSeconds} s.`);
-  print(`A draft nobody decides on expires after ${expireHours} h.`);
-  print(`In an hour ${hourlyMax} posts are made at most.`);
+  print(`You can undo an approval for ${undoSeconds} s.`);
+  print(`A draft expires after ${expireHours} h without a decision.`);
+  print(`Kit creates at most ${hourlyMax} posts an hour.`);
 }
 
 async function act({ undo, expire, hourly, ...flags }: SettingFlags): Promise<void> {
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const body = {
     ...(undo !== undefined && { undoSeconds: undo }),
     ...(expire !== undefined && { expireHours: expire }),
@@ -39,12 +39,12 @@ async function act({ undo, expire, hourly, ...flags }: SettingFlags): Promise<vo
   else printSettings(settings);
 }
 
-/** `kit posts settings`: what holds for all posts. */
+/** `kit posts settings`: settings for all posts. */
 function postSettingsCommand(): Command {
-  return command("settings", "Show or set what holds for all posts")
-    .option("--undo <seconds>", "between approving and sending", readWhole(0, 600))
-    .option("--expire <hours>", "after which nobody is asked any more", readWhole(1, 720))
-    .option("--hourly <n>", "posts made in an hour at most", readWhole(1, 60))
+  return command("settings", "Show or change the settings for all posts")
+    .option("--undo <seconds>", "undo time between approving and sending", integerArgument(0, 600))
+    .option("--expire <hours>", "hours after which a draft expires", integerArgument(1, 720))
+    .option("--hourly <n>", "maximum posts per hour", integerArgument(1, 60))
     .action(act);
 }
 
@@ -56,35 +56,39 @@ type PostsFlags = CommonFlags & {
   before?: string;
 };
 
-const nothing = (isAll: boolean): string =>
+const emptyText = (isAll: boolean): string =>
   isAll
-    ? "No posts yet. Say what is posted of what: kit posts rules add “mygame_*” --account ACCOUNT, then `kit fire social mygame_boss_defeated`."
-    : "No such posts.";
+    ? "No posts yet. Add a rule: kit posts rules add “mygame_*” --account ACCOUNT, then `kit fire social mygame_boss_defeated`."
+    : "No matching posts.";
 
 function printPosts(posts: readonly Post[], more: boolean, drafts: number): void {
   for (const post of posts) printPost(post);
   if (more) print(`… more: kit posts --before ${posts.at(-1)?.id}`);
-  if (drafts > 0) print(`${drafts} ${drafts === 1 ? "waits" : "wait"} for you. Send one: kit posts approve ID`);
+  if (drafts > 0)
+    print(
+      `${drafts} ${drafts === 1 ? "draft waits" : "drafts wait"} for your approval. Approve one: kit posts approve ID`,
+    );
 }
 
 async function list({ limit, state, needs, game, before, ...flags }: PostsFlags): Promise<void> {
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const filter = { ...(state && { state }), ...(needs && { needs }), ...(game && { game }) };
   const query = { limit, ...filter, ...(before && { before }) };
   const { posts, more, drafts } = await client.call(listPosts, { query });
   if (flags.json) return printJson(posts);
-  if (posts.length === 0) print(nothing(Object.keys(filter).length === 0 && !before));
+  if (posts.length === 0) print(emptyText(Object.keys(filter).length === 0 && !before));
   printPosts(posts, more, drafts);
 }
 
 export function postsCommand(): Command {
-  const posts = command("posts", "List posts: what social triggers became, and how far they came")
-    .option("--limit <n>", `how many, 1 to ${postsPageMax}`, readWhole(1, postsPageMax), 20)
-    .addOption(new Option("--state <state>", "only these").choices(postStates))
-    .option("--needs", "only what you have to decide: drafts, and what is unsure or failed")
-    .option("--game <game>", "only this game; `unsorted` for those without one")
-    .option("--before <id>", "only older ones than this")
+  const posts = command("posts", "List posts and their deliveries; approve, edit or skip them; manage post rules")
+    .helpGroup(helpGroups.players)
+    .option("--limit <n>", `how many to list, 1 to ${postsPageMax}`, integerArgument(1, postsPageMax), 20)
+    .addOption(new Option("--state <state>", "only posts in this state").choices(postStates))
+    .option("--needs", "only posts that need a decision: drafts, failed and uncertain deliveries")
+    .option("--game <game>", "only this game; `unsorted` for posts without a game")
+    .option("--before <id>", "continue after this post")
     .action(list);
-  for (const each of [...postDecisions(), postRulesCommand(), postSettingsCommand()]) posts.addCommand(each);
+  for (const each of [...postDecisionCommands(), postRulesCommand(), postSettingsCommand()]) posts.addCommand(each);
   return posts;
 }

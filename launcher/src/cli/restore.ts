@@ -1,43 +1,41 @@
-// `kit restore`: takes a backup, or what was set aside, instead of what is there now.
+// `kit restore`: replaces the data with a backup or with previous data.
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { getHealth, KitError, listAside, listBackups, restoreAside, restoreBackup } from "@kit/contract";
 import type { Command } from "commander";
-import { BadSetting, type Config } from "../config.ts";
+import { type Config, InvalidSetting } from "../config.ts";
 import { backupName } from "../storage/backup-names.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { confirm } from "./confirm.ts";
-import { type Connection, connect, whoAnswers } from "./connection.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
+import { type Connection, connect, identifyLauncher } from "./connection.ts";
+import { escapeInvisible } from "./escape.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { print, printJson } from "./output.ts";
-import { visible } from "./visible.ts";
 
-// Waits while the launcher closes and opens anew, and says when it is there again.
-
-const lookEveryMs = 200;
+const pollMs = 200;
 const waitMsMax = 60_000;
-/** It answers a moment longer before it closes. */
+/** The launcher still answers for a moment before it closes. */
 const closesWithinMs = 3_000;
 
-/** True once it answers again; false where it did not within a minute. */
-async function reopened(config: Config): Promise<boolean> {
-  const answers = async () => (await whoAnswers(config)).who === "own";
+/** Waits until the launcher has restarted and answers. Returns false if it does not within a minute. */
+async function waitUntilReopened(config: Config): Promise<boolean> {
+  const answers = async () => (await identifyLauncher(config)).who === "own";
   const beganMs = performance.now();
   const since = () => performance.now() - beganMs;
-  while (since() < closesWithinMs && (await answers())) await pause(lookEveryMs / 4);
+  while (since() < closesWithinMs && (await answers())) await pause(pollMs / 4);
   while (since() < waitMsMax) {
     if (await answers()) return true;
-    await pause(lookEveryMs);
+    await pause(pollMs);
   }
   return false;
 }
 
 type RestoreFlags = CommonFlags & { yes?: boolean };
-type Restoring = { readonly aside: string };
+type PreviousData = { readonly aside: string };
 
-/** A file from elsewhere is put among the backups, where the launcher checks it before anything moves. */
-async function restoreFile(file: string, { dataDir }: Config, { client }: Connection): Promise<Restoring> {
+/** Copies the file into the backups folder, because the launcher restores only from there. */
+async function restoreFile(file: string, { dataDir }: Config, { client }: Connection): Promise<PreviousData> {
   const { backups } = dataDirAt(dataDir);
   mkdirSync(backups, { recursive: true, mode: 0o700 });
   const path = join(backups, backupName(new Date(), "person"));
@@ -45,60 +43,67 @@ async function restoreFile(file: string, { dataDir }: Config, { client }: Connec
   try {
     return await client.call(restoreBackup, { params: { name: basename(path) } });
   } finally {
-    // What was restored is a copy of it.
+    // The launcher restored a copy, so this file is no longer needed.
     rmSync(path, { force: true });
   }
 }
 
 async function restore(what: string, { yes = false, ...flags }: RestoreFlags): Promise<void> {
-  const config = configOf(flags);
+  const config = configFromFlags(flags);
   const connection = await connect(config);
   const { client } = connection;
   const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listAside)]);
   const isBackup = backups.some(({ name }) => name === what);
   const isAside = aside.some(({ name }) => name === what);
   if (!isBackup && !isAside && !existsSync(what)) {
-    throw new BadSetting(`There is no backup and no file ${what}. \`kit backup\` lists what there is.`);
+    throw new InvalidSetting(`There is no backup or file ${what}. \`kit backup\` lists all backups.`);
   }
   await confirm(
     [
-      `What is there now is set aside, and ${visible(what)} takes its place.`,
-      "The launcher opens anew; games cannot reach it for about a second. What is set aside can be brought back.",
+      `${escapeInvisible(what)} will replace the current data, which is kept as previous data.`,
+      "The launcher restarts, so games cannot reach it for about a second. You can restore the previous data later.",
       ...(isAside
         ? []
         : [
-            "Of a file that this Kit did not make, sign-ins, accounts and all that sends or starts something is left out.",
+            "If another Kit made the file, sign-ins, accounts and everything that sends or starts something are not restored.",
           ]),
-      ...(isAside ? [] : ["Clips' files stay where they are: clips made since are not listed then."]),
+      ...(isAside ? [] : ["Clip files are not changed, but clips made since the backup will not be listed."]),
     ],
     yes,
   );
   const params = { name: what };
-  const began = isBackup
+  const previous = isBackup
     ? await client.call(restoreBackup, { params })
     : isAside
       ? await client.call(restoreAside, { params })
       : await restoreFile(what, config, connection);
-  await sayReopened(config, began, flags.json === true, "Restored.");
+  await reportReopened(config, previous, flags.json === true, "Restored.");
 }
 
-/** Of a launcher that was told to open anew. */
-export async function sayReopened(config: Config, { aside }: Restoring, json: boolean, done: string): Promise<void> {
-  if (!(await reopened(config))) {
-    throw new KitError("internal", "The launcher did not open again within a minute. `kit doctor` says what is wrong.");
+/** Waits for the restarted launcher and prints whether the replacement worked. Throws KitError if it did not. */
+export async function reportReopened(
+  config: Config,
+  { aside }: PreviousData,
+  json: boolean,
+  done: string,
+): Promise<void> {
+  if (!(await waitUntilReopened(config))) {
+    throw new KitError("internal", "The launcher did not restart within a minute. `kit doctor` shows why.");
   }
   const { client } = await connect(config);
   const isThere = (await client.call(listAside)).aside.some(({ name }) => name === aside);
-  if (!isThere) throw new KitError("internal", "It did not work, and all is as it was. `kit health` says why.");
+  if (!isThere)
+    throw new KitError("internal", "The operation failed, and nothing was changed. `kit health` shows why.");
   const { notices } = (await client.call(getHealth)).storage;
   if (json) return printJson({ aside, notices });
-  print(`${done} What was there before was set aside. Bring it back with: kit restore ${aside}`);
-  for (const notice of notices) print(visible(notice));
+  print(`${done} The previous data was kept. To restore it: kit restore ${aside}`);
+  for (const notice of notices) print(escapeInvisible(notice));
 }
 
 export function restoreCommand(): Command {
-  return command("restore", "Take a backup, or what was set aside, instead of what is there now")
-    .argument("<name or file>", "a name from `kit backup`, or a backup's file")
-    .option("--yes", "do not ask")
+  return command("restore", "Replace the data with a backup or with previous data")
+    .helpGroup(helpGroups.storage)
+    .argument("<name or file>", "a name from `kit backup`, or the path of a backup file")
+    .option("--yes", "do not ask for confirmation")
     .action(restore);
 }

@@ -1,4 +1,4 @@
-// `kit run -- COMMAND`: starts a game, stays out of its way, and records how its run ended.
+// `kit run -- COMMAND`: starts a game, passes its input and output through, and reports how it ended.
 import { createHash, randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { cwd } from "node:process";
@@ -6,94 +6,97 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type GameSession, type RunReport, recordRun } from "@kit/contract";
 import { type Command, Option } from "commander";
 import { type Config, gameEnvironment } from "../config.ts";
-import { connect, portOf } from "./connection.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
+import { connect, launcherPort } from "./connection.ts";
+import { escapeInvisible } from "./escape.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { printError } from "./output.ts";
-import { exitCodeOf, NotStarted, startGame } from "./run/child.ts";
-import { tellStarter } from "./run/told.ts";
-import { visible } from "./visible.ts";
+import { GameNotStarted, shellExitCode, startGame } from "./run/game-process.ts";
+import { sendLaunchResult } from "./run/launch-result.ts";
 
 type RunFlags = CommonFlags & { game?: string; unseen?: boolean; umask?: number };
 
-/** A game that has ended is not held up for longer by a launcher that does not answer. */
+/** Maximum wait for the launcher's answer, so that it cannot delay the end of `kit run`. */
 const reportWithinMs = 5_000;
-/** What it left behind may hold its pipes open. */
-const lastWordsMs = 1_000;
+/** How long to wait for output after the game exits, because its child processes may keep the pipes open. */
+const outputGraceMs = 1_000;
 
 const help = `
-The game has two more variables in its environment:
-  KIT_URL  the launcher's address. No binding reads it by itself: they send to http://127.0.0.1:9876 unless the game
-           hands them another address. With --port, read KIT_URL in the game and hand it on.
-  KIT_RUN  tells the launcher on Linux that what the game sends belongs to this run. Elsewhere give --game.
+The game gets two additional environment variables:
+  KIT_URL  the launcher's address. Bindings do not read it: they send to http://127.0.0.1:9876 unless the game sets
+           another address. With --port, let the game read KIT_URL and pass it to the binding.
+  KIT_RUN  identifies the run. On Linux, the launcher uses it to assign events to the run. On other systems use --game.
 
-A terminal stays the game's own. Where its output goes to a pipe or a file the last 200 lines (32 KiB) are remembered, and kept
-with the error report that is made when the game crashes: by a signal such as SIGSEGV, on Windows by a status such as
-0xC0000005. An exit code that is not 0 is recorded and is no crash; nor is what a person sends, such as Ctrl-C.
+In a terminal, the game's output is not captured. If its output goes to a pipe or a file, Kit keeps the last 200 lines
+(32 KiB) and adds them to the error report if the game crashes: through a signal such as SIGSEGV, or on Windows a status
+such as 0xC0000005. Other exit codes are recorded but are not crashes, nor are signals from a person, such as Ctrl-C.
 
-Ends with the game's own exit code, or 128 and the signal's number; 127 where there is no such program, 126 where it cannot
-be run. Without a launcher the game runs all the same, and its run is recorded if one answers when it ends.`;
+Exits with the game's exit code, or 128 plus the signal's number; with 127 if the program does not exist, and 126 if it
+cannot be run. If no launcher answers, the game runs anyway; the run is recorded if a launcher answers when the game ends.`;
 
 const now = () => new Date().toISOString();
 
-async function tell(config: Config, report: RunReport): Promise<GameSession> {
-  const told = connect(config).then(({ client }) => client.call(recordRun, { body: report }));
-  const late = pause(reportWithinMs, undefined, { ref: false }).then((): never => {
+async function reportRun(config: Config, report: RunReport): Promise<GameSession> {
+  const sent = connect(config).then(({ client }) => client.call(recordRun, { body: report }));
+  const timeout = pause(reportWithinMs, undefined, { ref: false }).then((): never => {
     throw new Error("the launcher did not answer in time.");
   });
-  return Promise.race([told, late]);
+  return Promise.race([sent, timeout]);
 }
 
-/** Command lines may hold secrets: only whether two are the same is told. */
-const likenessOf = (words: readonly string[]) =>
+/** Hashes the command line, which may contain secrets. The hash only tells whether two runs used the same command. */
+const commandHash = (command: readonly string[]) =>
   createHash("sha256")
-    .update(JSON.stringify([words, cwd()]))
+    .update(JSON.stringify([command, cwd()]))
     .digest("base64url");
 
-const complain = (what: string) => (error: unknown) => {
-  printError(visible(`kit run: ${what}: ${(error as Error).message}`));
+const printWarning = (what: string) => (error: unknown) => {
+  printError(escapeInvisible(`kit run: ${what}: ${(error as Error).message}`));
   return undefined;
 };
 
 async function run(words: readonly string[], { game, unseen = false, umask, ...flags }: RunFlags): Promise<void> {
-  const config = configOf(flags);
+  const config = configFromFlags(flags);
   const id = randomUUID();
   const startedAt = now();
-  // The game first: it waits for nobody.
-  const env = gameEnvironment({ KIT_URL: `http://127.0.0.1:${portOf(config)}`, KIT_RUN: id });
+  // Starts the game before contacting the launcher, so that the game never waits.
+  const env = gameEnvironment({ KIT_URL: `http://127.0.0.1:${launcherPort(config)}`, KIT_RUN: id });
   const child = await startGame(words, { env, umask: umask ?? config.umask, unseen });
-  if (unseen) tellStarter({ runs: true });
+  if (unseen) sendLaunchResult({ runs: true });
   const program = basename(words[0] ?? "").slice(0, 200) || "game";
-  const said = { run: id, ...(game && { game }), program, likeness: likenessOf(words), pid: child.pid, startedAt };
-  const begun = tell(config, said).catch(complain("the game runs, and is not recorded yet"));
+  const runInfo = { run: id, ...(game && { game }), program, likeness: commandHash(words), pid: child.pid, startedAt };
+  const startReported = reportRun(config, runInfo).catch(printWarning("the game runs, but its start was not recorded"));
   const ended = await child.ended;
   const at = now();
-  await Promise.race([child.written, pause(lastWordsMs, undefined, { ref: false })]);
+  await Promise.race([child.written, pause(outputGraceMs, undefined, { ref: false })]);
   const output = child.lastLines();
-  await begun;
-  const session = await tell(config, { ...said, ended: { at, ...ended, ...(output && { output }) } }).catch(
-    complain("this run is not recorded"),
+  await startReported;
+  const session = await reportRun(config, { ...runInfo, ended: { at, ...ended, ...(output && { output }) } }).catch(
+    printWarning("this run was not recorded"),
   );
   if (session?.ending === "crashed")
-    printError(visible(`kit run: ${session.game ?? program} crashed. What is known of it: kit show ${session.crash}`));
-  // What the game left behind may still write: it must find its reader.
+    printError(escapeInvisible(`kit run: ${session.game ?? program} crashed. Error report: kit show ${session.crash}`));
+  // Child processes of the game may still write, so keep reading until the pipes close.
   await child.written;
-  process.exitCode = exitCodeOf(ended);
+  process.exitCode = shellExitCode(ended);
 }
 
 export function runCommand(): Command {
-  return command("run", "Start a game, and record how its run ended: kit run -- ./my_game --windowed")
-    .argument("<command...>", "the game and its arguments, behind --")
-    .option("--game <prefix>", "which game it is, as `kit games add`; else its events say it")
-    .addOption(new Option("--unseen", "nobody reads what it writes; its last lines are remembered").hideHelp())
-    .addOption(new Option("--umask <umask>", "the game's; else that of this command").argParser(Number).hideHelp())
+  return command("run", "Start a game and record how it ends: kit run -- ./my_game --windowed")
+    .helpGroup(helpGroups.developers)
+    .argument("<command...>", "the game and its arguments, after --")
+    .option("--game <prefix>", "the game's prefix (default: found from its events)")
+    .addOption(new Option("--unseen", "capture the output, because nobody reads it").hideHelp())
+    .addOption(
+      new Option("--umask <umask>", "the game's umask (default: that of this command)").argParser(Number).hideHelp(),
+    )
     .addHelpText("after", help)
     .action(async (words: string[], flags: RunFlags) => {
       try {
         await run(words, flags);
       } catch (error) {
-        if (!(error instanceof NotStarted)) throw error;
-        printError(visible(`kit run: ${error.message}`));
-        if (flags.unseen) tellStarter({ failed: error.message });
+        if (!(error instanceof GameNotStarted)) throw error;
+        printError(escapeInvisible(`kit run: ${error.message}`));
+        if (flags.unseen) sendLaunchResult({ failed: error.message });
         process.exitCode = error.exitCode;
       }
     });

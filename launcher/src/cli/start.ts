@@ -1,66 +1,67 @@
-// `kit start`: runs the launcher until it is told to stop.
+// `kit start`: runs the launcher until a signal stops it.
 import { type Command, Option } from "commander";
 import type { Config } from "../config.ts";
 import type { Launcher } from "../launcher.ts";
 import { log } from "../log.ts";
 import { DataDirInUse } from "../storage/failure.ts";
-import { startThreadsAhead } from "../storage/thread.ts";
+import { prestartThreads } from "../storage/thread.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
-import { type KeptOpen, keepOpen } from "./keep-open.ts";
-import { type CommonFlags, command, configOf } from "./options.ts";
+import { escapeInvisible } from "./escape.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { print, printJsonLine } from "./output.ts";
-import { visible } from "./visible.ts";
+import { type SupervisedLauncher, superviseLauncher } from "./supervise-launcher.ts";
 
 type StartFlags = CommonFlags & { open: boolean; clipsDir?: string };
 
 const drainMs = 2_000;
-/** A start takes less, also one that brings an old database to the newest schema. */
-const holderStartsMs = 15_000;
+/** Longer than any start takes, including one that migrates an old database. */
+const otherStartMsMax = 15_000;
 
 export function startCommand(): Command {
   return command("start", "Run the launcher and open its dashboard")
-    .addOption(new Option("--no-open", "print the dashboard's link instead of opening it"))
-    .addOption(new Option("--clips-dir <dir>", "where clips are kept (default: clips in the data directory)"))
-    .action((flags: StartFlags) => start(configOf(flags), flags));
+    .helpGroup(helpGroups.everyday)
+    .addOption(new Option("--no-open", "print the dashboard's sign-in link instead of opening it"))
+    .addOption(new Option("--clips-dir <dir>", "the folder for clips (default: clips in the data directory)"))
+    .action((flags: StartFlags) => start(configFromFlags(flags), flags));
 }
 
 async function start(config: Config, flags: StartFlags): Promise<void> {
-  startThreadsAhead({ path: config.dataDir, migrations: config.migrations });
+  prestartThreads({ path: config.dataDir, migrations: config.migrations });
   const { startLauncher } = await import("../launcher.ts");
-  const launcher = await startOrMeet(config, flags, startLauncher);
+  const launcher = await startOrOpenRunning(config, flags, startLauncher);
   if (launcher === undefined) return;
   const failed = (error: unknown) => {
-    log.bug("open anew", error);
+    log.bug("reopen", error);
     process.exit(1);
   };
-  stopOnSignals(keepOpen(launcher, () => startLauncher(config), failed));
+  stopOnSignals(superviseLauncher(launcher, () => startLauncher(config), failed));
   await announce(config, launcher, flags);
 }
 
-/** Undefined where a Kit with the same data runs already: then its dashboard was opened. */
-async function startOrMeet(
+/** Starts the launcher. If one already runs with this data, opens its dashboard instead and returns undefined. */
+async function startOrOpenRunning(
   config: Config,
   { open, json = false }: StartFlags,
   startLauncher: (config: Config) => Promise<Launcher>,
 ): Promise<Launcher | undefined> {
   let untilMs: number | undefined;
-  const onWait = () => json || print("Another Kit is starting with this data. Waiting for it.");
+  const onWait = () => json || print("Waiting for another Kit that is starting with the same data.");
   for (;;) {
     try {
       return await startLauncher(config);
     } catch (error) {
       const isInUse = error instanceof DataDirInUse;
       if (!isInUse && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-      const { meetTheHolder, waitForHolder } = await import("./taken.ts");
-      untilMs ??= performance.now() + holderStartsMs;
+      const { openRunningOrExplain, waitForHolder } = await import("./running-launcher.ts");
+      untilMs ??= performance.now() + otherStartMsMax;
       if (isInUse && (await waitForHolder(config, untilMs, onWait)) === "is gone") continue;
-      await meetTheHolder(config, error, open, json);
+      await openRunningOrExplain(config, error, open, json);
       return undefined;
     }
   }
 }
 
-/** First of all where it listens, and what is wrong: until the browser is open there is nothing else to go by. */
+/** Prints the addresses and any storage problem before opening the browser, which may fail. */
 async function announce(config: Config, launcher: Launcher, { dataDir, json, open }: StartFlags): Promise<void> {
   const { addresses } = launcher;
   const { failing } = launcher.storage();
@@ -72,18 +73,22 @@ async function announce(config: Config, launcher: Launcher, { dataDir, json, ope
     return;
   }
   print(`Kit ${config.version} listens on ${addresses.join(" and ")}`);
-  print(failing === null ? `Events are kept in ${config.dataDir}` : `Events cannot be stored: ${visible(failing)}`);
+  print(
+    failing === null
+      ? `Events are stored in ${config.dataDir}`
+      : `Events cannot be stored: ${escapeInvisible(failing)}`,
+  );
   if (open && (await openInBrowser(config, link)))
     return print("The dashboard opens in your browser. Stop with Ctrl-C.");
-  // Without it the command would look for a launcher where Kit keeps its files by default.
+  // Without --data-dir, the printed command would look for the launcher of the default data directory.
   const where = dataDir === undefined ? "" : ` --data-dir "${config.dataDir}"`;
-  print(`Dashboard (good once, for a minute; \`npx kit open${where}\` makes another): ${link}`);
+  print(`Dashboard (the link works once, within a minute; \`npx kit open${where}\` creates another): ${link}`);
   print("Stop with Ctrl-C.");
 }
 
-function stopOnSignals(launcher: KeptOpen): void {
+function stopOnSignals(launcher: SupervisedLauncher): void {
   const stop = (exitCode: number) => {
-    // A second signal, or a file system that hangs, must still end the process.
+    // Ends the process even if stopping hangs, e.g. because of a file system.
     setTimeout(() => process.exit(exitCode || 1), drainMs * 5).unref();
     launcher.stop().then(
       () => process.exit(exitCode),

@@ -1,12 +1,12 @@
-// `kit tail`: follows the live feed, over restarts of the launcher too.
+// `kit tail`: follows the live feed, and reconnects when the launcher restarts.
 import { setTimeout as pause } from "node:timers/promises";
 import { type EventFilter, type FeedItem, listEvents, streamFeed } from "@kit/contract";
 import type { Command } from "commander";
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { readWhole } from "./arguments.ts";
+import { integerArgument } from "./arguments.ts";
 import { connect } from "./connection.ts";
 import { feedLine } from "./event-line.ts";
-import { type CommonFlags, command, configOf, kindOption } from "./options.ts";
+import { type CommonFlags, command, configFromFlags, helpGroups, kindOption } from "./options.ts";
 import { print, printError, printJsonLine, styled } from "./output.ts";
 
 type TailFlags = CommonFlags & { last: number; game?: string; kind?: "recording" | "monitor" | "social" };
@@ -14,9 +14,10 @@ type TailFlags = CommonFlags & { last: number; game?: string; kind?: "recording"
 const retryMsMax = 5_000;
 
 export function tailCommand(): Command {
-  return command("tail", "Follow what arrives: events, receipts and refusals")
-    .option("--last <n>", "begin with this many stored events", readWhole(0, 500), 10)
-    .option("--game <game>", "only this game; `unsorted` for events without one")
+  return command("tail", "Follow events, receipts and refused requests as they arrive")
+    .helpGroup(helpGroups.developers)
+    .option("--last <n>", "show this many stored events first", integerArgument(0, 500), 10)
+    .option("--game <game>", "only this game; `unsorted` for events without a game")
     .addOption(kindOption())
     .action(({ last, game, kind, ...flags }: TailFlags) =>
       tail(flags, last, { ...(game && { game }), ...(kind && { kind }) }),
@@ -29,7 +30,7 @@ async function tail(flags: CommonFlags, last: number, filter: EventFilter): Prom
     const line = feedLine(item);
     if (line !== undefined) print(line);
   };
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const { events, cursor } = await client.call(listEvents, { query: { limit: Math.max(1, last), ...filter } });
   for (const event of events.slice(0, last).reverse()) show({ type: "event", event });
   let reached = cursor;
@@ -48,7 +49,7 @@ async function tail(flags: CommonFlags, last: number, filter: EventFilter): Prom
 }
 
 async function* follow(flags: CommonFlags, query: EventFilter, cursor: string) {
-  const { client } = await connect(configOf(flags));
+  const { client } = await connect(configFromFlags(flags));
   const response = await client.open(streamFeed, { query }, { headers: { "last-event-id": cursor } });
   if (response.body === null) return;
   yield* response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());

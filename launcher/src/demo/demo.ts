@@ -1,15 +1,14 @@
-// The demo slice: plays the made-up game as a program of its own, once at a time, and says how far it is.
+// The demo slice: runs the made-up game as a separate program, one at a time, and reports its progress.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { type Demo, type DemoOutcome, type DemoPhase, demoPhases, demoSeconds, KitError } from "@kit/contract";
-import type { Letterbox } from "./letterbox.ts";
+import type { DemoWebhook } from "./demo-webhook.ts";
 
-type Said = Omit<Demo, "state">;
+type DemoProgress = Omit<Demo, "state">;
 
-/** What the made-up game tells of itself, a line of JSON each, as one state. Pure. */
-const untold: Said = {
+const initialProgress: DemoProgress = {
   second: 0,
   seconds: demoSeconds.usual,
   window: false,
@@ -20,7 +19,7 @@ const untold: Said = {
   session: null,
 };
 
-type Line = {
+type OutputLine = {
   type?: string;
   seconds?: number;
   second?: number;
@@ -31,7 +30,7 @@ type Line = {
   session?: string | null;
 };
 
-function read(line: string): Line {
+function parseLine(line: string): OutputLine {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === "object" && value !== null ? value : {};
@@ -40,32 +39,32 @@ function read(line: string): Line {
   }
 }
 
-const phaseOf = (name: string | undefined): DemoPhase | null => demoPhases.find((known) => known === name) ?? null;
+const parsePhase = (name: string | undefined): DemoPhase | null => demoPhases.find((known) => known === name) ?? null;
 
-/** The state after one more line. A line it does not know changes nothing. */
-function told(before: Said, line: string): Said {
-  const { type, seconds, second, window, phase, says = "", outcomes = [], session = null } = read(line);
+/** Returns the progress after one more line of output. Unknown lines change nothing. Pure. */
+function applyLine(previous: DemoProgress, line: string): DemoProgress {
+  const { type, seconds, second, window, phase, says = "", outcomes = [], session = null } = parseLine(line);
   switch (type) {
     case "begins":
-      return { ...before, seconds: seconds ?? before.seconds, window: window ?? before.window };
+      return { ...previous, seconds: seconds ?? previous.seconds, window: window ?? previous.window };
     case "phase":
-      return { ...before, phase: phaseOf(phase), says };
+      return { ...previous, phase: parsePhase(phase), says };
     case "second":
-      return { ...before, second: second ?? before.second };
+      return { ...previous, second: second ?? previous.second };
     case "ended":
-      return { ...before, says, outcomes: [...outcomes], session };
+      return { ...previous, says, outcomes: [...outcomes], session };
     default:
-      return before;
+      return previous;
   }
 }
 
-export type DemoNeeds = {
-  /** `kit demo`, as a program and its arguments. */
+export type DemoDeps = {
+  /** `kit demo` as a program and its arguments. */
   readonly command: readonly string[];
-  /** Where a window can be shown. */
+  /** True if a window can be shown. */
   readonly hasWindow: boolean;
-  /** Whether something of an earlier one is kept. */
-  readonly isKept: () => boolean;
+  /** True if data of an earlier demo is stored. */
+  readonly hasStoredDemo: () => boolean;
   readonly onChanged: () => void;
   readonly onFailure: (what: string, error: unknown) => void;
 };
@@ -73,86 +72,88 @@ export type DemoNeeds = {
 export type DemoGame = {
   state(): Demo;
   start(): Demo;
-  /** Resolves when it has ended. */
+  /** Resolves when the program has exited. */
   end(): Promise<void>;
-  /** Where its posts go; the same until the launcher ends. */
-  letterbox(): Promise<string>;
-  /** Opens the letterbox where it was in the launcher's last run, if that place is free. */
-  reopen(port: number): Promise<void>;
+  /** Returns the address that receives the demo's posts. It stays the same until the launcher ends. */
+  webhookUrl(): Promise<string>;
+  /** Opens the webhook on its port of the launcher's last run, if the port is free. */
+  reopenWebhook(port: number): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** It closes its window and reads what became of it; then it has to go. */
+/** Time for the program to close its window and read the outcomes before it is killed. */
 const endWithinMs = 5_000;
 const errorCharsMax = 500;
 
-export function createDemo({ command, hasWindow, isKept, onChanged, onFailure }: DemoNeeds): DemoGame {
+export function createDemo({ command, hasWindow, hasStoredDemo, onChanged, onFailure }: DemoDeps): DemoGame {
   let child: ChildProcess | undefined;
   let ended: Promise<unknown> = Promise.resolve();
-  let said: Said = untold;
-  let box: Promise<Letterbox> | undefined;
+  let progress: DemoProgress = initialProgress;
+  let webhook: Promise<DemoWebhook> | undefined;
 
   const state = (): Demo => {
-    const playing = child !== undefined;
-    if (!playing && !isKept()) return { ...untold, state: "none", seconds: demoSeconds.usual, window: hasWindow };
-    return { ...said, state: playing ? "playing" : "played", phase: playing ? said.phase : null };
+    const isPlaying = child !== undefined;
+    if (!isPlaying && !hasStoredDemo())
+      return { ...initialProgress, state: "none", seconds: demoSeconds.usual, window: hasWindow };
+    return { ...progress, state: isPlaying ? "playing" : "played", phase: isPlaying ? progress.phase : null };
   };
-  const over = (code: number | null, complaint: string) => {
+  const handleExit = (code: number | null, stderrTail: string) => {
     child = undefined;
-    if (code !== 0) said = { ...said, failed: true, says: complaint || `The demo ended by itself (${code}).` };
+    if (code !== 0)
+      progress = { ...progress, failed: true, says: stderrTail || `The demo ended unexpectedly (${code}).` };
     onChanged();
   };
-  const begin = (): Demo => {
-    if (child !== undefined) throw new KitError("too_many_requests", "The demo plays already.");
+  const startProgram = (): Demo => {
+    if (child !== undefined) throw new KitError("too_many_requests", "The demo is already running.");
     const [program = "", ...words] = command;
-    said = { ...untold, window: hasWindow, phase: "waiting" };
-    const begun = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
-    child = begun;
-    let complaint = "";
-    begun.stderr.on("data", (chunk: Buffer) => {
-      complaint = (complaint + chunk.toString()).slice(-errorCharsMax);
+    progress = { ...initialProgress, window: hasWindow, phase: "waiting" };
+    const startedChild = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
+    child = startedChild;
+    let stderrTail = "";
+    startedChild.stderr.on("data", (chunk: Buffer) => {
+      stderrTail = (stderrTail + chunk.toString()).slice(-errorCharsMax);
     });
-    createInterface({ input: begun.stdout as Readable }).on("line", (line) => {
-      said = told(said, line);
+    createInterface({ input: startedChild.stdout as Readable }).on("line", (line) => {
+      progress = applyLine(progress, line);
       onChanged();
     });
-    ended = once(begun, "close").then(
-      ([code]) => over(code as number | null, complaint.trim()),
-      (error: Error) => over(-1, `The demo could not be started: ${error.message}`),
+    ended = once(startedChild, "close").then(
+      ([code]) => handleExit(code as number | null, stderrTail.trim()),
+      (error: Error) => handleExit(-1, `The demo could not be started: ${error.message}`),
     );
     return state();
   };
   const end = async () => {
-    const playing = child;
-    playing?.kill("SIGTERM");
-    const late = setTimeout(() => playing?.kill("SIGKILL"), endWithinMs);
+    const runningChild = child;
+    runningChild?.kill("SIGTERM");
+    const killTimer = setTimeout(() => runningChild?.kill("SIGKILL"), endWithinMs);
     await ended;
-    clearTimeout(late);
+    clearTimeout(killTimer);
   };
-  const open = (port: number) => {
-    box ??= import("./letterbox.ts").then(({ openLetterbox }) => openLetterbox(port));
-    box.catch(() => {
-      box = undefined;
+  const openWebhook = (port: number) => {
+    webhook ??= import("./demo-webhook.ts").then(({ startDemoWebhook }) => startDemoWebhook(port));
+    webhook.catch(() => {
+      webhook = undefined;
     });
-    return box;
+    return webhook;
   };
   return {
     state,
     start() {
-      const begun = begin();
+      const demo = startProgram();
       onChanged();
-      return begun;
+      return demo;
     },
     end,
-    letterbox: async () => (await open(0)).url,
-    reopen: (port) =>
-      open(port).then(
+    webhookUrl: async () => (await openWebhook(0)).url,
+    reopenWebhook: (port) =>
+      openWebhook(port).then(
         () => undefined,
-        (error) => onFailure("demo letterbox", error),
+        (error) => onFailure("demo webhook", error),
       ),
     async stop() {
       await end();
-      (await box?.catch(() => undefined))?.close();
+      (await webhook?.catch(() => undefined))?.close();
     },
   };
 }

@@ -1,5 +1,5 @@
-// The wire of the demo.
-import { getDemo, openDemoLetterbox, startDemo, stopDemo } from "@kit/contract";
+// The HTTP operations of the demo.
+import { getDemo, startDemo, startDemoWebhook, stopDemo } from "@kit/contract";
 import { type Route, route } from "../http/route.ts";
 import type { DemoGame } from "./demo.ts";
 
@@ -7,5 +7,5 @@ export const demoRoutes = (demo: DemoGame): readonly Route[] => [
   route(getDemo, demo.state),
   route(startDemo, demo.start),
   route(stopDemo, demo.end),
-  route(openDemoLetterbox, async () => ({ url: await demo.letterbox() })),
+  route(startDemoWebhook, async () => ({ url: await demo.webhookUrl() })),
 ];

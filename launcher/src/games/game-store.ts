@@ -1,8 +1,8 @@
-// Games, rules and service switches in SQL.
+// Stores games, rules and service switches in SQL.
 import { type EventKind, type Switches, switchesOn } from "@kit/contract";
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { loadLooks, type StoredLook } from "./looks/look-store.ts";
+import { loadLabels, type StoredLabel } from "./labels/label-store.ts";
 
 export type StoredGame = {
   readonly game: string;
@@ -18,15 +18,15 @@ export type StoredRule = {
   readonly firstSeenAtMs: number;
 };
 
-const bit = (on: boolean) => (on ? 1 : 0);
+const toBit = (on: boolean) => (on ? 1 : 0);
 
 export function saveGame({ game, registered, switches, firstSeenAtMs }: StoredGame): Statement {
-  const recording = bit(switches.recording);
-  const monitor = bit(switches.monitor);
-  const social = bit(switches.social);
+  const recording = toBit(switches.recording);
+  const monitor = toBit(switches.monitor);
+  const social = toBit(switches.social);
   return sql`
     INSERT INTO game (game, registered, recording, monitor, social, first_seen_at_ms)
-    VALUES (${game}, ${bit(registered)}, ${recording}, ${monitor}, ${social}, ${firstSeenAtMs})
+    VALUES (${game}, ${toBit(registered)}, ${recording}, ${monitor}, ${social}, ${firstSeenAtMs})
     ON CONFLICT (game) DO UPDATE SET registered = excluded.registered,
       recording = excluded.recording, monitor = excluded.monitor, social = excluded.social`;
 }
@@ -34,37 +34,37 @@ export function saveGame({ game, registered, switches, firstSeenAtMs }: StoredGa
 export function saveRule({ kind, eventId, assignedGame, enabled, firstSeenAtMs }: StoredRule): Statement {
   return sql`
     INSERT INTO rule (kind, event_id, assigned_game, enabled, first_seen_at_ms)
-    VALUES (${kind}, ${eventId}, ${assignedGame}, ${bit(enabled)}, ${firstSeenAtMs})
+    VALUES (${kind}, ${eventId}, ${assignedGame}, ${toBit(enabled)}, ${firstSeenAtMs})
     ON CONFLICT (kind, event_id) DO UPDATE SET assigned_game = excluded.assigned_game, enabled = excluded.enabled`;
 }
 
-/** With the programs it was seen to run as. */
-export const deleteGame = (game: string): Statement[] => [
+/** Also deletes the programs of the game. */
+export const deleteGameStatements = (game: string): Statement[] => [
   sql`DELETE FROM game WHERE game = ${game}`,
   sql`DELETE FROM game_program WHERE game = ${game}`,
 ];
 
-export function saveServices(switches: Switches): Statement[] {
+export function saveServiceSwitches(switches: Switches): Statement[] {
   return (Object.keys(switches) as EventKind[]).map(
     (kind) => sql`
-      INSERT INTO service (kind, enabled) VALUES (${kind}, ${bit(switches[kind])})
+      INSERT INTO service (kind, enabled) VALUES (${kind}, ${toBit(switches[kind])})
       ON CONFLICT (kind) DO UPDATE SET enabled = excluded.enabled`,
   );
 }
 
-export type KnownGames = { services: Switches; games: StoredGame[]; rules: StoredRule[]; looks: StoredLook[] };
+export type StoredGames = { services: Switches; games: StoredGame[]; rules: StoredRule[]; labels: StoredLabel[] };
 
-export async function loadGames(storage: Storage): Promise<KnownGames> {
-  const [games, rules, services, looks] = await Promise.all([
+export async function loadGames(storage: Storage): Promise<StoredGames> {
+  const [games, rules, services, labels] = await Promise.all([
     storage.read(sql`SELECT game, registered, recording, monitor, social, first_seen_at_ms AS firstSeenAtMs FROM game`),
     storage.read(sql`
       SELECT kind, event_id AS eventId, assigned_game AS assignedGame, enabled, first_seen_at_ms AS firstSeenAtMs
       FROM rule ORDER BY first_seen_at_ms, kind, event_id`),
     storage.read(sql`SELECT kind, enabled FROM service`),
-    loadLooks(storage),
+    loadLabels(storage),
   ]);
   return {
-    looks,
+    labels,
     services: { ...switchesOn, ...Object.fromEntries(services.map(({ kind, enabled }) => [kind, enabled === 1])) },
     games: games.map((row) => ({
       game: String(row.game),

@@ -5,7 +5,7 @@ import type { EventKind } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { loadGames } from "./game-store.ts";
-import { createGames, type Games } from "./games.ts";
+import { GameRegistry } from "./games.ts";
 import { loadPrograms, saveProgram } from "./program-store.ts";
 
 let folder: StorageFolder;
@@ -18,12 +18,12 @@ let nowMs = Date.UTC(2026, 0, 1);
 let changes = 0;
 
 /** What the launcher knows after a start on what is on disk now. */
-async function restarted(): Promise<Games> {
+async function restarted(): Promise<GameRegistry> {
   const { storage } = folder;
   const onChanged = () => {
     changes += 1;
   };
-  const games = createGames({
+  const games = new GameRegistry({
     load: () => loadGames(storage),
     write: storage.write,
     now: () => nowMs,
@@ -35,7 +35,7 @@ async function restarted(): Promise<Games> {
 }
 
 /** On an empty disk. */
-async function fresh(): Promise<Games> {
+async function fresh(): Promise<GameRegistry> {
   const tables = [sql`DELETE FROM game`, sql`DELETE FROM rule`, sql`DELETE FROM service`, sql`DELETE FROM event_look`];
   await folder.storage.write(...tables);
   changes = 0;
@@ -43,7 +43,7 @@ async function fresh(): Promise<Games> {
 }
 
 /** An event arrives and becomes durable. */
-async function arrives(games: Games, kind: EventKind, eventId: string | null) {
+async function arrives(games: GameRegistry, kind: EventKind, eventId: string | null) {
   const verdict = games.judge(kind, eventId);
   await folder.storage.write(...verdict.writes, sql`SELECT 1`);
   verdict.committed?.();
@@ -107,20 +107,20 @@ test("a registered prefix files anew what was seen already, and taking it back f
   const games = await fresh();
   await arrives(games, "recording", "my_game_boss");
   assert.equal(games.gameOf("recording", "my_game_boss"), "my");
-  await games.register("my_game", {});
+  await games.registerGame("my_game", {});
   assert.equal(games.gameOf("recording", "my_game_boss"), "my_game");
   assert.deepEqual(games.eventIdsOf("my_game"), ["my_game_boss"]);
-  await games.forget("my_game");
+  await games.deleteGame("my_game");
   assert.equal(games.gameOf("recording", "my_game_boss"), "my");
 });
 
 test("a game that is forgotten is so with the programs it ran as", async () => {
   const games = await fresh();
   for (const game of ["my_game", "other"]) {
-    await games.register(game, {});
+    await games.registerGame(game, {});
     await folder.storage.write(...saveProgram({ game, path: `/games/${game}`, command: game }, nowMs, 200));
   }
-  await games.forget("my_game");
+  await games.deleteGame("my_game");
   assert.deepEqual(
     (await loadPrograms(folder.storage)).map(({ game }) => game),
     ["other"],
@@ -129,8 +129,8 @@ test("a game that is forgotten is so with the programs it ran as", async () => {
 
 test("of two registered prefixes the longer one has the event", async () => {
   const games = await fresh();
-  await games.register("my", {});
-  await games.register("my_game", {});
+  await games.registerGame("my", {});
+  await games.registerGame("my_game", {});
   assert.equal(games.gameOf("social", "my_game_boss"), "my_game");
   assert.equal(games.gameOf("social", "my_boss"), "my");
 });
@@ -154,12 +154,16 @@ test("an id without a game is unsorted until somebody says where it belongs", as
 
 test("a game that is not known cannot be forgotten", async () => {
   const games = await fresh();
-  await assert.rejects(games.forget("nobody"), { code: "not_found" });
+  await assert.rejects(games.deleteGame("nobody"), { code: "not_found" });
 });
 
-const switches: readonly (readonly [says: string, turnOff: (games: Games) => Promise<unknown>, reason: string])[] = [
+const switches: readonly (readonly [
+  says: string,
+  turnOff: (games: GameRegistry) => Promise<unknown>,
+  reason: string,
+])[] = [
   ["the service", (games) => games.switchServices({ recording: false }), "service_off"],
-  ["the game", (games) => games.register("saga", { recording: false }), "game_off"],
+  ["the game", (games) => games.registerGame("saga", { recording: false }), "game_off"],
   ["the event", (games) => games.changeRule("recording", "saga_boss", { enabled: false }), "event_off"],
 ];
 for (const [says, turnOff, reason] of switches) {
@@ -190,8 +194,8 @@ test("reports are ignored when their service is off", async () => {
 
 test("what is left out of a change stays as it was", async () => {
   const games = await fresh();
-  await games.register("saga", { recording: false });
-  const { switches: kept } = await games.register("saga", { social: false });
+  await games.registerGame("saga", { recording: false });
+  const { switches: kept } = await games.registerGame("saga", { social: false });
   assert.deepEqual(kept, { recording: false, monitor: true, social: false });
   await games.changeRule("recording", "saga_boss", { enabled: false });
   assert.equal((await games.changeRule("recording", "saga_boss", { game: "saga" })).enabled, false);
@@ -199,7 +203,7 @@ test("what is left out of a change stays as it was", async () => {
 
 test("nothing is judged before what is on disk was read", () => {
   const { storage } = folder;
-  const games = createGames({
+  const games = new GameRegistry({
     load: () => loadGames(storage),
     write: storage.write,
     now: () => nowMs,
@@ -218,7 +222,7 @@ test("an id that is switched off while its first event arrives is off after a re
 
 test("a game that is registered while its first event arrives is registered after a restart too", async () => {
   const games = await fresh();
-  await Promise.all([games.register("saga", { social: false }), arrives(games, "recording", "saga_boss")]);
+  await Promise.all([games.registerGame("saga", { social: false }), arrives(games, "recording", "saga_boss")]);
   const [saga] = (await restarted()).list().games;
   assert.deepEqual([saga?.registered, saga?.switches.social], [true, false]);
 });
@@ -226,7 +230,7 @@ test("a game that is registered while its first event arrives is registered afte
 test("two changes at the same time both hold", async () => {
   const games = await fresh();
   await Promise.all([games.switchServices({ recording: false }), games.switchServices({ social: false })]);
-  await Promise.all([games.register("saga", { recording: false }), games.register("saga", { social: false })]);
+  await Promise.all([games.registerGame("saga", { recording: false }), games.registerGame("saga", { social: false })]);
   const off = { recording: false, monitor: true, social: false };
   for (const known of [games, await restarted()]) {
     assert.deepEqual(known.list().services, off);

@@ -1,4 +1,4 @@
-// What the launcher knows of games: learns ids on first sight, files events under games, obeys the switches.
+// Knows all games and event ids: finds the game of an event id, applies the switches, and learns ids when they are first seen.
 import {
   type EventKind,
   type Game,
@@ -11,225 +11,263 @@ import {
 import { createSerialQueue, type Serialize } from "../async/serial.ts";
 import type { Statement } from "../storage/sql.ts";
 import {
-  deleteGame,
-  type KnownGames,
+  deleteGameStatements,
   type StoredGame,
+  type StoredGames,
   type StoredRule,
   saveGame,
   saveRule,
-  saveServices,
+  saveServiceSwitches,
 } from "./game-store.ts";
-import type { Look } from "./looks/look-store.ts";
-import { changedLook, type LookChange, type Planned } from "./looks/looks.ts";
-import { createRuleLooks } from "./looks/rule-looks.ts";
-import { gameOfId } from "./prefix.ts";
-import { changedSwitches, keyOf, newRule, type ShownRule, showGame } from "./shown.ts";
+import type { LabelOverride } from "./labels/label-store.ts";
+import { applyLabelChange, type LabelChange, type PlannedChange } from "./labels/labels.ts";
+import { createRuleLabels, type RuleLabels } from "./labels/rule-labels.ts";
+import { gameFromId } from "./prefix.ts";
+import { applySwitchChange, newRule, ruleKey, toGame, type UncountedRule } from "./rule-view.ts";
 
-/** A game that makes up ids without end must not make rules without end; its events are kept all the same. */
+/** Bounds the rules and games that a game can create with invented ids. Events beyond the bounds are still stored. */
 const rulesMax = 10_000;
 const gamesMax = 1_000;
 
 type Verdict = {
   readonly ignored: IgnoreReason | null;
-  /** The game it is filed under; null is unsorted. */
+  /** The game of the event; null is unsorted. */
   readonly game: string | null;
   readonly writes: readonly Statement[];
   readonly committed?: () => void;
 };
 
-/** `game: null` means: decide by prefix again. */
-type RuleChange = { enabled?: boolean; game?: string | null } & LookChange;
+/** `game: null` means that the id's prefix decides again. */
+type RuleChange = { enabled?: boolean; game?: string | null } & LabelChange;
 
-export type Games = {
-  /** Reads what is on disk. Until it has, nothing is judged: a switch that was off must not come on. */
-  load(): Promise<void>;
-  judge(kind: EventKind, eventId: string | null): Verdict;
-  gameOf(kind: EventKind, eventId: string | null): string | null;
-  /** False where a service is switched off for a game, or for all of them. */
-  isOn(kind: EventKind, game: string | null): boolean;
-  /** False while it is the launcher's guess. */
-  isRegistered(game: string): boolean;
-  /** The known ids of a service. */
-  idsOf(kind: EventKind): readonly string[];
-  /** The known ids filed under a game, or under none. */
-  eventIdsOf(game: string | null): readonly string[];
-  list(): { services: Switches; games: Game[]; rules: ShownRule[] };
-  register(game: string, change: SwitchChange): Promise<Game>;
-  forget(game: string): Promise<void>;
-  changeRule(kind: EventKind, eventId: string, change: RuleChange): Promise<ShownRule>;
-  switchServices(change: SwitchChange): Promise<Switches>;
-  /** An event in words, for titles, chapters and posts: a person's, else those of its id. */
-  wordsOf(eventId: string, game: string | null): string;
-  lookOf(eventId: string): Look;
-  /** The ids of which something was said. */
-  lookedIds(): readonly string[];
-  /** False for a game nobody heard of. */
-  knows(game: string): boolean;
-  /** Whoever plans does it in turn with every other change. */
-  readonly serialize: Serialize;
-  /** How these ids are shown, and that their game is no guess; to be written together with what others plan. */
-  plan(game: string, looks: ReadonlyMap<string, Look>): Planned;
-};
-
-export type GamesNeeds = {
-  readonly load: () => Promise<KnownGames>;
+export type GamesDeps = {
+  readonly load: () => Promise<StoredGames>;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
-  /** A switch or a filing is another now. */
+  /** Called when a switch or the game of an id has changed. */
   readonly onChanged: () => void;
-  /** A game or an id was seen for the first time; what was known stays as it is. */
+  /** Called when a game or an id was seen for the first time. Known games and ids are unchanged. */
   readonly onSeen: () => void;
 };
 
-type FirstSight = Omit<Verdict, "ignored" | "game">;
-const nothingNew: FirstSight = { writes: [] };
+type FirstSighting = Pick<Verdict, "writes" | "committed">;
+const nothingNew: FirstSighting = { writes: [] };
 
-export function createGames({ load, write, now, onChanged, onSeen }: GamesNeeds): Games {
-  let loaded = false;
-  let services = switchesOn;
-  const games = new Map<string, StoredGame>();
-  const rules = new Map<string, StoredRule>();
-  const serialize = createSerialQueue();
-  const registered = () => [...games.values()].filter((game) => game.registered).map(({ game }) => game);
-  let prefixes: readonly string[] = [];
-  const fileOf = (kind: EventKind, eventId: string) => {
-    const assigned = rules.get(keyOf(kind, eventId))?.assignedGame ?? null;
-    return assigned === null ? gameOfId(eventId, prefixes).game : assigned;
-  };
-  const looks = createRuleLooks({ rules, fileOf, now, onFound: onSeen });
-  const keep = (game: StoredGame) => {
-    games.set(game.game, game);
-    prefixes = registered();
-  };
-  const newGame = (game: string, isRegistered: boolean): StoredGame => ({
-    game,
-    registered: isRegistered,
-    switches: switchesOn,
-    firstSeenAtMs: now(),
-  });
+export class GameRegistry {
+  /** Runs changes one after another. Callers of `planLabels` must use it until their plan is committed. */
+  readonly serialize: Serialize = createSerialQueue();
+  readonly #deps: GamesDeps;
+  readonly #games = new Map<string, StoredGame>();
+  readonly #rules = new Map<string, StoredRule>();
+  readonly #labels: RuleLabels;
+  #registeredGames: readonly string[] = [];
+  #services = switchesOn;
+  #isLoaded = false;
 
-  const ignoredBecause = (kind: EventKind, eventId: string, game: string | null): IgnoreReason | null => {
-    if (game !== null && games.get(game)?.switches[kind] === false) return "game_off";
-    return rules.get(keyOf(kind, eventId))?.enabled === false ? "event_off" : null;
-  };
-  /** What to write down when an id, or the game it is filed under, is seen for the first time. */
-  const firstSight = (kind: EventKind, eventId: string, name: string | null): FirstSight => {
-    const key = keyOf(kind, eventId);
-    const rule = !rules.has(key) && rules.size < rulesMax ? newRule(kind, eventId, now()) : undefined;
-    const game = name !== null && !games.has(name) && games.size < gamesMax ? newGame(name, false) : undefined;
+  constructor(deps: GamesDeps) {
+    this.#deps = deps;
+    this.#labels = createRuleLabels({
+      rules: this.#rules,
+      gameOf: (kind, eventId) => this.#gameOfId(kind, eventId),
+      now: deps.now,
+      onFound: deps.onSeen,
+    });
+  }
+
+  /** Loads games, rules and switches. Until then `judge` throws, so that a switch that is off stays off. */
+  async load(): Promise<void> {
+    const stored = await this.#deps.load();
+    this.#services = stored.services;
+    for (const rule of stored.rules) this.#rules.set(ruleKey(rule.kind, rule.eventId), rule);
+    for (const game of stored.games) this.#games.set(game.game, game);
+    this.#labels.restore(stored.labels);
+    this.#updateRegisteredGames();
+    this.#isLoaded = true;
+    this.#labels.reassignIds();
+  }
+
+  /** Decides whether a switch ignores an event, and what must be written with the event. */
+  judge(kind: EventKind, eventId: string | null): Verdict {
+    if (!this.#isLoaded) {
+      throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` shows why.");
+    }
+    const serviceOff: IgnoreReason | null = this.#services[kind] ? null : "service_off";
+    if (eventId === null) return { ignored: serviceOff, game: null, ...nothingNew };
+    const game = this.#gameOfId(kind, eventId);
+    const ignored = serviceOff ?? this.#ignoreReason(kind, eventId, game);
+    return { ignored, game, ...this.#recordFirstSighting(kind, eventId, game) };
+  }
+
+  gameOf(kind: EventKind, eventId: string | null): string | null {
+    return eventId === null ? null : this.#gameOfId(kind, eventId);
+  }
+
+  /** Returns false if the service is switched off for the game or for all games. */
+  isOn(kind: EventKind, game: string | null): boolean {
+    if (!this.#isLoaded || !this.#services[kind]) return false;
+    return game === null || this.#games.get(game)?.switches[kind] !== false;
+  }
+
+  /** Returns false for a game that Kit only guessed from an event id. */
+  isRegistered(game: string): boolean {
+    return this.#games.get(game)?.registered === true;
+  }
+
+  hasGame(game: string): boolean {
+    return this.#games.has(game);
+  }
+
+  /** Returns the known event ids of a service. */
+  idsOfService(kind: EventKind): readonly string[] {
+    return this.#labels.all().flatMap((rule) => (rule.kind === kind ? [rule.eventId] : []));
+  }
+
+  /** Returns the known event ids of a game; null: of no game. */
+  eventIdsOf(game: string | null): readonly string[] {
+    const rules = [...this.#rules.values()];
+    return rules.flatMap(({ kind, eventId }) => (this.#gameOfId(kind, eventId) === game ? [eventId] : []));
+  }
+
+  list(): { services: Switches; games: Game[]; rules: UncountedRule[] } {
+    const rules = this.#labels.all().map((rule) => this.#labels.toRule(rule));
+    return { services: this.#services, games: [...this.#games.values()].map(toGame), rules };
+  }
+
+  registerGame(game: string, change: SwitchChange): Promise<Game> {
+    return this.serialize(() => this.#registerGame(game, change));
+  }
+
+  deleteGame(game: string): Promise<void> {
+    return this.serialize(() => this.#deleteGame(game));
+  }
+
+  changeRule(kind: EventKind, eventId: string, change: RuleChange): Promise<UncountedRule> {
+    return this.serialize(() => this.#changeRule(kind, eventId, change));
+  }
+
+  switchServices(change: SwitchChange): Promise<Switches> {
+    return this.serialize(() => this.#switchServices(change));
+  }
+
+  /** Returns the name of an event for titles, chapters and posts: its label, or words made from its id. */
+  displayName(eventId: string, game: string | null): string {
+    return this.#labels.displayName(eventId, game);
+  }
+
+  labelOverride(eventId: string): LabelOverride {
+    return this.#labels.labelOverride(eventId);
+  }
+
+  /** Returns the event ids with a label, an icon or a post text. */
+  labelledIds(): readonly string[] {
+    return this.#labels.labelledIds();
+  }
+
+  /** Plans labels of event ids and the registration of their game, for a caller that writes them with other changes. */
+  planLabels(game: string, overrides: ReadonlyMap<string, LabelOverride>): PlannedChange {
+    const labels = this.#labels.plan(overrides);
+    const stored = this.#games.get(game) ?? this.#newGame(game, true);
+    const isNew = !this.isRegistered(game);
+    return {
+      statements: [...labels.statements, ...(isNew ? [saveGame({ ...stored, registered: true })] : [])],
+      committed: () => {
+        labels.committed();
+        // The game may have been seen meanwhile; registering it keeps its switches.
+        if (isNew) this.#setGame({ ...(this.#games.get(game) ?? stored), registered: true });
+        this.#labels.reassignIds();
+        this.#deps.onChanged();
+      },
+    };
+  }
+
+  #gameOfId(kind: EventKind, eventId: string): string | null {
+    const assigned = this.#rules.get(ruleKey(kind, eventId))?.assignedGame ?? null;
+    return assigned === null ? gameFromId(eventId, this.#registeredGames).game : assigned;
+  }
+
+  #ignoreReason(kind: EventKind, eventId: string, game: string | null): IgnoreReason | null {
+    if (game !== null && this.#games.get(game)?.switches[kind] === false) return "game_off";
+    return this.#rules.get(ruleKey(kind, eventId))?.enabled === false ? "event_off" : null;
+  }
+
+  /** Returns what to write if the id or its game is new. */
+  #recordFirstSighting(kind: EventKind, eventId: string, gameName: string | null): FirstSighting {
+    const key = ruleKey(kind, eventId);
+    const isNewRule = !this.#rules.has(key) && this.#rules.size < rulesMax;
+    const isNewGame = gameName !== null && !this.#games.has(gameName) && this.#games.size < gamesMax;
+    const rule = isNewRule ? newRule(kind, eventId, this.#deps.now()) : undefined;
+    const game = isNewGame ? this.#newGame(gameName, false) : undefined;
     if (rule === undefined && game === undefined) return nothingNew;
     return {
       writes: [...(rule === undefined ? [] : [saveRule(rule)]), ...(game === undefined ? [] : [saveGame(game)])],
       committed: () => {
-        // Two first sights can share a commit; a change made in between must stand.
-        if (rule !== undefined && !rules.has(key)) {
-          rules.set(key, rule);
-          looks.seen(rule);
+        // Two events can see the same id first in one commit; a change made in between must not be overwritten.
+        if (rule !== undefined && !this.#rules.has(key)) {
+          this.#rules.set(key, rule);
+          this.#labels.addRule(rule);
         }
-        if (game !== undefined && !games.has(game.game)) keep(game);
-        onSeen();
+        if (game !== undefined && !this.#games.has(game.game)) this.#setGame(game);
+        this.#deps.onSeen();
       },
     };
-  };
+  }
 
-  const register = async (name: string, change: SwitchChange): Promise<Game> => {
-    const game = games.get(name) ?? newGame(name, true);
-    const saved = { ...game, registered: true, switches: changedSwitches(game.switches, change) };
-    await write(saveGame(saved));
-    keep(saved);
-    looks.refile();
-    onChanged();
-    return showGame(saved);
-  };
-  const forget = async (name: string): Promise<void> => {
-    if (!games.has(name)) throw new KitError("not_found", `There is no game ${name}.`);
-    await write(...deleteGame(name));
-    games.delete(name);
-    prefixes = registered();
-    looks.refile();
-    onChanged();
-  };
-  const changeOneRule = async (kind: EventKind, eventId: string, change: RuleChange): Promise<ShownRule> => {
+  async #registerGame(name: string, change: SwitchChange): Promise<Game> {
+    const game = this.#games.get(name) ?? this.#newGame(name, true);
+    const saved = { ...game, registered: true, switches: applySwitchChange(game.switches, change) };
+    await this.#deps.write(saveGame(saved));
+    this.#setGame(saved);
+    this.#labels.reassignIds();
+    this.#deps.onChanged();
+    return toGame(saved);
+  }
+
+  async #deleteGame(name: string): Promise<void> {
+    if (!this.#games.has(name)) throw new KitError("not_found", `There is no game ${name}.`);
+    await this.#deps.write(...deleteGameStatements(name));
+    this.#games.delete(name);
+    this.#updateRegisteredGames();
+    this.#labels.reassignIds();
+    this.#deps.onChanged();
+  }
+
+  async #changeRule(kind: EventKind, eventId: string, change: RuleChange): Promise<UncountedRule> {
     const { enabled, game, label, icon } = change;
-    const rule = rules.get(keyOf(kind, eventId)) ?? newRule(kind, eventId, now());
-    const saved = {
-      ...rule,
-      enabled: enabled ?? rule.enabled,
-      assignedGame: game === undefined ? rule.assignedGame : game,
-    };
-    const isNew = saved.assignedGame !== null && !games.has(saved.assignedGame);
-    const assigned = isNew && saved.assignedGame !== null ? newGame(saved.assignedGame, true) : undefined;
-    const planned = looks.plan(new Map([[eventId, changedLook(looks.lookOf(eventId), { label, icon })]]));
-    await write(saveRule(saved), ...(assigned === undefined ? [] : [saveGame(assigned)]), ...planned.statements);
-    rules.set(keyOf(kind, eventId), saved);
-    if (assigned !== undefined) keep(assigned);
-    planned.committed();
-    if (game !== undefined || planned.statements.length > 0) looks.refile();
-    onChanged();
-    return looks.shown(saved);
-  };
-  const switchAll = async (change: SwitchChange): Promise<Switches> => {
-    const saved = changedSwitches(services, change);
-    await write(...saveServices(saved));
-    services = saved;
-    onChanged();
-    return services;
-  };
+    const rule = this.#rules.get(ruleKey(kind, eventId)) ?? newRule(kind, eventId, this.#deps.now());
+    const assignedGame = game === undefined ? rule.assignedGame : game;
+    const saved = { ...rule, enabled: enabled ?? rule.enabled, assignedGame };
+    const isNewGame = assignedGame !== null && !this.#games.has(assignedGame);
+    const newGame = isNewGame ? this.#newGame(assignedGame, true) : undefined;
+    const override = applyLabelChange(this.#labels.labelOverride(eventId), { label, icon });
+    const labels = this.#labels.plan(new Map([[eventId, override]]));
+    const gameWrites = newGame === undefined ? [] : [saveGame(newGame)];
+    await this.#deps.write(saveRule(saved), ...gameWrites, ...labels.statements);
+    this.#rules.set(ruleKey(kind, eventId), saved);
+    if (newGame !== undefined) this.#setGame(newGame);
+    labels.committed();
+    if (game !== undefined || labels.statements.length > 0) this.#labels.reassignIds();
+    this.#deps.onChanged();
+    return this.#labels.toRule(saved);
+  }
 
-  const plan = (name: string, wanted: ReadonlyMap<string, Look>): Planned => {
-    const planned = looks.plan(wanted);
-    const game = games.get(name) ?? newGame(name, true);
-    const isNew = !games.has(name) || !game.registered;
-    return {
-      statements: [...planned.statements, ...(isNew ? [saveGame({ ...game, registered: true })] : [])],
-      committed() {
-        planned.committed();
-        // Its switches may have been seen meanwhile; registering leaves them.
-        if (isNew) keep({ ...(games.get(name) ?? game), registered: true });
-        looks.refile();
-        onChanged();
-      },
-    };
-  };
+  async #switchServices(change: SwitchChange): Promise<Switches> {
+    const saved = applySwitchChange(this.#services, change);
+    await this.#deps.write(...saveServiceSwitches(saved));
+    this.#services = saved;
+    this.#deps.onChanged();
+    return saved;
+  }
 
-  return {
-    async load() {
-      const known = await load();
-      services = known.services;
-      for (const rule of known.rules) rules.set(keyOf(rule.kind, rule.eventId), rule);
-      for (const game of known.games) games.set(game.game, game);
-      looks.restore(known.looks);
-      prefixes = registered();
-      loaded = true;
-      looks.refile();
-    },
-    judge(kind, eventId) {
-      if (!loaded) throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` says why.");
-      const service: IgnoreReason | null = services[kind] ? null : "service_off";
-      if (eventId === null) return { ignored: service, game: null, ...nothingNew };
-      const game = fileOf(kind, eventId);
-      return { ignored: service ?? ignoredBecause(kind, eventId, game), game, ...firstSight(kind, eventId, game) };
-    },
-    gameOf: (kind, eventId) => (eventId === null ? null : fileOf(kind, eventId)),
-    isOn: (kind, game) => loaded && services[kind] && (game === null || games.get(game)?.switches[kind] !== false),
-    isRegistered: (game) => games.get(game)?.registered === true,
-    idsOf: (kind) =>
-      looks
-        .all()
-        .filter((rule) => rule.kind === kind)
-        .map(({ eventId }) => eventId),
-    eventIdsOf: (game) =>
-      [...rules.values()].filter(({ kind, eventId }) => fileOf(kind, eventId) === game).map(({ eventId }) => eventId),
-    list: () => ({ services, games: [...games.values()].map(showGame), rules: looks.all().map(looks.shown) }),
-    register: (name, change) => serialize(() => register(name, change)),
-    forget: (name) => serialize(() => forget(name)),
-    changeRule: (kind, eventId, change) => serialize(() => changeOneRule(kind, eventId, change)),
-    switchServices: (change) => serialize(() => switchAll(change)),
-    wordsOf: looks.wordsOf,
-    lookOf: looks.lookOf,
-    lookedIds: looks.ids,
-    knows: (game) => games.has(game),
-    serialize,
-    plan,
-  };
+  #newGame(game: string, registered: boolean): StoredGame {
+    return { game, registered, switches: switchesOn, firstSeenAtMs: this.#deps.now() };
+  }
+
+  #setGame(game: StoredGame): void {
+    this.#games.set(game.game, game);
+    this.#updateRegisteredGames();
+  }
+
+  #updateRegisteredGames(): void {
+    this.#registeredGames = [...this.#games.values()].flatMap(({ game, registered }) => (registered ? [game] : []));
+  }
 }

@@ -1,70 +1,77 @@
-// Who sent an event is nearly always known before it is stored. Where finding that out takes longer than an acknowledgement may
-// wait, it is written down behind the event, and whoever needs to know who sent a report waits a little.
+// Sets the sender of events that were stored before their sender was found. Nearly always the sender is found first. If the
+// lookup takes longer than an acknowledgement may wait, readers that need the sender of a report wait a little.
 import { setTimeout as pause } from "node:timers/promises";
 import type { EventKind } from "@kit/contract";
 import type { Statement } from "../storage/sql.ts";
-import type { Senders } from "./senders.ts";
+import type { SenderRegistry } from "./senders.ts";
 
-/** A search takes a fraction of it, also on a busy machine. What nobody finds may not hold up what comes behind it. */
+/** Maximum wait for a lookup, which takes a fraction of this even on a busy computer. A failed lookup must not delay later events. */
 const waitMsMax = 2_000;
-/** A flood that comes over a connection while its program is searched for; beyond it, an event stays without its sender. */
-const openMax = 1_000;
+/** Maximum events that wait for a lookup. Above it, an event keeps no sender. */
+const pendingMax = 1_000;
 
-type Late = {
+type LateEvent = {
   readonly id: string;
   readonly kind: EventKind;
   readonly eventId: string | null;
   readonly found: Promise<number | null>;
-  /** Resolves when the event is durable. */
+  /** Resolves once the event is durable. */
   readonly stored: Promise<void>;
 };
 
 export type LateSenders = {
-  /** To be called before the event is durable: who reads it then has to wait. */
-  follow(late: Late): void;
-  /** Resolves when the senders of all events so far are known, or are not waited for any longer. Never rejects. */
-  settled(): Promise<void>;
+  /** Must be called before the event is durable, so that its readers wait. */
+  trackLateSender(late: LateEvent): void;
+  /** Resolves when the senders of all events so far are set, or after the maximum wait. Never rejects. */
+  waitForSenders(): Promise<void>;
 };
 
-export type LateSendersNeeds = Pick<Senders, "arrived"> & {
+export type LateSendersDeps = {
+  readonly senders: Pick<SenderRegistry, "recordEvent">;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly senderFound: (id: string, sender: number) => Statement;
-  /** Events are filed under other games now; once for all that were under way together. */
-  readonly onFiled: () => void;
+  /** Called once after all open lookups have ended, if an event may belong to another game. */
+  readonly onAssigned: () => void;
   readonly onFailure: (error: unknown) => void;
 };
 
-export function createLateSenders({ arrived, write, senderFound, onFiled, onFailure }: LateSendersNeeds): LateSenders {
-  const open = new Set<Promise<void>>();
-  let isNews = false;
-  const file = async ({ id, kind, eventId, found, stored }: Late) => {
+export function createLateSenders({
+  senders,
+  write,
+  senderFound,
+  onAssigned,
+  onFailure,
+}: LateSendersDeps): LateSenders {
+  const pending = new Set<Promise<void>>();
+  let hasChanges = false;
+  const assignSender = async ({ id, kind, eventId, found, stored }: LateEvent) => {
     const [sender] = await Promise.all([found, stored]);
     if (sender === null) return;
-    const { writes, committed } = arrived(sender, kind, eventId);
+    const { writes, committed } = senders.recordEvent(sender, kind, eventId);
     await write(...writes, senderFound(id, sender));
     committed?.();
-    isNews = true;
+    hasChanges = true;
   };
-  const ended = (filed: Promise<void>) => {
-    open.delete(filed);
-    if (open.size > 0 || !isNews) return;
-    isNews = false;
-    onFiled();
+  const finish = (task: Promise<void>) => {
+    pending.delete(task);
+    if (pending.size > 0 || !hasChanges) return;
+    hasChanges = false;
+    onAssigned();
   };
   return {
-    follow(late) {
-      if (open.size >= openMax) return;
-      const filed = file(late)
+    trackLateSender(late) {
+      if (pending.size >= pendingMax) return;
+      const task = assignSender(late)
         .catch(onFailure)
-        .finally(() => ended(filed));
-      open.add(filed);
+        .finally(() => finish(task));
+      pending.add(task);
     },
-    async settled() {
-      if (open.size === 0) return;
-      const waiting = new AbortController();
-      const over = pause(waitMsMax, undefined, { signal: waiting.signal }).catch(() => undefined);
-      await Promise.race([Promise.all(open), over]);
-      waiting.abort();
+    async waitForSenders() {
+      if (pending.size === 0) return;
+      const timer = new AbortController();
+      const timeout = pause(waitMsMax, undefined, { signal: timer.signal }).catch(() => undefined);
+      await Promise.race([Promise.all(pending), timeout]);
+      timer.abort();
     },
   };
 }

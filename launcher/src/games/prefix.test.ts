@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { gameOfId } from "./prefix.ts";
+import { gameFromId } from "./prefix.ts";
 
 const rows: readonly (readonly [
   says: string,
@@ -34,14 +34,14 @@ const rows: readonly (readonly [
 ];
 for (const [says, eventId, registered, game, guessed] of rows) {
   test(`${JSON.stringify(eventId.slice(0, 30))} is filed under ${says}`, () => {
-    assert.deepEqual(gameOfId(eventId, registered), { game, guessed });
+    assert.deepEqual(gameFromId(eventId, registered), { game, guessed });
   });
 }
 
 test("an id is never filed under a registered prefix it does not begin with, and always under one it does", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "_"), minLength: 1, maxLength: 5 });
   const property = fc.property(word, fc.array(word, { maxLength: 5 }), (eventId, registered) => {
-    const { game, guessed } = gameOfId(eventId, registered);
+    const { game, guessed } = gameFromId(eventId, registered);
     const fitting = registered.filter((prefix) => eventId === prefix || eventId.startsWith(`${prefix}_`));
     const longest = fitting.toSorted((one, other) => other.length - one.length)[0];
     if (longest === undefined) assert.ok(guessed || game === null);

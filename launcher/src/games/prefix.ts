@@ -1,7 +1,7 @@
-// Which game an event id belongs to, from the id alone. Pure.
+// Finds the game of an event id by its prefix. Pure.
 
-/** The longest registered prefix of `eventId`, else the part before its first underscore, else null. */
-export function gameOfId(eventId: string, registered: Iterable<string>): { game: string | null; guessed: boolean } {
+/** Returns the longest registered prefix of `eventId`, or else guesses the part before the first underscore. */
+export function gameFromId(eventId: string, registered: Iterable<string>): { game: string | null; guessed: boolean } {
   let longest: string | undefined;
   for (const prefix of registered) {
     const matches = eventId === prefix || eventId.startsWith(`${prefix}_`);

@@ -1,14 +1,14 @@
-// The programs of games in SQL.
+// Stores the programs of games in SQL.
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
-export type KnownProgram = { readonly game: string; readonly path: string; readonly command: string };
-/** How it was started, where that is known: null where its words are too many to be kept. */
-export type Started = { readonly arguments?: readonly string[] | null; readonly folder?: string | null };
+export type GameProgram = { readonly game: string; readonly path: string; readonly command: string };
+/** How a program was started. `arguments` is null if there are too many to store. */
+export type LaunchDetails = { readonly arguments?: readonly string[] | null; readonly folder?: string | null };
 
-/** Keeps a program, and of all programs the newest `max`. */
+/** Saves a program and deletes the oldest programs above `max`. */
 export const saveProgram = (
-  { game, path, command, arguments: words = null, folder = null }: KnownProgram & Started,
+  { game, path, command, arguments: words = null, folder = null }: GameProgram & LaunchDetails,
   atMs: number,
   max: number,
 ): Statement[] => [
@@ -22,7 +22,7 @@ export const saveProgram = (
       (SELECT game, path, command FROM game_program ORDER BY seen_at_ms DESC LIMIT ${max})`,
 ];
 
-export async function loadPrograms(storage: Storage): Promise<KnownProgram[]> {
+export async function loadPrograms(storage: Storage): Promise<GameProgram[]> {
   const rows = await storage.read(sql`SELECT game, path, command FROM game_program ORDER BY seen_at_ms`);
   return rows.map(({ game, path, command }) => ({ game: String(game), path: String(path), command: String(command) }));
 }

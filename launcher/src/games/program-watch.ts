@@ -1,35 +1,35 @@
-// Which programs of games run: learnt from who sends, remembered, and told to whoever records.
+// Watches the programs of games: learns them from senders, stores them, and reports to recording which games run.
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
-import type { Processes } from "./peers/processes.ts";
+import type { ProcessTable } from "./process-lookup/processes.ts";
 import { loadPrograms } from "./program-store.ts";
-import { createPrograms } from "./programs.ts";
-import type { Senders } from "./senders.ts";
+import { createProgramWatcher } from "./programs.ts";
+import type { SenderRegistry } from "./senders.ts";
 
-export type ProgramWatchNeeds = {
-  readonly processes: Processes | undefined;
-  readonly senders: Senders;
+export type ProgramWatchDeps = {
+  readonly processes: ProcessTable | undefined;
+  readonly senders: SenderRegistry;
   readonly storage: Storage;
   readonly now: () => number;
-  /** The program of a game runs, or an event of it came. */
+  /** Called while the program of a game runs, and with each event of the game. */
   readonly gameSeen: (game: string) => void;
   readonly gameEnded: (game: string) => void;
 };
 
-export function watchPrograms({ processes, senders, storage, now, gameSeen, gameEnded }: ProgramWatchNeeds) {
-  const programs = createPrograms({
+export function watchPrograms({ processes, senders, storage, now, gameSeen, gameEnded }: ProgramWatchDeps) {
+  const programs = createProgramWatcher({
     processes,
     load: () => loadPrograms(storage),
     write: storage.write,
     now,
     onRunning: gameSeen,
     onEnded: gameEnded,
-    onFailure: (error) => log.notKept("program", error),
+    onFailure: (error) => log.operationFailed("program", error),
   });
-  const met = (game: string, sender: number | null) => {
+  const noteGameEvent = (game: string, sender: number | null) => {
     gameSeen(game);
-    const program = senders.peerOf(sender);
-    if (program !== undefined) programs.sent(game, program);
+    const program = senders.processOf(sender);
+    if (program !== undefined) programs.noteSender(game, program);
   };
-  return { ...programs, met };
+  return { ...programs, noteGameEvent };
 }

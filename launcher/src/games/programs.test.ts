@@ -1,29 +1,29 @@
 // A game's program is learnt from its events, and from then on its start and its end are noticed.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { Processes, Program } from "./peers/processes.ts";
-import type { KnownProgram } from "./program-store.ts";
-import { createPrograms } from "./programs.ts";
+import type { ProcessTable, Program } from "./process-lookup/processes.ts";
+import type { GameProgram } from "./program-store.ts";
+import { createProgramWatcher } from "./programs.ts";
 
 const saga: Program = { pid: 4_001, path: "/games/saga/saga", command: "/games/saga/saga --fullscreen" };
 const lookEveryMs = 5_000;
 
-const lookedAtByNobody: Pick<Processes, "holdersAmong" | "holders"> = {
-  holdersAmong: () => assert.fail("who sent an event is not its business"),
-  holders: () => assert.fail("who sent an event is not its business"),
+const lookedAtByNobody: Pick<ProcessTable, "findHoldersAmong" | "findHolders"> = {
+  findHoldersAmong: () => assert.fail("who sent an event is not its business"),
+  findHolders: () => assert.fail("who sent an event is not its business"),
 };
 
 /** A machine whose processes are a list; time passes when the test says so. */
-function machine(t: TestContext, known: KnownProgram[] = []) {
+function machine(t: TestContext, known: GameProgram[] = []) {
   t.mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
   const alive: Program[] = [];
   const said: string[] = [];
-  const processes: Processes = {
+  const processes: ProcessTable = {
     ...lookedAtByNobody,
-    runningFrom: (paths) => alive.filter(({ path }) => paths.has(path)),
+    findRunning: (paths) => alive.filter(({ path }) => paths.has(path)),
   };
   const written: unknown[] = [];
-  const programs = createPrograms({
+  const programs = createProgramWatcher({
     processes,
     load: async () => known,
     write: async (...statements) => void written.push(...statements),
@@ -39,7 +39,7 @@ function machine(t: TestContext, known: KnownProgram[] = []) {
 test("a program that sent an event and still runs is learnt, and its end is noticed", async (t) => {
   const { alive, said, written, programs, pass } = machine(t);
   alive.push(saga);
-  programs.sent("saga", saga);
+  programs.noteSender("saga", saga);
   pass(lookEveryMs);
   assert.equal(written.length, 2);
   assert.deepEqual(said, ["saga runs"]);
@@ -85,10 +85,10 @@ test("a look that fails is said, and the next one is taken all the same", async 
   t.mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
   let looks = 0;
   const failures: unknown[] = [];
-  const programs = createPrograms({
+  const programs = createProgramWatcher({
     processes: {
       ...lookedAtByNobody,
-      runningFrom() {
+      findRunning() {
         looks += 1;
         throw new Error("EMFILE");
       },
@@ -118,7 +118,7 @@ test("another program of the same interpreter is not the game", async (t) => {
 test("a command line that sends one event and ends is no game", async (t) => {
   const { alive, said, written, programs, pass } = machine(t);
   alive.push(saga);
-  programs.sent("saga", saga);
+  programs.noteSender("saga", saga);
   alive.pop();
   pass(lookEveryMs);
   assert.deepEqual([written, said], [[], []]);

@@ -1,4 +1,4 @@
-// The senders of events in SQL.
+// Stores the senders of events in SQL.
 import type { EventKind } from "@kit/contract";
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -8,7 +8,7 @@ export type StoredSender = {
   readonly id: number;
   readonly program: string;
   readonly run: string;
-  /** The game a person named when they started it with `kit run`; null: it follows from its ids. */
+  /** The game that a person named with `kit run`; null: its event ids decide. */
   readonly game: string | null;
   readonly eventIds: readonly TriggerId[];
 };
@@ -16,19 +16,19 @@ export type StoredSender = {
 export const saveSender = ({ id, program, run, game }: Omit<StoredSender, "eventIds">): Statement =>
   sql`INSERT INTO sender (id, program, run, game) VALUES (${id}, ${program}, ${run}, ${game}) ON CONFLICT (id) DO NOTHING`;
 
-/** What `kit run` says of it counts from then on. */
-export const nameSender = ({ id, program, run, game }: Omit<StoredSender, "eventIds">): Statement => sql`
+/** Saves the program and the game that `kit run` reported. */
+export const saveKitRunSender = ({ id, program, run, game }: Omit<StoredSender, "eventIds">): Statement => sql`
   INSERT INTO sender (id, program, run, game) VALUES (${id}, ${program}, ${run}, ${game})
   ON CONFLICT (id) DO UPDATE SET program = excluded.program, game = coalesce(excluded.game, game)`;
 
-/** Nothing where the sender was forgotten meanwhile: the event it comes with must be kept all the same. */
+/** Inserts nothing if the sender was deleted meanwhile, because the event must be stored anyway. */
 export const saveEventId = (id: number, [kind, eventId]: TriggerId): Statement => sql`
   INSERT INTO sender_event_id (sender_id, kind, event_id) SELECT id, ${kind}, ${eventId} FROM sender WHERE id = ${id}
   ON CONFLICT DO NOTHING`;
 
-export const forgetSender = (id: number): Statement => sql`DELETE FROM sender WHERE id = ${id}`;
+export const deleteSender = (id: number): Statement => sql`DELETE FROM sender WHERE id = ${id}`;
 
-/** The newest `max`, oldest first. */
+/** Returns the newest `max` senders, oldest first. */
 export async function loadSenders(storage: Storage, max: number): Promise<StoredSender[]> {
   const [rows, ids] = await Promise.all([
     storage.read(sql`SELECT id, program, run, game FROM sender ORDER BY id DESC LIMIT ${max}`),

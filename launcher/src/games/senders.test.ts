@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
-import { createFiling } from "./filing.ts";
+import { createGameResolver } from "./game-resolver.ts";
 import { loadGames } from "./game-store.ts";
-import { createGames } from "./games.ts";
-import type { Peer } from "./peers/processes.ts";
+import { GameRegistry } from "./games.ts";
+import type { PeerProcess } from "./process-lookup/processes.ts";
 import { loadSenders } from "./sender-store.ts";
-import { createSenders, sendersMax } from "./senders.ts";
+import { SenderRegistry, sendersMax } from "./senders.ts";
 
 let folder: StorageFolder;
 before(async () => {
@@ -17,7 +17,7 @@ before(async () => {
 after(() => folder?.[Symbol.asyncDispose]());
 
 let nowMs = Date.UTC(2026, 0, 1);
-const saga: Peer = {
+const saga: PeerProcess = {
   pid: 4_001,
   path: "/games/saga",
   command: "/games/saga",
@@ -25,26 +25,31 @@ const saga: Peer = {
   folder: "/games",
   startedAt: "boot 1",
 };
-const again: Peer = { ...saga, pid: 4_002, startedAt: "boot 2" };
+const again: PeerProcess = { ...saga, pid: 4_002, startedAt: "boot 2" };
 
 /** What the launcher knows after a start on what is on disk now. `peers`: who holds which connection. */
-async function restarted(peers: ReadonlyMap<number, Peer> = new Map()) {
+async function restarted(peers: ReadonlyMap<number, PeerProcess> = new Map()) {
   const { storage } = folder;
   const now = () => nowMs;
-  const onChanged = () => senders.gamesChanged();
-  const games = createGames({
+  const onChanged = () => senders.onGamesChanged();
+  const games = new GameRegistry({
     load: () => loadGames(storage),
     write: storage.write,
     now,
     onChanged,
     onSeen: onChanged,
   });
-  const senders = createSenders({ ...games, load: (max) => loadSenders(storage, max), now, onLearnt: onChanged });
-  const connections = { peerOf: ({ remotePort = 0 }) => peers.get(remotePort) };
-  const filing = createFiling({ games, senders, connections });
+  const senders = new SenderRegistry({
+    games,
+    load: (max) => loadSenders(storage, max),
+    now,
+    onGameChanged: onChanged,
+  });
+  const connections = { findPeer: ({ remotePort = 0 }) => peers.get(remotePort) };
+  const filing = createGameResolver({ games, senders, connections });
   await Promise.all([games.load(), senders.load()]);
   const from = (origin: string | null, remotePort?: number) =>
-    filing.senderOf({ origin, client: "TestEngine/1", socket: { remotePort } }) as number | null;
+    filing.findSender({ origin, client: "TestEngine/1", socket: { remotePort } }) as number | null;
   /** An event arrives and becomes durable; the sender it was stored with. */
   const arrives = async (sender: number | null, eventId: string | null) => {
     const { writes, committed } = filing.judge(eventId === null ? "monitor" : "recording", eventId, sender);
@@ -57,7 +62,7 @@ async function restarted(peers: ReadonlyMap<number, Peer> = new Map()) {
 }
 
 /** On an empty disk. */
-async function fresh(peers?: ReadonlyMap<number, Peer>) {
+async function fresh(peers?: ReadonlyMap<number, PeerProcess>) {
   const tables = [sql`DELETE FROM game`, sql`DELETE FROM rule`, sql`DELETE FROM service`, sql`DELETE FROM sender`];
   await folder.storage.write(...tables);
   return restarted(peers);
@@ -79,12 +84,12 @@ test("a correction files the reports of the past anew", async () => {
   const { games, from, arrives, gameOf, filing } = await fresh(new Map([[1, saga]]));
   const sender = await arrives(from(null, 1), "my_game_boss");
   assert.equal(gameOf(sender), "my");
-  await games.register("my_game", {});
+  await games.registerGame("my_game", {});
   assert.equal(gameOf(sender), "my_game");
-  assert.deepEqual(filing.filedUnder("my_game"), { eventIds: ["my_game_boss"], senders: [sender] });
+  assert.deepEqual(filing.gameFilter("my_game"), { eventIds: ["my_game_boss"], senders: [sender] });
   await games.changeRule("recording", "my_game_boss", { game: "other" });
   assert.equal(gameOf(sender), "other");
-  assert.deepEqual(filing.filedUnder(null), { eventIds: [], senders: [sender] });
+  assert.deepEqual(filing.gameFilter(null), { eventIds: [], senders: [sender] });
 });
 
 test("the next run of a program is the same game, until it says another", async () => {
@@ -109,7 +114,7 @@ test("a sender of two games' ids is neither, or the one that a person registered
   const sender = await arrives(from(null, 1), "boss_defeated");
   await arrives(sender, "level_won");
   assert.equal(gameOf(sender), null);
-  await games.register("level", {});
+  await games.registerGame("level", {});
   assert.equal(gameOf(sender), "level");
 });
 
@@ -150,7 +155,7 @@ test("a browser's process is never looked at, an NW.js game's is", async () => {
 test("reports of a game that is switched off for the monitor are ignored, others are not", async () => {
   const { games, filing, from, arrives } = await fresh(new Map([[1, saga]]));
   const sender = await arrives(from(null, 1), "saga_boss");
-  await games.register("saga", { monitor: false });
+  await games.registerGame("saga", { monitor: false });
   assert.equal(filing.judge("monitor", null, sender).ignored, "game_off");
   assert.equal(filing.judge("monitor", null, null).ignored, null);
   assert.equal(filing.judge("recording", "saga_boss", sender).ignored, null);
@@ -182,5 +187,5 @@ test("of programs without end only the newest are known, in memory and on disk",
   await arrives(from(null, 1), "saga_boss");
   const gone = sql`SELECT count(*) AS n FROM sender WHERE id = ${first}`;
   assert.equal((await folder.storage.read(gone))[0]?.n, 0);
-  assert.deepEqual((await restarted(peers)).filing.filedUnder("saga"), filing.filedUnder("saga"));
+  assert.deepEqual((await restarted(peers)).filing.gameFilter("saga"), filing.gameFilter("saga"));
 });

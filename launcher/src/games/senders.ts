@@ -1,245 +1,262 @@
-// Who sends events, run by run, and which game that is: told by the ids of its triggers, each time it is asked.
-import { createHash } from "node:crypto";
+// Identifies the senders of events. A sender is one run of a program or a web page; its triggers say which game it is.
 import type { EventKind } from "@kit/contract";
-import { isOfProgram, isSharedOrigin } from "../http/admission/origin.ts";
+import { isProgramOrigin, isSharedOrigin } from "../http/admission/origin.ts";
 import type { Statement } from "../storage/sql.ts";
-import type { Peer } from "./peers/processes.ts";
+import { digestOf } from "./digest.ts";
+import type { GameRegistry } from "./games.ts";
+import type { PeerProcess } from "./process-lookup/processes.ts";
 import {
-  forgetSender,
-  nameSender,
+  deleteSender,
   type StoredSender,
   saveEventId,
+  saveKitRunSender,
   saveSender,
   type TriggerId,
 } from "./sender-store.ts";
 
 export const sendersMax = 2_000;
-/** A page is one run for as long as it is heard of this often. */
+/** Events of a web page belong to one run unless they are further apart than this. */
 const pageRunMs = 600_000;
-/** Ids of other games are looked for among the first ones only. */
+/** Maximum event ids stored for a sender. Ids of other games are noticed only among these. */
 const eventIdsMax = 8;
 
-type Run = Omit<StoredSender, "program" | "game"> & {
+type Sender = Omit<StoredSender, "program" | "game"> & {
   program: string;
   game: string | null;
   readonly eventIds: TriggerId[];
-  peer: Peer | undefined;
+  peer: PeerProcess | undefined;
   seenAtMs: number;
   isSaved: boolean;
 };
 
-/** What has to be written with an event, and what to do once it is durable. */
-type Learnt = { readonly writes: readonly Statement[]; readonly committed?: () => void };
+/** Statements to write with an event. `committed` must be called once they are durable. */
+type PendingWrites = { readonly writes: readonly Statement[]; readonly committed?: () => void };
 
-/** What tells when a run ends: its process, by id and start; a page or a run of `kit run` is not told by one. */
-export type RunFacts = {
+/** What identifies a run. Only a process shows by itself when the run has ended. */
+export type RunIdentity = {
   readonly by: "process" | "page" | "kit run";
   readonly process: { readonly pid: number; readonly startedAt: string } | null;
-  /** The id that `kit run` gave it. */
+  /** The id that `kit run` gave the run. */
   readonly run: string | null;
 };
 
-export type Senders = {
-  load(): Promise<void>;
-  /** By its program, or by its page; null where neither says who it is. */
-  idOf(peer: Peer | undefined, origin: string | null, client: string | null): number | null;
-  peerOf(id: number | null): Peer | undefined;
-  /** Undefined where it is no longer known. */
-  factsOf(id: number): RunFacts | undefined;
-  /** A person started a run by `kit run`, and may have named its game; it is the sender of all that comes from it. */
-  started(run: string, likeness: string, game: string | null): { readonly id: number } & Learnt;
-  /** An event of it arrives. */
-  arrived(id: number | null, kind: EventKind, eventId: string | null): Learnt;
-  gameOf(id: number | null): string | null;
-  /** Those that are filed under a game; null: under any. */
-  filedUnder(game: string | null): readonly number[];
-  /** Games were registered, forgotten or corrected. */
-  gamesChanged(): void;
-};
-
-export type SendersNeeds = {
+export type SenderRegistryDeps = {
+  readonly games: Pick<GameRegistry, "gameOf" | "isRegistered">;
   readonly load: (max: number) => Promise<readonly StoredSender[]>;
   readonly now: () => number;
-  readonly gameOf: (kind: EventKind, eventId: string) => string | null;
-  readonly isRegistered: (game: string) => boolean;
-  /** The id `kit run` gave the run that a program is part of; asked once a program. */
-  readonly runOf?: (peer: Peer) => string | undefined;
-  /** A sender may be filed elsewhere now. */
-  readonly onLearnt: () => void;
+  /** Returns the id of the `kit run` that a process belongs to. Called once for each process. */
+  readonly kitRunId?: (peer: PeerProcess) => string | undefined;
+  /** Called when a sender may belong to another game. */
+  readonly onGameChanged: () => void;
 };
 
-/** Command lines may hold secrets: what is kept of them only tells whether two are the same. */
-const digestOf = (...parts: readonly string[]) =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 22);
-/** One that serves many games, or that any page can claim. All NW.js games of one package name have the same, too. */
-const isNobody = (origin: string) =>
-  origin === "null" || origin === "file://" || isOfProgram(origin) || isSharedOrigin(origin);
-const nothing: Learnt = { writes: [] };
-/** Before the id of a run that `kit run` started. */
-const startedRun = "run ";
+/** Returns true for origins that many games share or any page can have. NW.js games with equal package names also share one. */
+const isAmbiguous = (origin: string) =>
+  origin === "null" || origin === "file://" || isProgramOrigin(origin) || isSharedOrigin(origin);
+const nothingToWrite: PendingWrites = { writes: [] };
+/** Prefix of the run name of a run that `kit run` started. */
+const kitRunPrefix = "run ";
 
-/** As `ofPeer`, `ofStarted` and `ofPage` name runs. */
-function factsIn(name: string): RunFacts {
-  if (name.startsWith(startedRun)) return { by: "kit run", process: null, run: name.slice(startedRun.length) };
+/** Parses the run names that SenderRegistry assigns. */
+function parseRunName(name: string): RunIdentity {
+  if (name.startsWith(kitRunPrefix)) return { by: "kit run", process: null, run: name.slice(kitRunPrefix.length) };
   const [, pid, ...startedAt] = name.split(" ");
   if (pid === undefined) return { by: "page", process: null, run: null };
   return { by: "process", process: { pid: Number(pid), startedAt: startedAt.join(" ") }, run: null };
 }
 
-export function createSenders({ load, now, gameOf, isRegistered, runOf, onLearnt }: SendersNeeds): Senders {
-  /** The one heard of last is the last. */
-  const runs = new Map<number, Run>();
-  const byRun = new Map<string, Run>();
-  /** The page's run of now, by origin and client. */
-  const pages = new Map<string, Run>();
-  /** Of each program the run that last said which game it is. */
-  const told = new Map<string, Run>();
-  const ofPeers = new WeakMap<Peer, Run>();
-  let games = new Map<number, string | null>();
-  let isLoaded = false;
-  let lastId = 0;
-  /** Still on disk. */
-  let forgotten: readonly number[] = [];
+const isNewId = ({ eventIds }: Sender, [kind, eventId]: TriggerId) =>
+  eventIds.length < eventIdsMax && !eventIds.some(([knownKind, id]) => knownKind === kind && id === eventId);
 
-  const keep = (run: Run) => {
-    runs.set(run.id, run);
-    byRun.set(run.run, run);
-    lastId = Math.max(lastId, run.id);
-    if (run.eventIds.length > 0) told.set(run.program, run);
-    const [oldest] = runs.values();
-    if (runs.size <= sendersMax || oldest === undefined) return;
-    runs.delete(oldest.id);
-    byRun.delete(oldest.run);
-    games.delete(oldest.id);
-    if (told.get(oldest.program) === oldest) told.delete(oldest.program);
-    for (const [page, run] of pages) if (run === oldest) pages.delete(page);
-    forgotten = [...forgotten, oldest.id];
-  };
-  const seen = (run: Run): Run => {
-    run.seenAtMs = now();
-    runs.delete(run.id);
-    runs.set(run.id, run);
-    return run;
-  };
-  const begin = (program: string, run: string): Run => {
-    const known = { eventIds: [], game: null, peer: undefined, seenAtMs: now(), isSaved: false };
-    const begun = { id: lastId + 1, program, run, ...known };
-    keep(begun);
-    return begun;
-  };
-  /** Whatever `kit run` started, and what that started, is one run. */
-  const ofStarted = (peer: Peer, program: string): Run | undefined => {
-    const name = runOf?.(peer);
-    return name === undefined
-      ? undefined
-      : (byRun.get(`${startedRun}${name}`) ?? begin(program, `${startedRun}${name}`));
-  };
-  const ofPeer = (peer: Peer): Run => {
-    const known = ofPeers.get(peer);
-    if (known !== undefined && runs.has(known.id)) return seen(known);
+export class SenderRegistry {
+  readonly #deps: SenderRegistryDeps;
+  /** All senders by id, the most recently seen last. */
+  readonly #byId = new Map<number, Sender>();
+  readonly #byRunName = new Map<string, Sender>();
+  readonly #byPeer = new WeakMap<PeerProcess, Sender>();
+  /** The current run of each page, by origin and client. */
+  readonly #byPage = new Map<string, Sender>();
+  /** The sender of each program that sent a trigger last, and so says which game the program is. */
+  readonly #lastIdentified = new Map<string, Sender>();
+  #gameCache = new Map<number, string | null>();
+  #isLoaded = false;
+  #lastId = 0;
+  /** Senders that were dropped from memory but are still on disk. */
+  #droppedIds: readonly number[] = [];
+
+  constructor(deps: SenderRegistryDeps) {
+    this.#deps = deps;
+  }
+
+  async load(): Promise<void> {
+    for (const stored of await this.#deps.load(sendersMax)) {
+      this.#add({ ...stored, eventIds: [...stored.eventIds], peer: undefined, seenAtMs: 0, isSaved: true });
+    }
+    this.#isLoaded = true;
+  }
+
+  /** Finds the sender by its process or page; returns null if neither identifies it. */
+  identify(peer: PeerProcess | undefined, origin: string | null, client: string | null): number | null {
+    if (!this.#isLoaded) return null;
+    if (peer !== undefined) return this.#senderOfPeer(peer).id;
+    return origin === null || isAmbiguous(origin) ? null : this.#senderOfPage(origin, client).id;
+  }
+
+  processOf(id: number | null): PeerProcess | undefined {
+    return id === null ? undefined : this.#byId.get(id)?.peer;
+  }
+
+  /** Returns undefined if the sender is no longer in memory. */
+  runIdentity(id: number): RunIdentity | undefined {
+    const sender = this.#byId.get(id);
+    return sender && parseRunName(sender.run);
+  }
+
+  /** Registers a run that a person started with `kit run`. `game` is the game that the person named. */
+  startRun(run: string, likeness: string, game: string | null): { readonly id: number } & PendingWrites {
+    const program = digestOf(likeness);
+    const sender = this.#touch(this.#senderOfKitRun(run, program));
+    return {
+      id: sender.id,
+      writes: [saveKitRunSender({ ...sender, program, game })],
+      committed: () => {
+        sender.isSaved = true;
+        sender.program = program;
+        sender.game = game ?? sender.game;
+        if (sender.eventIds.length > 0) this.#lastIdentified.set(program, sender);
+        this.#gameCache = new Map();
+        this.#deps.onGameChanged();
+      },
+    };
+  }
+
+  /** Returns what must be written with an event of this sender. */
+  recordEvent(id: number | null, kind: EventKind, eventId: string | null): PendingWrites {
+    const sender = id === null ? undefined : this.#byId.get(id);
+    if (sender === undefined) return nothingToWrite;
+    const newId = eventId !== null && isNewId(sender, [kind, eventId]) ? ([kind, eventId] as const) : undefined;
+    if (sender.isSaved && newId === undefined) return nothingToWrite;
+    const dropped = sender.isSaved ? [] : this.#droppedIds;
+    const senderWrites = sender.isSaved ? [] : [saveSender(sender), ...dropped.map(deleteSender)];
+    return {
+      writes: [...senderWrites, ...(newId === undefined ? [] : [saveEventId(sender.id, newId)])],
+      committed: () => {
+        sender.isSaved = true;
+        if (dropped.length > 0) this.#droppedIds = this.#droppedIds.filter((each) => !dropped.includes(each));
+        // Two events with the same new id can share a commit.
+        if (newId !== undefined && isNewId(sender, newId)) this.#addEventId(sender, newId);
+      },
+    };
+  }
+
+  gameOf(id: number | null): string | null {
+    const sender = id === null ? undefined : this.#byId.get(id);
+    return sender === undefined ? null : this.#gameOfSender(sender);
+  }
+
+  /** Returns the senders of a game; null: of any game. */
+  sendersOfGame(game: string | null): readonly number[] {
+    return [...this.#byId.values()]
+      .filter((sender) => (game === null ? this.#gameOfSender(sender) !== null : this.#gameOfSender(sender) === game))
+      .map(({ id }) => id);
+  }
+
+  /** Must be called when games were registered, deleted or corrected. */
+  onGamesChanged(): void {
+    this.#gameCache = new Map();
+  }
+
+  #add(sender: Sender): void {
+    this.#byId.set(sender.id, sender);
+    this.#byRunName.set(sender.run, sender);
+    this.#lastId = Math.max(this.#lastId, sender.id);
+    if (sender.eventIds.length > 0) this.#lastIdentified.set(sender.program, sender);
+    const [oldest] = this.#byId.values();
+    if (this.#byId.size > sendersMax && oldest !== undefined) this.#drop(oldest);
+  }
+
+  #drop(sender: Sender): void {
+    this.#byId.delete(sender.id);
+    this.#byRunName.delete(sender.run);
+    this.#gameCache.delete(sender.id);
+    if (this.#lastIdentified.get(sender.program) === sender) this.#lastIdentified.delete(sender.program);
+    for (const [page, other] of this.#byPage) if (other === sender) this.#byPage.delete(page);
+    this.#droppedIds = [...this.#droppedIds, sender.id];
+  }
+
+  #create(program: string, run: string): Sender {
+    const rest = { eventIds: [], game: null, peer: undefined, seenAtMs: this.#deps.now(), isSaved: false };
+    const sender = { id: this.#lastId + 1, program, run, ...rest };
+    this.#add(sender);
+    return sender;
+  }
+
+  #touch(sender: Sender): Sender {
+    sender.seenAtMs = this.#deps.now();
+    this.#byId.delete(sender.id);
+    this.#byId.set(sender.id, sender);
+    return sender;
+  }
+
+  /** All processes of one `kit run` are one sender. */
+  #senderOfKitRun(run: string, program: string): Sender {
+    const name = `${kitRunPrefix}${run}`;
+    return this.#byRunName.get(name) ?? this.#create(program, name);
+  }
+
+  #senderOfPeer(peer: PeerProcess): Sender {
+    const known = this.#byPeer.get(peer);
+    if (known !== undefined && this.#byId.has(known.id)) return this.#touch(known);
     const program = digestOf(peer.path, peer.command, peer.folder);
-    const name = `${program} ${peer.pid} ${peer.startedAt}`;
-    const run = byRun.get(name) ?? ofStarted(peer, program) ?? begin(program, name);
-    run.peer = peer;
-    ofPeers.set(peer, run);
-    return seen(run);
-  };
-  const ofPage = (origin: string, client: string | null): Run => {
-    const page = `${origin} ${client}`;
-    const known = pages.get(page);
-    if (known !== undefined && now() - known.seenAtMs < pageRunMs) return seen(known);
-    const run = begin(digestOf(origin), digestOf(page, String(now()), String(lastId)));
-    pages.set(page, run);
-    return run;
-  };
+    const sender = this.#findOrCreate(peer, program, `${program} ${peer.pid} ${peer.startedAt}`);
+    sender.peer = peer;
+    this.#byPeer.set(peer, sender);
+    return this.#touch(sender);
+  }
 
-  /** A sender of several games' ids is the one of them that a person registered, or nobody's. */
-  const gameOfIds = (eventIds: Run["eventIds"]): string | null => {
-    const found = new Set(eventIds.map(([kind, eventId]) => gameOf(kind, eventId)).filter((game) => game !== null));
-    const [only = null, ...others] = found.size === 1 ? found : [...found].filter(isRegistered);
-    return others.length === 0 ? only : null;
-  };
-  const find = (run: Run): string | null => {
-    if (run.game !== null) return run.game;
-    const teller = run.eventIds.length > 0 ? run : told.get(run.program);
-    return teller === undefined ? null : gameOfIds(teller.eventIds);
-  };
-  const gameOfRun = (run: Run): string | null => {
-    const known = games.get(run.id);
+  #findOrCreate(peer: PeerProcess, program: string, name: string): Sender {
+    const known = this.#byRunName.get(name);
     if (known !== undefined) return known;
-    const game = find(run);
-    games.set(run.id, game);
-    return game;
-  };
-  const isNews = ({ eventIds }: Run, [kind, eventId]: TriggerId) =>
-    eventIds.length < eventIdsMax && !eventIds.some(([known, id]) => known === kind && id === eventId);
-  const learn = (run: Run, news: TriggerId) => {
-    run.eventIds.push(news);
-    told.set(run.program, run);
-    games = new Map();
-    onLearnt();
-  };
+    const kitRun = this.#deps.kitRunId?.(peer);
+    return kitRun === undefined ? this.#create(program, name) : this.#senderOfKitRun(kitRun, program);
+  }
 
-  return {
-    async load() {
-      for (const stored of await load(sendersMax)) {
-        keep({ ...stored, eventIds: [...stored.eventIds], peer: undefined, seenAtMs: 0, isSaved: true });
-      }
-      isLoaded = true;
-    },
-    idOf(peer, origin, client) {
-      if (!isLoaded) return null;
-      if (peer !== undefined) return ofPeer(peer).id;
-      return origin === null || isNobody(origin) ? null : ofPage(origin, client).id;
-    },
-    peerOf: (id) => (id === null ? undefined : runs.get(id)?.peer),
-    factsOf(id) {
-      const run = runs.get(id);
-      return run && factsIn(run.run);
-    },
-    started(name, likeness, game) {
-      const program = digestOf(likeness);
-      const run = seen(byRun.get(`${startedRun}${name}`) ?? begin(program, `${startedRun}${name}`));
-      return {
-        id: run.id,
-        writes: [nameSender({ ...run, program, game })],
-        committed() {
-          run.isSaved = true;
-          run.program = program;
-          run.game = game ?? run.game;
-          if (run.eventIds.length > 0) told.set(program, run);
-          games = new Map();
-          onLearnt();
-        },
-      };
-    },
-    arrived(id, kind, eventId) {
-      const run = id === null ? undefined : runs.get(id);
-      if (run === undefined) return nothing;
-      const news = eventId !== null && isNews(run, [kind, eventId]) ? ([kind, eventId] as const) : undefined;
-      if (run.isSaved && news === undefined) return nothing;
-      const gone = run.isSaved ? [] : forgotten;
-      const saved = run.isSaved ? [] : [saveSender(run), ...gone.map(forgetSender)];
-      return {
-        writes: [...saved, ...(news === undefined ? [] : [saveEventId(run.id, news)])],
-        committed() {
-          run.isSaved = true;
-          if (gone.length > 0) forgotten = forgotten.filter((id) => !gone.includes(id));
-          // Two events can share a commit.
-          if (news !== undefined && isNews(run, news)) learn(run, news);
-        },
-      };
-    },
-    gameOf(id) {
-      const run = id === null ? undefined : runs.get(id);
-      return run === undefined ? null : gameOfRun(run);
-    },
-    filedUnder: (game) =>
-      [...runs.values()]
-        .filter((run) => (game === null ? gameOfRun(run) !== null : gameOfRun(run) === game))
-        .map(({ id }) => id),
-    gamesChanged() {
-      games = new Map();
-    },
-  };
+  #senderOfPage(origin: string, client: string | null): Sender {
+    const page = `${origin} ${client}`;
+    const known = this.#byPage.get(page);
+    const nowMs = this.#deps.now();
+    if (known !== undefined && nowMs - known.seenAtMs < pageRunMs) return this.#touch(known);
+    const sender = this.#create(digestOf(origin), digestOf(page, String(nowMs), String(this.#lastId)));
+    this.#byPage.set(page, sender);
+    return sender;
+  }
+
+  #gameOfSender(sender: Sender): string | null {
+    const known = this.#gameCache.get(sender.id);
+    if (known !== undefined) return known;
+    const game = this.#findGame(sender);
+    this.#gameCache.set(sender.id, game);
+    return game;
+  }
+
+  #findGame(sender: Sender): string | null {
+    if (sender.game !== null) return sender.game;
+    const identified = sender.eventIds.length > 0 ? sender : this.#lastIdentified.get(sender.program);
+    return identified === undefined ? null : this.#gameOfIds(identified.eventIds);
+  }
+
+  /** If the ids belong to several games, the only registered one of these games counts; null if there is not exactly one. */
+  #gameOfIds(eventIds: readonly TriggerId[]): string | null {
+    const { games } = this.#deps;
+    const found = new Set(eventIds.flatMap(([kind, eventId]) => games.gameOf(kind, eventId) ?? []));
+    const [only = null, ...others] = found.size === 1 ? found : [...found].filter((game) => games.isRegistered(game));
+    return others.length === 0 ? only : null;
+  }
+
+  #addEventId(sender: Sender, newId: TriggerId): void {
+    sender.eventIds.push(newId);
+    this.#lastIdentified.set(sender.program, sender);
+    this.#gameCache = new Map();
+    this.#deps.onGameChanged();
+  }
 }

@@ -1,14 +1,14 @@
-// From the bytes of a body to a value, or to the reason why not. Linear time; refuses before it parses.
+// Reads a request body and parses it as JSON. Runs in linear time; checks limits before it parses.
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { bodyBytesMax, bodyDepthMax, KitError } from "@kit/contract";
-import { tooLarge } from "./problem.ts";
+import { bodyTooLarge } from "./problem.ts";
 
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 
-/** What can be told of a JSON document without parsing it: parsing deep nesting is slow. */
+/** Counts nesting depth and top-level members without parsing, because parsing deeply nested JSON is slow. */
 function scan(bytes: Uint8Array): { depth: number; members: number } {
   let depth = 0;
   let deepest = 0;
@@ -29,7 +29,7 @@ function scan(bytes: Uint8Array): { depth: number; members: number } {
   return { depth: deepest, members };
 }
 
-/** Some encoders write a byte order mark before everything; it is not part of the text. */
+/** Decodes UTF-8 and drops a byte order mark, which some encoders write first. */
 function textOf(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -37,7 +37,7 @@ function textOf(bytes: Buffer): string {
 
 export type Body = {
   readonly value: unknown;
-  /** A member of the outermost object came more than once; the last one counts. */
+  /** True if a member of the top-level object occurs more than once; the last one wins. */
   readonly repeated: boolean;
 };
 
@@ -46,9 +46,11 @@ export function parseBody(bytes: Buffer): Body {
   if (bytes.length === 0) throw new KitError("not_json", "The body is empty; send a JSON object.");
   const { depth, members } = scan(bytes);
   if (depth > bodyDepthMax) {
-    throw new KitError("payload_invalid", `The body nests ${depth} deep; at most ${bodyDepthMax} is taken.`, [
-      { path: "", message: `expected at most ${bodyDepthMax} levels of nesting` },
-    ]);
+    throw new KitError(
+      "payload_invalid",
+      `The body is nested ${depth} levels deep; at most ${bodyDepthMax} are allowed.`,
+      [{ path: "", message: `expected at most ${bodyDepthMax} levels of nesting` }],
+    );
   }
   if (!isUtf8(bytes)) throw new KitError("not_json", "The body is not valid UTF-8.");
   try {
@@ -60,19 +62,19 @@ export function parseBody(bytes: Buffer): Body {
   }
 }
 
-/** The whole body. Rejects as soon as it is too large, announced or sent, and when the connection ends within it. */
+/** Reads the whole body. Rejects if the announced or actual size exceeds the limit, or if the connection breaks. */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers["content-length"]) > bodyBytesMax) return reject(tooLarge());
+    if (Number(request.headers["content-length"]) > bodyBytesMax) return reject(bodyTooLarge());
     const chunks: Buffer[] = [];
     let size = 0;
     const take = (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
       if (size <= bodyBytesMax) return;
-      // What still comes is read and forgotten until the connection is closed.
+      // Further data is discarded until the connection closes.
       request.off("data", take);
-      reject(tooLarge());
+      reject(bodyTooLarge());
     };
     request.on("data", take);
     request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));

@@ -1,4 +1,4 @@
-// Server-sent events over one answer: resumable by id, with heartbeats, and as slow as its reader.
+// Sends server-sent events over one response: resumable by id, with heartbeats, and with backpressure.
 import { once } from "node:events";
 import type { FastifyReply } from "fastify";
 import { takeOver } from "./take-over.ts";
@@ -6,12 +6,12 @@ import { takeOver } from "./take-over.ts";
 const heartbeatMs = 15_000;
 
 export type EventStream = {
-  /** Resolves when the reader can take more; what cannot be sent is not buffered here without end. */
+  /** Resolves when the reader is ready for more, so the buffer stays bounded. */
   send(event: { type: string; id: string; data: unknown }): Promise<void>;
   readonly closed: AbortSignal;
 };
 
-/** Turns an answer into an event stream. Ends when the reader goes, or when `stop` aborts. */
+/** Turns a response into an event stream that ends when the reader disconnects or `stop` aborts. */
 export function openEventStream(reply: FastifyReply, stop: AbortSignal): EventStream {
   const response = takeOver(reply);
   const gone = new AbortController();
@@ -24,7 +24,7 @@ export function openEventStream(reply: FastifyReply, stop: AbortSignal): EventSt
   const heartbeat = setInterval(() => response.write(": still here\n\n"), heartbeatMs);
   response.once("close", end);
   stop.addEventListener("abort", end);
-  // Streams outlive the request timeout and must not be cut by it.
+  // A stream lasts longer than the request timeout, which must not end it.
   response.socket?.setTimeout(0);
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" });
   response.write(": Kit's live feed\n\n");

@@ -64,14 +64,14 @@ async function beginMany(count: number, bytes: string): Promise<RawConnection[]>
 test("within the limit nobody goes", async () => {
   await beginMany(limit - 1, half);
   assert.equal(await isServed(await begin(whole)), true);
-  assert.equal(governor.evicted(), 0);
+  assert.equal(governor.evictedCount(), 0);
 });
 
 test("beyond the limit the oldest unfinished connection goes, and the newcomer is served", async () => {
   const halves = await beginMany(limit, half);
   assert.equal(await isServed(await begin(whole)), true);
   await halves[0]?.ended;
-  assert.equal(governor.evicted(), 1);
+  assert.equal(governor.evictedCount(), 1);
   assert.equal(halves[1]?.socket.destroyed, false);
 });
 
@@ -80,7 +80,7 @@ test("however many unfinished connections come, every game that comes after them
     await beginMany(limit, half);
     assert.equal(await isServed(await begin(whole)), true);
   }
-  assert.ok(governor.evicted() >= 20 * limit - limit);
+  assert.ok(governor.evictedCount() >= 20 * limit - limit);
 });
 
 test("a connection whose body is not whole counts as unfinished", async () => {
@@ -125,5 +125,5 @@ test("connections that were closed by the other side are no longer counted", asy
     open.at(-1)?.socket.destroy();
     await open.at(-1)?.ended;
   }
-  assert.equal(governor.evicted(), 0);
+  assert.equal(governor.evictedCount(), 0);
 });

@@ -1,11 +1,11 @@
-// Keeps half-open connections from starving games: when there are too many, the oldest unfinished one goes.
-// The newcomer is never refused, since it may be the game.
+// Limits the number of connections, so that half-open ones cannot lock out games: above the limit, it closes the oldest
+// unfinished connection. It never refuses a new connection, which may be the game.
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 const connectionsWanted = 512;
-/** Left for files, threads, streams and children. */
+/** File descriptors left for files, threads, streams and child processes. */
 const descriptorsReserved = 256;
 
 function descriptorLimit(): number {
@@ -19,27 +19,27 @@ function descriptorLimit(): number {
 
 export type Governor = {
   watch(server: Server): void;
-  /** The last answer a connection waits for whose request came whole. */
+  /** Returns the pending response to the last request that arrived completely. */
   pendingAnswer(socket: Socket): ServerResponse | undefined;
-  /** Connections closed to make room, since the start. */
-  evicted(): number;
+  /** Number of connections closed because of the limit since the start. */
+  evictedCount(): number;
 };
 
 type Exchange = {
   request: IncomingMessage | undefined;
   response: ServerResponse | undefined;
-  /** The answer to the request before, which may still be under way when the next one comes. */
+  /** The response to the previous request, which may still be in progress when the next request arrives. */
   earlier: ServerResponse | undefined;
 };
 
 const isUnfinished = ({ request }: Exchange) => request?.complete !== true;
 const isIdle = ({ response }: Exchange) => response?.writableFinished === true;
 
-/** One governor for all listeners: they share the process's descriptors. */
+/** One governor serves all listeners, because they share the process's file descriptors. */
 export function createGovernor(
   limit = Math.max(64, Math.min(connectionsWanted, descriptorLimit() - descriptorsReserved)),
 ): Governor {
-  // In the order in which they came. Only looked through when there are too many, so a request costs next to nothing.
+  // Ordered by arrival. Searched only above the limit, so a request costs almost nothing.
   const connections = new Map<Socket, Exchange>();
   let evicted = 0;
 
@@ -48,7 +48,7 @@ export function createGovernor(
     return undefined;
   };
   const makeRoom = () => {
-    // Connections that wait for their answer stay, however many.
+    // A connection that waits for its response is never closed.
     const leaving = oldest(isUnfinished) ?? oldest(isIdle);
     if (leaving === undefined) return;
     connections.delete(leaving);
@@ -75,6 +75,6 @@ export function createGovernor(
       const awaited = request?.complete ? response : earlier;
       return awaited?.writableFinished === false ? awaited : undefined;
     },
-    evicted: () => evicted,
+    evictedCount: () => evicted,
   };
 }

@@ -1,9 +1,9 @@
-// Who answers on this port, and how it is.
+// The health route: says which launcher answers on this port, and what state it is in.
 import { getHealth, type Health } from "@kit/contract";
-import { proofOf } from "../secret.ts";
+import { listenerProof } from "../secret.ts";
 import { type Route, route } from "./route.ts";
 
-export type HealthNeeds = {
+export type HealthDeps = {
   readonly version: string;
   readonly port: number;
   readonly secret: string;
@@ -25,7 +25,7 @@ const capabilities = [
   "sessions",
 ];
 
-export function healthRoutes({ version, port, secret, storage, dropped }: HealthNeeds): readonly Route[] {
+export function healthRoutes({ version, port, secret, storage, dropped }: HealthDeps): readonly Route[] {
   return [
     route(getHealth, ({ query: { challenge } }): Health => {
       const { failing, notices } = storage();
@@ -39,7 +39,7 @@ export function healthRoutes({ version, port, secret, storage, dropped }: Health
           notices: [...notices],
         },
         dropped: dropped(),
-        ...(challenge === undefined ? {} : { proof: proofOf(secret, port, challenge) }),
+        ...(challenge === undefined ? {} : { proof: listenerProof(secret, port, challenge) }),
       };
     }),
   ];

@@ -1,4 +1,4 @@
-// The launcher's HTTP side put together: who is let in, what is refused, and where it listens. Knows no slice.
+// Composes the HTTP layer: admission, consent, sign-in sessions, refused requests, and the listeners. Knows no slice.
 import { listRefusals, listSdk } from "@kit/contract";
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -18,61 +18,61 @@ import { createSessionStore } from "./session/session-store.ts";
 import { createSessions } from "./session/sessions.ts";
 import { createFileServer } from "./static-files.ts";
 
-export type HttpNeeds = {
+export type HttpDeps = {
   readonly port: number;
   readonly version: string;
-  /** Folder of the dashboard's built files. */
+  /** Folder with the dashboard's built files. */
   readonly dashboard: string;
-  /** Folder of the bindings' packages. */
+  /** Folder with the bindings' packages. */
   readonly sdk: string;
   readonly secret: string;
   readonly storage: Storage;
   readonly now: () => number;
-  /** Milliseconds that passed, whatever the clock is set to; the process's own count when it is left out. */
+  /** A monotonic clock in milliseconds; defaults to the clock of the process. */
   readonly elapsed?: () => number;
-  /** Events removed from the journal since the start. */
+  /** Number of events removed from the journal since the start. */
   readonly eventsRemoved: () => number;
   readonly onRefused: () => void;
   readonly onOriginsChanged: () => void;
 };
 
 export type Http = {
-  /** Reads sessions and consents from the disk. */
+  /** Functions that load sessions and consent from the database. */
   readonly loaders: readonly (() => Promise<void>)[];
-  readonly refusalsSince: Refusals["since"];
-  /** A one-time ticket for the dashboard. */
+  readonly refusalsSince: Refusals["listSince"];
+  /** Creates a one-time sign-in ticket for the dashboard. */
   createTicket(): string;
-  /** Begins to answer. Rejects with EADDRINUSE when the port is taken. */
+  /** Starts to answer requests. Rejects with EADDRINUSE if the port is in use. */
   listen(routes: readonly Route[]): Promise<Listeners>;
 };
 
-export function createHttp(needs: HttpNeeds): Http {
+export function createHttp(needs: HttpDeps): Http {
   const { port, version, secret, storage, now } = needs;
   const governor = createGovernor();
   const refusals = createRefusals(now, needs.onRefused);
   const consent = createConsent(createConsentStore(storage), now, needs.onOriginsChanged);
   const sessions = createSessions(
-    createSessionStore(storage, (error) => log.notKept("session", error)),
+    createSessionStore(storage, (error) => log.operationFailed("session", error)),
     now,
     needs.elapsed,
   );
   const passes = createPasses(secret, now, needs.elapsed);
   const sdk = createSdkFolder(needs.sdk);
   const dropped = () => ({
-    evicted: governor.evicted(),
-    refusals: refusals.dropped(),
+    evicted: governor.evictedCount(),
+    refusals: refusals.droppedCount(),
     events: needs.eventsRemoved(),
   });
   const ownRoutes = [
     ...consentRoutes(consent, port),
     ...sessionRoutes(sessions, passes, port),
     route(listSdk, sdk.list),
-    route(listRefusals, () => ({ refusals: refusals.since(0).toReversed(), dropped: refusals.dropped() })),
+    route(listRefusals, () => ({ refusals: refusals.listSince(0).toReversed(), dropped: refusals.droppedCount() })),
     ...healthRoutes({ version, port, secret, storage: storage.state, dropped }),
   ];
   return {
     loaders: [consent.load, sessions.load],
-    refusalsSince: refusals.since,
+    refusalsSince: refusals.listSince,
     createTicket: () => sessions.createTicket().ticket,
     async listen(routes) {
       const listener = createListener({
@@ -80,7 +80,7 @@ export function createHttp(needs: HttpNeeds): Http {
         routes: [...routes, ...ownRoutes],
         credentialsOf: createCredentials(sessions, passes, secret, port),
         serveFile: createFileServer(needs.dashboard, sdk),
-        refused: refusals.add,
+        onRefused: refusals.add,
         askConsent: consent.ask,
         onBug: log.bug,
       });

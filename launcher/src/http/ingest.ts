@@ -1,18 +1,18 @@
-// What games send, answered on node:http alone: what the framework adds to each event is in docs/decisions/0018.
+// Answers the requests of games on node:http, without the framework; docs/decisions/0018 says what the framework would cost.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { KitError } from "@kit/contract";
-import type { createEntrance } from "./admission/entrance.ts";
-import { factsOf } from "./admission/facts.ts";
+import type { createAuthorizer } from "./admission/authorize.ts";
+import { readFacts } from "./admission/facts.ts";
 import { parseBody, readBody } from "./body.ts";
-import { lastAnswer } from "./last-answer.ts";
-import type { Failed } from "./problem.ts";
+import { closingHeaders } from "./last-answer.ts";
+import type { AnswerFailure } from "./problem.ts";
 import type { Route } from "./route.ts";
-import { assertFits } from "./validation.ts";
+import { assertValid } from "./validation.ts";
 
-export type IngestNeeds = {
+export type IngestDeps = {
   readonly routes: readonly Route[];
-  readonly enter: ReturnType<typeof createEntrance>;
-  readonly failed: Failed;
+  readonly authorize: ReturnType<typeof createAuthorizer>;
+  readonly answerFailure: AnswerFailure;
 };
 
 type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
@@ -25,35 +25,35 @@ function send(response: ServerResponse, headers: Readonly<Record<string, string>
   response.end(answer.body);
 }
 
-/** What the operation replies, or will. */
+/** Parses and validates the body and calls the operation. Returns its reply or a promise of it. */
 function replyOf({ operation, answer }: Route, request: IncomingMessage, bytes: Buffer): unknown {
   const { value, repeated } = parseBody(bytes);
-  if (operation.body !== undefined) assertFits(operation.body, value);
+  if (operation.body !== undefined) assertValid(operation.body, value);
   const { headers, socket } = request;
   const sender = { origin: headers.origin ?? null, client: headers["user-agent"] ?? null, socket };
   return (answer as (call: unknown) => unknown)({ body: value, repeated, sender });
 }
 
-/** One of very few, by an address that is compared as it stands. */
+/** Finds a route by exact comparison of its path. */
 function routeAt(routes: readonly Route[], target: string): Route | undefined {
   const end = target.indexOf("?");
   const path = end < 0 ? target : target.slice(0, end);
   return routes.find(({ operation }) => operation.path === path);
 }
 
-/** Answers a POST to one of the games' operations; false leaves the request to others, untouched. */
-export function createIngest({ routes, enter, failed }: IngestNeeds) {
+/** Answers a POST to one of the games' operations. Returns false, with the request untouched, for any other request. */
+export function createIngest({ routes, authorize, answerFailure }: IngestDeps) {
   const take = async (route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { headers, outcome } = enter(request, factsOf(request), "ingest");
-    if (outcome instanceof KitError) return send(response, headers, failed(outcome, request, undefined));
+    const { headers, outcome } = authorize(request, readFacts(request), "ingest");
+    if (outcome instanceof KitError) return send(response, headers, answerFailure(outcome, request, undefined));
     let bytes: Buffer | undefined;
     try {
       bytes = await readBody(request);
       const replied = await replyOf(route, request, bytes);
       send(response, headers, { status: route.operation.status, body: JSON.stringify(replied) });
     } catch (thrown) {
-      const closing = bytes === undefined ? lastAnswer(request) : {};
-      send(response, { ...headers, ...closing }, failed(thrown, request, bytes));
+      const closing = bytes === undefined ? closingHeaders(request) : {};
+      send(response, { ...headers, ...closing }, answerFailure(thrown, request, bytes));
     }
   };
   return (request: IncomingMessage, response: ServerResponse): boolean => {

@@ -1,5 +1,5 @@
-// Which answer is the last of its connection. A client may send the next request without waiting; behind the last answer
-// nothing is carried out, since nobody would learn of it.
+// Tracks which response is the last of a connection. A client may send the next request early; Kit ignores requests that
+// arrive after the last response, because the client would never learn their result.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
@@ -8,17 +8,17 @@ const ending = new WeakSet<Socket>();
 const requests = new WeakMap<Socket, number>();
 
 /**
- * Belongs to an answer that was given without reading the body: the connection cannot be used again. It can where the request
- * came whole, and must be, since the next one may be under way.
+ * Returns the headers of a response that was sent without reading the body: the connection must close, unless the request
+ * had arrived completely. Then the connection must stay open, because the next request may already be on its way.
  */
-export function lastAnswer({ complete, socket }: IncomingMessage): Readonly<Record<string, string>> {
+export function closingHeaders({ complete, socket }: IncomingMessage): Readonly<Record<string, string>> {
   if (complete && !ending.has(socket)) return {};
   ending.add(socket);
   return { connection: "close" };
 }
 
-/** True for a request behind the last answer: it gets none. The thousandth answer of a connection is its last. */
-export function isBehindLast({ socket }: IncomingMessage, response: ServerResponse): boolean {
+/** Returns true for a request that gets no response because its connection is ending. The 1,000th response ends a connection. */
+export function isAfterLastAnswer({ socket }: IncomingMessage, response: ServerResponse): boolean {
   if (ending.has(socket)) return true;
   const count = (requests.get(socket) ?? 0) + 1;
   requests.set(socket, count);

@@ -1,11 +1,11 @@
-// Binds both loopback addresses and nothing else: a port held on one of them only could be squatted on the other.
+// Listens on both loopback addresses only. If Kit held the port on one of them, another program could take the other.
 import type { RequestListener, Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { KitError } from "@kit/contract";
 import type { Governor } from "./governor.ts";
-import { knownError, rawProblem } from "./problem.ts";
+import { rawProblemResponse, toKitError } from "./problem.ts";
 
-// An import by name would make Node load its whole fetch as well: 40 ms of every start.
+// A named import would also load Node's fetch, which costs 40 ms of every start.
 const { createServer } = process.getBuiltinModule("node:http");
 
 const serverOptions: ServerOptions = {
@@ -16,7 +16,7 @@ const serverOptions: ServerOptions = {
   maxHeaderSize: 8_192,
   requireHostHeader: false,
 };
-/** Where a machine has no IPv6, one address is all there is. */
+/** Error codes on computers without IPv6, where Kit listens on one address. */
 const absentFamily = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
 
 export type Listeners = {
@@ -26,12 +26,12 @@ export type Listeners = {
 
 function onClientError(error: Error, socket: Socket, governor: Governor, refused: (error: KitError) => void): void {
   if (socket.destroyed || (error as NodeJS.ErrnoException).code === "ECONNRESET") return;
-  const answer = knownError(error) ?? new KitError("malformed_request", "This is not an HTTP/1.1 request.");
+  const answer = toKitError(error) ?? new KitError("malformed_request", "This is not an HTTP/1.1 request.");
   refused(answer);
   const pending = governor.pendingAnswer(socket);
-  // An earlier request of this connection is being answered: nothing may be written in its place.
+  // While Kit answers an earlier request of this connection, the error must not be written into that response.
   if (pending !== undefined) pending.once("finish", () => socket.destroy());
-  else if (socket.writable) socket.end(rawProblem(answer), () => socket.destroy());
+  else if (socket.writable) socket.end(rawProblemResponse(answer), () => socket.destroy());
   else socket.destroy();
 }
 
@@ -48,7 +48,7 @@ function bind(server: Server, host: string, port: number): Promise<string | unde
   });
 }
 
-/** Resolves when every loopback address of the machine is bound; rejects with EADDRINUSE when one is taken. */
+/** Resolves once it listens on every loopback address; rejects with EADDRINUSE if one is in use. */
 export async function listenOnLoopback(
   port: number,
   listener: RequestListener,
@@ -66,7 +66,7 @@ export async function listenOnLoopback(
     for (const host of ["127.0.0.1", "::1"]) {
       const server = createServer(serverOptions, listener);
       governor.watch(server);
-      // Node would answer an unknown expectation by itself, before anyone looked at the Host.
+      // Without this, Node would answer an unknown Expect header before the Host header is checked.
       server.on("checkExpectation", listener);
       server.on("clientError", (error, socket) => onClientError(error, socket as Socket, governor, refused));
       const address = await bind(server, host, port);

@@ -1,29 +1,29 @@
-// What a person's dashboard and commands ask, behind Fastify: admission first, then the declared operations, then files.
+// Answers the dashboard and the command line with Fastify: first admission, then declared operations, then files.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { type Access, bodyBytesMax, KitError, type Operation, problemOf } from "@kit/contract";
+import { type Access, bodyBytesMax, KitError, type Operation, toProblem } from "@kit/contract";
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
-import type { createEntrance } from "./admission/entrance.ts";
-import { factsOf } from "./admission/facts.ts";
+import type { createAuthorizer } from "./admission/authorize.ts";
+import { readFacts } from "./admission/facts.ts";
 import { parseBody } from "./body.ts";
-import { lastAnswer } from "./last-answer.ts";
-import type { Failed } from "./problem.ts";
+import { closingHeaders } from "./last-answer.ts";
+import type { AnswerFailure } from "./problem.ts";
 import type { Call, Route } from "./route.ts";
-import { pathOf, type RouteTable } from "./route-table.ts";
+import { pathOfTarget, type RouteTable } from "./route-table.ts";
 import { takeOver } from "./take-over.ts";
-import { assertFits, queryValues } from "./validation.ts";
+import { assertValid, parseQuery } from "./validation.ts";
 
-export type OperationsNeeds = {
+export type OperationsDeps = {
   readonly routes: readonly Route[];
-  readonly enter: ReturnType<typeof createEntrance>;
+  readonly authorize: ReturnType<typeof createAuthorizer>;
   readonly table: RouteTable;
-  /** Answers what no operation does: files. Calls `missing` when there is no such file. */
+  /** Serves files for addresses without an operation. Calls `missing` if there is no such file. */
   readonly serveFile: (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;
-  readonly failed: Failed;
+  readonly answerFailure: AnswerFailure;
 };
 
 declare module "fastify" {
@@ -32,15 +32,15 @@ declare module "fastify" {
   }
 }
 
-type Received = FastifyRequest & { bytes?: Buffer };
+type ReceivedRequest = FastifyRequest & { bytes?: Buffer };
 
-/** Runs before anything else is done with a request; undefined lets it through. */
-function createAdmission({ enter, table }: OperationsNeeds) {
+/** Creates the check that runs before anything else handles a request. It returns undefined if the request is admitted. */
+function createAdmission({ authorize, table }: OperationsDeps) {
   return ({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): "answered" | KitError | undefined => {
-    const facts = factsOf(raw);
-    // Where the router found an operation its own class counts: a path can be written in more than one way.
-    const routeClass = routeOptions?.config?.access ?? table.classOf(pathOf(facts.target), facts.method);
-    const { headers, outcome } = enter(raw, facts, routeClass);
+    const facts = readFacts(raw);
+    // The class of the matched operation wins, because a path can be written in more than one way.
+    const routeClass = routeOptions?.config?.access ?? table.classOf(pathOfTarget(facts.target), facts.method);
+    const { headers, outcome } = authorize(raw, facts, routeClass);
     reply.headers(headers);
     if (outcome instanceof KitError) return outcome;
     if (outcome === "admitted") return undefined;
@@ -49,18 +49,18 @@ function createAdmission({ enter, table }: OperationsNeeds) {
   };
 }
 
-function callOf(operation: Operation, request: FastifyRequest): Call<Operation> {
+function buildCall(operation: Operation, request: FastifyRequest): Call<Operation> {
   const parsed = request.body as { value: unknown; repeated: boolean } | undefined;
   const params = request.params as Record<string, unknown>;
   let query: Record<string, unknown> | undefined;
-  if (operation.params !== undefined) assertFits(operation.params, params);
+  if (operation.params !== undefined) assertValid(operation.params, params);
   if (operation.query !== undefined) {
-    query = queryValues(operation.query, request.query as Record<string, unknown>);
-    assertFits(operation.query, query);
+    query = parseQuery(operation.query, request.query as Record<string, unknown>);
+    assertValid(operation.query, query);
   }
   if (operation.body !== undefined) {
     if (parsed === undefined) throw new KitError("not_json", "The body is empty; send a JSON object.");
-    assertFits(operation.body, parsed.value);
+    assertValid(operation.body, parsed.value);
   }
   const { headers } = request.raw;
   const call = {
@@ -80,7 +80,7 @@ function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
     config: { access: operation.access },
     url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
     handler: async (request, reply) => {
-      const call = callOf(operation, request);
+      const call = buildCall(operation, request);
       const value = await (answer as (call: unknown, reply: FastifyReply) => unknown)(call, reply);
       if (operation.stream || operation.file) return reply;
       reply.code(operation.status);
@@ -91,9 +91,9 @@ function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
   });
 }
 
-/** Why no operation answers here; undefined where a file may. Known before a body is read. */
+/** Returns why no operation answers, or undefined if a file might exist. Runs before the body is read. */
 function unknownAddress(request: FastifyRequest, reply: FastifyReply, table: RouteTable): KitError | undefined {
-  const path = pathOf(request.raw.url ?? "");
+  const path = pathOfTarget(request.raw.url ?? "");
   const inApi = path.startsWith("/api/");
   const methods = inApi ? table.methodsAt(path) : ["GET", "HEAD"];
   if (methods.length === 0) {
@@ -104,9 +104,9 @@ function unknownAddress(request: FastifyRequest, reply: FastifyReply, table: Rou
   return new KitError("method_not_allowed", `Use ${methods.join(" or ")}.`);
 }
 
-function serveFile(needs: OperationsNeeds, request: FastifyRequest, reply: FastifyReply): void {
+function serveFile(needs: OperationsDeps, request: FastifyRequest, reply: FastifyReply): void {
   needs.serveFile(request.raw, takeOver(reply), () => {
-    const document = problemOf(new KitError("not_found", `There is no ${pathOf(request.raw.url ?? "")} here.`));
+    const document = toProblem(new KitError("not_found", `There is no ${pathOfTarget(request.raw.url ?? "")} here.`));
     reply.raw.writeHead(document.status, { "content-type": "application/problem+json" });
     reply.raw.end(JSON.stringify(document));
   });
@@ -115,7 +115,7 @@ function serveFile(needs: OperationsNeeds, request: FastifyRequest, reply: Fasti
 const options: FastifyHttpOptions<Server> = {
   bodyLimit: bodyBytesMax,
   exposeHeadRoutes: false,
-  // Validation and serialisation are the contract's; without this Fastify would load its own.
+  // The contract validates and serialises. Without these stubs, Fastify would load its own compilers.
   schemaController: {
     compilersFactory: {
       buildValidator: (() => () => () => true) as never,
@@ -126,26 +126,26 @@ const options: FastifyHttpOptions<Server> = {
   routerOptions: { maxParamLength: 400 },
 };
 
-/** Builds what answers; a request it is given is answered by it alone. */
-export async function createOperations(needs: OperationsNeeds): Promise<RequestListener> {
+/** Creates the listener that answers every request it receives. */
+export async function createOperations(needs: OperationsDeps): Promise<RequestListener> {
   const admission = createAdmission(needs);
-  const fail = (thrown: unknown, request: Received, reply: FastifyReply) => {
-    const { status, headers, body } = needs.failed(thrown, request.raw, request.bytes);
-    // Fastify closes, too, where it did not read the body.
-    if (reply.hasHeader("connection")) reply.removeHeader("connection").headers(lastAnswer(request.raw));
+  const fail = (thrown: unknown, request: ReceivedRequest, reply: FastifyReply) => {
+    const { status, headers, body } = needs.answerFailure(thrown, request.raw, request.bytes);
+    // Fastify also closes the connection if it did not read the body.
+    if (reply.hasHeader("connection")) reply.removeHeader("connection").headers(closingHeaders(request.raw));
     return reply.code(status).headers(headers).send(body);
   };
   const app = Fastify({
     ...options,
-    // An address the router cannot read still meets admission first.
+    // Admission also checks requests whose address the router cannot parse.
     frameworkErrors(error, request, reply) {
       const outcome = admission(request as FastifyRequest, reply as FastifyReply);
-      if (outcome !== "answered") fail(outcome ?? error, request as Received, reply as FastifyReply);
+      if (outcome !== "answered") fail(outcome ?? error, request as ReceivedRequest, reply as FastifyReply);
     },
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(["application/json", "*"], { parseAs: "buffer" }, (request, bytes, done) => {
-    (request as Received).bytes = bytes as Buffer;
+    (request as ReceivedRequest).bytes = bytes as Buffer;
     try {
       done(null, parseBody(bytes as Buffer));
     } catch (error) {

@@ -1,12 +1,12 @@
-// Errors become answers here and nowhere else; inner detail goes to the log only.
+// Turns errors into responses, in this one place. Internal details go only to the log.
 import type { IncomingMessage } from "node:http";
-import { KitError, type ProblemCode, problemOf } from "@kit/contract";
+import { KitError, type ProblemCode, toProblem } from "@kit/contract";
 
-export const tooLarge = () => new KitError("payload_too_large", "Send at most 256 KiB.");
+export const bodyTooLarge = () => new KitError("payload_too_large", "Send at most 256 KiB.");
 
-/** What Fastify's and Node's own error codes mean on this wire. */
+/** Maps error codes of Fastify and Node to problem codes and messages. */
 const foreignCodes: Record<string, [ProblemCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", tooLarge().message],
+  FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", bodyTooLarge().message],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", "Content-Length does not match the body."],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Send the header Content-Type: application/json."],
   FST_ERR_MAX_PARAM_LENGTH: ["uri_too_long", "Keep each part of the address within 400 characters."],
@@ -16,8 +16,8 @@ const foreignCodes: Record<string, [ProblemCode, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "Send the whole request within 8 seconds."],
 };
 
-/** The error a caller may see for anything that was thrown; undefined for a bug. */
-export function knownError(error: unknown): KitError | undefined {
+/** Returns the error that the caller may see, or undefined for a bug. */
+export function toKitError(error: unknown): KitError | undefined {
   if (error instanceof KitError) return error;
   const known = foreignCodes[(error as { code?: string })?.code ?? ""];
   return known && new KitError(known[0], known[1]);
@@ -29,14 +29,14 @@ export type ProblemAnswer = {
   readonly body: string;
 };
 
-/** Answers what went wrong, and keeps it for the person who wonders. `bytes`: the body, where it was read. */
-export type Failed = (thrown: unknown, request: IncomingMessage, bytes: Buffer | undefined) => ProblemAnswer;
+/** Creates the response for a failure and records the refused request. `bytes`: the body, if it was read. */
+export type AnswerFailure = (thrown: unknown, request: IncomingMessage, bytes: Buffer | undefined) => ProblemAnswer;
 
 const retryAfterSeconds: Partial<Record<ProblemCode, string>> = { too_many_requests: "1", storage_unavailable: "5" };
 
-/** The problem document of `error`, and what its head says. */
+/** Creates status, headers and problem document for an error. */
 export function problemAnswer(error: KitError): ProblemAnswer {
-  const document = problemOf(error);
+  const document = toProblem(error);
   const retryAfter = retryAfterSeconds[error.code];
   return {
     status: document.status,
@@ -48,9 +48,9 @@ export function problemAnswer(error: KitError): ProblemAnswer {
   };
 }
 
-/** The same for a connection whose request could not even be read as HTTP. */
-export function rawProblem(error: KitError): string {
-  const document = problemOf(error);
+/** Creates a raw HTTP response for a request that could not be parsed as HTTP. */
+export function rawProblemResponse(error: KitError): string {
+  const document = toProblem(error);
   const body = JSON.stringify(document);
   const head = [
     `HTTP/1.1 ${document.status} ${document.title}`,

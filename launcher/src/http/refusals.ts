@@ -1,7 +1,14 @@
-// The requests that were not accepted, kept for the person who has to find out why. In memory, bounded, counted.
-import { type EventKind, ingestOf, type KitError, type ProblemCode, problems, type Refusal } from "@kit/contract";
+// Records refused requests, so that a person can find out why nothing arrived. Bounded, and in memory only.
+import {
+  type EventKind,
+  ingestOperations,
+  type KitError,
+  type ProblemCode,
+  problems,
+  type Refusal,
+} from "@kit/contract";
 
-const refusalsKept = 200;
+const refusalsMax = 200;
 const bodyCharsMax = 2_048;
 const headCharsMax = 300;
 
@@ -15,16 +22,16 @@ export type RefusedRequest = {
 
 export type Refusals = {
   add(request: RefusedRequest, error: Pick<KitError, "code" | "message" | "errors">): void;
-  /** A connection whose bytes were no HTTP request. */
+  /** Records a request that could not be parsed as HTTP. */
   addUnreadable(error: Pick<KitError, "code" | "message" | "errors">): void;
-  /** Those with a number above `after`, oldest first. */
-  since(after: number): readonly Refusal[];
-  /** No longer kept. */
-  dropped(): number;
+  /** Returns the refusals with a number above `after`, oldest first. */
+  listSince(after: number): readonly Refusal[];
+  /** Number of older refusals that were discarded. */
+  droppedCount(): number;
 };
 
 function kindAt(path: string): EventKind | null {
-  for (const [kind, { path: ingestPath }] of Object.entries(ingestOf)) {
+  for (const [kind, { path: ingestPath }] of Object.entries(ingestOperations)) {
     if (path === ingestPath) return kind as EventKind;
   }
   return null;
@@ -32,7 +39,7 @@ function kindAt(path: string): EventKind | null {
 
 const cut = (text: string | null, charsMax: number) => (text === null ? null : text.slice(0, charsMax));
 
-/** `onAdded` is called after each. Numbers begin at the clock, so that they also rise over a restart. */
+/** Calls `onAdded` after each refusal. Numbers start at the current time, so they keep rising across restarts. */
 export function createRefusals(now: () => number, onAdded: () => void): Refusals {
   let kept: Refusal[] = [];
   let number = now() * 1_000;
@@ -58,16 +65,16 @@ export function createRefusals(now: () => number, onAdded: () => void): Refusals
   const add: Refusals["add"] = (request, error) => {
     number += 1;
     kept.push(describe(request, error.code, error));
-    if (kept.length > refusalsKept) {
-      dropped += kept.length - refusalsKept;
-      kept = kept.slice(-refusalsKept);
+    if (kept.length > refusalsMax) {
+      dropped += kept.length - refusalsMax;
+      kept = kept.slice(-refusalsMax);
     }
     onAdded();
   };
   return {
     add,
     addUnreadable: (error) => add({ method: "", target: "", origin: null, client: null, body: null }, error),
-    since: (after) => kept.filter((refusal) => refusal.number > after),
-    dropped: () => dropped,
+    listSince: (after) => kept.filter((refusal) => refusal.number > after),
+    droppedCount: () => dropped,
   };
 }

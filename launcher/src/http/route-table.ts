@@ -1,18 +1,18 @@
-// Which admission class an address belongs to, and which methods it takes.
-import { ingestOf, type Operation } from "@kit/contract";
+// Finds the admission class of an address and the methods it accepts.
+import { ingestOperations, type Operation } from "@kit/contract";
 import type { RouteClass } from "./admission/admission.ts";
 
 export type RouteTable = {
   classOf(path: string, method: string): RouteClass;
   methodsAt(path: string): readonly string[];
-  /** True where a refusal tells a game's developer something. */
-  isShown(path: string): boolean;
+  /** Returns true if a refusal at this path can help a game's developer, so that it is recorded. */
+  recordsRefusals(path: string): boolean;
 };
 
-/** What stands before the query. */
-export const pathOf = (target: string) => target.split("?", 1)[0] ?? target;
+/** Returns the path without the query. */
+export const pathOfTarget = (target: string) => target.split("?", 1)[0] ?? target;
 
-const ingestPaths: readonly string[] = Object.values(ingestOf).map(({ path }) => path);
+const ingestPaths: readonly string[] = Object.values(ingestOperations).map(({ path }) => path);
 
 function patternOf(path: string): RegExp {
   const parts = path.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
@@ -33,7 +33,7 @@ export function createRouteTable(operations: readonly Operation[]): RouteTable {
       const methods = at(path).map(({ method }) => method);
       return ingestPaths.includes(path) ? [...methods, "OPTIONS"] : methods;
     },
-    isShown: (path) =>
+    recordsRefusals: (path) =>
       ingestPaths.includes(path) ||
       (at(path).length === 0 &&
         !/^\/(api\/(events|feed|clips|clips-cleanup|recorder|issues|games|rules|services|origins|sdk|tickets|session|health)\b|assets\/|sdk\/|$)/.test(

@@ -1,12 +1,12 @@
-// A route: a declared operation and the function that answers it. Slices export lists of these.
+// A route is a declared operation with the function that answers it. Slices export lists of routes.
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from "@kit/contract";
 import type { FastifyReply } from "fastify";
 
-/** Who sent a request, as far as its head tells. */
+/** The sender of a request, as its headers and connection describe it. */
 type Sender = {
   readonly origin: string | null;
   readonly client: string | null;
-  /** Its end of the connection. */
+  /** The connection's socket. */
   readonly socket: { readonly remotePort?: number | undefined };
 };
 
@@ -14,7 +14,7 @@ export type Call<O extends Operation> = {
   readonly params: ParamsOf<O>;
   readonly query: QueryOf<O>;
   readonly body: BodyOf<O>;
-  /** A member of the body came more than once. */
+  /** True if a member of the body occurs more than once. */
   readonly repeated: boolean;
   readonly sender: Sender;
   readonly header: (name: string) => string | undefined;
@@ -30,7 +30,7 @@ type Nothing = void;
 type Answer<O extends Operation> = O extends { stream: true } | { file: string } ? Nothing : Replied<ReplyOf<O>>;
 type Replied<R> = R extends undefined ? Nothing : R;
 
-/** Ties a handler to its operation, with its types. The handler of a stream or a file answers by itself. */
+/** Creates a typed route. The handler of a stream or a file writes the response itself. */
 export function route<const O extends Operation>(
   operation: O,
   answer: (call: Call<O>, reply: FastifyReply) => Answer<O> | Promise<Answer<O>>,

@@ -1,4 +1,4 @@
-// Sent with every answer. The policy lets the dashboard load its own files and nothing else, and inject nothing.
+// Security headers of every response. The content security policy lets the dashboard load only its own files.
 import type { RouteClass } from "./admission/admission.ts";
 
 const pagePolicy = [
@@ -18,7 +18,7 @@ const pagePolicy = [
 
 type Headers = Record<string, string>;
 
-/** Nobody may guess another type, and no other origin's page may embed the answer. */
+/** Prevents content sniffing, and embedding by pages of other origins. */
 const always: Headers = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin" };
 const page: Headers = {
   ...always,
@@ -27,10 +27,10 @@ const page: Headers = {
   "cross-origin-opener-policy": "same-origin",
 };
 const data: Headers = { ...page, "cache-control": "no-store" };
-/** A game's answer is never a page: what only a page obeys would cost every event a tenth of its time. */
+/** Games get no page headers, which would take a tenth of the time of each event. */
 const ingest: Headers = { ...always, "cache-control": "no-store" };
 
-/** The headers of an answer, before anything can be sent. */
+/** Returns the security headers for a class of routes. */
 export function headersFor(routeClass: RouteClass): Headers {
   if (routeClass === "ingest") return ingest;
   return routeClass === "shell" || routeClass === "asset" ? page : data;

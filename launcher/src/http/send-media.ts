@@ -1,33 +1,30 @@
-// Sends a picture or a video to a page, in ranges, so that a player can seek.
+// Sends a picture or a video, with ranges, so that a player can seek.
 import { basename, dirname } from "node:path";
 import { KitError } from "@kit/contract";
 import type { FastifyReply } from "fastify";
 
 export type MediaFile = {
-  /** Absolute; chosen by the launcher, never made of what a request says. */
+  /** Absolute path, chosen by the launcher and never built from the request. */
   readonly path: string;
-  /** e.g. video/mp4 */
+  /** Media type, e.g. video/mp4. */
   readonly type: string;
-  /** Set when it is to be saved under this name instead of shown. Printable ASCII without quotes. */
+  /** The file name for a download, in printable ASCII without quotes; without it, the browser shows the file. */
   readonly saveAs?: string;
 };
 
-/** What the library answers with a page of its own, as the problem it is. */
+/** Replaces the library's own error pages by problem documents. */
 function problemAt(status: number, contentRange: string): KitError {
   switch (status) {
     case 301:
     case 404:
       return new KitError("not_found", "The file is no longer where it was saved.");
     case 412:
-      return new KitError(
-        "precondition_failed",
-        "Ask without If-Match and If-Unmodified-Since for the file as it is now.",
-      );
+      return new KitError("precondition_failed", "Request the file without If-Match and If-Unmodified-Since.");
     case 416: {
       const bytes = contentRange.replace(/^.*\//, "");
       return new KitError(
         "range_not_satisfiable",
-        `Ask for a part of its ${bytes} bytes, or without Range for all of it.`,
+        `Request a range within its ${bytes} bytes, or the whole file without Range.`,
       );
     }
     default:
@@ -35,7 +32,7 @@ function problemAt(status: number, contentRange: string): KitError {
   }
 }
 
-/** Answers with the file, or the asked range of it. Rejects with a KitError where that cannot be had. */
+/** Sends the file or the requested range. Rejects with a KitError if that is impossible. */
 export async function sendMedia(reply: FastifyReply, { path, type, saveAs }: MediaFile): Promise<void> {
   const { send } = await import("@fastify/send");
   const sent = await send(reply.request.raw, encodeURIComponent(basename(path)), {
@@ -51,7 +48,7 @@ export async function sendMedia(reply: FastifyReply, { path, type, saveAs }: Med
     throw problemAt(sent.statusCode, `${contentRange}`);
   }
   reply.code(sent.statusCode).headers(sent.headers).header("content-type", type);
-  // A clip can be cut anew under the same address: asked about each time, sent only when it changed.
+  // A clip's file can change under the same address, so the browser must revalidate each time.
   reply.header("cache-control", "private, no-cache");
   if (saveAs !== undefined) reply.header("content-disposition", `attachment; filename="${saveAs}"`);
   reply.send(sent.stream);

@@ -1,45 +1,45 @@
-// The HTTP side of the launcher: what games send is answered at once, everything else by the operations.
+// The request listener: answers games directly, and passes every other request to the operations.
 import type { IncomingMessage, RequestListener } from "node:http";
 import { KitError } from "@kit/contract";
-import { createEntrance, type EntranceNeeds } from "./admission/entrance.ts";
+import { type AuthorizerDeps, createAuthorizer } from "./admission/authorize.ts";
 import { createIngest } from "./ingest.ts";
-import { isBehindLast, lastAnswer } from "./last-answer.ts";
-import type { OperationsNeeds } from "./operations.ts";
-import { type Failed, knownError, problemAnswer } from "./problem.ts";
+import { closingHeaders, isAfterLastAnswer } from "./last-answer.ts";
+import type { OperationsDeps } from "./operations.ts";
+import { type AnswerFailure, problemAnswer, toKitError } from "./problem.ts";
 import type { RefusedRequest } from "./refusals.ts";
 import type { Route } from "./route.ts";
-import { createRouteTable, pathOf, type RouteTable } from "./route-table.ts";
+import { createRouteTable, pathOfTarget, type RouteTable } from "./route-table.ts";
 
-export type ServerNeeds = EntranceNeeds &
-  Pick<OperationsNeeds, "routes" | "serveFile"> & {
-    readonly refused: (request: RefusedRequest, error: KitError) => void;
+export type ServerDeps = AuthorizerDeps &
+  Pick<OperationsDeps, "routes" | "serveFile"> & {
+    readonly onRefused: (request: RefusedRequest, error: KitError) => void;
     readonly onBug: (path: string, error: unknown) => void;
   };
 
 function refusedRequest({ method, url, headers }: IncomingMessage, bytes: Buffer | undefined): RefusedRequest {
   return {
     method: method ?? "",
-    // Without its query, which may hold a pass or a link.
-    target: pathOf(url ?? ""),
+    // The query is dropped, because it may contain a pass or a link.
+    target: pathOfTarget(url ?? ""),
     origin: headers.origin ?? null,
     client: headers["user-agent"] ?? null,
     body: bytes === undefined ? null : bytes.toString("utf8", 0, 8_192),
   };
 }
 
-/** The answer to a failure; it is kept for the person who wonders why nothing arrives. */
-function createFailed({ onBug, refused }: ServerNeeds, table: RouteTable): Failed {
+/** Creates the response to a failure, and records the refused request. */
+function createFailureAnswer({ onBug, onRefused }: ServerDeps, table: RouteTable): AnswerFailure {
   return (thrown, request, bytes) => {
-    const path = pathOf(request.url ?? "");
-    const error = knownError(thrown) ?? new KitError("internal", "Something broke inside Kit; its log says what.");
+    const path = pathOfTarget(request.url ?? "");
+    const error = toKitError(thrown) ?? new KitError("internal", "Something broke inside Kit; its log says what.");
     if (error.code === "internal") onBug(path, thrown);
-    if (table.isShown(path)) refused(refusedRequest(request, bytes), error);
+    if (table.recordsRefusals(path)) onRefused(refusedRequest(request, bytes), error);
     return problemAnswer(error);
   };
 }
 
-/** The HTTP library is loaded with the first request that needs it: beside a game nobody may look for hours. */
-function createOperationsLater(needs: OperationsNeeds): RequestListener {
+/** Loads the HTTP framework on the first request that needs it; beside a game, the dashboard may stay closed for hours. */
+function createOperationsLater(needs: OperationsDeps): RequestListener {
   let operations: Promise<RequestListener> | undefined;
   const load = async () => (await import("./operations.ts")).createOperations(needs);
   return async (request, response) => {
@@ -49,24 +49,30 @@ function createOperationsLater(needs: OperationsNeeds): RequestListener {
       answer(request, response);
     } catch (error) {
       operations = undefined;
-      const { status, headers, body } = needs.failed(error, request, undefined);
-      response.writeHead(status, { ...headers, ...lastAnswer(request) }).end(body);
+      const { status, headers, body } = needs.answerFailure(error, request, undefined);
+      response.writeHead(status, { ...headers, ...closingHeaders(request) }).end(body);
     }
   };
 }
 
-/** What answers requests; it listens nowhere by itself. */
-export function createListener(needs: ServerNeeds): RequestListener {
+/** Creates the listener for all requests. It does not open a port. */
+export function createListener(needs: ServerDeps): RequestListener {
   const { routes, serveFile } = needs;
   const table = createRouteTable(routes.map(({ operation }) => operation));
-  const enter = createEntrance(needs);
-  const failed = createFailed(needs, table);
+  const authorize = createAuthorizer(needs);
+  const answerFailure = createFailureAnswer(needs, table);
   const isOfGames = ({ operation }: Route) => operation.access === "ingest";
-  const ingest = createIngest({ routes: routes.filter(isOfGames), enter, failed });
+  const ingest = createIngest({ routes: routes.filter(isOfGames), authorize, answerFailure });
   const others = routes.filter((route) => !isOfGames(route));
-  const operations = createOperationsLater({ routes: others, enter, table, failed, serveFile });
+  const operations = createOperationsLater({
+    routes: others,
+    authorize,
+    table,
+    answerFailure,
+    serveFile,
+  });
   return (request, response) => {
-    if (isBehindLast(request, response)) return;
+    if (isAfterLastAnswer(request, response)) return;
     if (!ingest(request, response)) operations(request, response);
   };
 }

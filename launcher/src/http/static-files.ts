@@ -1,4 +1,4 @@
-// Everything that is a file: the dashboard's built pages, and the packages of the bindings.
+// Serves files: the dashboard's built pages and the bindings' packages.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sdkPath } from "@kit/contract";
 import sirv from "sirv";
@@ -7,12 +7,11 @@ import type { SdkFolder } from "./sdk/sdk-folder.ts";
 
 export type FileServer = (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;
 
-/** Serves what `dashboard` held when the launcher started, and what `sdk` holds now; calls `missing` for anything else. */
+/** Serves the files that `dashboard` had at the start, and the current files of `sdk`; calls `missing` for other paths. */
 export function createFileServer(dashboard: string, sdk: SdkFolder): FileServer {
-  // A well-kept library finds and sends the pages; this names where they lie and how they age.
   const servePage = sirv(dashboard, {
     setHeaders(response, path) {
-      // A built asset's name holds its hash, so it never changes; the page must be asked for each time.
+      // The name of a built asset contains its hash, so it never changes. Pages must be revalidated each time.
       response.setHeader(
         "cache-control",
         path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
@@ -23,7 +22,7 @@ export function createFileServer(dashboard: string, sdk: SdkFolder): FileServer 
     const path = request.url?.split("?", 1)[0] ?? "";
     if (path.startsWith(sdkPath)) void sendSdkFile(sdk, path.slice(sdkPath.length), response, missing);
     else {
-      // Nobody needs a part of a page, and the library fails at one that ends before it begins.
+      // Pages need no ranges, and the library fails on a range that ends before it starts.
       request.headers.range = undefined;
       servePage(request, response, missing);
     }

@@ -1,8 +1,8 @@
-// Hands an answer over to code that writes it itself: a stream, or a file.
+// Hands a response to code that writes it directly: a stream or a file.
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 
-/** The raw answer, with the headers that were set so far. Fastify sends nothing more. */
+/** Returns the raw response with the headers set so far. Fastify no longer writes to it. */
 export function takeOver(reply: FastifyReply): ServerResponse {
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value as string);

@@ -12,15 +12,15 @@ import {
   triggerRecording,
 } from "@kit/contract";
 import fc from "fast-check";
-import { assertFits, queryValues } from "./validation.ts";
+import { assertValid, parseQuery } from "./validation.ts";
 
-type Schema = Parameters<typeof assertFits>[0];
+type Schema = Parameters<typeof assertValid>[0];
 
 const timestamp = "2026-01-01T00:00:00.000Z";
 
 function refusal(schema: Schema, value: unknown): KitError {
   try {
-    assertFits(schema, value);
+    assertValid(schema, value);
   } catch (error) {
     assert.ok(error instanceof KitError);
     assert.equal(error.code, "payload_invalid");
@@ -101,13 +101,13 @@ const right: readonly (readonly [says: string, schema: Schema, value: unknown])[
   ["a rule that decides by prefix again", changeRule.body, { kind: "social", eventId: "a", game: null }],
 ];
 for (const [says, schema, value] of right) {
-  test(`${says} is taken`, () => assert.doesNotThrow(() => assertFits(schema, value)));
+  test(`${says} is taken`, () => assert.doesNotThrow(() => assertValid(schema, value)));
 }
 
 test("no value at all makes it fail in any other way", () => {
   const property = fc.property(fc.anything({ withNullPrototype: true }), (value) => {
     try {
-      assertFits(reportError.body, value);
+      assertValid(reportError.body, value);
     } catch (error) {
       assert.ok(error instanceof KitError, `${error}`);
     }
@@ -125,14 +125,14 @@ test("every moment there is, and no other text of that shape, is a timestamp", (
     noInvalidDate: true,
   });
   fc.assert(
-    fc.property(real, (date) => assertFits(triggerRecording.body, { eventId: "a", timestamp: date.toISOString() })),
+    fc.property(real, (date) => assertValid(triggerRecording.body, { eventId: "a", timestamp: date.toISOString() })),
   );
   fc.assert(
     fc.property(written, (text) => {
       const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = text.split(/[-T:.Z]/).map(Number);
       const days = month >= 1 && month <= 12 ? new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate() : 0;
       const exists = day >= 1 && day <= days && hour < 24 && minute < 60 && second < 60;
-      const isTaken = () => assertFits(triggerRecording.body, { eventId: "a", timestamp: text });
+      const isTaken = () => assertValid(triggerRecording.body, { eventId: "a", timestamp: text });
       if (exists) isTaken();
       else assert.throws(isTaken, { code: "payload_invalid" });
     }),
@@ -141,19 +141,19 @@ test("every moment there is, and no other text of that shape, is a timestamp", (
 });
 
 test("yes and no of a query become booleans, and nothing else does", () => {
-  assert.deepEqual(queryValues(listClips.query, { bin: "true", game: "true" }), { bin: true, game: "true" });
+  assert.deepEqual(parseQuery(listClips.query, { bin: "true", game: "true" }), { bin: true, game: "true" });
   for (const bin of ["", "1", "yes", "True", ["true", "true"]]) {
-    assert.throws(() => assertFits(listClips.query, queryValues(listClips.query, { bin })), {
+    assert.throws(() => assertValid(listClips.query, parseQuery(listClips.query, { bin })), {
       code: "payload_invalid",
     });
   }
 });
 
 test("whole numbers of a query become numbers, and nothing else does", () => {
-  const values = queryValues(listEvents.query, { limit: "5", game: "5", before: "1e3" });
+  const values = parseQuery(listEvents.query, { limit: "5", game: "5", before: "1e3" });
   assert.deepEqual(values, { limit: 5, game: "5", before: "1e3" });
   for (const limit of ["", "5.5", "1e3", "0x5", " 5", "9".repeat(16), ["5", "6"]]) {
-    assert.throws(() => assertFits(listEvents.query, queryValues(listEvents.query, { limit })), {
+    assert.throws(() => assertValid(listEvents.query, parseQuery(listEvents.query, { limit })), {
       code: "payload_invalid",
     });
   }

@@ -1,12 +1,12 @@
-// Checks values against the contract's schemas and says which member was wrong and what was expected there.
+// Validates values against the contract's schemas, and reports each invalid member with what was expected.
 import { type FieldError, KitError } from "@kit/contract";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { meantBy } from "./likeness.ts";
+import { closestMatch } from "./typos.ts";
 
 type Validator = ReturnType<typeof Compile>;
 
-/** Compiled on first use: most operations are never called in a run. */
+/** Validators are compiled on first use, because most operations are never called in a run. */
 const validators = new WeakMap<TSchema, Validator>();
 
 function validatorOf(schema: TSchema): Validator {
@@ -29,12 +29,12 @@ type SchemaNode = {
   items?: SchemaNode;
 };
 
-/** As many broken members as a person mends at once. */
+/** Maximum number of reported errors. */
 const errorsMax = 50;
 
 const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 const unescaped = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
-/** What every member of a record is like. */
+/** Returns the schema of a record's members. */
 const ofEach = (node: SchemaNode | undefined) => Object.values(node?.patternProperties ?? {})[0];
 
 function nodeAt(schema: TSchema, pointer: string): SchemaNode | undefined {
@@ -45,7 +45,7 @@ function nodeAt(schema: TSchema, pointer: string): SchemaNode | undefined {
   return node;
 }
 
-/** The declared description of a member is the best sentence on what was expected. */
+/** Describes what was expected, using the description from the schema if there is one. */
 function expectedAt(schema: TSchema, pointer: string, fallback: string): string {
   const node = nodeAt(schema, pointer);
   if (pointer === "") return `expected a JSON object (${fallback})`;
@@ -58,11 +58,11 @@ function expectedAt(schema: TSchema, pointer: string, fallback: string): string 
 
 function unknownAt(schema: TSchema, pointer: string, name: string): string {
   const known = Object.keys(nodeAt(schema, pointer)?.properties ?? {});
-  const meant = meantBy(name, known);
+  const meant = closestMatch(name, known);
   return `is unknown: ${meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean ${meant}?`}`;
 }
 
-/** What is wrong, from outside to inside. The validator names the first few only: of a record each member is asked on its own. */
+/** Yields all errors, outer ones first. The validator reports only the first few, so each member of a record is checked separately. */
 function* errorsIn(schema: TSchema, value: unknown, place = ""): Generator<FieldError> {
   const at = (path: string, message: string): FieldError => ({ path: place + path, message });
   for (const { keyword, instancePath, params, message } of validatorOf(schema).Errors(value)) {
@@ -95,16 +95,16 @@ function fieldErrors(schema: TSchema, value: unknown): FieldError[] {
   return [...errors.values()];
 }
 
-/** Throws KitError payload_invalid, naming every broken member, when `value` does not fit. */
-export function assertFits(schema: TSchema, value: unknown): void {
+/** Throws KitError payload_invalid, which names every invalid member. */
+export function assertValid(schema: TSchema, value: unknown): void {
   if (validatorOf(schema).Check(value)) return;
   const errors = fieldErrors(schema, value);
   const summary = errors.map(({ path, message }) => `${path || "body"} ${message}`).join("; ");
   throw new KitError("payload_invalid", `${summary}.`, errors);
 }
 
-/** Query strings are text: turns what the schema calls an integer or boolean into one, where it is one. */
-export function queryValues(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
+/** Converts query texts to integers and booleans as the schema requires, if the text is valid. */
+export function parseQuery(schema: TSchema, query: Record<string, unknown>): Record<string, unknown> {
   const properties = (schema as SchemaNode).properties ?? {};
   const values = Object.entries(query).map(([name, value]) => {
     const type = properties[name]?.type;

@@ -1,23 +1,23 @@
-// The live feed: each reader follows the journal by a cursor of its own, so a reconnect is the same as going on.
+// The live feed. Each reader follows the journal with its own cursor, so it continues after a reconnect without a gap.
 import type { EventFilter, FeedItem, Refusal } from "@kit/contract";
 import type { EventStream } from "../http/event-stream.ts";
-import { briefly } from "./inbox.ts";
+import { withShortStack } from "./inbox.ts";
 import type { InboxStore } from "./inbox-store.ts";
 
 const pageMax = 100;
-/** A reader further behind than this is told how much it missed instead of being sent all of it. */
+/** A reader further behind than this receives the number of skipped events instead of the events. */
 const behindMax = 500;
-/** Under load a reader gets a page this often; when it is quiet, at once. */
+/** Minimum time between two pages under load. A single event is sent at once. */
 const pageEveryMs = 100;
 const retryMs = 1_000;
 
-/** Places in the journal, in the receipts and in the refusals. */
+/** Positions in the journal, the receipts and the refusals. */
 export type Cursor = { readonly event: number; readonly receipt: number; readonly refusal: number };
 
-export const writeCursor = ({ event, receipt, refusal }: Cursor): string => `${event}-${receipt}-${refusal}`;
+export const formatCursor = ({ event, receipt, refusal }: Cursor): string => `${event}-${receipt}-${refusal}`;
 
-/** Undefined for anything that is not a cursor. */
-export function readCursor(text: string | undefined): Cursor | undefined {
+/** Returns undefined if the text is not a cursor. */
+export function parseCursor(text: string | undefined): Cursor | undefined {
   const parts = /^(\d{1,15})-(\d{1,15})-(\d{1,16})$/.exec(text ?? "");
   return parts === null ? undefined : { event: Number(parts[1]), receipt: Number(parts[2]), refusal: Number(parts[3]) };
 }
@@ -28,28 +28,28 @@ const lists = [
 ] as const;
 type Changes = Readonly<Record<(typeof lists)[number], number>>;
 
-export type FeedNeeds = {
-  readonly journal: Pick<InboxStore, "after" | "statesAfter" | "ends">;
+export type FeedDeps = {
+  readonly journal: Pick<InboxStore, "listAfter" | "listReceiptUpdates" | "latestPositions">;
   readonly refusalsSince: (after: number) => readonly Refusal[];
-  /** One who followed has gone. */
-  readonly onLeft: () => void;
+  /** Called when a reader disconnects. */
+  readonly onFollowerLeft: () => void;
 };
 
 export type Feed = {
-  /** Something may be new. Cheap to call for every event. */
+  /** Makes the feed look for new items. Cheap enough to call for every event. */
   wake(): void;
-  /** The list of origins, games, clips, issues or notices changed, or what the recorder says of itself. */
-  changed(what: keyof Changes): void;
-  /** Sends to `stream` until it closes. Without a cursor it begins now. */
+  /** Tells readers that a list or a state has changed, so that they load it again. */
+  notifyChange(what: keyof Changes): void;
+  /** Sends items to `stream` until it closes, starting after the cursor, or with the next item if there is none. */
   follow(stream: EventStream, from: Cursor | undefined, filter: EventFilter): Promise<void>;
-  /** How many follow. */
-  followers(): number;
-  /** Sends every follower away. */
-  end(): void;
+  /** Number of connected readers. */
+  followerCount(): number;
+  /** Disconnects all readers. */
+  close(): void;
   readonly ended: AbortSignal;
 };
 
-const fits = (item: FeedItem, { kind, game }: EventFilter): boolean => {
+const matchesFilter = (item: FeedItem, { kind, game }: EventFilter): boolean => {
   if (item.type === "refusal") return kind === undefined || (item.refusal.kind ?? kind) === kind;
   if (item.type !== "event") return true;
   const wantedGame = game === undefined || (item.event.game ?? "unsorted") === game;
@@ -58,17 +58,17 @@ const fits = (item: FeedItem, { kind, game }: EventFilter): boolean => {
 
 const pauseFor = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-export function createFeed({ journal, refusalsSince, onLeft }: FeedNeeds): Feed {
+export function createFeed({ journal, refusalsSince, onFollowerLeft }: FeedDeps): Feed {
   let changes = Object.fromEntries(lists.map((what) => [what, 0])) as Changes;
   let wakeUp = Promise.withResolvers<void>();
   let followers = 0;
   const ending = new AbortController();
 
-  /** One page from `at`: what to send, each with the cursor that stands behind it. */
+  /** Yields one page of items after `at`, each with the cursor behind it. */
   async function* page(at: Cursor): AsyncGenerator<{ item: FeedItem; cursor: Cursor }> {
     let cursor = at;
-    const ends = await journal.ends();
-    // A backup was restored: the places beyond its end will be used again.
+    const ends = await journal.latestPositions();
+    // After a restore, positions beyond the end of the journal will be used again.
     if (cursor.event > ends.event || cursor.receipt > ends.receipt) {
       cursor = { ...cursor, ...ends };
       yield { item: { type: "skipped", events: 0 }, cursor };
@@ -79,11 +79,11 @@ export function createFeed({ journal, refusalsSince, onLeft }: FeedNeeds): Feed 
       cursor = { ...cursor, event: ends.event };
       yield { item: { type: "skipped", events: skipped }, cursor };
     }
-    for (const { seq, event } of (await journal.after(cursor.event, null, pageMax)).entries) {
+    for (const { seq, event } of (await journal.listAfter(cursor.event, null, pageMax)).entries) {
       cursor = { ...cursor, event: seq };
-      yield { item: { type: "event", event: briefly(event) }, cursor };
+      yield { item: { type: "event", event: withShortStack(event) }, cursor };
     }
-    for (const { seq, id, entry } of await journal.statesAfter(cursor.receipt, pageMax)) {
+    for (const { seq, id, entry } of await journal.listReceiptUpdates(cursor.receipt, pageMax)) {
       cursor = { ...cursor, receipt: seq };
       yield { item: { type: "receipt", id, entry }, cursor };
     }
@@ -97,18 +97,18 @@ export function createFeed({ journal, refusalsSince, onLeft }: FeedNeeds): Feed 
     let reached = at;
     for await (const { item, cursor } of page(at)) {
       reached = cursor;
-      if (fits(item, filter)) await stream.send({ type: item.type, id: writeCursor(cursor), data: item });
+      if (matchesFilter(item, filter)) await stream.send({ type: item.type, id: formatCursor(cursor), data: item });
     }
     return reached;
   };
   const sendChanges = async (stream: EventStream, seen: Changes, at: Cursor) => {
-    // As it is now: what changes while this is being sent is told the next time.
-    const told = changes;
+    // A change that happens while this is sent goes out with the next page.
+    const current = changes;
     for (const what of lists) {
-      if (seen[what] === told[what]) continue;
-      await stream.send({ type: "changed", id: writeCursor(at), data: { type: "changed", what } satisfies FeedItem });
+      if (seen[what] === current[what]) continue;
+      await stream.send({ type: "changed", id: formatCursor(at), data: { type: "changed", what } satisfies FeedItem });
     }
-    return told;
+    return current;
   };
 
   const run = async (stream: EventStream, from: Cursor | undefined, filter: EventFilter) => {
@@ -119,7 +119,7 @@ export function createFeed({ journal, refusalsSince, onLeft }: FeedNeeds): Feed 
       const woken = wakeUp.promise;
       const beganAtMs = performance.now();
       try {
-        at ??= { ...(await journal.ends()), refusal: 0 };
+        at ??= { ...(await journal.latestPositions()), refusal: 0 };
         const reached = await sendPage(stream, at, filter);
         const more = reached.event > at.event || reached.receipt > at.receipt;
         at = reached;
@@ -127,7 +127,7 @@ export function createFeed({ journal, refusalsSince, onLeft }: FeedNeeds): Feed 
         if (!more) await Promise.race([woken, closed]);
         await pauseFor(Math.max(0, beganAtMs + pageEveryMs - performance.now()));
       } catch {
-        // The storage cannot be read now: the reader keeps its place and its heartbeat.
+        // If the database cannot be read, the reader keeps its cursor and its heartbeat.
         await Promise.race([pauseFor(retryMs), closed]);
       }
     }
@@ -139,7 +139,7 @@ export function createFeed({ journal, refusalsSince, onLeft }: FeedNeeds): Feed 
       wakeUp.resolve();
       wakeUp = Promise.withResolvers();
     },
-    changed(what) {
+    notifyChange(what) {
       changes = { ...changes, [what]: changes[what] + 1 };
       this.wake();
     },
@@ -149,11 +149,11 @@ export function createFeed({ journal, refusalsSince, onLeft }: FeedNeeds): Feed 
         await run(stream, from, filter);
       } finally {
         followers -= 1;
-        onLeft();
+        onFollowerLeft();
       }
     },
-    followers: () => followers,
-    end: () => ending.abort(),
+    followerCount: () => followers,
+    close: () => ending.abort(),
     ended: ending.signal,
   };
 }

@@ -1,4 +1,4 @@
-// The journal in SQL: events, receipts, and how far each slice has come.
+// The journal in SQL: events, receipts, and the cursors of the slices.
 import type { EventKind, IgnoreReason, KitEvent, ReceiptEntry, ReceiptState } from "@kit/contract";
 import { type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -7,7 +7,7 @@ export type NewEvent = {
   readonly id: string;
   readonly kind: EventKind;
   readonly eventId: string | null;
-  /** The declared members as JSON text: the one form in which any string comes back as it was sent. */
+  /** The declared members as JSON text, which preserves every string exactly. */
   readonly payload: string;
   readonly actsOnMs: number;
   readonly receivedAtMs: number;
@@ -16,32 +16,32 @@ export type NewEvent = {
   readonly notes: readonly string[];
   readonly origin: string | null;
   readonly client: string | null;
-  /** Which run of a program or a page sent it, where that is known; left out: it is not. */
+  /** The run of a program or page that sent the event; absent or null if unknown. */
   readonly sender?: number | null;
 };
 
-/** An event at its place in the journal. The event itself is made when it is asked for: not everybody does. */
-export type Entry = {
+/** An event with its position in the journal. `event` is parsed on access, because not every reader needs it. */
+export type JournalEntry = {
   readonly seq: number;
   readonly status: KitEvent["status"];
-  /** Which run of a program or a page sent it, where that is known. */
+  /** The run of a program or page that sent the event, or null if unknown. */
   readonly sender: number | null;
   readonly event: KitEvent;
 };
-/** Events that could be read at once; `whole` is false when more follow. */
-export type EntryPage = { readonly entries: readonly Entry[]; readonly whole: boolean };
-export type StatedReceipt = { readonly seq: number; readonly id: string; readonly entry: ReceiptEntry };
+/** A page of events; `isComplete` is false if more follow. */
+type EntryPage = { readonly entries: readonly JournalEntry[]; readonly isComplete: boolean };
+type ReceiptUpdate = { readonly seq: number; readonly id: string; readonly entry: ReceiptEntry };
 
-/** What is filed under a game: by its id, or by its sender where it has none. Unsorted: `senders` are all that have a game. */
-type Filed = {
+/** Selects triggers by event id and reports by sender. If `unsorted` is true, `senders` are all that have a game. */
+type GameFilter = {
   readonly eventIds: readonly string[];
   readonly senders: readonly number[];
   readonly unsorted: boolean;
 };
-/** Which events a reader wants; null takes all. */
-export type Wanted = {
+/** Selects events by kind and game; null selects all. */
+export type EventSelection = {
   readonly kind: EventKind | null;
-  readonly game: Filed | null;
+  readonly game: GameFilter | null;
 };
 
 export type InboxStore = ReturnType<typeof createInboxStore>;
@@ -55,65 +55,70 @@ export function insertEvent(event: NewEvent): Statement {
       ${event.status}, ${event.reason}, ${notes}, ${event.origin}, ${event.client}, ${event.sender ?? null}, checksum(${event.payload}))`;
 }
 
-/** Who sent an event, where that was found out too late to be stored with it. */
-export const senderFound = (id: string, sender: number): Statement =>
+/** Sets the sender of a stored event whose sender was found late. */
+export const updateEventSender = (id: string, sender: number): Statement =>
   sql`UPDATE event SET sender = ${sender} WHERE id = ${id}`;
 
-/** One state for many events, in one statement. One that an event is in already it does not reach again. */
-export function stateReached(
+/** Adds a state to the receipts of many events. Skips events that are already in this state. */
+export function insertReceiptState(
   events: readonly { readonly seq: number }[],
   state: ReceiptState,
   by: string,
   atMs: number,
   reason: string | null = null,
 ): Statement {
-  const places = JSON.stringify(events.map(({ seq }) => seq));
+  const positions = JSON.stringify(events.map(({ seq }) => seq));
   return sql`
     INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${places})
+    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${positions})
     WHERE ${state} IS NOT (SELECT state FROM receipt WHERE event_seq = value ORDER BY seq DESC LIMIT 1)`;
 }
 
-/** As stateReached, for a state that is reached again for another reason: it is said again. */
-export function stateSaid(
+/** Like `insertReceiptState`, but skips an event only if the reason is also equal. */
+export function insertReceiptStateOrReason(
   events: readonly { readonly seq: number }[],
   state: ReceiptState,
   by: string,
   atMs: number,
   reason: string | null = null,
 ): Statement {
-  const places = JSON.stringify(events.map(({ seq }) => seq));
+  const positions = JSON.stringify(events.map(({ seq }) => seq));
   return sql`
     INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${places})
+    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${positions})
     WHERE NOT EXISTS (
       SELECT 1 FROM (SELECT state, reason FROM receipt WHERE event_seq = value ORDER BY seq DESC LIMIT 1)
       WHERE state = ${state} AND reason IS ${reason})`;
 }
 
-export function handedOverUpTo(slice: string, seq: number): Statement {
+export function saveCursor(slice: string, seq: number): Statement {
   return sql`
     INSERT INTO hand_over (slice, seq) VALUES (${slice}, ${seq})
     ON CONFLICT (slice) DO UPDATE SET seq = excluded.seq`;
 }
 
-/** Forgets the journal's beginning, up to and with `seq`, and the receipts of what was there. */
-export function removeOldest(seq: number): Statement[] {
+/** Deletes the events up to and including `seq`, with their receipts. */
+export function deleteOldestEvents(seq: number): Statement[] {
   return [sql`DELETE FROM receipt WHERE event_seq <= ${seq}`, sql`DELETE FROM event WHERE seq <= ${seq}`];
 }
 
-/** How far back what came before an event is looked for. */
-const beforeRowsMax = 1_000;
-const beforeMs = 600_000;
+/** Bounds of the search for preceding events. */
+const precedingRowsMax = 1_000;
+const precedingMs = 600_000;
 
-const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
+const toIso = (ms: unknown) => new Date(Number(ms)).toISOString();
 
-/** `gameOf` files an event: the journal itself never says to which game it belongs, so a correction re-files all. */
-export function createInboxStore(
-  storage: Storage,
-  gameOf: (kind: EventKind, eventId: string | null, sender: number | null) => string | null,
-) {
-  const eventOf = (row: Row): KitEvent => {
+/** Finds the game of an event. The journal never stores it, so a correction also applies to past events. */
+export type GameOf = (kind: EventKind, eventId: string | null, sender: number | null) => string | null;
+
+export const createInboxStore = (storage: Storage, gameOf: GameOf) => ({
+  ...createEventQueries(storage, gameOf),
+  ...createReceiptQueries(storage),
+  ...createPositionQueries(storage),
+});
+
+function createEventQueries(storage: Storage, gameOf: GameOf) {
+  const parseEvent = (row: Row): KitEvent => {
     const kind = row.kind as EventKind;
     const eventId = row.eventId as string | null;
     return {
@@ -122,8 +127,8 @@ export function createInboxStore(
       game: gameOf(kind, eventId, row.sender as number | null),
       eventId,
       payload: JSON.parse(String(row.payload)),
-      receivedAt: isoOf(row.receivedAtMs),
-      actsOn: isoOf(row.actsOnMs),
+      receivedAt: toIso(row.receivedAtMs),
+      actsOn: toIso(row.actsOnMs),
       status: row.status as KitEvent["status"],
       ...(row.reason === null ? {} : { reason: row.reason as IgnoreReason }),
       state: (row.state ?? row.status) as ReceiptState,
@@ -133,18 +138,18 @@ export function createInboxStore(
       intact: row.intact === 1,
     };
   };
-  const entryOf = (row: Row): Entry => ({
+  const parseEntry = (row: Row): JournalEntry => ({
     seq: Number(row.seq),
     status: row.status as KitEvent["status"],
     sender: row.sender as number | null,
     get event() {
-      return eventOf(row);
+      return parseEvent(row);
     },
   });
 
   return {
-    /** Events before `beforeSeq`, newest first. */
-    async newest(wanted: Wanted, beforeSeq: number, limit: number): Promise<EntryPage> {
+    /** Returns events before `beforeSeq`, newest first. */
+    async listNewest(wanted: EventSelection, beforeSeq: number, limit: number): Promise<EntryPage> {
       const { rows, whole } = await storage.readPage(sql`
         SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
           status, reason, notes, origin, client, sender, checksum(payload) = checksum AS intact,
@@ -155,83 +160,93 @@ export function createInboxStore(
             OR (event_id IS NULL AND ${wanted.game?.unsorted ? 0 : 1} =
               (coalesce(sender, -1) IN (SELECT value FROM json_each(${JSON.stringify(wanted.game?.senders ?? [])})))))
         ORDER BY seq DESC LIMIT ${limit}`);
-      return { entries: rows.map(entryOf), whole };
+      return { entries: rows.map(parseEntry), isComplete: whole };
     },
-    /** Events after `afterSeq`, oldest first. */
-    async after(afterSeq: number, kind: EventKind | null, limit: number): Promise<EntryPage> {
+    /** Returns events after `afterSeq`, oldest first. */
+    async listAfter(afterSeq: number, kind: EventKind | null, limit: number): Promise<EntryPage> {
       const { rows, whole } = await storage.readPage(sql`
         SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
           status, reason, notes, origin, client, sender, checksum(payload) = checksum AS intact, NULL AS state
         FROM event WHERE seq > ${afterSeq} AND (${kind} IS NULL OR kind = ${kind})
         ORDER BY seq LIMIT ${limit}`);
-      return { entries: rows.map(entryOf), whole: whole && rows.length < limit };
+      return { entries: rows.map(parseEntry), isComplete: whole && rows.length < limit };
     },
-    async find(id: string): Promise<Entry | undefined> {
+    async find(id: string): Promise<JournalEntry | undefined> {
       const [row] = await storage.read(sql`
         SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
           status, reason, notes, origin, client, sender, checksum(payload) = checksum AS intact,
           (SELECT state FROM receipt WHERE event_seq = event.seq ORDER BY receipt.seq DESC LIMIT 1) AS state
         FROM event WHERE id = ${id}`);
-      return row && entryOf(row);
+      return row && parseEntry(row);
     },
     /**
-     * What the same sender sent before an event, newest first; of a flood only its end is looked through. Where it is not
-     * known which run that is: what came shortly before from the same origin and client.
+     * Returns what the same sender sent before an event, newest first, within a bounded number of rows. If the sender is
+     * unknown, returns events of the same origin and client from shortly before.
      */
-    async sentBefore(id: string): Promise<KitEvent[]> {
+    async listPreceding(id: string): Promise<KitEvent[]> {
       const { rows } = await storage.readPage(sql`
         SELECT e.seq AS seq, e.id AS id, e.kind AS kind, e.event_id AS eventId, e.payload AS payload,
           e.acts_on_ms AS actsOnMs, e.received_at_ms AS receivedAtMs, e.status AS status, e.reason AS reason,
           e.notes AS notes, e.origin AS origin, e.client AS client, e.sender AS sender, checksum(e.payload) = e.checksum AS intact, NULL AS state
-        FROM event AS this JOIN event AS e ON e.seq < this.seq AND e.seq >= this.seq - ${beforeRowsMax}
+        FROM event AS this JOIN event AS e ON e.seq < this.seq AND e.seq >= this.seq - ${precedingRowsMax}
         WHERE this.id = ${id} AND e.sender IS this.sender AND (this.sender IS NOT NULL OR (
-          e.origin IS this.origin AND e.client IS this.client AND e.received_at_ms > this.received_at_ms - ${beforeMs}))
+          e.origin IS this.origin AND e.client IS this.client AND e.received_at_ms > this.received_at_ms - ${precedingMs}))
         ORDER BY e.seq DESC`);
-      return rows.map(eventOf);
+      return rows.map(parseEvent);
     },
-    async statesOf(seq: number): Promise<ReceiptEntry[]> {
+  };
+}
+
+function createReceiptQueries(storage: Storage) {
+  return {
+    async listStates(seq: number): Promise<ReceiptEntry[]> {
       const rows = await storage.read(sql`
         SELECT state, at_ms AS atMs, by, reason FROM receipt WHERE event_seq = ${seq} ORDER BY seq`);
-      return rows.map(receiptEntryOf);
+      return rows.map(parseReceiptEntry);
     },
-    async statesAfter(afterSeq: number, limit: number): Promise<StatedReceipt[]> {
+    async listReceiptUpdates(afterSeq: number, limit: number): Promise<ReceiptUpdate[]> {
       const rows = await storage.read(sql`
         SELECT receipt.seq AS seq, event.id AS id, state, at_ms AS atMs, by, receipt.reason AS reason
         FROM receipt JOIN event ON event.seq = receipt.event_seq
         WHERE receipt.seq > ${afterSeq} ORDER BY receipt.seq LIMIT ${limit}`);
-      return rows.map((row) => ({ seq: Number(row.seq), id: String(row.id), entry: receiptEntryOf(row) }));
+      return rows.map((row) => ({ seq: Number(row.seq), id: String(row.id), entry: parseReceiptEntry(row) }));
     },
-    /** The newest places of the journal and of the receipts. */
-    async ends(): Promise<{ event: number; receipt: number }> {
+  };
+}
+
+function createPositionQueries(storage: Storage) {
+  return {
+    /** Returns the newest positions of the journal and of the receipts. */
+    async latestPositions(): Promise<{ event: number; receipt: number }> {
       const [row] = await storage.read(sql`
         SELECT max((SELECT seq FROM event_floor), (SELECT coalesce(max(seq), 0) FROM event)) AS event,
           (SELECT coalesce(max(seq), 0) FROM receipt) AS receipt`);
       return { event: Number(row?.event), receipt: Number(row?.receipt) };
     },
-    /** Bytes of the database file in use. */
-    async bytes(): Promise<number> {
+    /** Returns the bytes of the database file that are in use. */
+    async usedBytes(): Promise<number> {
       const [row] = await storage.read(sql`
         SELECT (page_count - freelist_count) * page_size AS bytes
         FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()`);
       return Number(row?.bytes);
     },
-    /** The oldest events that may go, at most `limit`: none is behind one that was not handed over yet. */
-    async removable(limit: number): Promise<{ seq: number; events: number }> {
+    /** Returns the oldest events that may be deleted, at most `limit`: all events before the first undispatched one. */
+    async findRemovable(limit: number): Promise<{ seq: number; events: number }> {
       const rows = await storage.read(sql`
         SELECT seq, status = 'ignored' OR EXISTS (SELECT 1 FROM receipt WHERE event_seq = event.seq) AS done
         FROM event ORDER BY seq LIMIT ${limit}`);
-      const waiting = rows.findIndex(({ done }) => done === 0);
-      const free = waiting < 0 ? rows : rows.slice(0, waiting);
-      return { seq: Number(free.at(-1)?.seq ?? 0), events: free.length };
+      const firstWaiting = rows.findIndex(({ done }) => done === 0);
+      const removable = firstWaiting < 0 ? rows : rows.slice(0, firstWaiting);
+      return { seq: Number(removable.at(-1)?.seq ?? 0), events: removable.length };
     },
-    async handedOver(): Promise<Map<string, number>> {
+    async loadCursors(): Promise<Map<string, number>> {
       const rows = await storage.read(sql`SELECT slice, seq FROM hand_over`);
       return new Map(rows.map((row) => [String(row.slice), Number(row.seq)]));
     },
   };
 }
 
-function receiptEntryOf(row: Row): ReceiptEntry {
-  const entry = { state: row.state as ReceiptState, at: isoOf(row.atMs), by: String(row.by) };
+function parseReceiptEntry(row: Row): ReceiptEntry {
+  const entry = { state: row.state as ReceiptState, at: toIso(row.atMs), by: String(row.by) };
   return row.reason === null ? entry : { ...entry, reason: String(row.reason) };
 }

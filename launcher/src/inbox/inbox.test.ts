@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { KitError, type KitEvent } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
-import { createInbox, cutText, type InboxNeeds, type Sent } from "./inbox.ts";
+import { createInbox, type InboxDeps, type IncomingEvent, truncateText } from "./inbox.ts";
 import { createInboxStore } from "./inbox-store.ts";
 
 let folder: StorageFolder;
@@ -15,7 +15,7 @@ after(() => folder?.[Symbol.asyncDispose]());
 
 const arrivedMs = Date.UTC(2026, 5, 15, 12);
 const at = (driftMs: number) => new Date(arrivedMs + driftMs).toISOString();
-const sent = (body: Partial<Sent["body"]>, more: Partial<Sent> = {}): Sent => ({
+const sent = (body: Partial<IncomingEvent["body"]>, more: Partial<IncomingEvent> = {}): IncomingEvent => ({
   kind: "recording",
   body: { eventId: "saga_boss", timestamp: at(0), ...body },
   repeated: false,
@@ -25,17 +25,17 @@ const sent = (body: Partial<Sent["body"]>, more: Partial<Sent> = {}): Sent => ({
   ...more,
 });
 
-function inboxWith(needs: Partial<InboxNeeds> = {}) {
+function inboxWith(needs: Partial<InboxDeps> = {}) {
   const { storage } = folder;
   const judge = () => ({ ignored: null, game: null, writes: [] });
   return createInbox({
     write: storage.write,
     judge,
     now: () => arrivedMs,
-    senderOf: () => null,
-    follow: () => undefined,
-    met: () => undefined,
-    gate: { countAlike: () => undefined, countOnly: async () => undefined },
+    findSender: () => null,
+    trackLateSender: () => undefined,
+    onGameEvent: () => undefined,
+    floodLimiter: { countBySender: () => undefined, countOrAdmit: async () => undefined },
     onArrival: () => undefined,
     onStored: [],
     ...needs,
@@ -51,9 +51,9 @@ async function kept(id: string): Promise<KitEvent> {
 const clocks: readonly (readonly [says: string, driftMs: number, actsOnMs: number, note: string | undefined])[] = [
   ["its own, where it agrees with the arrival", 0, 0, undefined],
   ["its own, where it lies 10 s back", -10_000, -10_000, undefined],
-  ["the arrival, where it lies more than 10 s back", -10_001, 0, "10.001 s back"],
-  ["the arrival, where it comes from the future", 1, 0, "0.001 s ahead"],
-  ["the arrival, where it comes from next year", 31_536_000_000, 0, "31536000 s ahead"],
+  ["the arrival, where it lies more than 10 s back", -10_001, 0, "10.001 s in the past"],
+  ["the arrival, where it comes from the future", 1, 0, "0.001 s in the future"],
+  ["the arrival, where it comes from next year", 31_536_000_000, 0, "31536000 s in the future"],
 ];
 for (const [says, driftMs, actsOnMs, note] of clocks) {
   test(`the time an event counts by is ${says}`, async () => {
@@ -128,7 +128,7 @@ test("an ignored event is stored all the same, and the answer says why", async (
 
 test("the switches are asked by the id under which the event is filed", async () => {
   const judged: unknown[] = [];
-  const judge: InboxNeeds["judge"] = (kind, eventId) => {
+  const judge: InboxDeps["judge"] = (kind, eventId) => {
     judged.push([kind, eventId]);
     return { ignored: null, game: null, writes: [] };
   };
@@ -163,7 +163,7 @@ const cuts: readonly (readonly [text: string, charsMax: number, cut: string])[] 
 ];
 for (const [text, charsMax, cut] of cuts) {
   test(`${JSON.stringify(text)} cut to ${charsMax} is ${JSON.stringify(cut)}`, () =>
-    assert.equal(cutText(text, charsMax), cut));
+    assert.equal(truncateText(text, charsMax), cut));
 }
 
 test("who sent an event is known before it is stored, since the connection may end with the answer", async () => {
@@ -177,7 +177,7 @@ test("who sent an event is known before it is stored, since the connection may e
   });
   let answered = false;
   const sought = { inTime: looked.promise, found: looked.promise };
-  const answer = inboxWith({ senderOf: () => sought, met, judge }).accept(sent({}));
+  const answer = inboxWith({ findSender: () => sought, onGameEvent: met, judge }).accept(sent({}));
   void answer.then(() => {
     answered = true;
   });
@@ -195,18 +195,18 @@ test("a report is an event of its sender's game, but does not say which game its
   const met = (game: string, sender: number | null) => void asked.push([game, sender]);
   const judge = () => ({ ignored: null, game: "saga", writes: [] });
   const body = { message: "it broke", stackTrace: "", timestamp: at(0) };
-  await inboxWith({ senderOf: () => 7, met, judge }).accept({ ...sent({}), kind: "monitor", body });
+  await inboxWith({ findSender: () => 7, onGameEvent: met, judge }).accept({ ...sent({}), kind: "monitor", body });
   assert.deepEqual(asked, [["saga", null]]);
 });
 
 test("of a flood a report that was counted is answered with the kept one, and nobody looks for who sent it", async () => {
   const asked: string[] = [];
   const inbox = inboxWith({
-    gate: {
-      countAlike: ({ message }) => (message === "alike" ? Promise.resolve("kept 1") : undefined),
-      countOnly: async ({ message }) => (message === "counted" ? "kept 2" : undefined),
+    floodLimiter: {
+      countBySender: ({ message }) => (message === "alike" ? Promise.resolve("kept 1") : undefined),
+      countOrAdmit: async ({ message }) => (message === "counted" ? "kept 2" : undefined),
     },
-    senderOf() {
+    findSender() {
       asked.push("sender");
       return null;
     },
@@ -223,9 +223,9 @@ test("of a flood a report that was counted is answered with the kept one, and no
 test("whether it is stored or only counted, an event arrived", async () => {
   let arrived = 0;
   const inbox = inboxWith({
-    gate: {
-      countAlike: ({ message }) => (message === "alike" ? Promise.resolve("kept") : undefined),
-      countOnly: async () => undefined,
+    floodLimiter: {
+      countBySender: ({ message }) => (message === "alike" ? Promise.resolve("kept") : undefined),
+      countOrAdmit: async () => undefined,
     },
     onArrival: () => {
       arrived += 1;
@@ -237,7 +237,7 @@ test("whether it is stored or only counted, an event arrived", async () => {
 
 test("what a switch turned off is stored, and never counted", async () => {
   const inbox = inboxWith({
-    gate: { countAlike: () => undefined, countOnly: () => assert.fail("it was to be counted") },
+    floodLimiter: { countBySender: () => undefined, countOrAdmit: () => assert.fail("it was to be counted") },
     judge: () => ({ ignored: "service_off", game: null, writes: [] }),
   });
   const { status } = await inbox.accept(sent({ message: "off", stackTrace: "" }, { kind: "monitor" }));

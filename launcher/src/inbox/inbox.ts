@@ -1,4 +1,4 @@
-// Takes events in: what is kept, with which notes, and what the game is answered. Acknowledges after COMMIT only.
+// Accepts events: decides what is stored and with which notes, and acknowledges only after COMMIT.
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Acknowledgement,
@@ -13,59 +13,59 @@ import {
 import type { Statement } from "../storage/sql.ts";
 import { insertEvent } from "./inbox-store.ts";
 
-export type Sent = {
+export type IncomingEvent = {
   readonly kind: EventKind;
   readonly body: { eventId?: string; message?: string; stackTrace?: string | null; timestamp: string };
   readonly repeated: boolean;
   readonly origin: string | null;
   readonly client: string | null;
-  /** The sender's end of the connection. */
+  /** The socket of the connection. */
   readonly socket: { readonly remotePort?: number | undefined };
-  /** Where that is known already: of a run that the launcher itself reports on. */
+  /** Set if the sender is already known, for a crash report that the launcher makes itself. */
   readonly sender?: number;
 };
 
-/** What the switches say of an event, and what has to be written down with it. */
-type Verdict = {
+/** Whether a switch ignores the event, its game, and the statements to write with it. */
+type EventVerdict = {
   readonly ignored: IgnoreReason | null;
-  /** The game the event is filed under; null is unsorted. */
+  /** The game of the event; null is unsorted. */
   readonly game: string | null;
   readonly writes: readonly Statement[];
   /** Called once the writes are durable. */
   readonly committed?: () => void;
 };
 
-export type InboxNeeds = {
+export type InboxDeps = {
   readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly judge: (kind: EventKind, eventId: string | null, sender: number | null) => Verdict;
-  /** Which run of a program or a page sent it; null where that is not known. Waited for, since the answer may end the connection. */
-  readonly senderOf: (sent: Pick<Sent, "origin" | "client" | "socket">) => number | null | Sought;
-  /** Called with each event whose sender was not known in time. */
-  readonly follow: (late: Late) => void;
-  /** Called with each event of a game; the sender only where it named the game itself. */
-  readonly met: (game: string, sender: number | null) => void;
-  readonly gate: Gate;
+  readonly judge: (kind: EventKind, eventId: string | null, sender: number | null) => EventVerdict;
+  /** Finds the sender, or null if it is unknown. The answer may close the connection, so ingest waits for the lookup. */
+  readonly findSender: (sent: Pick<IncomingEvent, "origin" | "client" | "socket">) => number | null | PendingSender;
+  /** Called with each event whose sender was not found in time. */
+  readonly trackLateSender: (late: LateSender) => void;
+  /** Called with each event of a game. `sender` is null if the event has no event id. */
+  readonly onGameEvent: (game: string, sender: number | null) => void;
+  readonly floodLimiter: FloodLimiter;
   readonly now: () => number;
-  /** Called with each event, whatever becomes of it. */
+  /** Called with each event, including ignored and rate-limited ones. */
   readonly onArrival: () => void;
-  /** Called after each event that became durable. */
+  /** Called after each event has become durable. */
   readonly onStored: readonly ((kind: EventKind) => void)[];
 };
 
-type Sought = {
-  /** For as long as an acknowledgement may wait. */
+type PendingSender = {
+  /** Resolves within the time that an acknowledgement may wait, with null if the sender was not found by then. */
   readonly inTime: Promise<number | null>;
   readonly found: Promise<number | null>;
 };
-type Late = Pick<Sought, "found"> & {
+type LateSender = Pick<PendingSender, "found"> & {
   readonly id: string;
   readonly kind: EventKind;
   readonly eventId: string | null;
-  /** Resolves when the event is durable. */
+  /** Resolves once the event is durable. */
   readonly stored: Promise<void>;
 };
 
-/** An error report as it arrives. */
+/** An incoming error report. */
 type ErrorReport = {
   readonly origin: string | null;
   readonly client: string | null;
@@ -74,85 +74,85 @@ type ErrorReport = {
   readonly atMs: number;
 };
 
-/**
- * Asked of each report that is not switched off: it is to be kept, or it is one of a flood and was counted durably, with the
- * kept report that has this id.
- */
-type Gate = {
-  /** Before it is known who sent it, which costs more than counting. `in`: it is to be kept; undefined: nothing was decided. */
-  countAlike(report: ErrorReport): Promise<string> | "in" | undefined;
-  /** Undefined where it is to be kept. */
-  countOnly(report: ErrorReport & { readonly game: string | null }): Promise<string | undefined>;
+/** Decides for each report that no switch ignores: store it, or count it durably with the stored report of the returned id. */
+type FloodLimiter = {
+  /** Runs before the sender lookup, which costs more than counting. `in`: store the report; undefined: not decided. */
+  countBySender(report: ErrorReport): Promise<string> | "in" | undefined;
+  /** Resolves to the id of the stored report it was counted with, or undefined if this report must be stored. */
+  countOrAdmit(report: ErrorReport & { readonly game: string | null }): Promise<string | undefined>;
 };
 
-export type Inbox = { accept(sent: Sent): Promise<Acknowledgement> };
+export type Inbox = { accept(sent: IncomingEvent): Promise<Acknowledgement> };
 
 const clientCharsMax = 300;
 
-/** Cuts a text to `charsMax` characters, never through the middle of one, and says how much is gone. */
-export function cutText(text: string, charsMax: number): string {
+/** Shortens a text to `charsMax` characters without splitting a surrogate pair, and appends the number of removed characters. */
+export function truncateText(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const end = text.charCodeAt(charsMax - 1) >> 10 === 0x36 ? charsMax - 1 : charsMax;
   return `${text.slice(0, end)}… [${text.length - end} more characters were cut]`;
 }
 
-/** An event for lists and the feed, where many stand together: the whole stack trace is in its receipt. */
-export function briefly(event: KitEvent): KitEvent {
+/** Shortens the stack trace for lists and the feed. The receipt contains the whole stack trace. */
+export function withShortStack(event: KitEvent): KitEvent {
   const { stackTrace } = event.payload;
   if (stackTrace === undefined || stackTrace.length <= listedStackCharsMax) return event;
-  return { ...event, payload: { ...event.payload, stackTrace: cutText(stackTrace, listedStackCharsMax) } };
+  return { ...event, payload: { ...event.payload, stackTrace: truncateText(stackTrace, listedStackCharsMax) } };
 }
 
-function keptPayload({ kind, body }: Sent, notes: string[]) {
+function storedPayload({ kind, body }: IncomingEvent, notes: string[]) {
   const { timestamp } = body;
   if (kind !== "monitor") return { eventId: body.eventId, timestamp };
-  const message = cutText(body.message ?? "", messageCharsMax);
-  const stackTrace = cutText(body.stackTrace ?? "", stackTraceCharsMax);
-  if (message !== body.message) notes.push(`message is kept to ${messageCharsMax} characters`);
-  if (body.stackTrace == null) notes.push("stackTrace was missing and counts as empty");
-  else if (stackTrace !== body.stackTrace) notes.push(`stackTrace is kept to ${stackTraceCharsMax} characters`);
+  const message = truncateText(body.message ?? "", messageCharsMax);
+  const stackTrace = truncateText(body.stackTrace ?? "", stackTraceCharsMax);
+  if (message !== body.message) notes.push(`message was shortened to ${messageCharsMax} characters`);
+  if (body.stackTrace == null) notes.push("stackTrace is missing and counts as empty");
+  else if (stackTrace !== body.stackTrace) notes.push(`stackTrace was shortened to ${stackTraceCharsMax} characters`);
   return { message, stackTrace, timestamp };
 }
 
-/** The event's own time; its arrival where the two disagree by too much or the event is from the future. */
-function timeToActOn(timestamp: string, receivedAtMs: number, notes: string[]): number {
+/** Returns the event's own time, or its arrival time if the two differ too much or the event is from the future. */
+function effectiveTimeMs(timestamp: string, receivedAtMs: number, notes: string[]): number {
   const own = Date.parse(timestamp);
   if (own <= receivedAtMs && receivedAtMs - own <= clockDriftMsMax) return own;
   const seconds = Math.abs(receivedAtMs - own) / 1_000;
-  notes.push(`the event's time lies ${seconds} s ${own > receivedAtMs ? "ahead" : "back"}: its arrival counts`);
+  notes.push(
+    `the event's time is ${seconds} s ${own > receivedAtMs ? "in the future" : "in the past"}, so its arrival time counts`,
+  );
   return receivedAtMs;
 }
 
-/** What is known of an event before it is known who sent it. */
-function draftOf(sent: Sent, receivedAtMs: number) {
+/** Everything that is known of an event before its sender is. */
+function createDraft(sent: IncomingEvent, receivedAtMs: number) {
   const notes: string[] = [];
   const eventId = sent.body.eventId ?? null;
-  const payload = keptPayload(sent, notes);
-  const actsOnMs = timeToActOn(sent.body.timestamp, receivedAtMs, notes);
-  if (sent.repeated) notes.push("a member came more than once: the last one counts");
+  const payload = storedPayload(sent, notes);
+  const actsOnMs = effectiveTimeMs(sent.body.timestamp, receivedAtMs, notes);
+  if (sent.repeated) notes.push("a member occurs more than once; the last one counts");
   if (eventId?.isWellFormed() === false)
-    notes.push("eventId holds half a character; it is filed with U+FFFD in its place");
+    notes.push("eventId contains an unpaired surrogate, which was replaced by U+FFFD");
   const client = sent.client?.slice(0, clientCharsMax) ?? null;
   const { kind, origin } = sent;
   return { kind, eventId: eventId?.toWellFormed() ?? null, origin, client, payload, actsOnMs, receivedAtMs, notes };
 }
-type Draft = ReturnType<typeof draftOf>;
+type Draft = ReturnType<typeof createDraft>;
 
 function reportIn({ kind, payload, origin, client, actsOnMs }: Draft): ErrorReport | undefined {
   if (kind !== "monitor" || payload.message === undefined) return undefined;
   return { origin, client, message: payload.message, stackTrace: payload.stackTrace, atMs: actsOnMs };
 }
 
-const isSought = (asked: number | null | Sought): asked is Sought => typeof asked === "object" && asked !== null;
-const taken = (id: string): Acknowledgement => ({ id, status: "accepted" });
+const isPending = (asked: number | null | PendingSender): asked is PendingSender =>
+  typeof asked === "object" && asked !== null;
+const acceptedReply = (id: string): Acknowledgement => ({ id, status: "accepted" });
 
-export function createInbox(needs: InboxNeeds): Inbox {
-  const { gate, senderOf, judge, write, onStored } = needs;
-  const keep = async (
+export function createInbox(needs: InboxDeps): Inbox {
+  const { floodLimiter, findSender, judge, write, onStored } = needs;
+  const store = async (
     draft: Draft,
     sender: number | null,
-    verdict: Verdict,
-    found: Sought["found"] | undefined,
+    verdict: EventVerdict,
+    found: PendingSender["found"] | undefined,
   ): Promise<Acknowledgement> => {
     const id = randomUUIDv7();
     const { kind } = draft;
@@ -165,35 +165,39 @@ export function createInbox(needs: InboxNeeds): Inbox {
       reason: verdict.ignored,
       sender,
     } as const;
-    // What is known of an id by now counts its first event too.
+    // The rule is written before the event, so that the database counts the rule's first event too.
     const stored = write(...verdict.writes, insertEvent(event));
-    if (sender === null && found !== undefined) needs.follow({ ...event, found, stored });
+    if (sender === null && found !== undefined) needs.trackLateSender({ ...event, found, stored });
     await stored;
     verdict.committed?.();
     for (const tell of onStored) tell(kind);
-    return verdict.ignored === null ? taken(id) : { id, status: "ignored", reason: verdict.ignored };
+    return verdict.ignored === null ? acceptedReply(id) : { id, status: "ignored", reason: verdict.ignored };
   };
-  const takeIn = async (sent: Sent, draft: Draft, report: ErrorReport | undefined): Promise<Acknowledgement> => {
-    const asked = sent.sender ?? senderOf(sent);
-    const sender = isSought(asked) ? await asked.inTime : asked;
+  const process = async (
+    sent: IncomingEvent,
+    draft: Draft,
+    report: ErrorReport | undefined,
+  ): Promise<Acknowledgement> => {
+    const asked = sent.sender ?? findSender(sent);
+    const sender = isPending(asked) ? await asked.inTime : asked;
     const verdict = judge(sent.kind, draft.eventId, sender);
     const { game } = verdict;
-    if (game !== null) needs.met(game, draft.eventId === null ? null : sender);
-    // What a switch turned off is kept as it is: nobody counts it.
+    if (game !== null) needs.onGameEvent(game, draft.eventId === null ? null : sender);
+    // Events that a switch ignores bypass the rate limiter.
     if (report !== undefined && verdict.ignored === null) {
-      const countedWith = await gate.countOnly({ ...report, game });
-      if (countedWith !== undefined) return taken(countedWith);
+      const countedWith = await floodLimiter.countOrAdmit({ ...report, game });
+      if (countedWith !== undefined) return acceptedReply(countedWith);
     }
-    return keep(draft, sender, verdict, isSought(asked) ? asked.found : undefined);
+    return store(draft, sender, verdict, isPending(asked) ? asked.found : undefined);
   };
   return {
     accept(sent) {
       needs.onArrival();
-      const draft = draftOf(sent, needs.now());
+      const draft = createDraft(sent, needs.now());
       const report = reportIn(draft);
-      const decided = report && gate.countAlike(report);
-      if (typeof decided === "object") return decided.then(taken);
-      return takeIn(sent, draft, decided === "in" ? undefined : report);
+      const decided = report && floodLimiter.countBySender(report);
+      if (typeof decided === "object") return decided.then(acceptedReply);
+      return process(sent, draft, decided === "in" ? undefined : report);
     },
   };
 }

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
-import { createInboxStore, insertEvent, type NewEvent, stateReached } from "./inbox-store.ts";
+import { createInboxStore, insertEvent, insertReceiptState, type NewEvent } from "./inbox-store.ts";
 import { startRetention } from "./retention.ts";
 
 const migrations = fileURLToPath(new URL("../storage/migrations", import.meta.url));
@@ -42,21 +42,21 @@ test("the oldest events that were handed over go first, are counted, and one tha
   for (let number = 1; number <= 300; number += 1) await storage.write(insertEvent(report(number)));
   const seqs = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => ({ seq: from + index }));
-  await storage.write(stateReached(seqs(1, 120), "handed-over", "monitor", 0));
+  await storage.write(insertReceiptState(seqs(1, 120), "handed-over", "monitor", 0));
 
   const retention = startRetention({ journal, write: storage.write, onFailure: fail, bytesMax: 300_000 });
-  await retention.look();
+  await retention.enforceLimit();
   retention.stop();
 
-  assert.equal(retention.removed(), 120);
-  const { entries: left } = await journal.after(0, null, 500);
+  assert.equal(retention.removedCount(), 120);
+  const { entries: left } = await journal.listAfter(0, null, 500);
   assert.deepEqual([left.length, left[0]?.seq], [180, 121]);
 });
 
 test("a journal within its share is left alone", async () => {
   const journal = createInboxStore(storage, () => null);
   const retention = startRetention({ journal, write: storage.write, onFailure: fail });
-  await retention.look();
+  await retention.enforceLimit();
   retention.stop();
-  assert.equal(retention.removed(), 0);
+  assert.equal(retention.removedCount(), 0);
 });

@@ -1,51 +1,51 @@
-// Keeps the journal within its share of the disk: the oldest events that were handed over go first, and are counted.
+// Limits the size of the journal: deletes the oldest dispatched events first, and counts them.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Statement } from "../storage/sql.ts";
-import { type InboxStore, removeOldest } from "./inbox-store.ts";
+import { deleteOldestEvents, type InboxStore } from "./inbox-store.ts";
 
 const bytesMax = 1024 * 1024 * 1024;
-/** Once it is too much, it shrinks to this share, so that it does not have to shrink at every look. */
+/** Above the limit, the journal shrinks to this share of it, so that it does not shrink at every check. */
 const shrinkTo = 0.9;
-const lookEveryMs = 60_000;
+const checkEveryMs = 60_000;
 const batchMax = 1_000;
-/** Between two batches: taking events in comes first. */
+/** Pause between two batches, so that ingest has priority. */
 const paceMs = 50;
 
-export type RetentionNeeds = {
-  readonly journal: Pick<InboxStore, "bytes" | "removable">;
+export type RetentionDeps = {
+  readonly journal: Pick<InboxStore, "usedBytes" | "findRemovable">;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly onFailure: (what: string, error: unknown) => void;
   readonly bytesMax?: number;
 };
 
 export type Retention = {
-  /** Looks at the size now and removes what is too much. */
-  look(): Promise<void>;
-  /** Events removed since the start. */
-  removed(): number;
+  /** Checks the size and deletes what exceeds the limit. */
+  enforceLimit(): Promise<void>;
+  /** Number of events deleted since the start. */
+  removedCount(): number;
   stop(): void;
 };
 
-/** Looks once a minute. */
-export function startRetention({ journal, write, onFailure, ...limits }: RetentionNeeds): Retention {
+/** Checks the size once a minute. */
+export function startRetention({ journal, write, onFailure, ...limits }: RetentionDeps): Retention {
   const limit = limits.bytesMax ?? bytesMax;
   let removed = 0;
   const shrink = async () => {
-    while ((await journal.bytes()) > limit * shrinkTo) {
-      const upTo = await journal.removable(batchMax);
+    while ((await journal.usedBytes()) > limit * shrinkTo) {
+      const upTo = await journal.findRemovable(batchMax);
       if (upTo.events === 0) return;
-      await write(...removeOldest(upTo.seq));
+      await write(...deleteOldestEvents(upTo.seq));
       removed += upTo.events;
       await pause(paceMs);
     }
   };
   const look = async () => {
     try {
-      if ((await journal.bytes()) > limit) await shrink();
+      if ((await journal.usedBytes()) > limit) await shrink();
     } catch (error) {
       onFailure("retention", error);
     }
   };
-  const timer = setInterval(look, lookEveryMs).unref();
-  return { look, removed: () => removed, stop: () => clearInterval(timer) };
+  const timer = setInterval(look, checkEveryMs).unref();
+  return { enforceLimit: look, removedCount: () => removed, stop: () => clearInterval(timer) };
 }

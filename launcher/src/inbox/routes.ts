@@ -1,9 +1,9 @@
-// The three operations of the games, and what can be asked about their events.
+// HTTP routes of the three ingest operations, the event list, receipts and the live feed.
 import {
   type EventFilter,
   type EventKind,
   getReceipt,
-  type ingestOf,
+  type ingestOperations,
   KitError,
   type KitEvent,
   listEvents,
@@ -14,41 +14,41 @@ import {
 } from "@kit/contract";
 import { openEventStream } from "../http/event-stream.ts";
 import { type Call, type Route, route } from "../http/route.ts";
-import { type Feed, readCursor, writeCursor } from "./feed.ts";
-import { briefly, type Inbox } from "./inbox.ts";
-import type { InboxStore, Wanted } from "./inbox-store.ts";
+import { type Feed, formatCursor, parseCursor } from "./feed.ts";
+import { type Inbox, withShortStack } from "./inbox.ts";
+import type { EventSelection, InboxStore } from "./inbox-store.ts";
 
 const followersMax = 16;
 const defaultLimit = 100;
 
-export type InboxRouteNeeds = {
+export type InboxRouteDeps = {
   readonly inbox: Inbox;
   readonly journal: InboxStore;
   readonly feed: Feed;
-  /** What is filed under a game; null: under none, where `senders` are those that are filed under one. */
-  readonly filedUnder: (game: string | null) => Pick<NonNullable<Wanted["game"]>, "eventIds" | "senders">;
+  /** Returns event ids and senders of a game; null: of no game, where `senders` are all that have a game. */
+  readonly gameFilter: (game: string | null) => Pick<NonNullable<EventSelection["game"]>, "eventIds" | "senders">;
 };
 
-export function inboxRoutes({ inbox, journal, feed, filedUnder }: InboxRouteNeeds): readonly Route[] {
-  const take = (kind: EventKind) => (call: Call<(typeof ingestOf)[EventKind]>) =>
+export function inboxRoutes({ inbox, journal, feed, gameFilter }: InboxRouteDeps): readonly Route[] {
+  const take = (kind: EventKind) => (call: Call<(typeof ingestOperations)[EventKind]>) =>
     inbox.accept({ kind, body: call.body, repeated: call.repeated, ...call.sender });
 
-  const wantedBy = ({ game, kind }: EventFilter): Wanted => ({
+  const wantedBy = ({ game, kind }: EventFilter): EventSelection => ({
     kind: kind ?? null,
     game:
-      game === undefined ? null : { ...filedUnder(game === "unsorted" ? null : game), unsorted: game === "unsorted" },
+      game === undefined ? null : { ...gameFilter(game === "unsorted" ? null : game), unsorted: game === "unsorted" },
   });
-  /** Page by page: long stack traces are cut before the next ones are read. */
-  const listNewest = async (wanted: Wanted, beforeSeq: number, limit: number): Promise<KitEvent[]> => {
+  /** Reads page by page, so that long stack traces are shortened before more are read. */
+  const listNewest = async (wanted: EventSelection, beforeSeq: number, limit: number): Promise<KitEvent[]> => {
     const events: KitEvent[] = [];
     let before = beforeSeq;
     for (;;) {
-      const { entries, whole } = await journal.newest(wanted, before, limit - events.length);
+      const { entries, isComplete } = await journal.listNewest(wanted, before, limit - events.length);
       for (const { seq, event } of entries) {
-        events.push(briefly(event));
+        events.push(withShortStack(event));
         before = seq;
       }
-      if (whole) return events;
+      if (isComplete) return events;
     }
   };
   const placeOf = async (id: string) => {
@@ -62,29 +62,29 @@ export function inboxRoutes({ inbox, journal, feed, filedUnder }: InboxRouteNeed
     route(reportError, take("monitor")),
     route(triggerSocial, take("social")),
     route(listEvents, async ({ query }) => {
-      // The ends are read first: what arrives in between is then in the feed, not lost between the two.
-      const ends = await journal.ends();
+      // The positions are read first, so an event that arrives in between is in the feed and not lost.
+      const ends = await journal.latestPositions();
       const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : (await placeOf(query.before)).seq;
       const limit = query.limit ?? defaultLimit;
       const events = await listNewest(wantedBy(query), Math.min(before, ends.event + 1), limit + 1);
-      const cursor = writeCursor({ ...ends, refusal: 0 });
+      const cursor = formatCursor({ ...ends, refusal: 0 });
       return { events: events.slice(0, limit), cursor, more: events.length > limit };
     }),
     route(getReceipt, async ({ params }) => {
       const { seq, event } = await placeOf(params.id);
       const taken = { state: event.status, at: event.receivedAt, by: "inbox" };
       const first = event.reason === undefined ? taken : { ...taken, reason: event.reason };
-      return { event, states: [first, ...(await journal.statesOf(seq))] };
+      return { event, states: [first, ...(await journal.listStates(seq))] };
     }),
     route(streamFeed, ({ query, header }, reply) => {
-      if (feed.followers() >= followersMax) {
+      if (feed.followerCount() >= followersMax) {
         throw new KitError(
           "too_many_requests",
-          `${followersMax} readers follow already. Close another dashboard or tail.`,
+          `${followersMax} readers already follow the feed. Close another dashboard or \`kit tail\`.`,
         );
       }
       const stream = openEventStream(reply, feed.ended);
-      void feed.follow(stream, readCursor(header("last-event-id")), query);
+      void feed.follow(stream, parseCursor(header("last-event-id")), query);
     }),
   ];
 }

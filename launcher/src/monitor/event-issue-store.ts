@@ -1,12 +1,12 @@
-// Which issue a report counts to, in SQL: as far as reports are kept by where they lie now, else by what their receipts say.
+// Finds the issue of a report in SQL: through the stored report, otherwise through its receipt.
 import { sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
 export const createEventIssueStore = (storage: Pick<Storage, "read">) => ({
-  /** By the event's id; one that was merged is the other now, one that went is left out. */
+  /** Returns issue ids by event id. A merged issue is replaced by its target; a deleted one is left out. */
   async issuesOf(events: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (events.length === 0) return new Map();
-    // A receipt says `issue <id>: <title>`.
+    // The reason of a receipt is `issue <id>: <title>`.
     const rows = await storage.read(sql`
       SELECT w.value AS event, coalesce(
         (SELECT i.id FROM issue_sample AS s JOIN issue_fingerprint AS f ON f.seq = s.fingerprint_seq
@@ -18,7 +18,7 @@ export const createEventIssueStore = (storage: Pick<Storage, "read">) => ({
       FROM json_each(${JSON.stringify(events)}) AS w`);
     return new Map(rows.flatMap(({ event, issue }) => (issue === null ? [] : [[String(event), String(issue)]])));
   },
-  /** Of each stretch of the journal the issues that its reports were counted to, as their receipts say. */
+  /** Returns the issues of the reports in each range of the journal, read from their receipts. */
   async issuesWithin(stretches: readonly (readonly [number, number])[]): Promise<readonly ReadonlySet<string>[]> {
     const rows = await storage.read(sql`
       SELECT w.stretch AS stretch, coalesce(m.id, i.id) AS issue

@@ -1,10 +1,10 @@
-// How many issues of each game are open or came back, in SQL.
+// Counts the open and regressed issues of each game in SQL.
 import { sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
 export const createIssueCountStore = (storage: Pick<Storage, "read">) => ({
-  /** What was muted until now is open again, as in the list. */
-  async issuesOfGames(nowMs: number): Promise<ReadonlyMap<string, number>> {
+  /** An issue whose mute has expired counts as open, as in the list. */
+  async openIssuesPerGame(nowMs: number): Promise<ReadonlyMap<string, number>> {
     const rows = await storage.read(sql`
       SELECT game, count(*) AS issues FROM issue
       WHERE listed = 0 AND game IS NOT NULL

@@ -1,124 +1,128 @@
-// Lists of issues in SQL: filters and search are answered out of indices, whatever the order and the page.
+// Plans lists of issues in SQL, so that every filter, search, order and page uses an index.
 import type { IssueFilter, IssueSort, IssueState } from "@kit/contract";
-import { joined, type Statement, sql } from "../storage/sql.ts";
+import { concatSql, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createSearch, holding, isAscii, matching, threesOf } from "./issue-search-store.ts";
+import { containsText, createSearch, isAscii, matchExpression, trigramsOf } from "./issue-search-store.ts";
 
-const nothing = sql``;
+const noSql = sql``;
 
-/** So many are fetched by what they have in common, then sorted. Of more, the list's own order soon fills a page. */
-const fewMax = 500;
-/** So many found texts are put together first. Of more, the next issues are read one by one. */
-const manyMax = 4_000;
-/** What is too short for the index is looked for in so many of the next issues. */
+/** Up to this many matches are fetched by filter and then sorted. With more, reading in list order soon fills a page. */
+const sortedInMemoryMax = 500;
+/** Up to this many search hits are collected first. With more, issues are compared one by one in list order. */
+const searchHitsMax = 4_000;
+/** Maximum issues compared per page if the text is too short for the index. */
 const scannedMax = 2_000;
 
-/** The place of an issue in an order. */
-export type Place = readonly [at: number, seq: number];
+/** Position of an issue in an order. */
+export type ListPosition = readonly [at: number, seq: number];
 export type ListPlan = {
-  /** What follows the columns. */
+  /** The SQL after the selected columns. */
   readonly which: Statement;
-  /** There are more in this order that were not looked at. */
-  readonly goesOn: boolean;
+  /** True if more issues follow that were not compared. */
+  readonly hasMore: boolean;
 };
 
 type Order = {
-  /** The state and the game stand in it too. */
+  /** Index of the order, which also contains state and game. */
   readonly index: Statement;
-  readonly place: Statement;
-  readonly after: (place: Place) => Statement;
-  readonly downTo: (place: Place) => Statement;
-  readonly by: Statement;
+  readonly position: Statement;
+  readonly after: (position: ListPosition) => Statement;
+  readonly downTo: (place: ListPosition) => Statement;
+  readonly orderBy: Statement;
 };
 const orders: Readonly<Record<IssueSort, Order>> = {
   lastSeen: {
     index: sql` FROM issue INDEXED BY issue_by_last_seen`,
-    place: sql`SELECT last_seen_ms AS at, seq`,
+    position: sql`SELECT last_seen_ms AS at, seq`,
     after: ([at, seq]) => sql` AND (last_seen_ms, seq) < (${at}, ${seq})`,
     downTo: ([at, seq]) => sql` AND (last_seen_ms, seq) >= (${at}, ${seq})`,
-    by: sql` ORDER BY last_seen_ms DESC, seq DESC`,
+    orderBy: sql` ORDER BY last_seen_ms DESC, seq DESC`,
   },
   firstSeen: {
     index: sql` FROM issue INDEXED BY issue_by_first_seen`,
-    place: sql`SELECT first_seen_ms AS at, seq`,
+    position: sql`SELECT first_seen_ms AS at, seq`,
     after: ([at, seq]) => sql` AND (first_seen_ms, seq) < (${at}, ${seq})`,
     downTo: ([at, seq]) => sql` AND (first_seen_ms, seq) >= (${at}, ${seq})`,
-    by: sql` ORDER BY first_seen_ms DESC, seq DESC`,
+    orderBy: sql` ORDER BY first_seen_ms DESC, seq DESC`,
   },
   count: {
     index: sql` FROM issue INDEXED BY issue_by_count`,
-    place: sql`SELECT count AS at, seq`,
+    position: sql`SELECT count AS at, seq`,
     after: ([at, seq]) => sql` AND (count, seq) < (${at}, ${seq})`,
     downTo: ([at, seq]) => sql` AND (count, seq) >= (${at}, ${seq})`,
-    by: sql` ORDER BY count DESC, seq DESC`,
+    orderBy: sql` ORDER BY count DESC, seq DESC`,
   },
 };
 
-/** What is muted until now is open; upkeep writes it down, so that there are never many. */
+/** Treats issues whose mute has expired as open. Upkeep soon writes their state, so there are never many. */
 function inState(state: IssueState, nowMs: number): Statement {
   const due = sql`(SELECT seq FROM issue INDEXED BY issue_waking WHERE state = 'muted' AND muted_until_ms <= ${nowMs})`;
-  if (state === "open") return joined(sql` AND state IN ('open', 'muted') AND (state = 'open' OR seq IN `, due, sql`)`);
-  return joined(sql` AND state = ${state}`, state === "muted" ? joined(sql` AND seq NOT IN `, due) : nothing);
+  if (state === "open")
+    return concatSql(sql` AND state IN ('open', 'muted') AND (state = 'open' OR seq IN `, due, sql`)`);
+  return concatSql(sql` AND state = ${state}`, state === "muted" ? concatSql(sql` AND seq NOT IN `, due) : noSql);
 }
 
 const ofGame = (game: string): Statement => sql` AND game IS ${game === "unsorted" ? null : game}`;
 
-function within({ state, game, bin = false }: IssueFilter, nowMs: number): Statement {
-  return joined(
+function matchesFilter({ state, game, bin = false }: IssueFilter, nowMs: number): Statement {
+  return concatSql(
     sql` WHERE listed = ${bin ? 1 : 0}`,
-    game === undefined ? nothing : ofGame(game),
-    state === undefined ? nothing : inState(state, nowMs),
+    game === undefined ? noSql : ofGame(game),
+    state === undefined ? noSql : inState(state, nowMs),
   );
 }
 
-/** The index that leads to those of a game or in a state, and about how many those are. */
-function narrowest({
+/** Returns the index for a game or a state, and a query for the approximate number of matches. */
+function narrowestIndex({
   state,
   game,
   bin = false,
-}: IssueFilter): { readonly from: Statement; readonly about: Statement } | null {
+}: IssueFilter): { readonly from: Statement; readonly size: Statement } | null {
   const listed = sql` WHERE listed = ${bin ? 1 : 0}`;
-  const inState = state === undefined ? nothing : sql` AND state = ${state}`;
+  const inState = state === undefined ? noSql : sql` AND state = ${state}`;
   if (game !== undefined) {
     const from = sql` FROM issue INDEXED BY issue_by_game`;
-    return { from, about: joined(from, listed, ofGame(game), inState) };
+    return { from, size: concatSql(from, listed, ofGame(game), inState) };
   }
   const from = sql` FROM issue INDEXED BY issue_by_state`;
-  return state === undefined ? null : { from, about: joined(from, listed, inState) };
+  return state === undefined ? null : { from, size: concatSql(from, listed, inState) };
 }
 
-export function createListPlans(read: Storage["read"], now: () => number) {
+export function createListPlanner(read: Storage["read"], now: () => number) {
   const isFew = async (which: Statement): Promise<boolean> => {
-    const [row] = await read(joined(sql`SELECT count(*) AS n FROM (SELECT 1`, which, sql` LIMIT ${fewMax + 1})`));
-    return Number(row?.n) <= fewMax;
+    const [row] = await read(
+      concatSql(sql`SELECT count(*) AS n FROM (SELECT 1`, which, sql` LIMIT ${sortedInMemoryMax + 1})`),
+    );
+    return Number(row?.n) <= sortedInMemoryMax;
   };
   const search = createSearch(read);
 
-  return async (filter: IssueFilter, sort: IssueSort, after: Place, limit: number): Promise<ListPlan> => {
+  return async (filter: IssueFilter, sort: IssueSort, after: ListPosition, limit: number): Promise<ListPlan> => {
     const order = orders[sort];
-    const where = within(filter, now());
+    const where = matchesFilter(filter, now());
     const wanted = (filter.search ?? "").toWellFormed();
-    const threes = threesOf(wanted);
-    const holds = holding(wanted, threes.length > 0);
-    const onwards = joined(order.after(after), order.by, sql` LIMIT ${limit}`);
-    const planned = (...parts: readonly Statement[]): ListPlan => ({ which: joined(...parts), goesOn: false });
+    const trigrams = trigramsOf(wanted);
+    const containsWanted = containsText(wanted, trigrams.length > 0);
+    const page = concatSql(order.after(after), order.orderBy, sql` LIMIT ${limit}`);
+    const plan = (...parts: readonly Statement[]): ListPlan => ({ which: concatSql(...parts), hasMore: false });
 
-    let indexed = nothing;
-    if (threes.length > 0) {
-      const { n, seqs } = await search(wanted, threes, manyMax);
+    let indexed = noSql;
+    if (trigrams.length > 0) {
+      const { n, seqs } = await search(wanted, trigrams, searchHitsMax);
       const found = sql`(SELECT value AS which FROM json_each(${seqs}))`;
-      if (n <= fewMax) return planned(sql` FROM `, found, sql` CROSS JOIN issue ON seq = which`, where, holds, onwards);
-      if (n <= manyMax) indexed = joined(sql` AND seq IN `, found);
+      if (n <= sortedInMemoryMax)
+        return plan(sql` FROM `, found, sql` CROSS JOIN issue ON seq = which`, where, containsWanted, page);
+      if (n <= searchHitsMax) indexed = concatSql(sql` AND seq IN `, found);
       else if (!isAscii(wanted))
-        indexed = sql` AND seq IN (SELECT rowid FROM issue_text WHERE issue_text MATCH ${matching(threes)})`;
+        indexed = sql` AND seq IN (SELECT rowid FROM issue_text WHERE issue_text MATCH ${matchExpression(trigrams)})`;
     }
-    const narrow = narrowest(filter);
-    if (narrow !== null && (await isFew(narrow.about))) return planned(narrow.from, where, indexed, holds, onwards);
-    if (threes.length > 0 || wanted === "") return planned(order.index, where, indexed, holds, onwards);
+    const narrow = narrowestIndex(filter);
+    if (narrow !== null && (await isFew(narrow.size))) return plan(narrow.from, where, indexed, containsWanted, page);
+    if (trigrams.length > 0 || wanted === "") return plan(order.index, where, indexed, containsWanted, page);
 
-    const next = joined(order.index, where, order.after(after), order.by, sql` LIMIT 1 OFFSET ${scannedMax}`);
-    const [last] = await read(joined(order.place, next));
-    const end = last === undefined ? nothing : order.downTo([Number(last.at), Number(last.seq)]);
-    return { which: joined(order.index, where, end, holds, onwards), goesOn: last !== undefined };
+    const next = concatSql(order.index, where, order.after(after), order.orderBy, sql` LIMIT 1 OFFSET ${scannedMax}`);
+    const [last] = await read(concatSql(order.position, next));
+    const end = last === undefined ? noSql : order.downTo([Number(last.at), Number(last.seq)]);
+    return { which: concatSql(order.index, where, end, containsWanted, page), hasMore: last !== undefined };
   };
 }

@@ -62,8 +62,8 @@ async function paged(filter: IssueFilter, sort: IssueSort, limit: number, pagesM
   const seqs: number[] = [];
   let page = await store.list(filter, sort, null, limit);
   for (let pages = 1; ; pages += 1) {
-    seqs.push(...page.kept.map(({ seq }) => seq));
-    const last = page.kept.at(-1);
+    seqs.push(...page.readIssues.map(({ seq }) => seq));
+    const last = page.readIssues.at(-1);
     if (!page.more || last === undefined || pages === pagesMax) return seqs;
     page = await store.list(filter, sort, last, limit);
   }
@@ -107,14 +107,14 @@ test("no list and no page reads all issues or all counts: each part of it is led
   asked = [];
   for (const filter of [...filters, { search: "zq" }, { search: "Ω" }])
     for (const sort of sorts) await paged(filter, sort, 50, 2);
-  const [one] = (await store.list({}, "count", null, 1)).kept;
+  const [one] = (await store.list({}, "count", null, 1)).readIssues;
   assert.ok(one);
   await store.find(one.issue.id);
-  await store.at(one.seq);
-  await store.days(one.seq);
+  await store.findBySeq(one.seq);
+  await store.countsPerDay(one.seq);
   await store.occurrences(one.seq);
-  await store.report(one.seq, "event");
-  await store.merged(one.seq);
+  await store.findReport(one.seq, "event");
+  await store.mergedIssues(one.seq);
   const plans = new Map(asked.map((statement) => [statement.text, statement]));
   assert.ok(plans.size > 40, `${plans.size} statements`);
   for (const { text, values } of plans.values()) {
@@ -160,11 +160,11 @@ test("a search finds whatever text there is, and none of it is read as a query",
 
 test("one or two characters are looked for in the next 2,000 issues, and the list says that it goes on", async () => {
   const page = await store.list({ search: "Ω" }, "lastSeen", null, 50);
-  assert.deepEqual([page.kept, page.more], [[], true]);
+  assert.deepEqual([page.readIssues, page.more], [[], true]);
   const game = await store.list({ search: "Ω", game: "rare" }, "lastSeen", null, 50);
-  assert.deepEqual([game.kept, game.more], [[], false], "all of the game's few issues were looked through");
-  const { kept, more } = await store.list({ search: "zq" }, "lastSeen", null, 50);
-  assert.deepEqual([kept.length, more], [50, true]);
+  assert.deepEqual([game.readIssues, game.more], [[], false], "all of the game's few issues were looked through");
+  const { readIssues, more } = await store.list({ search: "zq" }, "lastSeen", null, 50);
+  assert.deepEqual([readIssues.length, more], [50, true]);
 });
 
 test("a note is found from when it is written until it is taken away", async () => {

@@ -1,45 +1,41 @@
-// A row of the issue table as it is told.
+// Converts rows of the issue table.
 import type { Issue, IssueCulprit, IssueState } from "@kit/contract";
+import { isoTime, isoTimeOrNull, numberOrNull, textOrNull } from "../storage/row.ts";
 import type { Row } from "../storage/sql.ts";
 
-export type KeptIssue = {
+export type StoredIssue = {
   readonly issue: Issue;
   readonly seq: number;
-  /** Set while it is part of another one. */
+  /** The issue that this one is merged into. */
   readonly mergedInto: number | null;
 };
 
 const newForMs = 86_400_000;
 
-const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
-const instantOf = (ms: unknown) => (ms === null ? null : isoOf(ms));
-const textOf = (value: Row[string] | undefined) => (value == null ? null : String(value));
-const numberOf = (value: Row[string] | undefined) => (value == null ? null : Number(value));
-
-/** `hours` is how many there were an hour, oldest first. */
-export function keptOf(row: Row, hours: readonly number[], nowMs: number): KeptIssue {
+/** `hours` holds the number of reports per hour, oldest first. */
+export function storedIssueOf(row: Row, hours: readonly number[], nowMs: number): StoredIssue {
   const state = row.state as IssueState;
   const isMuted = state === "muted";
-  const culprit = textOf(row.culprit);
+  const culprit = textOrNull(row.culprit);
   const issue: Issue = {
     id: String(row.id),
     title: String(row.title),
-    game: textOf(row.game),
+    game: textOrNull(row.game),
     state,
-    mutedUntil: isMuted ? instantOf(row.mutedUntilMs ?? null) : null,
-    mutedUntilCount: isMuted ? numberOf(row.mutedUntilCount) : null,
-    stateSince: isoOf(row.stateSinceMs),
-    firstSeen: isoOf(row.firstSeenMs),
-    lastSeen: isoOf(row.lastSeenMs),
+    mutedUntil: isMuted ? isoTimeOrNull(row.mutedUntilMs) : null,
+    mutedUntilCount: isMuted ? numberOrNull(row.mutedUntilCount) : null,
+    stateSince: isoTime(row.stateSinceMs),
+    firstSeen: isoTime(row.firstSeenMs),
+    lastSeen: isoTime(row.lastSeenMs),
     count: Number(row.count),
     isNew: state === "open" && Number(row.firstSeenMs) > nowMs - newForMs,
     isOverflow: row.overflow === 1,
     dialect: String(row.dialect),
     culprit: culprit === null ? null : (JSON.parse(culprit) as IssueCulprit),
     why: String(row.why),
-    note: textOf(row.note),
-    deletedAt: instantOf(row.deletedAtMs ?? null),
+    note: textOrNull(row.note),
+    deletedAt: isoTimeOrNull(row.deletedAtMs),
     hours: [...hours],
   };
-  return { issue, seq: Number(row.seq), mergedInto: numberOf(row.mergedInto) };
+  return { issue, seq: Number(row.seq), mergedInto: numberOrNull(row.mergedInto) };
 }

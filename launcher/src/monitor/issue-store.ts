@@ -1,9 +1,9 @@
-// Issues in SQL, as they are read.
+// SQL queries for issues.
 import type { IssueFilter, IssueOccurrence, IssueSort } from "@kit/contract";
-import { joined, type Row, type Statement, sql } from "../storage/sql.ts";
+import { concatSql, type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createListPlans, type Place } from "./issue-list-store.ts";
-import { type KeptIssue, keptOf } from "./issue-row.ts";
+import { createListPlanner, type ListPosition } from "./issue-list-store.ts";
+import { type StoredIssue, storedIssueOf } from "./issue-row.ts";
 
 const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;
@@ -11,21 +11,21 @@ const hoursShown = 24;
 const daysShown = 30;
 const occurrencesMax = 120;
 
-export type KeptReport = IssueOccurrence & {
+export type StoredReport = IssueOccurrence & {
   readonly message: string;
   readonly stackTrace: string;
   readonly origin: string | null;
   readonly client: string | null;
 };
 
-/** What is muted by time wakes when it is looked at; the writing follows. */
+/** Reads an issue whose mute has expired as open. Upkeep writes the new state later. */
 const columns = (nowMs: number) => sql`
   SELECT seq, id, title, game, dialect, culprit, why, overflow, state_since_ms AS stateSinceMs, note, count,
     iif(state = 'muted' AND muted_until_ms <= ${nowMs}, 'open', state) AS state, muted_until_ms AS mutedUntilMs,
     muted_until_count AS mutedUntilCount, first_seen_ms AS firstSeenMs, last_seen_ms AS lastSeenMs,
     deleted_at_ms AS deletedAtMs, merged_into AS mergedInto`;
 
-function placeOf(sort: IssueSort, last: KeptIssue | null): Place {
+function positionOf(sort: IssueSort, last: StoredIssue | null): ListPosition {
   if (last === null) return [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
   const { issue, seq } = last;
   return [sort === "count" ? issue.count : Date.parse(issue[sort]), seq];
@@ -37,7 +37,7 @@ const occurrenceOf = (row: Row): IssueOccurrence => ({
   number: Number(row.number),
 });
 
-function reportOf(row: Row): KeptReport {
+function reportOf(row: Row): StoredReport {
   const [message, stackTrace] = JSON.parse(String(row.body)) as [string, string];
   const { origin, client } = row as { origin: string | null; client: string | null };
   return { ...occurrenceOf(row), message, stackTrace, origin, client };
@@ -46,9 +46,13 @@ function reportOf(row: Row): KeptReport {
 export type IssueStore = ReturnType<typeof createIssueStore>;
 
 export function createIssueStore(storage: Storage, now: () => number) {
-  const planOf = createListPlans(storage.read, now);
-  /** Counts of each issue by `spanMs`, `spans` of them up to now, oldest first. */
-  const spansOf = async (seqs: readonly number[], spanMs: number, spans: number): Promise<Map<number, number[]>> => {
+  const planList = createListPlanner(storage.read, now);
+  /** Returns the counts of each issue in the last `spans` spans of `spanMs`, oldest first. */
+  const countsPerSpan = async (
+    seqs: readonly number[],
+    spanMs: number,
+    spans: number,
+  ): Promise<Map<number, number[]>> => {
     const sinceMs = (Math.floor(now() / spanMs) - spans + 1) * spanMs;
     const rows = await storage.read(sql`
       SELECT f.issue_seq AS issue, CAST((at_ms - ${sinceMs}) / ${spanMs} AS INTEGER) AS span, sum(n) AS n
@@ -59,57 +63,60 @@ export function createIssueStore(storage: Storage, now: () => number) {
     const found = new Map(seqs.map((seq) => [seq, Array.from({ length: spans }, () => 0)]));
     for (const { issue, span, n } of rows) {
       const counts = found.get(Number(issue));
-      // What a clock that was set back dated ahead counts as now.
-      const at = Math.min(Number(span), spans - 1);
-      if (counts !== undefined) counts[at] = (counts[at] ?? 0) + Number(n);
+      // If the clock was set back, counts from the future belong to the current span.
+      const findBySeq = Math.min(Number(span), spans - 1);
+      if (counts !== undefined) counts[findBySeq] = (counts[findBySeq] ?? 0) + Number(n);
     }
     return found;
   };
-  const kept = async (which: Statement): Promise<KeptIssue[]> => {
-    const rows = await storage.read(joined(columns(now()), which));
-    const hours = await spansOf(
+  const readIssues = async (which: Statement): Promise<StoredIssue[]> => {
+    const rows = await storage.read(concatSql(columns(now()), which));
+    const hours = await countsPerSpan(
       rows.map(({ seq }) => Number(seq)),
       anHourMs,
       hoursShown,
     );
-    return rows.map((row) => keptOf(row, hours.get(Number(row.seq)) ?? [], now()));
+    return rows.map((row) => storedIssueOf(row, hours.get(Number(row.seq)) ?? [], now()));
   };
 
   return {
-    /** In that order, after `last`. `more`: the list goes on, or not all of it was looked through. */
-    async list(filter: IssueFilter, sort: IssueSort, last: KeptIssue | null, limit: number) {
-      const { which, goesOn } = await planOf(filter, sort, placeOf(sort, last), limit + 1);
-      const found = await kept(which);
-      return { kept: found.slice(0, limit), more: goesOn || found.length > limit };
+    /** Lists issues after `last`. `more` is true if the list continues or was not searched completely. */
+    async list(filter: IssueFilter, sort: IssueSort, last: StoredIssue | null, limit: number) {
+      const { which, hasMore } = await planList(filter, sort, positionOf(sort, last), limit + 1);
+      const found = await readIssues(which);
+      return { readIssues: found.slice(0, limit), more: hasMore || found.length > limit };
     },
-    /** What went to make room, of a game or of all. */
-    async forgotten(game?: string): Promise<{ issues: number; reports: number }> {
+    /** Returns how many issues and reports were evicted, of one game or of all. */
+    async evictedCounts(game?: string): Promise<{ issues: number; reports: number }> {
       const wanted = game === "unsorted" ? "" : (game ?? null);
       const [row] = await storage.read(sql`
         SELECT coalesce(sum(issues), 0) AS issues, coalesce(sum(reports), 0) AS reports FROM issue_forgotten
         WHERE ${wanted} IS NULL OR game = ${wanted}`);
       return { issues: Number(row?.issues), reports: Number(row?.reports) };
     },
-    find: async (id: string): Promise<KeptIssue | undefined> => (await kept(sql` FROM issue WHERE id = ${id}`))[0],
-    at: async (seq: number): Promise<KeptIssue | undefined> => (await kept(sql` FROM issue WHERE seq = ${seq}`))[0],
-    /** By day, in UTC. */
-    days: async (seq: number): Promise<number[]> => (await spansOf([seq], aDayMs, daysShown)).get(seq) ?? [],
-    /** The kept reports, newest first. */
+    find: async (id: string): Promise<StoredIssue | undefined> =>
+      (await readIssues(sql` FROM issue WHERE id = ${id}`))[0],
+    findBySeq: async (seq: number): Promise<StoredIssue | undefined> =>
+      (await readIssues(sql` FROM issue WHERE seq = ${seq}`))[0],
+    /** Counts per UTC day. */
+    countsPerDay: async (seq: number): Promise<number[]> =>
+      (await countsPerSpan([seq], aDayMs, daysShown)).get(seq) ?? [],
+    /** Lists the stored reports, newest first. */
     async occurrences(seq: number): Promise<IssueOccurrence[]> {
       const rows = await storage.read(sql`
         SELECT event, at_ms AS atMs, number FROM issue_sample AS s JOIN issue_fingerprint AS f ON f.seq = s.fingerprint_seq
         WHERE f.issue_seq = ${seq} ORDER BY at_ms DESC, number DESC LIMIT ${occurrencesMax}`);
       return rows.map(occurrenceOf);
     },
-    async report(seq: number, event: string): Promise<KeptReport | undefined> {
+    async findReport(seq: number, event: string): Promise<StoredReport | undefined> {
       const [row] = await storage.read(sql`
         SELECT event, at_ms AS atMs, number, body, origin, client
         FROM issue_sample AS s JOIN issue_fingerprint AS f ON f.seq = s.fingerprint_seq
         WHERE f.issue_seq = ${seq} AND event = ${event}`);
       return row && reportOf(row);
     },
-    /** What was merged into it, with the counts of their own. */
-    async merged(seq: number): Promise<{ id: string; title: string; count: number }[]> {
+    /** Lists the issues merged into this one, with their own counts. */
+    async mergedIssues(seq: number): Promise<{ id: string; title: string; count: number }[]> {
       const rows = await storage.read(sql`
         SELECT id, title, (SELECT coalesce(sum(count), 0) FROM issue_fingerprint WHERE home_seq = issue.seq) AS count
         FROM issue WHERE merged_into = ${seq} ORDER BY seq`);

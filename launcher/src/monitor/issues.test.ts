@@ -154,15 +154,15 @@ test("only whole issues of one game that are not in the bin can be merged", asyn
 
 test("what lies in the bin is counted on, comes back whole, and goes for good only from there", async () => {
   const { id } = await issueOf("No key", 2);
-  await assert.rejects(folder.issues.removeForever(id), refused("not_found"));
-  await folder.issues.remove(id);
+  await assert.rejects(folder.issues.deletePermanently(id), refused("not_found"));
+  await folder.issues.moveToTrash(id);
   await folder.take([reportWith("No key")]);
   assert.deepEqual(await titles({}, "count", null, 10), []);
   assert.deepEqual(await titles({ bin: true }, "count", null, 10), ["No key"]);
   const restored = await folder.issues.restore(id);
   assert.deepEqual([restored.deletedAt, restored.count], [null, 3]);
-  await folder.issues.remove(id);
-  await folder.issues.removeForever(id);
+  await folder.issues.moveToTrash(id);
+  await folder.issues.deletePermanently(id);
   await assert.rejects(folder.issues.get(id), refused("not_found"));
   const [left] = await folder.rows(sql`
     SELECT (SELECT count(*) FROM issue_count) + (SELECT count(*) FROM issue_sample) + (SELECT count(*) FROM issue_fingerprint) AS n`);

@@ -1,4 +1,4 @@
-// Issues as a person works with them: seen, resolved, muted, merged and split, put into the bin and taken back.
+// Operations on issues: list, show, resolve, mute, merge, split, delete and restore.
 import {
   type Breadcrumb,
   type Issue,
@@ -10,23 +10,31 @@ import {
   type KitEvent,
 } from "@kit/contract";
 import type { Statement } from "../storage/sql.ts";
-import type { Recognised } from "./grouping/recognise.ts";
-import { binned, merged, noted, removed, type StateChange, split, stateChanged } from "./issue-change-store.ts";
-import type { KeptIssue } from "./issue-row.ts";
-import type { IssueStore, KeptReport } from "./issue-store.ts";
+import type { ReportAnalysis } from "./grouping/report-analysis.ts";
+import {
+  deleteIssue,
+  mergeIssue,
+  type StateChange,
+  setIssueDeletedAt,
+  splitIssue,
+  updateIssueNote,
+  updateIssueState,
+} from "./issue-change-store.ts";
+import type { StoredIssue } from "./issue-row.ts";
+import type { IssueStore, StoredReport } from "./issue-store.ts";
 import { type Frame, parseStack } from "./stack/stack.ts";
 
 const breadcrumbsMax = 20;
 const breadcrumbCharsMax = 200;
 
-export type IssuesNeeds = {
+export type IssuesDeps = {
   readonly store: IssueStore;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
-  readonly recognise: (message: string, stackTrace: string) => Recognised;
-  /** What the sender of an event sent shortly before it, newest first; nothing when the journal forgot it. */
+  readonly analyse: (message: string, stackTrace: string) => ReportAnalysis;
+  /** Returns the events that the same sender sent shortly before, newest first. Empty if the journal no longer has the event. */
   readonly sentBefore: (event: string) => Promise<readonly KitEvent[]>;
-  /** Where the frames are in the source of a game, one for each; null where that is not known. */
+  /** Returns the source location of each frame, or null if it is unknown. */
   readonly sourcesOf: (
     game: string | null,
     frames: readonly Frame[],
@@ -43,16 +51,15 @@ export type IssueChange = {
 
 export type Issues = ReturnType<typeof createIssues>;
 
-const invalid = (detail: string) => new KitError("payload_invalid", detail);
+const invalidError = (detail: string) => new KitError("payload_invalid", detail);
 
-/** Throws KitError when it says what cannot be. */
-function stateOf({ state, mutedUntil, mutedForCount }: IssueChange, atMs: number): StateChange | undefined {
+/** Throws KitError for an invalid combination or time. */
+function parseStateChange({ state, mutedUntil, mutedForCount }: IssueChange, atMs: number): StateChange | undefined {
   if (state !== "muted" && (mutedUntil !== undefined || mutedForCount !== undefined))
-    throw invalid("mutedUntil and mutedForCount go with the state muted.");
+    throw invalidError("mutedUntil and mutedForCount are only allowed with the state muted.");
   if (state === undefined) return undefined;
   const untilMs = mutedUntil === undefined ? null : Date.parse(mutedUntil);
-  if (untilMs !== null && !(untilMs > atMs))
-    throw invalid("mutedUntil names a time that is over, or that does not exist.");
+  if (untilMs !== null && !(untilMs > atMs)) throw invalidError("mutedUntil must be a valid time in the future.");
   return { state, atMs, untilMs, forCount: mutedForCount ?? null };
 }
 
@@ -64,102 +71,104 @@ const breadcrumbOf = ({ id, kind, actsOn, eventId, payload }: KitEvent): Breadcr
   text: firstLine(eventId ?? payload.message ?? ""),
 });
 
-export function createIssues({ store, write, now, recognise, sentBefore, sourcesOf, onChanged }: IssuesNeeds) {
-  const find = async (id: string): Promise<KeptIssue> => {
+export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf, onChanged }: IssuesDeps) {
+  const find = async (id: string): Promise<StoredIssue> => {
     const found = await store.find(id);
     if (found === undefined) throw new KitError("not_found", "There is no such issue.");
     return found;
   };
-  /** The issue, or the one it was merged into. */
-  const findWhole = async (id: string): Promise<KeptIssue> => {
+  /** Finds the issue, or the issue it was merged into. */
+  const findOrMergeTarget = async (id: string): Promise<StoredIssue> => {
     const found = await find(id);
-    return found.mergedInto === null ? found : ((await store.at(found.mergedInto)) ?? found);
+    return found.mergedInto === null ? found : ((await store.findBySeq(found.mergedInto)) ?? found);
   };
-  const changed = async (id: string, ...statements: Statement[]): Promise<Issue> => {
+  const writeChange = async (id: string, ...statements: Statement[]): Promise<Issue> => {
     await write(...statements);
     onChanged();
     return (await find(id)).issue;
   };
-  /** The other events before it, of each other error the last one: in a storm the ones just before are all the same. */
-  const before = async ({ event, message, stackTrace }: KeptReport): Promise<Breadcrumb[]> => {
-    const seen = new Set([recognise(message, stackTrace).key]);
+  /** Returns the events before a report, with one event per other issue. In a flood, they would otherwise all be equal. */
+  const breadcrumbsBefore = async ({ event, message, stackTrace }: StoredReport): Promise<Breadcrumb[]> => {
+    const seen = new Set([analyse(message, stackTrace).key]);
     const isOther = ({ kind, payload }: KitEvent) => {
       if (kind !== "monitor") return true;
-      const { key } = recognise(payload.message ?? "", payload.stackTrace ?? "");
-      const isNews = !seen.has(key);
+      const { key } = analyse(payload.message ?? "", payload.stackTrace ?? "");
+      const isFirst = !seen.has(key);
       seen.add(key);
-      return isNews;
+      return isFirst;
     };
     const others = (await sentBefore(event)).filter(isOther);
     return others.slice(0, breadcrumbsMax).reverse().map(breadcrumbOf);
   };
 
   return {
-    /** Throws KitError when there is no issue `before`. */
+    /** Throws KitError if the issue `after` does not exist. */
     async list(filter: IssueFilter, sort: IssueSort, after: string | null, limit: number) {
       const last = after === null ? null : await find(after);
-      const [{ kept, more }, forgotten] = await Promise.all([
+      const [{ readIssues, more }, forgotten] = await Promise.all([
         store.list(filter, sort, last, limit),
-        store.forgotten(filter.game),
+        store.evictedCounts(filter.game),
       ]);
-      return { issues: kept.map(({ issue }) => issue), more, forgotten };
+      return { issues: readIssues.map(({ issue }) => issue), more, forgotten };
     },
     async get(id: string, event?: string): Promise<IssueDetail> {
-      const { issue, seq } = await findWhole(id);
-      const [occurrences, days, parts] = await Promise.all([
+      const { issue, seq } = await findOrMergeTarget(id);
+      const [occurrences, days, mergedIssues] = await Promise.all([
         store.occurrences(seq),
-        store.days(seq),
-        store.merged(seq),
+        store.countsPerDay(seq),
+        store.mergedIssues(seq),
       ]);
       const shown = event ?? occurrences[0]?.event;
-      const kept = shown === undefined ? undefined : await store.report(seq, shown);
+      const kept = shown === undefined ? undefined : await store.findReport(seq, shown);
       if (event !== undefined && kept === undefined)
-        throw new KitError("not_found", "No report of this event is kept with the issue.");
-      const rest = { days, occurrences, merged: parts };
+        throw new KitError("not_found", "The issue has no stored report of this event.");
+      const rest = { days, occurrences, merged: mergedIssues };
       if (kept === undefined) return { issue, report: null, breadcrumbs: [], ...rest };
       const { frames: read, framesTotal } = parseStack(kept.message, kept.stackTrace);
-      const [sources, breadcrumbs] = await Promise.all([sourcesOf(issue.game, read), before(kept)]);
+      const [sources, breadcrumbs] = await Promise.all([sourcesOf(issue.game, read), breadcrumbsBefore(kept)]);
       const frames = read.map((frame, index) => ({ ...frame, source: sources[index] ?? null }));
       return { issue, report: { ...kept, frames, framesTotal }, breadcrumbs, ...rest };
     },
     async change(id: string, change: IssueChange): Promise<Issue> {
-      const state = stateOf(change, now());
-      const { issue } = await findWhole(id);
-      const note = change.note === undefined ? [] : [noted(issue.id, change.note?.toWellFormed() || null)];
-      const statements = [...(state === undefined ? [] : [stateChanged(issue.id, state)]), ...note];
-      return statements.length === 0 ? issue : changed(issue.id, ...statements);
+      const state = parseStateChange(change, now());
+      const { issue } = await findOrMergeTarget(id);
+      const note = change.note === undefined ? [] : [updateIssueNote(issue.id, change.note?.toWellFormed() || null)];
+      const statements = [...(state === undefined ? [] : [updateIssueState(issue.id, state)]), ...note];
+      return statements.length === 0 ? issue : writeChange(issue.id, ...statements);
     },
     async merge(id: string, others: readonly string[]): Promise<Issue> {
       const into = await find(id);
-      const parts = await Promise.all([...new Set(others)].map(find));
-      for (const part of [into, ...parts]) {
-        if (part.mergedInto !== null) throw invalid(`${part.issue.id} is part of another issue: split it off first.`);
-        if (part.issue.deletedAt !== null) throw invalid(`${part.issue.id} lies in the bin: restore it first.`);
-        if (part.issue.game !== into.issue.game) throw invalid("Only issues of one game can be merged.");
+      const mergedIssues = await Promise.all([...new Set(others)].map(find));
+      for (const part of [into, ...mergedIssues]) {
+        if (part.mergedInto !== null)
+          throw invalidError(`${part.issue.id} is merged into another issue: split it first.`);
+        if (part.issue.deletedAt !== null) throw invalidError(`${part.issue.id} is in the trash: restore it first.`);
+        if (part.issue.game !== into.issue.game) throw invalidError("Only issues of one game can be merged.");
       }
-      if (parts.some(({ seq }) => seq === into.seq)) throw invalid("An issue cannot be merged into itself.");
-      return changed(id, ...parts.flatMap(({ seq }) => merged(into.seq, seq)));
+      if (mergedIssues.some(({ seq }) => seq === into.seq))
+        throw invalidError("An issue cannot be merged into itself.");
+      return writeChange(id, ...mergedIssues.flatMap(({ seq }) => mergeIssue(into.seq, seq)));
     },
     async split(id: string): Promise<Issue> {
       const { seq, mergedInto } = await find(id);
-      if (mergedInto === null) throw invalid("The issue is not merged into another one.");
-      return changed(id, ...split(mergedInto, seq));
+      if (mergedInto === null) throw invalidError("The issue is not merged into another one.");
+      return writeChange(id, ...splitIssue(mergedInto, seq));
     },
-    /** Into the bin; what lies there already stays there. */
-    async remove(id: string): Promise<void> {
-      const { issue } = await findWhole(id);
-      if (issue.deletedAt === null) await changed(issue.id, binned(issue.id, now()));
+    /** Moves an issue to the trash. Keeps the time of deletion if it is already there. */
+    async moveToTrash(id: string): Promise<void> {
+      const { issue } = await findOrMergeTarget(id);
+      if (issue.deletedAt === null) await writeChange(issue.id, setIssueDeletedAt(issue.id, now()));
     },
-    /** For good. Only from the bin. */
-    async removeForever(id: string): Promise<void> {
+    /** Deletes an issue permanently. It must be in the trash. */
+    async deletePermanently(id: string): Promise<void> {
       const { issue } = await find(id);
-      if (issue.deletedAt === null) throw new KitError("not_found", "The issue does not lie in the bin.");
-      await write(removed(id));
+      if (issue.deletedAt === null) throw new KitError("not_found", "The issue is not in the trash.");
+      await write(deleteIssue(id));
       onChanged();
     },
     async restore(id: string): Promise<Issue> {
-      const { issue } = await findWhole(id);
-      return issue.deletedAt === null ? issue : changed(issue.id, binned(issue.id, null));
+      const { issue } = await findOrMergeTarget(id);
+      return issue.deletedAt === null ? issue : writeChange(issue.id, setIssueDeletedAt(issue.id, null));
     },
   };
 }

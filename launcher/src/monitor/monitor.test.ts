@@ -4,8 +4,8 @@ import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Issue } from "@kit/contract";
 import fc from "fast-check";
-import { eventually } from "../../test/forward-server.ts";
 import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor-folder.ts";
+import { until } from "../../test/until.ts";
 import { sql } from "../storage/sql.ts";
 import { readCorpus } from "./fixtures/corpus.ts";
 
@@ -78,8 +78,8 @@ test("a merge, or an end for good, between taking a batch and writing it loses n
   await folder.storage.write(...underWay.statements);
   assert.deepEqual(await countsOf(), [["No door", 4]]);
   const last = await folder.monitor.receive([reportWith("No key"), reportWith("No door")]);
-  await folder.issues.remove(door?.id ?? "");
-  await folder.issues.removeForever(door?.id ?? "");
+  await folder.issues.moveToTrash(door?.id ?? "");
+  await folder.issues.deletePermanently(door?.id ?? "");
   await folder.storage.write(...last.statements);
   const counts = await countsOf();
   assert.equal(
@@ -135,7 +135,7 @@ const floodOf = (length: number) =>
   }));
 /** How many of them were only counted. */
 async function countOnly(length: number): Promise<number> {
-  const asked = await Promise.all(floodOf(length).map((report) => folder.monitor.gate.countOnly(report)));
+  const asked = await Promise.all(floodOf(length).map((report) => folder.monitor.rateLimiter.countOrAdmit(report)));
   return asked.filter((id) => id !== undefined).length;
 }
 const isCounted = (expected: number) => async () => (await sumOf("issue_fingerprint")) >= expected;
@@ -148,7 +148,7 @@ test("what is only counted beside a batch is in the sums, and no number of a kep
   const beside = await countOnly(1);
   await folder.storage.write(...underWay.statements);
   underWay.committed();
-  await eventually("the sums", isCounted(3 + counted + 1));
+  await until("the sums", isCounted(3 + counted + 1));
   const [issue] = await list();
   assert.deepEqual([counted > 400, beside], [true, 1]);
   assert.deepEqual([issue?.count, await sumOf("issue_count")], [3 + counted + 1, 3 + counted + 1]);
@@ -181,7 +181,7 @@ test("what is counted again and again meanwhile is added once", async () => {
     counted += await countOnly(30);
     await pause(10);
   }
-  await eventually("the sums", isCounted(1 + counted));
+  await until("the sums", isCounted(1 + counted));
   assert.deepEqual([await sumOf("issue_fingerprint"), await sumOf("issue_count")], [1 + counted, 1 + counted]);
 });
 
@@ -201,7 +201,7 @@ test("messages without end become sixty issues a minute and one that stands for 
   assert.equal(issues.length, 61);
   const [rest] = issues;
   assert.deepEqual([rest?.isOverflow, rest?.count], [true, 940]);
-  assert.match(rest?.title ?? "", /More kinds of errors than are told apart, from TestEngine/);
+  assert.match(rest?.title ?? "", /Too many different errors from TestEngine/);
   await folder.take([reportWith("Another game's single error", { client: "OtherEngine/2.0" })]);
   assert.equal((await list()).length, 62, "another sender has room of its own");
   await folder.take([reportWith("Lost the very last item", { atMs: beganMs + 60_001 })]);

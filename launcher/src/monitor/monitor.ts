@@ -1,44 +1,50 @@
-// The monitor slice: error reports in, issues and receipts out. What it writes is committed with its place in the journal,
-// so that every report is counted once, whatever ends the launcher.
+// The monitor slice: turns error reports into issues and receipts. Its writes are committed together with its cursor in the
+// journal, so that every report is counted once, even after a crash.
 import type { KitEvent, ReceiptState } from "@kit/contract";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createForwarding, type ForwardingNeeds } from "./forwarding/forwarding.ts";
-import { type Entry, type Group, groupReports, identityOf, laneOf, nameOf, type Report } from "./grouping/group.ts";
-import { createGroupingStore, grouped } from "./grouping/grouping-store.ts";
-import { createRecogniser } from "./grouping/recognise.ts";
-import { standingOf } from "./grouping/standing.ts";
+import { createRateLimiter, type RateLimiter } from "./flood/rate-limiter.ts";
+import { createTallyCollector } from "./flood/tally-collector.ts";
+import { createTallyStore, insertTally } from "./flood/tally-store.ts";
+import { createForwarding, type ForwardingDeps } from "./forwarding/forwarding.ts";
+import {
+  fingerprintIdOf,
+  fingerprintName,
+  type Group,
+  groupReports,
+  type JournalEntry,
+  quotaKeyOf,
+  type Report,
+} from "./grouping/group.ts";
+import { readGroupingContext } from "./grouping/grouping-context.ts";
+import { createGroupingStore, insertGroup } from "./grouping/grouping-store.ts";
+import { createReportAnalyser } from "./grouping/report-analysis.ts";
 import { createIssueStore } from "./issue-store.ts";
-import { createIssues, type IssuesNeeds } from "./issues.ts";
-import { type NoticesStart, startNotices } from "./notices/start.ts";
+import { createIssues, type IssuesDeps } from "./issues.ts";
+import { type StartNoticesDeps, startNotices } from "./notices/start.ts";
 import { issueRoutes } from "./routes.ts";
-import { createCollecting } from "./storm/collecting.ts";
-import { createGate, type Gate } from "./storm/gate.ts";
-import { createTallyStore, tallied } from "./storm/tally-store.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { createUpkeepStore } from "./upkeep-store.ts";
 
-// Tells the first report of each kind in a session.
+const rememberedIssuesMax = 10_000;
 
-const kindsMax = 10_000;
-
-/** True for the first event of a kind, as often as that event comes: it is handed over again after a failed write. */
-function createFirsts(): (kind: string, event: string) => boolean {
-  const firsts = new Map<string, string>();
+/** Returns a check for the first report of a key. It stays true for that event, which is dispatched again after a failed write. */
+function createFirstReportCheck(): (kind: string, event: string) => boolean {
+  const firstEvents = new Map<string, string>();
   return (kind, event) => {
-    const first = firsts.get(kind);
+    const first = firstEvents.get(kind);
     if (first !== undefined) return first === event;
-    firsts.set(kind, event);
-    // Beyond the bound the oldest kind counts as new again.
-    if (firsts.size > kindsMax) firsts.delete(firsts.keys().next().value ?? kind);
+    firstEvents.set(kind, event);
+    // Beyond the limit, the oldest key counts as new again.
+    if (firstEvents.size > rememberedIssuesMax) firstEvents.delete(firstEvents.keys().next().value ?? kind);
     return true;
   };
 }
 
-/** A report that may be worth a clip; whoever is asked decides. */
-type ClipWish = {
+/** A report that may deserve a clip. The recording slice decides. */
+type ClipRequest = {
   readonly event: string;
   readonly seq: number;
   readonly game: string | null;
@@ -46,11 +52,11 @@ type ClipWish = {
   readonly atMs: number;
 };
 
-export type MonitorNeeds = Pick<IssuesNeeds, "now" | "sentBefore" | "sourcesOf" | "onChanged"> &
-  Pick<NoticesStart, "searchPath" | "onNotices"> &
-  Pick<ForwardingNeeds, "secrets"> & {
+export type MonitorDeps = Pick<IssuesDeps, "now" | "sentBefore" | "sourcesOf" | "onChanged"> &
+  Pick<StartNoticesDeps, "searchPath" | "onNoticesChanged"> &
+  Pick<ForwardingDeps, "secrets"> & {
     readonly storage: Storage;
-    /** States for the receipts of events. */
+    /** Returns the statement that adds a state to the receipts of events. */
     readonly stateReached: (
       events: readonly { readonly seq: number }[],
       state: ReceiptState,
@@ -58,123 +64,129 @@ export type MonitorNeeds = Pick<IssuesNeeds, "now" | "sentBefore" | "sourcesOf" 
       atMs: number,
       reason: string | null,
     ) => Statement;
-    /** Asked at once, before anything is written: the footage of the seconds before is not held for ever. */
-    readonly requestClip: (wish: ClipWish) => void;
+    /** Called before anything is written, because the replay buffer keeps the seconds before the event only for a while. */
+    readonly requestClip: (request: ClipRequest) => void;
   };
 
 export type Monitor = {
   readonly kind: "monitor";
-  /** Goes on with what was counted, and with what waits to be sent on. */
+  /** Continues with the tallies and the forwarding queues of the previous run. */
   load(): Promise<void>;
-  /** To be asked before a report goes into the journal, and before who sent it is looked for; see Gate. */
-  readonly gate: Pick<Gate, "countAlike" | "countOnly">;
-  /** A switch is another now: what comes next is looked at anew. */
-  switched(): void;
-  /** Idempotent by event id: the statements are committed together with its place in the journal, then `committed` is called. */
-  receive(entries: readonly Entry[]): Promise<{ readonly statements: readonly Statement[]; committed(): void }>;
+  /** To be asked before a report is stored, and before its sender is looked up. */
+  readonly rateLimiter: Pick<RateLimiter, "countBySender" | "countOrAdmit">;
+  /** To be called when a switch changed: the next report of each fingerprint is admitted again. */
+  onSwitchChanged(): void;
+  /** Idempotent by event id. The caller commits the statements with the cursor in the journal, then calls `committed`. */
+  receive(entries: readonly JournalEntry[]): Promise<{ readonly statements: readonly Statement[]; committed(): void }>;
   readonly routes: readonly Route[];
-  /** Resolves when what is under way has ended. */
+  /** Resolves when running work has ended. */
   stop(): Promise<void>;
 };
 
-export function createMonitor(needs: MonitorNeeds): Monitor {
+export function createMonitor(needs: MonitorDeps): Monitor {
   const { storage, now, stateReached, requestClip, onChanged } = needs;
-  const recognise = createRecogniser();
+  const analyse = createReportAnalyser();
   const grouping = createGroupingStore(storage);
   const notices = startNotices(needs);
-  const forwarding = createForwarding({ ...needs, onFailure: (error) => log.notKept("forwarding", error) });
-  const changed = () => {
-    notices.look();
+  const forwarding = createForwarding({ ...needs, onFailure: (error) => log.operationFailed("forwarding", error) });
+  const notifyChanged = () => {
+    notices.checkForNew();
     onChanged();
   };
-  const gate = createGate({
-    recognise,
-    known: grouping.known,
+  const rateLimiter = createRateLimiter({
+    analyse,
+    findKnown: grouping.knownIssues,
     async write(gathered) {
-      await storage.writeGathered(() => gathered().map(tallied));
-      collecting.wake();
+      await storage.writeDeferred(() => gathered().map(insertTally));
+      tallyCollector.wake();
     },
   });
-  const collecting = createCollecting({
+  const tallyCollector = createTallyCollector({
     store: createTallyStore(storage),
     write: storage.write,
-    onCollected: changed,
-    onFailure: (error) => log.notKept("counts", error),
+    onCollected: notifyChanged,
+    onFailure: (error) => log.operationFailed("counts", error),
   });
   const upkeep = startUpkeep({
     ...storage,
     store: createUpkeepStore(storage),
     now,
-    onFailure: log.notKept,
-    onRemoved: gate.forget,
+    onFailure: log.operationFailed,
+    onRemoved: rateLimiter.reset,
   });
   const issues = createIssues({
     ...needs,
     write: storage.write,
     store: createIssueStore(storage, now),
-    recognise,
+    analyse,
     onChanged() {
-      gate.forget();
+      rateLimiter.reset();
       onChanged();
     },
   });
-  const isFirst = createFirsts();
+  const isFirstReport = createFirstReportCheck();
 
-  const reportOf = ({ seq, sender = null, event }: Entry): Report => {
+  const reportOf = ({ seq, sender = null, event }: JournalEntry): Report => {
     const { message = "", stackTrace = "" } = event.payload;
-    const recognised = recognise(message, stackTrace);
-    return { seq, sender, event, atMs: Date.parse(event.actsOn), lane: laneOf(event), recognised };
+    const analysis = analyse(message, stackTrace);
+    return { seq, sender, event, atMs: Date.parse(event.actsOn), quotaKey: quotaKeyOf(event), analysis };
   };
-  const askForClip = (report: Report) => {
+  const requestClipOfFirst = (report: Report) => {
     const { seq, sender, event, atMs } = report;
-    if (!isFirst(`${sender} ${nameOf(identityOf(report))}`, event.id)) return;
+    if (!isFirstReport(`${sender} ${fingerprintName(fingerprintIdOf(report))}`, event.id)) return;
     requestClip({ event: event.id, seq, game: event.game, message: event.payload.message ?? "", atMs });
   };
 
   return {
     kind: "monitor",
     async load() {
-      await collecting.load();
+      await tallyCollector.load();
       await forwarding.load();
     },
     async receive(entries) {
       const reports = entries.map(reportOf);
-      for (const report of reports) askForClip(report);
-      const groups = groupReports(reports, await standingOf(reports, grouping));
-      const told = new Set(groups.map(({ identity }) => nameOf(identity)));
-      const turnedAway = reports.map(nameAndLane).filter(({ name }) => !told.has(name));
-      const kept = groups.flatMap(({ samples }) => samples.map(({ report }) => report.event.id));
-      const written = groups.flatMap((group) => {
+      for (const report of reports) requestClipOfFirst(report);
+      const groups = groupReports(reports, await readGroupingContext(reports, grouping));
+      const ownIssueNames = new Set(groups.map(({ fingerprint }) => fingerprintName(fingerprint)));
+      const overflowed = reports.map(nameAndQuotaKey).filter(({ name }) => !ownIssueNames.has(name));
+      const storedEvents = groups.flatMap(({ samples }) => samples.map(({ report }) => report.event.id));
+      const statements = groups.flatMap((group) => {
         const { id, title } = group.issue;
-        return [...grouped(group), stateReached(group.entries, "grouped", "monitor", now(), `issue ${id}: ${title}`)];
+        return [
+          ...insertGroup(group),
+          stateReached(group.entries, "grouped", "monitor", now(), `issue ${id}: ${title}`),
+        ];
       });
       return {
-        statements: [...written, ...forwarding.forwarded(kept)],
+        statements: [...statements, ...forwarding.enqueue(storedEvents)],
         committed() {
-          upkeep.stored(groups.reduce((sum, { samples }) => sum + bytesOf(samples), 0));
-          gate.met(groups.map(metOf), turnedAway);
-          forwarding.committed();
-          changed();
+          upkeep.onReportsStored(groups.reduce((sum, { samples }) => sum + approximateBytes(samples), 0));
+          rateLimiter.onGrouped(groups.map(groupedReportsOf), overflowed);
+          forwarding.onCommitted();
+          notifyChanged();
         },
       };
     },
-    gate,
-    switched: gate.forget,
+    rateLimiter,
+    onSwitchChanged: rateLimiter.reset,
     routes: [...issueRoutes(issues), ...notices.routes, ...forwarding.routes],
     async stop() {
-      await Promise.all([collecting.stop(), upkeep.stop(), notices.stop(), forwarding.stop()]);
+      await Promise.all([tallyCollector.stop(), upkeep.stop(), notices.stop(), forwarding.stop()]);
     },
   };
 }
 
-const nameAndLane = (report: Report) => ({ name: nameOf(identityOf(report)), lane: report.lane });
-const metOf = ({ identity, before, n, samples, entries }: Group) => ({
-  identity,
-  count: before + n,
+const nameAndQuotaKey = (report: Report) => ({
+  name: fingerprintName(fingerprintIdOf(report)),
+  quotaKey: report.quotaKey,
+});
+const groupedReportsOf = ({ fingerprint, countBefore, n, samples, entries }: Group) => ({
+  fingerprint,
+  count: countBefore + n,
   event: (samples.at(-1)?.report ?? entries.at(-1))?.event.id ?? "",
   from: entries.map(({ event }) => event),
 });
 
-/** About; what is exact is asked of the database. */
-const bytesOf = (samples: readonly { readonly report: { readonly event: KitEvent } }[]) =>
+/** Estimates the stored bytes. The exact size is read from the database. */
+const approximateBytes = (samples: readonly { readonly report: { readonly event: KitEvent } }[]) =>
   samples.reduce((sum, { report: { event } }) => sum + (event.payload.stackTrace?.length ?? 0) + 500, 0);

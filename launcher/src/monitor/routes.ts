@@ -1,4 +1,4 @@
-// The issues over the wire.
+// HTTP routes of issues.
 import { changeIssue, deleteIssue, getIssue, listIssues, mergeIssues, restoreIssue, splitIssue } from "@kit/contract";
 import { type Route, route } from "../http/route.ts";
 import type { Issues } from "./issues.ts";
@@ -15,7 +15,7 @@ export function issueRoutes(issues: Issues): readonly Route[] {
     route(mergeIssues, ({ params, body }) => issues.merge(params.id, body.ids)),
     route(splitIssue, ({ params }) => issues.split(params.id)),
     route(deleteIssue, ({ params, query }) =>
-      query.forever === true ? issues.removeForever(params.id) : issues.remove(params.id),
+      query.forever === true ? issues.deletePermanently(params.id) : issues.moveToTrash(params.id),
     ),
     route(restoreIssue, ({ params }) => issues.restore(params.id)),
   ];

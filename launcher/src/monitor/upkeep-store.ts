@@ -1,26 +1,26 @@
-// What upkeep does of counts and mutes, in SQL: each statement a bounded part of what is due, so that none holds up what comes in.
+// SQL of the upkeep of counts and mutes. Each statement does a bounded part of the work, so that new reports never wait long.
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createRoomStore } from "./upkeep-room-store.ts";
-import { createSampleStore } from "./upkeep-sample-store.ts";
+import { createIssueEvictionStore } from "./issue-eviction-store.ts";
+import { createSampleStore } from "./sample-eviction-store.ts";
 
-/** The spans that counts are kept in, each with how long it is. */
-const spans = [
+/** Roll-ups of counts: from which span to which, and the length of the target span. */
+const rollUps = [
   { from: "minute", to: "hour", toMs: 3_600_000 },
   { from: "hour", to: "day", toMs: 86_400_000 },
 ] as const;
-export type Span = (typeof spans)[number];
-export const [minutesToHours, hoursToDays] = spans;
+export type RollUp = (typeof rollUps)[number];
+export const [minutesToHours, hoursToDays] = rollUps;
 
 const countsAtOnce = 250;
-const wokenAtOnce = 50;
+const unmutedAtOnce = 50;
 
-const endOf = ({ toMs }: Span, beforeMs: number) => Math.floor(beforeMs / toMs) * toMs;
+const lastWholeSpanEnd = ({ toMs }: RollUp, beforeMs: number) => Math.floor(beforeMs / toMs) * toMs;
 
-/** Adds up some of what is older, as far as whole spans go, the oldest first. The sum of all stays what it is. */
-export function rolled(span: Span, beforeMs: number): Statement[] {
+/** Adds up some counts of whole spans before `beforeMs`, oldest first. The total does not change. */
+export function rollUpCounts(span: RollUp, beforeMs: number): Statement[] {
   const { from, to, toMs } = span;
-  const endMs = endOf(span, beforeMs);
+  const endMs = lastWholeSpanEnd(span, beforeMs);
   return [
     sql`
       INSERT INTO issue_count (fingerprint_seq, at_ms, span, n)
@@ -36,23 +36,23 @@ export function rolled(span: Span, beforeMs: number): Statement[] {
   ];
 }
 
-/** Some of those whose time is over. */
-export const woken = (nowMs: number): Statement => sql`
+/** Reopens some issues whose mute has expired. */
+export const unmuteDueIssues = (nowMs: number): Statement => sql`
   UPDATE issue SET state = 'open', state_since_ms = muted_until_ms WHERE seq IN (
-    SELECT seq FROM issue INDEXED BY issue_waking WHERE state = 'muted' AND muted_until_ms <= ${nowMs} LIMIT ${wokenAtOnce})`;
+    SELECT seq FROM issue INDEXED BY issue_waking WHERE state = 'muted' AND muted_until_ms <= ${nowMs} LIMIT ${unmutedAtOnce})`;
 
 export type UpkeepStore = ReturnType<typeof createUpkeepStore>;
 
 export const createUpkeepStore = (storage: Storage) => ({
   samples: createSampleStore(storage),
-  room: createRoomStore(storage),
-  async isDue(span: Span, beforeMs: number): Promise<boolean> {
+  issues: createIssueEvictionStore(storage),
+  async hasCountsBefore(span: RollUp, beforeMs: number): Promise<boolean> {
     const rows = await storage.read(sql`
       SELECT 1 FROM issue_count INDEXED BY issue_count_by_age
-      WHERE span = ${span.from} AND at_ms < ${endOf(span, beforeMs)} LIMIT 1`);
+      WHERE span = ${span.from} AND at_ms < ${lastWholeSpanEnd(span, beforeMs)} LIMIT 1`);
     return rows.length > 0;
   },
-  async isWaking(nowMs: number): Promise<boolean> {
+  async hasDueMutes(nowMs: number): Promise<boolean> {
     const rows = await storage.read(sql`
       SELECT 1 FROM issue INDEXED BY issue_waking WHERE state = 'muted' AND muted_until_ms <= ${nowMs} LIMIT 1`);
     return rows.length > 0;

@@ -30,7 +30,7 @@ async function look(sampleBytesMax?: number): Promise<void> {
     ...bound,
   };
   const upkeep = startUpkeep(needs);
-  await upkeep.look();
+  await upkeep.run();
   await upkeep.stop();
 }
 const spans = async () =>
@@ -95,7 +95,7 @@ test("when even those are too much they are cut, and stay readable", async () =>
 test("what lay in the bin for a month is gone, and what was muted until now is written as awake", async () => {
   await folder.take([reportWith("No key"), reportWith("No door")]);
   const [first, second] = (await folder.issues.list({}, "count", null, 2)).issues;
-  await folder.issues.remove(first?.id ?? "");
+  await folder.issues.moveToTrash(first?.id ?? "");
   await folder.issues.change(second?.id ?? "", { state: "muted", mutedUntil: new Date(beganMs + 1_000).toISOString() });
   folder.clock.ms = beganMs + 31 * aDayMs;
   await look();

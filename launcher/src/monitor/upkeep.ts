@@ -1,91 +1,102 @@
-// Once a minute: counts are rolled up, kept reports and issues held within their bounds, the bin emptied of what is old.
+// Runs once a minute: rolls counts up, enforces the limits of stored reports and issues, and empties the trash.
 import type { Statement } from "../storage/sql.ts";
-import { emptyBin, makeRoom, type Room, roomOf } from "./upkeep-room.ts";
-import { shrinkSamples } from "./upkeep-samples.ts";
-import { hoursToDays, minutesToHours, rolled, type Span, type UpkeepStore, woken } from "./upkeep-store.ts";
-import { createWork } from "./upkeep-work.ts";
+import { defaultIssueLimits, emptyTrash, evictIssues, type IssueLimits } from "./issue-eviction.ts";
+import { createPacedWriter } from "./paced-writer.ts";
+import { shrinkSamples } from "./sample-eviction.ts";
+import {
+  hoursToDays,
+  minutesToHours,
+  type RollUp,
+  rollUpCounts,
+  type UpkeepStore,
+  unmuteDueIssues,
+} from "./upkeep-store.ts";
 
-const everyMs = 60_000;
+const intervalMs = 60_000;
 const sampleBytesMax = 64 * 1024 * 1024;
-/** So many bytes of new reports, and the next look does not wait for its minute. */
-const lookAfterBytes = 4 * 1024 * 1024;
+/** After this many bytes of new reports, the next run starts at once. */
+const runAfterBytes = 4 * 1024 * 1024;
 const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;
-/** A list shows hours of many issues at once: few minutes to add up for each. */
-const minutesForMs = 3 * anHourMs;
-const hoursForMs = 30 * aDayMs;
-const binForMs = 30 * aDayMs;
-/** Writes of counts in one look; what is left is done in the next one. */
-const rollsMax = 400;
+/** How long minute counts are kept. A list adds up the hours of many issues, so few minutes should be left. */
+const keepMinutesMs = 3 * anHourMs;
+const keepHoursMs = 30 * aDayMs;
+const keepTrashMs = 30 * aDayMs;
+/** Maximum roll-up writes in one run. The next run continues. */
+const rollUpsPerRunMax = 400;
 
-export type UpkeepNeeds = {
+export type UpkeepDeps = {
   readonly store: UpkeepStore;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
   readonly onFailure: (what: string, error: unknown) => void;
-  /** Issues went; see WorkNeeds. */
+  /** See PacedWriterDeps. */
   readonly onRemoved: () => void;
   readonly sampleBytesMax?: number;
-  readonly room?: Room;
+  readonly issueLimits?: IssueLimits;
 };
 
 export type Upkeep = {
-  /** Does what is due. */
-  look(): Promise<void>;
-  /** So many bytes of reports were kept. */
-  stored(bytes: number): void;
-  /** Resolves when what is under way has ended. */
+  /** Does the work that is due, once at a time. */
+  run(): Promise<void>;
+  /** To be called with the bytes of reports that were stored. */
+  onReportsStored(bytes: number): void;
+  /** Resolves when running work has ended. */
   stop(): Promise<void>;
 };
 
-export function startUpkeep({ store, write, now, onFailure, onRemoved, ...limits }: UpkeepNeeds): Upkeep {
-  let sinceLook = 0;
-  /** What was left of kept reports when no more of them could go. */
-  let leastBytes = 0;
-  let looking: Promise<void> | undefined;
-  const work = createWork({ write, now, onRemoved });
+export function startUpkeep({ store, write, now, onFailure, onRemoved, ...limits }: UpkeepDeps): Upkeep {
+  let bytesSinceRun = 0;
+  /** Bytes that remained when no more reports could be deleted. 0 if the limit was reached. */
+  let minReachableBytes = 0;
+  let running: Promise<void> | undefined;
+  const writer = createPacedWriter({ write, now, onRemoved });
 
-  const roll = async (span: Span, beforeMs: number) => {
-    for (let rolls = 0; rolls < rollsMax && work.goesOn() && (await store.isDue(span, beforeMs)); rolls += 1)
-      await work.write(...rolled(span, beforeMs));
+  const rollUp = async (span: RollUp, beforeMs: number) => {
+    for (
+      let rolls = 0;
+      rolls < rollUpsPerRunMax && writer.isActive() && (await store.hasCountsBefore(span, beforeMs));
+      rolls += 1
+    )
+      await writer.write(...rollUpCounts(span, beforeMs));
   };
   const shrink = async () => {
     const bytesMax = limits.sampleBytesMax ?? sampleBytesMax;
-    if ((await store.samples.bytes()) <= Math.max(bytesMax, leastBytes)) return;
-    const left = await shrinkSamples(store.samples, work, bytesMax);
-    leastBytes = left > bytesMax ? left + lookAfterBytes : 0;
+    if ((await store.samples.bytes()) <= Math.max(bytesMax, minReachableBytes)) return;
+    const left = await shrinkSamples(store.samples, writer, bytesMax);
+    minReachableBytes = left > bytesMax ? left + runAfterBytes : 0;
   };
-  const lookOnce = async () => {
-    sinceLook = 0;
+  const runOnce = async () => {
+    bytesSinceRun = 0;
     try {
       await shrink();
       const atMs = now();
-      await roll(minutesToHours, atMs - minutesForMs);
-      await roll(hoursToDays, atMs - hoursForMs);
-      await emptyBin(store.room, work, atMs - binForMs);
-      while (work.goesOn() && (await store.isWaking(atMs))) await work.write(woken(atMs));
-      await makeRoom(store.room, work, limits.room ?? roomOf);
+      await rollUp(minutesToHours, atMs - keepMinutesMs);
+      await rollUp(hoursToDays, atMs - keepHoursMs);
+      await emptyTrash(store.issues, writer, atMs - keepTrashMs);
+      while (writer.isActive() && (await store.hasDueMutes(atMs))) await writer.write(unmuteDueIssues(atMs));
+      await evictIssues(store.issues, writer, limits.issueLimits ?? defaultIssueLimits);
     } catch (error) {
       onFailure("issues", error);
     }
   };
-  const look = (): Promise<void> => {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined;
+  const run = (): Promise<void> => {
+    running ??= runOnce().finally(() => {
+      running = undefined;
     });
-    return looking;
+    return running;
   };
-  const timer = setInterval(look, everyMs).unref();
+  const timer = setInterval(run, intervalMs).unref();
   return {
-    look,
-    stored(bytes) {
-      sinceLook += bytes;
-      if (sinceLook > lookAfterBytes) void look();
+    run,
+    onReportsStored(bytes) {
+      bytesSinceRun += bytes;
+      if (bytesSinceRun > runAfterBytes) void run();
     },
     async stop() {
       clearInterval(timer);
-      work.end();
-      await looking;
+      writer.end();
+      await running;
     },
   };
 }

@@ -1,20 +1,20 @@
-// Clips are cut a few at a time, in the order they are due, and not without end.
+// A bounded queue that runs jobs in order, a few at a time.
 import type PQueue from "p-queue";
 
-/** More is waiting than will be cut in any useful time. */
+/** Too many jobs are waiting. */
 export class QueueFull extends Error {
   override name = "QueueFull";
 }
 
 export type CutQueue = {
-  /** Runs the job when it is its turn. Rejects with QueueFull, or with what the job throws. */
+  /** Runs the job in turn. Rejects with QueueFull or with the error of the job. */
   add<T>(job: () => Promise<T>): Promise<T>;
 };
 
-export type CutQueueNeeds = { readonly concurrency: number; readonly waitingMax: number };
+export type CutQueueOptions = { readonly concurrency: number; readonly waitingMax: number };
 
-/** The queue's library is only loaded when there is something to do: most launchers of a day cut nothing. */
-export function createCutQueue({ concurrency, waitingMax }: CutQueueNeeds): CutQueue {
+/** Loads the queue library with the first job, because most runs of the launcher cut nothing. */
+export function createCutQueue({ concurrency, waitingMax }: CutQueueOptions): CutQueue {
   let loading: Promise<PQueue> | undefined;
   let waiting = 0;
   const load = async () => {
@@ -23,7 +23,7 @@ export function createCutQueue({ concurrency, waitingMax }: CutQueueNeeds): CutQ
   };
   return {
     async add(job) {
-      if (waiting >= waitingMax) throw new QueueFull(`${waitingMax} wait for their turn already`);
+      if (waiting >= waitingMax) throw new QueueFull(`${waitingMax} jobs are already waiting`);
       waiting += 1;
       try {
         loading ??= load();

@@ -10,23 +10,25 @@ function report(message: string, game: string | null = null): ErrorReport {
 }
 
 test("a report gets a clip of 20 s before and 3 s after, with its first line", () => {
-  const wish = createErrorClips(() => 0).wishFor(report("No key at door.gd:41\nstack", "saga"));
-  assert.deepEqual([wish?.rule.preMs, wish?.rule.postMs, wish?.game], [20_000, 3_000, "saga"]);
-  assert.deepEqual([wish?.moment.kind, wish?.moment.label], ["monitor", "No key at door.gd:41"]);
+  const request = createErrorClips(() => 0).requestFor(report("No key at door.gd:41\nstack", "saga"));
+  assert.deepEqual([request?.rule.preMs, request?.rule.postMs, request?.game], [20_000, 3_000, "saga"]);
+  assert.deepEqual([request?.moment.kind, request?.moment.label], ["monitor", "No key at door.gd:41"]);
 });
 
 test("a report that is handed over twice is asked for twice, and counts once", () => {
   const clips = createErrorClips(() => 0);
   const one = report("No key");
-  for (let time = 0; time < 40; time += 1) assert.ok(clips.wishFor(one));
-  assert.ok(clips.wishFor(report("No door")));
+  for (let time = 0; time < 40; time += 1) assert.ok(clips.requestFor(one));
+  assert.ok(clips.requestFor(report("No door")));
 });
 
 test("no more than 20 get one an hour, and an hour later the next ones do", () => {
   let nowMs = 0;
   const clips = createErrorClips(() => nowMs);
-  const got = Array.from({ length: 30 }, () => clips.wishFor(report("No key"))).filter((wish) => wish !== undefined);
+  const got = Array.from({ length: 30 }, () => clips.requestFor(report("No key"))).filter(
+    (request) => request !== undefined,
+  );
   assert.equal(got.length, 20);
   nowMs = 3_600_000;
-  assert.ok(clips.wishFor(report("No key")));
+  assert.ok(clips.requestFor(report("No key")));
 });

@@ -12,13 +12,12 @@ before(async () => {
 });
 after(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
-const timeout = 30_000;
 const launcher = (rules?: Parameters<typeof launcherOn>[1]) => launcherOn(folder.storage, rules);
 
 test("a trigger is recording until its seconds are over, then saved, with what the file really holds", async () => {
-  const { take, commit, tick, until, allLeft, store, world, reasonsOf } = launcher();
+  const { planEvents, commit, tick, until, allLeft, store, world, reasonsOf } = launcher();
   const boss = entry(1_000_000);
-  await commit(take(boss));
+  await commit(planEvents(boss));
   await until(boss.seq, "recording");
   const [pending] = (await store.list({}, null, 10)).map(({ clip }) => clip);
   assert.deepEqual(
@@ -41,14 +40,14 @@ test("a trigger is recording until its seconds are over, then saved, with what t
 });
 
 test("a moment that joins after the cut has the clip cut anew, longer, in its place, and each is saved once", async () => {
-  const { take, commit, tick, until, store, world } = launcher();
+  const { planEvents, commit, tick, until, store, world } = launcher();
   const boss = entry(1_000_000);
   const end = entry(1_010_000, "saga_end");
-  await commit(take(boss));
+  await commit(planEvents(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
   world.nowMs = 1_010_000;
-  await commit(take(end));
+  await commit(planEvents(end));
   assert.equal((await store.list({}, null, 10))[0]?.clip.state, "pending");
   tick(1_015_000);
   await until(end.seq, "recording", "saved");
@@ -68,13 +67,13 @@ test("a moment that joins after the cut has the clip cut anew, longer, in its pl
 });
 
 test("when the longer cut fails the first file stands, and only what it does not show has failed", async () => {
-  const { take, commit, tick, until, store, world, reasonsOf } = launcher();
+  const { planEvents, commit, tick, until, store, world, reasonsOf } = launcher();
   const boss = entry(1_000_000);
   const end = entry(1_010_000, "saga_end");
-  await commit(take(boss));
+  await commit(planEvents(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
-  await commit(take(end));
+  await commit(planEvents(end));
   world.cut = () => Promise.reject(new Error("the disk is full"));
   tick(1_015_000);
   await until(end.seq, "recording", "failed");
@@ -85,27 +84,30 @@ test("when the longer cut fails the first file stands, and only what it does not
 });
 
 test("a moment that the footage does not show is not said to be saved", async () => {
-  const { take, commit, tick, until, world, reasonsOf } = launcher();
+  const { planEvents, commit, tick, until, world, reasonsOf } = launcher();
   const boss = entry(1_000_000);
-  await commit(take(boss));
+  await commit(planEvents(boss));
   world.cut = (order) => ({ ...(whole(order) as Footage), fromMs: 1_002_000 });
   tick(1_005_000);
   await until(boss.seq, "recording", "failed");
   const [, reason] = await reasonsOf(boss.seq);
   assert.match(String(reason), /nothing was recorded at the moment, only 2 s away/);
-  assert.match(String(reason), /begins with a game's first event; `kit recorder set when always` has it run before/);
+  assert.match(
+    String(reason),
+    /starts with a game's first event; use `kit recorder set when always` to record before it/,
+  );
 });
 
 test("without footage a trigger has failed with the reason, and has a marker where nobody records at all", async () => {
-  const { take, commit, tick, until, store, world } = launcher();
+  const { planEvents, commit, tick, until, store, world } = launcher();
   const boss = entry(1_000_000);
   const end = entry(1_100_000, "saga_end");
   world.cut = () => Promise.reject(new NoFootage("the capture had just begun"));
-  await commit(take(boss));
+  await commit(planEvents(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "failed");
   tick(1_100_000);
-  await commit(take(end));
+  await commit(planEvents(end));
   world.state = { ...recording, state: "broken", detail: "The screen is gone", heldSeconds: 0 };
   tick(1_105_000);
   await until(end.seq, "recording", "marked");
@@ -117,28 +119,28 @@ test("without footage a trigger has failed with the reason, and has a marker whe
 });
 
 test("where nobody records a trigger is marked at once, and so is one of a time when no launcher ran", async () => {
-  const { take, commit, world, statesOf, reasonsOf } = launcher();
+  const { planEvents, commit, world, statesOf, reasonsOf } = launcher();
   const old = entry(800_000);
-  await commit(take(old));
+  await commit(planEvents(old));
   assert.deepEqual(
     [await statesOf(old.seq), await reasonsOf(old.seq)],
-    [["marked"], ["the launcher did not run at that time"]],
+    [["marked"], ["the launcher was not running at that time"]],
   );
   world.state = { ...recording, state: "off", detail: "Recording is switched off", heldSeconds: 0 };
   const boss = entry(1_000_000, "saga_other");
-  await commit(take(boss));
+  await commit(planEvents(boss));
   assert.deepEqual([await statesOf(boss.seq), await reasonsOf(boss.seq)], [["marked"], ["Recording is switched off"]]);
   assert.equal(world.held.size, 0);
 });
 
 test("nothing is said to be saved before the promise is durable, and a write that failed is made up for once", async () => {
-  const { take, commit, tick, until, store, world, statesOf } = launcher();
+  const { planEvents, commit, tick, until, store, world, statesOf } = launcher();
   const boss = entry(1_000_000);
   const next = entry(1_002_000, "saga_next");
-  take(boss);
+  planEvents(boss);
   tick(1_005_000);
   assert.deepEqual([await statesOf(boss.seq), (await store.list({}, null, 10)).length], [[], 0]);
-  await commit(take(boss, next));
+  await commit(planEvents(boss, next));
   tick(1_007_000);
   await until(boss.seq, "recording", "saved");
   await until(next.seq, "recording", "saved");
@@ -151,7 +153,7 @@ test("nothing is said to be saved before the promise is durable, and a write tha
 });
 
 test("rules: a picture is taken of its moment, a marker is kept, and nothing is nothing", async () => {
-  const { take, commit, until, allLeft, store, world, statesOf } = launcher({
+  const { planEvents, commit, until, allLeft, store, world, statesOf } = launcher({
     saga_look: { action: "screenshot" },
     saga_mark: { action: "marker" },
     saga_quiet: { action: "nothing" },
@@ -159,7 +161,7 @@ test("rules: a picture is taken of its moment, a marker is kept, and nothing is 
   const look = entry(1_000_000, "saga_look");
   const mark = entry(1_000_001, "saga_mark");
   const quiet = entry(1_000_002, "saga_quiet");
-  await commit(take(look, mark, quiet));
+  await commit(planEvents(look, mark, quiet));
   await until(look.seq, "recording", "saved");
   assert.deepEqual([await statesOf(mark.seq), await statesOf(quiet.seq)], [["marked"], ["ignored"]]);
   const kinds = (await store.list({}, null, 10)).map(({ clip: { kind, state } }) => `${kind} ${state}`);
@@ -170,28 +172,28 @@ test("rules: a picture is taken of its moment, a marker is kept, and nothing is 
 });
 
 test("an event that comes when its clip is finished is in it, and its receipt says at once how that clip ended", async () => {
-  const { take, commit, tick, until, allLeft, store, statesOf } = launcher();
+  const { planEvents, commit, tick, until, allLeft, store, statesOf } = launcher();
   const boss = entry(1_000_000);
   const late = entry(1_001_000, "saga_late");
-  await commit(take(boss));
+  await commit(planEvents(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
   tick(1_013_500);
   await allLeft();
-  await commit(take(late));
+  await commit(planEvents(late));
   assert.deepEqual(await statesOf(late.seq), ["saved"]);
   assert.equal((await store.list({}, null, 10))[0]?.clip.events.length, 2);
 });
 
 test("an event that comes when its clip is closed but still made is in it, and its receipt follows", async () => {
-  const { take, commit, tick, until, store, statesOf, world } = launcher();
+  const { planEvents, commit, tick, until, store, statesOf, world } = launcher();
   const boss = entry(1_000_000);
   const late = entry(1_001_000, "saga_late");
   const gate = Promise.withResolvers<void>();
   world.cut = (order) => gate.promise.then(() => whole(order));
-  await commit(take(boss));
+  await commit(planEvents(boss));
   tick(1_013_500);
-  await commit(take(late));
+  await commit(planEvents(late));
   assert.deepEqual(await statesOf(late.seq), ["recording"]);
   gate.resolve();
   await until(late.seq, "recording", "saved");
@@ -199,23 +201,23 @@ test("an event that comes when its clip is closed but still made is in it, and i
   assert.equal((await store.list({}, null, 10))[0]?.clip.events.length, 2);
 });
 
-test("a clip is finished when it is saved: making room after it holds nothing up", { timeout }, async () => {
-  const { take, commit, tick, allLeft, statesOf, world } = launcher();
+test("a clip is finished when it is saved: making room after it holds nothing up", async () => {
+  const { planEvents, commit, tick, allLeft, statesOf, world } = launcher();
   const boss = entry(1_000_000);
   world.tidy = () => new Promise(() => {});
-  await commit(take(boss));
+  await commit(planEvents(boss));
   tick(1_013_500);
   await allLeft();
   assert.deepEqual(await statesOf(boss.seq), ["recording", "saved"]);
 });
 
-test("clips that wait for the database hold up no other cut", { timeout }, async () => {
-  const { take, commit, tick, until } = launcher();
+test("clips that wait for the database hold up no other cut", async () => {
+  const { planEvents, commit, tick, until } = launcher();
   const one = entry(1_000_000);
   const two = entry(1_050_000, "saga_two");
   const three = entry(1_100_000, "saga_three");
-  const unwritten = [take(one), take(two)];
-  await commit(take(three));
+  const unwritten = [planEvents(one), planEvents(two)];
+  await commit(planEvents(three));
   tick(1_105_000);
   await until(three.seq, "recording", "saved");
   for (const taken of unwritten) await commit(taken);
@@ -224,25 +226,25 @@ test("clips that wait for the database hold up no other cut", { timeout }, async
 });
 
 test("when the launcher ends, what there is of open clips is saved", async () => {
-  const { take, commit, making, until, world, reasonsOf } = launcher();
+  const { planEvents, commit, jobs, until, world, reasonsOf } = launcher();
   const boss = entry(1_000_000);
-  await commit(take(boss));
+  await commit(planEvents(boss));
   world.nowMs = 1_001_500;
-  await making.stop(1_001_500, 5_000);
+  await jobs.stop(1_001_500, 5_000);
   await until(boss.seq, "recording", "saved");
   assert.match(String((await reasonsOf(boss.seq))[1]), /1.5 of 5 s after/);
   assert.equal(world.cuts[0]?.toMs, 1_001_500);
 });
 
 test("what cannot be cut in time when the launcher ends stays promised: the next start says what became of it", async () => {
-  const { take, commit, making, store, statesOf, world } = launcher();
+  const { planEvents, commit, jobs, store, statesOf, world } = launcher();
   const stuck = entry(1_000_000, "saga_stuck");
-  await commit(take(stuck));
+  await commit(planEvents(stuck));
   const gate = Promise.withResolvers<void>();
   world.cut = (order) => gate.promise.then(() => whole(order));
-  await making.stop(1_001_500, 10);
+  await jobs.stop(1_001_500, 10);
   gate.resolve();
-  await making.idle();
+  await jobs.whenIdle();
   assert.deepEqual(await statesOf(stuck.seq), ["recording"]);
   assert.deepEqual(
     (await store.pending()).map(({ plan }) => plan.moments.map(({ seq }) => seq)),
@@ -251,12 +253,12 @@ test("what cannot be cut in time when the launcher ends stays promised: the next
 });
 
 test("a clip that was promised is given up at once when nobody can record it any more", async () => {
-  const { take, commit, making, windows, until, allLeft } = launcher();
+  const { planEvents, commit, jobs, schedule, until, allLeft } = launcher();
   const boss = entry(1_000_000);
-  await commit(take(boss));
-  const [plan] = windows.open();
-  making.giveUp(plan?.id ?? "", "There is no screen");
-  assert.deepEqual(windows.open(), []);
+  await commit(planEvents(boss));
+  const [plan] = schedule.openPlans();
+  jobs.turnIntoMarker(plan?.id ?? "", "There is no screen");
+  assert.deepEqual(schedule.openPlans(), []);
   await until(boss.seq, "recording", "marked");
   await allLeft();
 });

@@ -7,15 +7,13 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { eventInWords, getRecorder, type RecorderReport, type RecorderSettings } from "@kit/contract";
 import { openClipsFolder, planWith, saveRow } from "../../test/clips-folder.ts";
-import { stateReached } from "../inbox/inbox-store.ts";
+import { insertReceiptState } from "../inbox/inbox-store.ts";
 import { type Statement, sql } from "../storage/sql.ts";
-import { binNameOf } from "./clips/clip-row.ts";
+import { trashFileName } from "./clips/clip-row.ts";
 import { neverCut } from "./clips/recovery.ts";
 
-import { createRecording } from "./recording.ts";
+import { Recording } from "./recording.ts";
 import { saveSetting } from "./settings/setting-store.ts";
-
-const timeout = 30_000;
 
 /** `beforeRead` is waited for before each look into the database. */
 async function slice(
@@ -30,25 +28,25 @@ async function slice(
   for (const [name, value] of Object.entries({ backend: "ffmpeg", ...settings } as const)) {
     await storage.write(saveSetting(name as keyof RecorderSettings, value));
   }
-  const recording = createRecording({
+  const recording = new Recording({
     storage,
     clipsDir,
-    stateReached,
+    stateReached: insertReceiptState,
     isOn,
     now: Date.now,
     dir: {
       obsPassword: join(dir.path, "password"),
       capture: join(dir.path, "capture.json"),
-      fitted: join(dir.path, "fitted"),
+      networkCopies: join(dir.path, "fitted"),
     },
     ffmpeg: undefined,
     searchPath: "",
     umask: 0o022,
     display: undefined,
-    wayland: false,
+    isWayland: false,
     knownIds: () => [],
     gameOf: () => "saga",
-    wordsOf: eventInWords,
+    labelOf: eventInWords,
     onChanged: () => undefined,
     onReceipts: () => undefined,
   });
@@ -64,13 +62,11 @@ async function slice(
   return { ...folder, recording, ready, report };
 }
 
-test("a clip whose way to the bin or out of it was cut off is back when the launcher starts", {
-  timeout,
-}, async (t) => {
+test("a clip whose way to the bin or out of it was cut off is back when the launcher starts", async (t) => {
   const { storage, ...kit } = await slice(t, { when: "never" });
   const plan = await saveRow({ ...kit, storage }, planWith());
   const name = `${plan.id}.mp4`;
-  await writeFile(join(kit.clipsDir, binNameOf(plan.id, name)), "video");
+  await writeFile(join(kit.clipsDir, trashFileName(plan.id, name)), "video");
   await kit.recording.load();
   await kit.ready();
   while (!existsSync(join(kit.clipsDir, name))) await turn();
@@ -83,16 +79,14 @@ test("what is switched off for all games is not recorded, whatever the recorder 
   await ready();
   assert.notEqual((await report()).state, "off");
   isOn = false;
-  recording.switched();
+  recording.applySwitches();
   assert.equal((await report()).state, "off");
   isOn = true;
-  recording.switched();
+  recording.applySwitches();
   assert.notEqual((await report()).state, "off");
 });
 
-test("a clip that is asked for while an earlier run's are looked at is not taken for one of those", {
-  timeout,
-}, async (t) => {
+test("a clip that is asked for while an earlier run's are looked at is not taken for one of those", async (t) => {
   let isOpen = Promise.withResolvers<void>();
   isOpen.resolve();
   const { recording, ready, store, storage } = await slice(
@@ -108,8 +102,8 @@ test("a clip that is asked for while an earlier run's are looked at is not taken
   await storage.write(sql`SELECT 1`);
   isOpen.resolve();
   await ready();
-  while ((await store.ofEvent(event)) === undefined) await turn();
-  assert.notEqual((await store.ofEvent(event))?.clip.reason, neverCut);
+  while ((await store.findByEvent(event)) === undefined) await turn();
+  assert.notEqual((await store.findByEvent(event))?.clip.reason, neverCut);
 });
 
 test("an error report of no game starts no recording: that game's may be switched off", async (t) => {
@@ -120,12 +114,10 @@ test("an error report of no game starts no recording: that game's may be switche
   recording.requestClip({ event, seq: 1, game: null, message: "No key 41", atMs: Date.now() + 1 });
   await ready();
   assert.equal((await report()).state, "idle");
-  assert.equal(await store.ofEvent(event), undefined);
+  assert.equal(await store.findByEvent(event), undefined);
 });
 
-test("footage that is asked for while an earlier run's clips are looked at is pending, and promised after", {
-  timeout,
-}, async (t) => {
+test("footage that is asked for while an earlier run's clips are looked at is pending, and promised after", async (t) => {
   let isOpen = Promise.withResolvers<void>();
   isOpen.resolve();
   const { recording, store } = await slice(t, { when: "automatic" }, { beforeRead: () => isOpen.promise });
@@ -137,8 +129,8 @@ test("footage that is asked for while an earlier run's clips are looked at is pe
   isOpen.resolve();
   assert.deepEqual(await answer, { state: "pending" });
   await asking;
-  const clip = (await store.ofEvent(wanted.event))?.clip;
+  const clip = (await store.findByEvent(wanted.event))?.clip;
   assert.deepEqual([clip?.title, clip?.events[0]?.kind], ["boss", "social"]);
-  await recording.shared(clip?.id ?? "");
-  assert.equal((await store.ofEvent(wanted.event))?.clip.shared, true);
+  await recording.markShared(clip?.id ?? "");
+  assert.equal((await store.findByEvent(wanted.event))?.clip.shared, true);
 });

@@ -1,26 +1,31 @@
-// The recording slice: triggers in, receipts out, and the life of every clip between them.
+// The recording slice: takes triggers, error reports and footage requests, and turns their moments into clips and receipts.
 import { setTimeout as pause } from "node:timers/promises";
 import type { EventKind, ReceiptState } from "@kit/contract";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
-import type { Fit } from "./fit/fit.ts";
-import { createFootage, type Footage, type WantedFootage } from "./footage.ts";
-import { createIntake, type Entry, type Taken } from "./intake.ts";
-import { createMaking, nobodyRecords } from "./making/making.ts";
-import { createTestClip } from "./making/test-clip.ts";
-import { createPastStore } from "./moments/past-store.ts";
-import { createPreview } from "./moments/preview.ts";
+import { ClipJobs, cannotRecord } from "./clip-jobs/clip-jobs.ts";
+import { createTestRecording } from "./clip-jobs/test-clip.ts";
+import { errorLabel } from "./clip-notes.ts";
+import type { Moment } from "./clip-plan.ts";
+import { ClipPlanner, type JournalEvent, type MomentRequest, type PlannedWrite } from "./clip-planner.ts";
+import { type Components, createComponents, type RecordingEnvironment } from "./components.ts";
+import type { FitMedia } from "./fit/media-fitter.ts";
+import {
+  createFootageRequests,
+  type FootageRequest,
+  type FootageRequests,
+  type FootageStatus,
+} from "./footage-requests.ts";
+import { ClipSchedule, type MomentRule } from "./moments/clip-schedule.ts";
+import { createPastTriggerStore } from "./moments/past-trigger-store.ts";
+import { createRulePreview } from "./moments/rule-preview.ts";
 import type { Rules } from "./moments/rules.ts";
-import { createWindows, type MomentRule } from "./moments/windows.ts";
-import { createParts, type PartsNeeds } from "./parts.ts";
-import type { Moment } from "./plan.ts";
 import { recordingRoutes } from "./routes.ts";
-import { labelOfError } from "./said.ts";
 
-/** What the monitor knows of a report. */
+/** An error report as the monitor passes it on. */
 export type ErrorReport = {
-  /** The event's own id. */
+  /** Id of the event. */
   readonly event: string;
   readonly seq: number;
   readonly game: string | null;
@@ -29,11 +34,11 @@ export type ErrorReport = {
 };
 
 type ErrorClips = {
-  /** What to record for it; undefined when nothing is. The same event is asked for twice after a failed write: it counts once. */
-  wishFor(report: ErrorReport): { moment: Moment; game: string | null; rule: MomentRule } | undefined;
+  /** Returns undefined if the hourly limit is reached. A report that is passed twice counts once. */
+  requestFor(report: ErrorReport): MomentRequest | undefined;
 };
 
-const rule: MomentRule = {
+const errorRule: MomentRule = {
   action: "clip",
   preMs: 20_000,
   postMs: 3_000,
@@ -42,56 +47,54 @@ const rule: MomentRule = {
   cooldownMs: 0,
   priority: 500,
 };
-const anHourMs = 3_600_000;
+const hourMs = 3_600_000;
 const hourlyMax = 20;
 
-/** Which error reports get a clip: those the monitor asks for, and not many an hour. */
+/** Limits how many error reports get a clip. */
 export function createErrorClips(now: () => number): ErrorClips {
-  /** Events of the last hour that got one, and when they were asked for. */
+  /** Events that got a clip within the last hour, with the time of the request. */
   let granted: ReadonlyMap<string, number> = new Map();
   return {
-    wishFor({ event, seq, game, message, atMs }) {
-      granted = new Map([...granted].filter(([, askedMs]) => now() - askedMs < anHourMs));
+    requestFor({ event, seq, game, message, atMs }) {
+      granted = new Map([...granted].filter(([, requestedMs]) => now() - requestedMs < hourMs));
       if (!granted.has(event) && granted.size >= hourlyMax) return undefined;
       granted = new Map([...granted, [event, granted.get(event) ?? now()]]);
-      return { moment: { event, seq, kind: "monitor", eventId: null, label: labelOfError(message), atMs }, game, rule };
+      const moment: Moment = { event, seq, kind: "monitor", eventId: null, label: errorLabel(message), atMs };
+      return { moment, game, rule: errorRule };
     },
   };
 }
 
-/** Longer than that a timer of Node cannot wait; it is then set anew. */
-const longestMs = 3_600_000;
+/** Node's timers are limited to 24 days. The timer is set again when it fires early. */
+const timerMaxMs = 3_600_000;
 
 type DueTimer = {
-  /** Undefined: not at all. */
+  /** Replaces the due time; undefined clears it. */
   set(dueMs: number | undefined): void;
 };
 
-/** Calls something at a time that may be set anew at any time. */
 function createDueTimer(now: () => number, onDue: () => void): DueTimer {
   let timer: NodeJS.Timeout | undefined;
   return {
     set(dueMs) {
       clearTimeout(timer);
-      timer = dueMs === undefined ? undefined : setTimeout(onDue, Math.min(longestMs, Math.max(0, dueMs - now())));
+      timer = dueMs === undefined ? undefined : setTimeout(onDue, Math.min(timerMaxMs, Math.max(0, dueMs - now())));
     },
   };
 }
 
-// When the launcher began, by the wall clock as it is now: what was over before has no footage.
-
 /**
- * Many a machine sets its clock back by hours soon after it started: without this every moment would be older than the
- * launcher until the clock has caught up.
+ * Returns when the launcher started, by the current wall clock. Many computers set their clock back soon after they start:
+ * without this correction every moment would seem older than the launcher.
  */
 export function createStartedAt(now: () => number, monotonic: () => number = () => performance.now()): () => number {
-  const atMs = now();
-  const beganMs = monotonic();
-  return () => Math.min(atMs, Math.floor(now() - (monotonic() - beganMs)));
+  const startedMs = now();
+  const startedMonotonicMs = monotonic();
+  return () => Math.min(startedMs, Math.floor(now() - (monotonic() - startedMonotonicMs)));
 }
 
-export type RecordingNeeds = PartsNeeds & {
-  /** States for the receipts of events. */
+export type RecordingDeps = RecordingEnvironment & {
+  /** Builds a statement that appends a state to the receipts of events. */
   readonly stateReached: (
     events: readonly { readonly seq: number }[],
     state: ReceiptState,
@@ -100,196 +103,231 @@ export type RecordingNeeds = PartsNeeds & {
     reason: string | null,
   ) => Statement;
   readonly gameOf: (kind: EventKind, eventId: string | null) => string | null;
-  /** An event in words: a title, a chapter's name. */
-  readonly wordsOf: (eventId: string, game: string | null) => string;
-  /** False while recording is switched off, for all games or for that one. */
+  /** Returns the label of an event, used as a title and as a chapter name. */
+  readonly labelOf: (eventId: string, game: string | null) => string;
+  /** False while recording is switched off for all games or for this game. */
   readonly isOn: (game: string | null) => boolean;
-  /** Receipts were written. */
+  /** Called after receipts were written. */
   readonly onReceipts: () => void;
 };
 
-export type Recording = {
-  readonly kind: "recording";
-  /** Reads rules and settings; finishes what an earlier run left; begins to record as it is set. */
-  load(): Promise<void>;
-  /** Idempotent by event id: what it returns is committed together with its place in the journal. */
-  receive(entries: readonly Entry[]): Promise<Taken>;
-  /** A game runs or sent something. Cheap to call for every event. */
-  gameSeen(game: string): void;
-  gameEnded(): void;
-  /** A switch may be another now: what was switched off is no longer captured. Cheap to call. */
-  switched(): void;
-  /** An error report came: it gets a clip when it is the first of its kind. Cheap to call for every report. */
-  requestClip(report: ErrorReport): void;
-  /**
-   * A trigger of another service wants the footage of its moment: it joins the clips as a recording trigger does. Resolves when it is
-   * promised durably, or known that there will be none. Idempotent by event id, across restarts too.
-   */
-  requestFootage(wanted: WantedFootage): Promise<void>;
-  /** What became of that. Asked anew when clips changed. */
-  footageOf(event: string): Promise<Footage>;
-  /** The file of a clip's picture; undefined where there is none. */
-  posterOf(clip: string): Promise<string | undefined>;
-  /** Somebody was shown that clip: it is among the last that go. */
-  shared(clip: string): Promise<void>;
-  /** A copy of a clip or a screenshot that keeps to the limits of where it is posted; itself where it does already. */
-  readonly fit: Fit["fit"];
-  /** What each event id makes of the screen. */
-  readonly rules: Rules;
-  readonly routes: readonly Route[];
-  /** Cuts what can be cut within seconds, leaves the rest to the next start, and ends every process. */
-  stop(): Promise<void>;
-};
-
-const recoverAgainMs = 2_000;
+const retryRecoveryMs = 2_000;
 const waitForRecoveryMs = 2_000;
 const stopWithinMs = 2_500;
-const tidyEveryMs = 3_600_000;
+const upkeepEveryMs = 3_600_000;
 
-export function createRecording(needs: RecordingNeeds): Recording {
-  const { now, onReceipts } = needs;
-  const startedAtMs = createStartedAt(now);
-  const windows = createWindows();
-  const errorClips = createErrorClips(now);
-  const reached = (moments: readonly Moment[], state: ReceiptState, reason: string | null): Statement[] => {
-    // The receipts of error reports are the monitor's.
+/** Public functions are arrow properties, because the wiring passes them to other slices one by one. */
+export class Recording {
+  readonly kind = "recording";
+  readonly rules: Rules;
+  readonly routes: readonly Route[];
+  /** Makes a copy of a clip or screenshot that fits the limits of a network. */
+  readonly fit: FitMedia;
+
+  readonly #deps: RecordingDeps;
+  readonly #startedAtMs: () => number;
+  readonly #schedule = new ClipSchedule();
+  readonly #errorClips: ErrorClips;
+  readonly #components: Components;
+  readonly #jobs: ClipJobs;
+  readonly #planner: ClipPlanner;
+  readonly #footage: FootageRequests;
+  readonly #dueTimer: DueTimer;
+  #upkeepTimer: NodeJS.Timeout | undefined;
+  /** Resolves when the clips of the previous run are recovered; undefined before `load`. */
+  #recovered: Promise<boolean> | undefined;
+  #isStopped = false;
+  #isOnForAll: boolean;
+  /** The last game that was seen. */
+  #game: string | undefined;
+
+  constructor(deps: RecordingDeps) {
+    const { now } = deps;
+    this.#deps = deps;
+    this.#startedAtMs = createStartedAt(now);
+    this.#errorClips = createErrorClips(now);
+    this.#isOnForAll = deps.isOn(null);
+    const components = createComponents({
+      ...deps,
+      stageById: (id: string) => this.#jobs.stageById(id),
+      isGrowing: (id: string) => this.#jobs.planById(id) !== undefined,
+      onRecorderChanged: () => this.#handleRecorderChange(),
+      isOnForAll: () => deps.isOn(null),
+    });
+    const shared = { ...components, startedAtMs: this.#startedAtMs, receiptStatements: this.#receiptStatements };
+    this.#components = components;
+    this.#jobs = new ClipJobs({
+      ...shared,
+      schedule: this.#schedule,
+      find: components.store.find,
+      onChanged: this.#notifyChange,
+      onFailure: log.operationFailed,
+    });
+    this.#planner = new ClipPlanner({ ...deps, ...shared, schedule: this.#schedule, jobs: this.#jobs });
+    this.#footage = createFootageRequests({
+      ...deps,
+      ...shared,
+      planner: this.#planner,
+      jobs: this.#jobs,
+      write: this.#write,
+    });
+    this.#dueTimer = createDueTimer(now, () => this.#handleDuePlans());
+    this.rules = components.rules;
+    this.fit = components.fitter.fit;
+    const gameOf = (eventId: string) => deps.gameOf("recording", eventId);
+    const preview = createRulePreview({ rules: this.rules, past: createPastTriggerStore(deps.storage), gameOf });
+    const testClip = createTestRecording({ ...components, now, onChanged: this.#notifyChange });
+    this.routes = recordingRoutes({ ...components, preview, testClip });
+  }
+
+  /** Loads rules and settings, recovers the clips of the previous run, and then starts the recorder as configured. */
+  readonly load = async (): Promise<void> => {
+    await this.#components.load();
+    this.#recovered ??= this.#recover();
+    this.#upkeepTimer ??= setInterval(this.#runUpkeep, upkeepEveryMs).unref();
+  };
+
+  /** Plans the triggers of games. Idempotent by event. The dispatcher writes the result together with its cursor. */
+  readonly receive = async (events: readonly JournalEvent[]): Promise<PlannedWrite> => {
+    // Recovery must not take a partial file of this run for one of the previous run.
+    const isReady = await Promise.race([this.#recovered, pause(waitForRecoveryMs, false, { ref: false })]);
+    if (isReady !== true) throw new Error("the clips of the previous run are still being recovered");
+    for (const { event } of events) {
+      if (Date.parse(event.actsOn) > this.#startedAtMs()) this.#components.recorder.markGameActive();
+    }
+    const { statements, committed } = this.#planner.planEvents(events);
+    this.#setDueTimer();
+    return {
+      statements,
+      committed: () => {
+        committed();
+        this.#deps.onChanged("clips");
+      },
+    };
+  };
+
+  /** Starts the recorder because a game runs or sent an event. Cheap enough to call for every event. */
+  readonly gameSeen = (game: string): void => {
+    if (!this.#deps.isOn(game)) return;
+    this.#game = game;
+    this.#components.recorder.markGameActive();
+  };
+
+  readonly gameEnded = (): void => this.#components.recorder.markGameEnded();
+
+  /** Stops the capture of what was switched off. Cheap enough to call after any change of a switch. */
+  readonly applySwitches = (): void => {
+    if (this.#deps.isOn(null) !== this.#isOnForAll) {
+      this.#isOnForAll = !this.#isOnForAll;
+      this.#components.recorder.applySettings();
+    }
+    if (this.#game === undefined || this.#deps.isOn(this.#game)) return;
+    this.#game = undefined;
+    this.#components.recorder.markGameEnded();
+  };
+
+  /** Requests a clip for an error report. Cheap enough to call for every report. */
+  readonly requestClip = (report: ErrorReport): void =>
+    void this.#planErrorClip(report).catch((error) => log.operationFailed("clip", error));
+
+  /** Requests the footage of an event. Resolves when a clip is planned durably, or known to be impossible. Idempotent by event, also across restarts. */
+  readonly requestFootage = (request: FootageRequest): Promise<void> => this.#footage.requestFootage(request);
+
+  /** Returns the status of requested footage. Call it again after clips have changed. */
+  readonly footageOf = (event: string): Promise<FootageStatus> => this.#footage.statusOf(event);
+
+  /** Returns undefined if the clip has no poster. */
+  readonly posterPath = async (clip: string): Promise<string | undefined> =>
+    (await this.#components.library.mediaFile(clip, "poster"))?.path;
+
+  /** Marks a clip as shared, so that it is removed later than others. */
+  readonly markShared = (clip: string): Promise<void> => this.#components.library.markShared(clip);
+
+  /** Cuts what can be cut within seconds, leaves the rest to the next start, and ends every process. */
+  readonly stop = async (): Promise<void> => {
+    this.#isStopped = true;
+    this.#footage.rejectWaiting();
+    clearInterval(this.#upkeepTimer);
+    this.#dueTimer.set(undefined);
+    await Promise.all([this.#jobs.stop(this.#deps.now(), stopWithinMs), this.#components.fitter.stop()]);
+    await this.#components.stop();
+  };
+
+  readonly #receiptStatements = (
+    moments: readonly Moment[],
+    state: ReceiptState,
+    reason: string | null,
+  ): Statement[] => {
+    // The receipts of error reports belong to the monitor, those of social triggers to social.
     const own = moments.filter(({ kind }) => kind === "recording");
-    return own.length === 0 ? [] : [needs.stateReached(own, state, "recording", now(), reason)];
+    return own.length === 0 ? [] : [this.#deps.stateReached(own, state, "recording", this.#deps.now(), reason)];
   };
-  const onChanged = () => {
-    needs.onChanged("clips");
-    onReceipts();
-  };
-  const parts = createParts({
-    ...needs,
-    stageOf: (id: string) => making.stageOf(id),
-    isGrowing: (id: string) => making.planOf(id) !== undefined,
-    onRecorderChanged: () => giveUpWhatCannotBe(),
-    isOnAtAll: () => needs.isOn(null),
-  });
-  const { recorder, rules, library, write } = parts;
-  const making = createMaking({
-    ...parts,
-    windows,
-    find: parts.store.find,
-    reached,
-    onChanged,
-    onFailure: log.notKept,
-  });
-  const intake = createIntake({ ...needs, rules, windows, making, recorder, reached, startedAtMs });
-  const footage = createFootage({ ...parts, ...needs, intake, making, startedAtMs, keep: (taken) => keep(taken) });
-  const gameOf = (eventId: string) => needs.gameOf("recording", eventId);
-  const preview = createPreview({ rules, past: createPastStore(needs.storage), gameOf });
 
-  const timer = createDueTimer(now, () => {
-    const { cut, closed } = windows.due(now());
-    for (const { id } of cut) making.cut(id);
-    for (const { id } of closed) making.close(id);
-    timer.set(windows.nextDueMs(now()));
-  });
-  const giveUpWhatCannotBe = () => {
-    needs.onChanged("recorder");
+  readonly #notifyChange = (): void => {
+    this.#deps.onChanged("clips");
+    this.#deps.onReceipts();
+  };
+
+  #setDueTimer(): void {
+    this.#dueTimer.set(this.#schedule.nextDueMs(this.#deps.now()));
+  }
+
+  #handleDuePlans(): void {
+    const { cut, closed } = this.#schedule.takeDue(this.#deps.now());
+    for (const { id } of cut) this.#jobs.startCut(id);
+    for (const { id } of closed) this.#jobs.closeJob(id);
+    this.#setDueTimer();
+  }
+
+  #handleRecorderChange(): void {
+    this.#deps.onChanged("recorder");
+    const state = this.#components.recorder.state();
+    if (!cannotRecord(state)) return;
+    for (const { id } of this.#schedule.openPlans()) this.#jobs.turnIntoMarker(id, state.detail);
+  }
+
+  readonly #write = async ({ statements, committed }: PlannedWrite): Promise<void> => {
+    this.#setDueTimer();
+    await this.#components.write(...statements);
+    committed();
+    this.#notifyChange();
+  };
+
+  async #planErrorClip(report: ErrorReport): Promise<void> {
+    // Only this order separates clips of the previous run from new ones.
+    if ((await this.#recovered) !== true) return;
+    if (!this.#deps.isOn(report.game) || report.atMs <= this.#startedAtMs()) return;
+    const { recorder } = this.#components;
+    // A report without a game starts no capture: its game might be switched off.
+    if (report.game !== null) recorder.markGameActive();
     const state = recorder.state();
-    if (!nobodyRecords(state)) return;
-    for (const { id } of windows.open()) making.giveUp(id, state.detail);
-  };
-  let recovered: Promise<boolean> | undefined;
+    if (cannotRecord(state) || state.state === "idle") return;
+    const request = this.#errorClips.requestFor(report);
+    if (request !== undefined) await this.#write(this.#planner.planMoment(request));
+  }
 
-  let tidying: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  let isOnAtAll = needs.isOn(null);
-  let gameNow: string | undefined;
-  const recover = async (): Promise<true> => {
+  async #recover(): Promise<true> {
     for (;;) {
       try {
-        await parts.recover(reached);
-        footage.ready();
-        onChanged();
-        if (!isStopped) void recorder.start();
-        void tidy();
+        await this.#components.recover(this.#receiptStatements);
+        this.#footage.releaseWaiting();
+        this.#notifyChange();
+        if (!this.#isStopped) void this.#components.recorder.start();
+        void this.#runUpkeep();
         return true;
       } catch (error) {
-        log.notKept("clips of an earlier run", error);
-        await pause(recoverAgainMs, undefined, { ref: false });
+        log.operationFailed("clips of an earlier run", error);
+        await pause(retryRecoveryMs, undefined, { ref: false });
       }
     }
-  };
-  const keep = async ({ statements, committed }: Taken) => {
-    timer.set(windows.nextDueMs(now()));
-    await write(...statements);
-    committed();
-    onChanged();
-  };
-  const request = async (report: ErrorReport) => {
-    // What an earlier run left is told apart from what is promised now by this alone.
-    if ((await recovered) !== true) return;
-    if (!needs.isOn(report.game) || report.atMs <= startedAtMs()) return;
-    // A report names no game, so it starts no recording: that game's may be switched off.
-    if (report.game !== null) recorder.gameActive();
-    const state = recorder.state();
-    const wish = nobodyRecords(state) || state.state === "idle" ? undefined : errorClips.wishFor(report);
-    if (wish === undefined) return;
-    await keep(intake.take(wish));
-  };
-  /** Files first: what lies elsewhere than its row says is put back before anything goes. */
-  const tidy = () =>
-    library
-      .look()
-      .then(library.tidy)
-      .catch((error) => log.notKept("clips", error));
+  }
 
-  return {
-    kind: "recording",
-    async load() {
-      await parts.load();
-      recovered ??= recover();
-      tidying ??= setInterval(tidy, tidyEveryMs).unref();
-    },
-    async receive(entries) {
-      // A part that an earlier run left must not be taken for one of this run.
-      const isReady = await Promise.race([recovered, pause(waitForRecoveryMs, false, { ref: false })]);
-      if (isReady !== true) throw new Error("the clips of an earlier run are still being looked at");
-      for (const { event } of entries) if (Date.parse(event.actsOn) > startedAtMs()) recorder.gameActive();
-      const { statements, committed } = intake.takeEntries(entries);
-      timer.set(windows.nextDueMs(now()));
-      return {
-        statements,
-        committed() {
-          committed();
-          needs.onChanged("clips");
-        },
-      };
-    },
-    gameSeen(game) {
-      if (!needs.isOn(game)) return;
-      gameNow = game;
-      recorder.gameActive();
-    },
-    gameEnded: recorder.gameEnded,
-    switched() {
-      if (needs.isOn(null) !== isOnAtAll) {
-        isOnAtAll = !isOnAtAll;
-        recorder.settingsChanged();
-      }
-      if (gameNow === undefined || needs.isOn(gameNow)) return;
-      gameNow = undefined;
-      recorder.gameEnded();
-    },
-    requestClip: (report) => void request(report).catch((error) => log.notKept("clip", error)),
-    requestFootage: footage.request,
-    footageOf: footage.of,
-    shared: library.shared,
-    fit: parts.fit.fit,
-    posterOf: async (clip) => (await library.media(clip, "poster"))?.path,
-    rules,
-    routes: recordingRoutes({ ...parts, preview, testClip: createTestClip({ ...parts, now, onChanged }) }),
-    async stop() {
-      isStopped = true;
-      footage.stop();
-      clearInterval(tidying);
-      timer.set(undefined);
-      await Promise.all([making.stop(now(), stopWithinMs), parts.fit.stop()]);
-      await parts.stop();
-    },
+  /** Checks files first: a misplaced file is put back before anything is removed. */
+  readonly #runUpkeep = (): Promise<unknown> => {
+    const { library } = this.#components;
+    return library
+      .checkFiles()
+      .then(library.enforceLimits)
+      .catch((error) => log.operationFailed("clips", error));
   };
 }

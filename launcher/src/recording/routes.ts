@@ -1,4 +1,4 @@
-// The recorder, its rules, the clips and their files over the wire.
+// HTTP routes of recording: recorder, rules, clips, exports and media files.
 import {
   cancelClipExport,
   changeClip,
@@ -29,33 +29,33 @@ import {
 } from "@kit/contract";
 import { type Route, route } from "../http/route.ts";
 import { sendMedia } from "../http/send-media.ts";
-import type { Library, Media } from "./clips/library.ts";
+import type { Library, MediaFile } from "./clips/library.ts";
 import type { Reveal } from "./clips/reveal.ts";
 import type { Exports } from "./exports/exports.ts";
-import type { Preview } from "./moments/preview.ts";
+import type { PreviewRule } from "./moments/rule-preview.ts";
 import type { Rules } from "./moments/rules.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { Trim } from "./trim/trim.ts";
 
 const defaultLimit = 50;
 
-export type RecordingRouteNeeds = {
+export type RecordingRouteDeps = {
   readonly report: () => Promise<RecorderReport>;
   readonly testClip: () => Promise<TestRecording>;
   readonly settings: Settings;
   readonly rules: Rules;
-  readonly preview: Preview;
+  readonly preview: PreviewRule;
   readonly library: Library;
   readonly trim: Trim;
   readonly exports: Exports;
   readonly reveal: Reveal;
 };
 
-export function recordingRoutes(needs: RecordingRouteNeeds): readonly Route[] {
+export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
   const { report, testClip, settings, rules, library, trim, exports, reveal } = needs;
-  const mediaOf = async (id: string, what: "video" | "poster" | "preview"): Promise<Media> => {
-    const media = await library.media(id, what);
-    if (media === undefined) throw new KitError("not_found", `There is no ${what} of a clip ${id}.`);
+  const mediaOf = async (id: string, what: "video" | "poster" | "preview"): Promise<MediaFile> => {
+    const media = await library.mediaFile(id, what);
+    if (media === undefined) throw new KitError("not_found", `Clip ${id} has no ${what}.`);
     return media;
   };
   return [
@@ -88,9 +88,9 @@ export function recordingRoutes(needs: RecordingRouteNeeds): readonly Route[] {
     route(getClip, ({ params }) => library.get(params.id)),
     route(changeClip, ({ params, body }) => library.change(params.id, body)),
     route(deleteClip, ({ params, query }) =>
-      query.forever === true ? library.removeForever(params.id) : library.remove(params.id),
+      query.forever === true ? library.deleteForever(params.id) : library.moveToTrash(params.id),
     ),
     route(restoreClip, ({ params }) => library.restore(params.id)),
-    route(planCleanup, ({ query }) => library.cleanup(query.quotaBytes)),
+    route(planCleanup, ({ query }) => library.planCleanup(query.quotaBytes)),
   ];
 }

@@ -24,18 +24,18 @@ const newestOf = async ({ store }: Launcher) => {
 
 /** A trigger whose cut waits, and another that joins its clip meanwhile. */
 async function grownWhileCut(kit: Launcher) {
-  const { take, commit, tick, world } = kit;
+  const { planEvents, commit, tick, world } = kit;
   const boss = entry(1_000_000);
   const end = entry(1_010_000, "saga_end");
   const gate = Promise.withResolvers<void>();
-  await commit(take(boss));
+  await commit(planEvents(boss));
   world.cut = async (order) => {
     await gate.promise;
     return whole(order);
   };
   tick(1_005_000);
   world.nowMs = 1_010_000;
-  await commit(take(end));
+  await commit(planEvents(end));
   return { boss, end, gate };
 }
 
@@ -66,7 +66,7 @@ test("a clip that grew while it was cut is still promised when that cut fails", 
 test("a launcher that ends while a clip that grew is cut says of the later moment too how it ended", async () => {
   const kit = launcher();
   const { boss, end, gate } = await grownWhileCut(kit);
-  const stopped = kit.making.stop(1_011_000, 5_000);
+  const stopped = kit.jobs.stop(1_011_000, 5_000);
   gate.resolve();
   await stopped;
   await kit.until(boss.seq, "recording", "saved");
@@ -76,16 +76,16 @@ test("a launcher that ends while a clip that grew is cut says of the later momen
 
 test("an event that comes late is not said to be in a clip that does not show its time", async () => {
   const kit = launcher();
-  const { take, commit, tick, until, world } = kit;
+  const { planEvents, commit, tick, until, world } = kit;
   const boss = entry(1_000_000);
   const late = entry(990_000, "saga_late");
   world.cut = (order) => ({ ...(whole(order) as Footage), fromMs: 996_000 });
-  await commit(take(boss));
+  await commit(planEvents(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
   tick(1_013_500);
   await kit.allLeft();
-  await commit(take(late));
+  await commit(planEvents(late));
   await until(late.seq, "failed");
   assert.match(
     String((await kit.reasonsOf(late.seq))[0]),
@@ -95,14 +95,14 @@ test("an event that comes late is not said to be in a clip that does not show it
 
 test("a moment before the first file is not said to be in it when the longer cut fails", async () => {
   const kit = launcher({ saga_boss: { mergeGapSeconds: 20 } });
-  const { take, commit, tick, until, world } = kit;
+  const { planEvents, commit, tick, until, world } = kit;
   const boss = entry(1_000_000);
   const early = entry(984_000, "saga_early");
-  await commit(take(boss));
+  await commit(planEvents(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
   world.cut = () => Promise.reject(new Error("the disk is full"));
-  await commit(take(early));
+  await commit(planEvents(early));
   tick(1_005_100);
   await until(early.seq, "recording", "failed");
   assert.deepEqual(
@@ -112,10 +112,10 @@ test("a moment before the first file is not said to be in it when the longer cut
 });
 
 test("a moment in a hole of the footage is not said to be saved", async () => {
-  const { take, commit, tick, until, world, reasonsOf } = launcher();
+  const { planEvents, commit, tick, until, world, reasonsOf } = launcher();
   const boss = entry(1_000_000);
-  world.cut = (order) => ({ ...(whole(order) as Footage), holes: [{ fromMs: 998_000, toMs: 1_001_000 }] });
-  await commit(take(boss));
+  world.cut = (order) => ({ ...(whole(order) as Footage), gaps: [{ fromMs: 998_000, toMs: 1_001_000 }] });
+  await commit(planEvents(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "failed");
   assert.match(String((await reasonsOf(boss.seq))[1]), /nothing was recorded at the moment, only 1 s away from it$/);
@@ -123,11 +123,11 @@ test("a moment in a hole of the footage is not said to be saved", async () => {
 
 test("a rule that says nothing from now on does not take back what was promised before", async () => {
   const rules: Rules = {};
-  const { take, commit, tick, until, allLeft } = launcher(rules);
+  const { planEvents, commit, tick, until, allLeft } = launcher(rules);
   const boss = entry(1_000_000);
-  take(boss);
+  planEvents(boss);
   rules.saga_boss = { action: "nothing" };
-  await commit(take(boss));
+  await commit(planEvents(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
   tick(1_013_500);
@@ -137,7 +137,7 @@ test("a rule that says nothing from now on does not take back what was promised 
 test("a clip is saved also where there is no making room after it", async () => {
   const kit = launcher();
   const boss = entry(1_000_000);
-  await kit.commit(kit.take(boss));
+  await kit.commit(kit.planEvents(boss));
   kit.world.tidy = () => Promise.reject(new Error("the folder cannot be read"));
   const failures: string[] = [];
   kit.world.onFailure = (what) => void failures.push(what);
@@ -146,22 +146,22 @@ test("a clip is saved also where there is no making room after it", async () => 
   kit.tick(1_013_500);
   await kit.allLeft();
   const late = entry(1_001_000, "saga_late");
-  await kit.commit(kit.take(late));
+  await kit.commit(kit.planEvents(late));
   assert.match(String((await kit.reasonsOf(late.seq))[0]), /^17\.0 s/);
 });
 
 test("a moment after what had become a marker makes a clip of its own", async () => {
   const kit = launcher();
-  const { take, commit, tick, until, world } = kit;
+  const { planEvents, commit, tick, until, world } = kit;
   const boss = entry(1_000_000);
   const end = entry(1_008_000, "saga_end");
-  await commit(take(boss));
+  await commit(planEvents(boss));
   world.cut = () => Promise.reject(new NoFootage("the screen is gone"));
   world.state = { ...recording, state: "broken", detail: "The screen is gone", heldSeconds: 0 };
   tick(1_005_000);
   await until(boss.seq, "recording", "marked");
   [world.state, world.cut] = [recording, whole];
-  await commit(take(end));
+  await commit(planEvents(end));
   tick(1_013_000);
   await until(end.seq, "recording", "saved");
   const { kind, state, events } = await newestOf(kit);
@@ -169,15 +169,15 @@ test("a moment after what had become a marker makes a clip of its own", async ()
 });
 
 test("a cut that failed counts for no cooldown: the same trigger again gets its clip", async () => {
-  const { take, commit, tick, until, world } = launcher();
+  const { planEvents, commit, tick, until, world } = launcher();
   const boss = entry(1_000_000);
   const again = entry(1_006_000);
-  await commit(take(boss));
+  await commit(planEvents(boss));
   world.cut = () => Promise.reject(new Error("the disk is full"));
   tick(1_005_000);
   await until(boss.seq, "recording", "failed");
   world.cut = whole;
-  await commit(take(again));
+  await commit(planEvents(again));
   tick(1_011_000);
   await until(again.seq, "recording", "saved");
 });

@@ -1,27 +1,27 @@
-// Asks the keyring one thing and ends: is sent what, and sends back the answer. Started by ./keyring.ts.
+// A process that performs one keyring operation: receives a request, sends the reply, and exits. Started by ./keyring.ts.
 import { createRequire } from "node:module";
 import type { AsyncEntry } from "@napi-rs/keyring";
 
-export type KeyringAsk =
-  | { readonly does: "read" | "remove"; readonly account: string }
-  | { readonly does: "write"; readonly account: string; readonly value: string };
-export type KeyringAnswer = { readonly value: string | null } | { readonly failed: string };
+export type KeyringRequest =
+  | { readonly action: "read" | "remove"; readonly account: string }
+  | { readonly action: "write"; readonly account: string; readonly value: string };
+export type KeyringReply = { readonly value: string | null } | { readonly failed: string };
 
-/** What a keyring's own window shows beside the account. */
+/** Service name that a keyring's window shows beside the account. */
 const keyringName = "Kit";
 
-/** Built for each system; asked for at run time only, so that a system without it fails here and nowhere else. */
-function entryOf(account: string): AsyncEntry {
+/** Loads the native library at run time, so that a system without it only fails here. */
+function openEntry(account: string): AsyncEntry {
   const library = createRequire(import.meta.url)("@napi-rs/keyring") as { AsyncEntry: typeof AsyncEntry };
-  // Left to itself it takes the kernel's memory where no keyring answers, and what is there is gone after a restart.
+  // By default, the library falls back to the kernel keyring, which is lost after a restart.
   return new library.AsyncEntry(keyringName, account, { linux: { store: "secret-service" } });
 }
 
-async function answer(asked: KeyringAsk): Promise<KeyringAnswer> {
+async function answer(request: KeyringRequest): Promise<KeyringReply> {
   try {
-    const entry = entryOf(asked.account);
-    if (asked.does === "read") return { value: (await entry.getPassword()) ?? null };
-    if (asked.does === "write") await entry.setPassword(asked.value);
+    const entry = openEntry(request.account);
+    if (request.action === "read") return { value: (await entry.getPassword()) ?? null };
+    if (request.action === "write") await entry.setPassword(request.value);
     else await entry.deleteCredential();
     return { value: null };
   } catch (error) {
@@ -29,6 +29,6 @@ async function answer(asked: KeyringAsk): Promise<KeyringAnswer> {
   }
 }
 
-process.once("message", async (asked: KeyringAsk) => {
-  process.send?.(await answer(asked), () => process.disconnect?.());
+process.once("message", async (request: KeyringRequest) => {
+  process.send?.(await answer(request), () => process.disconnect?.());
 });

@@ -1,25 +1,25 @@
-// The system's keyring, asked in a process of its own: the library behind it blocks while a keyring is locked or a session
-// bus hangs, and neither may hold up the launcher or its end.
+// The system's keyring, used from a separate process: the library blocks while a keyring is locked or a session bus hangs,
+// and must not block the launcher or its exit.
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { KeyringAnswer, KeyringAsk } from "./keyring-process.ts";
+import type { KeyringReply, KeyringRequest } from "./keyring-process.ts";
 
-/** Each rejects with KeyringFailed when the keyring cannot do it, or not in time. */
+/** Each method rejects with KeyringFailed on failure or timeout. */
 export type Keyring = {
   read(account: string): Promise<string | undefined>;
   write(account: string, value: string): Promise<void>;
   remove(account: string): Promise<void>;
 };
 
-/** Says why, in words for a person. Never holds a secret. */
+/** The message explains the failure to a person. It never contains a secret. */
 export class KeyringFailed extends Error {
   override name = "KeyringFailed";
 }
 
-export type KeyringNeeds = {
-  /** A keyring that waits for a password waits longer than this. */
+export type KeyringOptions = {
+  /** Shorter than a keyring waits for a password. */
   readonly timeoutMs?: number;
-  /** What the process is told of the session; all of it when left out. */
+  /** Environment of the process; the default is the launcher's own. */
   readonly env?: NodeJS.ProcessEnv;
 };
 
@@ -28,11 +28,11 @@ const programFile = () => {
   return fileURLToPath(new URL(file, import.meta.url));
 };
 
-export function createKeyring({ timeoutMs = 3_000, env }: KeyringNeeds = {}): Keyring {
-  const ask = (asked: KeyringAsk) =>
+export function createKeyring({ timeoutMs = 3_000, env }: KeyringOptions = {}): Keyring {
+  const ask = (request: KeyringRequest) =>
     new Promise<string | undefined>((resolve, reject) => {
-      const fail = (why: string) => reject(new KeyringFailed(`The system's keyring did not do it: ${why}.`));
-      // Secrets go through the channel between the two: arguments and environment can be seen by others.
+      const fail = (why: string) => reject(new KeyringFailed(`The system's keyring failed: ${why}.`));
+      // Secrets are sent over IPC, because other programs can see arguments and environment.
       const child = fork(programFile(), [], {
         stdio: ["ignore", "ignore", "ignore", "ipc"],
         execArgv: ["--disable-warning=ExperimentalWarning"],
@@ -42,20 +42,20 @@ export function createKeyring({ timeoutMs = 3_000, env }: KeyringNeeds = {}): Ke
         child.kill("SIGKILL");
         fail(`it did not answer within ${timeoutMs / 1_000} s; it may be locked`);
       }, timeoutMs);
-      child.once("message", (answer: KeyringAnswer) => {
+      child.once("message", (answer: KeyringReply) => {
         if ("failed" in answer) fail(answer.failed);
         else resolve(answer.value ?? undefined);
       });
       child.once("error", (error) => fail(error.message));
       child.once("close", () => {
         clearTimeout(late);
-        fail("the program that asks it ended without an answer");
+        fail("the keyring process ended without an answer");
       });
-      child.send(asked, () => undefined); // Where it could not be sent, the child's end says so.
+      child.send(request, () => undefined); // A failed send is reported by the exit of the child.
     });
   return {
-    read: (account) => ask({ does: "read", account }),
-    write: (account, value) => ask({ does: "write", account, value }).then(() => undefined),
-    remove: (account) => ask({ does: "remove", account }).then(() => undefined),
+    read: (account) => ask({ action: "read", account }),
+    write: (account, value) => ask({ action: "write", account, value }).then(() => undefined),
+    remove: (account) => ask({ action: "remove", account }).then(() => undefined),
   };
 }

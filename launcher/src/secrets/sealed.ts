@@ -1,4 +1,4 @@
-// Seals a secret with AES-256-GCM: whoever changes a byte of it, or puts it in another's place, makes it unreadable.
+// Encrypts secrets with AES-256-GCM. A changed byte, or a text moved to another name, makes the secret unreadable.
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 export const keyBytes = 32;
@@ -6,7 +6,7 @@ const cipherName = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Bound to the name: another secret's seal does not open under it. */
+/** Encrypts the value and binds it to the name. */
 export function seal(key: Buffer, name: string, value: string): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(cipherName, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(name));
@@ -14,7 +14,7 @@ export function seal(key: Buffer, name: string, value: string): string {
   return Buffer.concat([...sealed, cipher.getAuthTag()]).toString("base64");
 }
 
-/** Throws when it is not what was sealed under this key and name. */
+/** Throws if the text was not sealed with this key and name. */
 export function unseal(key: Buffer, name: string, sealed: string): string {
   const bytes = Buffer.from(sealed, "base64");
   const tagAt = bytes.length - tagBytes;

@@ -1,4 +1,4 @@
-// Secrets sealed in files: what comes back, what lies on the disk, and what is said when it was damaged.
+// Secrets in encrypted files: reading, the files on disk, and damage.
 import assert from "node:assert/strict";
 import {
   existsSync,
@@ -15,15 +15,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import fc from "fast-check";
 import type { Keyring } from "./keyring.ts";
-import { lookAtSecrets } from "./look.ts";
-import { recordPath } from "./record.ts";
+import { probeSecrets } from "./keyring-probe.ts";
+import { recordPath } from "./secret-record.ts";
 import { createSecrets, type Secrets, SecretUnavailable } from "./secrets.ts";
 
 let folder: string;
 let secrets: Secrets;
 const troubles: string[] = [];
 const open = (keyring?: Keyring) =>
-  createSecrets({ folder, keyring, onTrouble: (what, error) => troubles.push(`${what}: ${(error as Error).message}`) });
+  createSecrets({ folder, keyring, onFailure: (what, error) => troubles.push(`${what}: ${(error as Error).message}`) });
 
 beforeEach(() => {
   folder = join(mkdtempSync(join(tmpdir(), "kit-secrets-")), "secrets");
@@ -39,7 +39,7 @@ const unavailable = (pattern: RegExp) => (error: unknown) => {
   return true;
 };
 
-test("a secret comes back as it was written, also to a store that is opened later, until it is removed", async () => {
+test("a secret is read as it was written, also by a store opened later, until it is removed", async () => {
   assert.equal(await secrets.read("server"), undefined);
   await secrets.write("server", "first");
   await secrets.write("server", "sëcond\u0000🗝");
@@ -49,10 +49,10 @@ test("a secret comes back as it was written, also to a store that is opened late
   await secrets.remove("server");
   await secrets.remove("never there");
   assert.deepEqual([await secrets.read("server"), await open().read("other")], [undefined, "2"]);
-  assert.equal(secrets.keptIn(), "file");
+  assert.equal(secrets.weakestStore(), "file");
 });
 
-test("any name and any text come back, and neither one name nor the other is taken for the same", async () => {
+test("any name and any text work, and no two names are confused", async () => {
   const text = fc.string({ unit: "grapheme", minLength: 1 });
   await fc.assert(
     fc.asyncProperty(
@@ -70,7 +70,7 @@ test("any name and any text come back, and neither one name nor the other is tak
   for (const value of ["", "\ud800"]) await assert.rejects(secrets.write("x", value), TypeError);
 });
 
-test("nothing on the disk holds the secret, and only its owner may read what is there", async () => {
+test("no file contains the plain secret, and only the owner may read the files", async () => {
   const value = "correct horse battery staple";
   await secrets.write("server", value);
   await secrets.write("server", value);
@@ -87,7 +87,7 @@ test("nothing on the disk holds the secret, and only its owner may read what is 
   assert.equal(filesOf().length, 2, "a record and the key, no part left over");
 });
 
-test("what is asked at the same time is done in the order it was asked in", async () => {
+test("simultaneous calls run in the order they were made", async () => {
   const asked = Array.from({ length: 20 }, (_, index) => secrets.write("server", `value ${index}`));
   const between = secrets.read("server");
   const later = [secrets.write("server", "last"), secrets.write("other", "one")];
@@ -96,7 +96,7 @@ test("what is asked at the same time is done in the order it was asked in", asyn
   assert.deepEqual([await open().read("server"), await open().read("other")], ["last", "one"]);
 });
 
-test("a damaged file is set aside and says so until the secret is entered again; the others are as they were", async () => {
+test("a damaged file is set aside and reported until the secret is entered again; other secrets are unaffected", async () => {
   await secrets.write("server", "one");
   await secrets.write("other", "two");
   const whole = readFileSync(fileOf("server"), "utf8");
@@ -106,46 +106,49 @@ test("a damaged file is set aside and says so until the secret is entered again;
   const damages = ["", "{", "null", whole.slice(0, -20), whole.replace(sealed, flipped.toString("base64"))];
   for (const damage of [...damages, whole.replace(sealed, "AAAA")]) {
     writeFileSync(fileOf("server"), damage);
-    await assert.rejects(secrets.read("server"), unavailable(/^What was kept of server .* Enter the secret again\.$/));
+    await assert.rejects(secrets.read("server"), unavailable(/^The secret server .* Enter the secret again\.$/));
     assert.equal(readFileSync(`${fileOf("server")}.damaged`, "utf8"), damage);
     await assert.rejects(open().read("server"), unavailable(/Enter the secret again\.$/));
     assert.equal(await secrets.read("other"), "two");
-    const look = await lookAtSecrets(folder, undefined);
+    const look = await probeSecrets(folder, undefined);
     assert.deepEqual([look.ok, look.fix], [false, "Enter them again."]);
     await secrets.write("server", "three");
     assert.equal(await secrets.read("server"), "three");
     assert.ok(!existsSync(`${fileOf("server")}.damaged`));
   }
-  const { ok, detail } = await lookAtSecrets(folder, undefined);
+  const { ok, detail } = await probeSecrets(folder, undefined);
   assert.ok(ok);
-  assert.match(detail, /^2 sealed in .*, beside the key: who reads both reads them; new ones are sealed in a file/);
+  assert.match(
+    detail,
+    /^2 encrypted in .*, beside the key: whoever can read both files can read them; new ones are encrypted in a file/,
+  );
 });
 
-test("one secret's file in the place of another's does not open there", async () => {
+test("a secret's file moved to another name cannot be decrypted", async () => {
   await secrets.write("server", "one");
   await secrets.write("other", "two");
   const swapped = readFileSync(fileOf("other"), "utf8").replace('"other"', '"server"');
   writeFileSync(fileOf("server"), swapped);
-  await assert.rejects(secrets.read("server"), unavailable(/does not fit its key/));
+  await assert.rejects(secrets.read("server"), unavailable(/does not match its key/));
 });
 
-test("without the key nothing opens, and a new one is made for what is entered again", async () => {
+test("without the key no secret can be read, and a new key is created for the next secret", async () => {
   await secrets.write("server", "one");
   writeFileSync(join(folder, "key"), "no key");
-  await assert.rejects(secrets.read("server"), unavailable(/the key to it is gone/));
+  await assert.rejects(secrets.read("server"), unavailable(/its key is missing/));
   await secrets.write("server", "two");
   assert.equal(await open().read("server"), "two");
 });
 
-test("what a newer Kit wrote is left as it is", async () => {
+test("a file of a newer Kit is left unchanged", async () => {
   await secrets.write("server", "one");
   const newer = JSON.stringify({ version: 2, name: "server", somewhere: "else" });
   writeFileSync(fileOf("server"), newer);
-  await assert.rejects(secrets.read("server"), unavailable(/A newer Kit/));
+  await assert.rejects(secrets.read("server"), unavailable(/a newer Kit/));
   assert.equal(readFileSync(fileOf("server"), "utf8"), newer);
 });
 
-test("what stands in the way of the disk is told, and nothing is set aside for it", async () => {
+test("a file system error is reported, and no file is set aside", async () => {
   await secrets.write("server", "one");
   rmSync(join(folder, "key"));
   mkdirSync(join(folder, "key"));

@@ -1,147 +1,160 @@
-// Secrets by name: in the system's keyring where there is one that works, else sealed in a file. Nothing is on disk in plain.
+// Stores secrets by name: in the system's keyring if it works, otherwise encrypted in a file. Never stores plain text.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { createSerialQueue } from "../async/serial.ts";
+import { ensureFolder, moveFile, readIfPresent, removeFile, replaceFile } from "./atomic-file.ts";
 import { createFileKey } from "./file-key.ts";
 import type { Keyring } from "./keyring.ts";
-import { damagedEnd, type KeptIn, keptIn, NewerRecord, parseRecord, recordPath, type SecretRecord } from "./record.ts";
 import { seal, unseal } from "./sealed.ts";
-import { makeFolder, moveFile, readIfThere, removeFile, replaceFile } from "./whole-file.ts";
+import {
+  damagedSuffix,
+  NewerRecord,
+  parseRecord,
+  readStoredSecrets,
+  recordPath,
+  type SecretRecord,
+  type SecretStore,
+} from "./secret-record.ts";
 
-/** It was kept and cannot be had. The message says what to do, and holds nothing of it. */
+/** A stored secret cannot be read. The message says what to do, and never contains the secret. */
 export class SecretUnavailable extends Error {
   override name = "SecretUnavailable";
 }
 
-export type SecretsNeeds = {
-  /** Made when the first secret is written. */
+export type SecretsDeps = {
+  /** Created when the first secret is written. */
   readonly folder: string;
-  /** Undefined keeps everything in files. */
+  /** Undefined stores everything in files. */
   readonly keyring: Keyring | undefined;
-  /** Something did not go as it should, and was got over. */
-  readonly onTrouble: (what: string, error: unknown) => void;
+  /** Called after a keyring error that was handled by using a file instead. */
+  readonly onFailure: (what: string, error: unknown) => void;
 };
 
 export type Secrets = {
-  /** Undefined when none was written. Rejects with SecretUnavailable when one was and cannot be had. */
+  /** Returns undefined if no secret was written. Rejects with SecretUnavailable if a stored secret cannot be read. */
   read(name: string): Promise<string | undefined>;
-  /** Resolves when it would outlast a power cut. */
+  /** Resolves when the secret is durable. */
   write(name: string, value: string): Promise<void>;
-  /** Rejects, and changes nothing, when the keyring that has it does not give it up. */
+  /** Rejects and changes nothing if the keyring does not delete the secret. */
   remove(name: string): Promise<void>;
-  /** `keyring` when all there are lie there; `file`, the weaker of the two, when one does not or there is none yet. */
-  keptIn(): KeptIn;
-  /** Where that one lies; `file` when it is not there. */
-  placeOf(name: string): KeptIn;
+  /** Returns `keyring` if all secrets are in the keyring; returns `file` if any is in a file, or if there is none. */
+  weakestStore(): SecretStore;
+  /** Returns where a secret is stored, or `file` if it does not exist. */
+  placeOf(name: string): SecretStore;
 };
 
-const again = "Enter the secret again.";
+const enterAgain = "Enter the secret again.";
 
 function assertUsable(value: string): void {
-  // The message must not hold the value.
+  // The message must not contain the value.
   if (value === "" || !value.isWellFormed()) throw new TypeError("A secret is text of at least one character.");
 }
 
-export function createSecrets({ folder, keyring, onTrouble }: SecretsNeeds): Secrets {
+export function createSecrets({ folder, keyring, onFailure }: SecretsDeps): Secrets {
   const fileKey = createFileKey(folder);
 
   const serialize = createSerialQueue();
-  const setAside = async (name: string, why: string): Promise<never> => {
+  const quarantineRecord = async (name: string, why: string): Promise<never> => {
     const path = recordPath(folder, name);
-    await moveFile(path, path + damagedEnd);
-    throw new SecretUnavailable(`What was kept of ${name} cannot be read (${why}); the file was set aside. ${again}`);
+    await moveFile(path, path + damagedSuffix);
+    throw new SecretUnavailable(`The secret ${name} cannot be read (${why}); its file was set aside. ${enterAgain}`);
   };
-  const recordOf = async (name: string): Promise<SecretRecord | undefined> => {
+  const readRecord = async (name: string): Promise<SecretRecord | undefined> => {
     const path = recordPath(folder, name);
-    const text = await readIfThere(path);
+    const text = await readIfPresent(path);
     if (text === undefined) {
-      if (!existsSync(path + damagedEnd)) return undefined;
-      throw new SecretUnavailable(`What was kept of ${name} was damaged. ${again}`);
+      if (!existsSync(path + damagedSuffix)) return undefined;
+      throw new SecretUnavailable(`The secret ${name} was damaged. ${enterAgain}`);
     }
     try {
       const record = parseRecord(text);
       if (record.name === name) return record;
     } catch (error) {
-      if (error instanceof NewerRecord) throw new SecretUnavailable(`A newer Kit keeps ${name}. ${again}`);
+      if (error instanceof NewerRecord)
+        throw new SecretUnavailable(`The secret ${name} was stored by a newer Kit. ${enterAgain}`);
     }
-    return setAside(name, "its file is damaged");
+    return quarantineRecord(name, "its file is damaged");
   };
-  const put = async (record: SecretRecord) => {
+  const writeRecord = async (record: SecretRecord) => {
     const path = recordPath(folder, record.name);
     await replaceFile(path, `${JSON.stringify(record)}\n`);
-    await removeFile(path + damagedEnd);
+    await removeFile(path + damagedSuffix);
   };
 
   const readSealed = async (name: string, sealed: string): Promise<string> => {
     const key = await fileKey.read();
-    if (key === undefined) return setAside(name, "the key to it is gone");
+    if (key === undefined) return quarantineRecord(name, "its key is missing");
     try {
       return unseal(key, name, sealed);
     } catch {
-      return setAside(name, "it does not fit its key");
+      return quarantineRecord(name, "it does not match its key");
     }
   };
   const readFromKeyring = async (name: string, account: string): Promise<string> => {
     if (keyring === undefined) {
-      throw new SecretUnavailable(`${name} lies in the system's keyring, which KIT_SECRETS switches off. ${again}`);
+      throw new SecretUnavailable(
+        `${name} is stored in the system's keyring, which KIT_SECRETS switches off. ${enterAgain}`,
+      );
     }
     const value = await keyring.read(account).catch((error: Error) => {
-      throw new SecretUnavailable(`${name} lies in the system's keyring. ${error.message} Unlock it and try again.`);
+      throw new SecretUnavailable(
+        `${name} is stored in the system's keyring. ${error.message} Unlock it and try again.`,
+      );
     });
     if (value !== undefined) return value;
-    throw new SecretUnavailable(`${name} is no longer in the system's keyring. ${again}`);
+    throw new SecretUnavailable(`${name} is no longer in the system's keyring. ${enterAgain}`);
   };
   const read = async (name: string): Promise<string | undefined> => {
-    const record = await recordOf(name);
+    const record = await readRecord(name);
     if (record === undefined) return undefined;
     if (record.sealed !== undefined) return readSealed(name, record.sealed);
     return readFromKeyring(name, record.account ?? "");
   };
-  /** Whether the keyring did it. */
-  const tried = async (work: (keyring: Keyring) => Promise<void>): Promise<boolean> => {
+  /** Returns false if the keyring failed. */
+  const tryKeyring = async (work: (keyring: Keyring) => Promise<void>): Promise<boolean> => {
     if (keyring === undefined) return false;
     try {
       await work(keyring);
       return true;
     } catch (error) {
-      onTrouble("secret in the keyring", error);
+      onFailure("secret in the keyring", error);
       return false;
     }
   };
   const write = async (name: string, value: string) => {
     assertUsable(value);
-    await makeFolder(folder);
-    const before = await recordOf(name).catch(() => undefined);
+    await ensureFolder(folder);
+    const before = await readRecord(name).catch(() => undefined);
     const account = before?.account ?? `${name} ${randomBytes(6).toString("hex")}`;
-    if (await tried((keyring) => keyring.write(account, value))) return put({ version: 1, name, account });
-    // A keyring that was asked may have it after all: it is told to forget it when the secret is removed.
+    if (await tryKeyring((keyring) => keyring.write(account, value))) return writeRecord({ version: 1, name, account });
+    // The keyring may have stored it despite the error, so the account is kept for the removal.
     const wasAsked = keyring !== undefined || before?.account !== undefined;
-    const sealed = seal(await fileKey.make(), name, value);
-    await put({ version: 1, name, ...(wasAsked && { account }), sealed });
+    const sealed = seal(await fileKey.ensure(), name, value);
+    await writeRecord({ version: 1, name, ...(wasAsked && { account }), sealed });
   };
   const remove = async (name: string) => {
-    const record = await recordOf(name).catch(() => undefined);
+    const record = await readRecord(name).catch(() => undefined);
     const { account, sealed } = record ?? {};
-    const isGone = account === undefined || (await tried((keyring) => keyring.remove(account)));
+    const isGone = account === undefined || (await tryKeyring((keyring) => keyring.remove(account)));
     if (!isGone && sealed === undefined) {
       throw new SecretUnavailable(
-        `${name} was not removed: the system's keyring has it and did not answer. Unlock it and try again.`,
+        `${name} was not removed: the system's keyring stores it and did not answer. Unlock it and try again.`,
       );
     }
     if (!existsSync(folder)) return;
     const path = recordPath(folder, name);
     await removeFile(path);
-    await removeFile(path + damagedEnd);
+    await removeFile(path + damagedSuffix);
   };
 
   return {
     read: (name) => serialize(() => read(name)),
     write: (name, value) => serialize(() => write(name, value)),
     remove: (name) => serialize(() => remove(name)),
-    keptIn() {
-      const places = [...keptIn(folder).secrets.values()];
+    weakestStore() {
+      const places = [...readStoredSecrets(folder).secrets.values()];
       return places.length > 0 && places.every((place) => place === "keyring") ? "keyring" : "file";
     },
-    placeOf: (name) => keptIn(folder).secrets.get(name) ?? "file",
+    placeOf: (name) => readStoredSecrets(folder).secrets.get(name) ?? "file",
   };
 }

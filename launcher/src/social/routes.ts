@@ -1,4 +1,4 @@
-// Social over the wire: posts, their rules and settings, and the accounts they go to.
+// HTTP routes of posts, their rules and settings, and accounts.
 import {
   addAccount,
   addPostRule,
@@ -24,27 +24,25 @@ import { type Route, route } from "../http/route.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Outbox } from "./outbox/outbox.ts";
 import type { Posts } from "./posts/posts.ts";
-import type { createPreview } from "./rules/preview.ts";
-import type { Rules } from "./rules/rules.ts";
-import type { PostSettingsKept } from "./rules/settings.ts";
+import type { createPostPreview } from "./rules/preview.ts";
+import type { PostRules } from "./rules/rules.ts";
+import type { StoredPostSettings } from "./rules/settings.ts";
 
-const listedUnlessSaid = 50;
+const defaultLimit = 50;
 
-export type SocialParts = {
+export type SocialRouteDeps = {
   readonly posts: Posts;
   readonly outbox: Pick<Outbox, "settle">;
-  readonly rules: Rules;
-  readonly preview: ReturnType<typeof createPreview>;
-  readonly settings: PostSettingsKept;
+  readonly rules: PostRules;
+  readonly preview: ReturnType<typeof createPostPreview>;
+  readonly settings: StoredPostSettings;
   readonly accounts: Accounts;
 };
 
-export function socialRoutes({ posts, outbox, rules, preview, settings, accounts }: SocialParts): readonly Route[] {
+export function socialRoutes({ posts, outbox, rules, preview, settings, accounts }: SocialRouteDeps): readonly Route[] {
   return [
-    route(
-      listPosts,
-      ({ query: { state = null, needs = false, game = null, before = null, limit = listedUnlessSaid } }) =>
-        posts.list({ state, needs, game, before }, limit),
+    route(listPosts, ({ query: { state = null, needs = false, game = null, before = null, limit = defaultLimit } }) =>
+      posts.list({ state, needs, game, before }, limit),
     ),
     route(getPost, ({ params }) => posts.get(params.id)),
     route(changePost, ({ params, body }) => posts.change(params.id, body)),

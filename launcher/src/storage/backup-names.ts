@@ -1,31 +1,32 @@
-// What backups are called, and which there are. Knows files only, no database.
+// Names and lists backup files, without opening a database.
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
-export type MadeBy = "launcher" | "person";
+export type BackupCreator = "launcher" | "person";
 
-/** Ends the name of one that a person made. */
-const ownEnd = "-own.db";
+/** Suffix of backups that a person made. */
+const personSuffix = "-own.db";
 
-export const madeBy = (file: string): MadeBy => (file.endsWith(ownEnd) ? "person" : "launcher");
+export const backupCreator = (file: string): BackupCreator => (file.endsWith(personSuffix) ? "person" : "launcher");
 
-/** A time as names of files begin with it. */
-export const nameOfTime = (at: Date): string => at.toISOString().replaceAll(":", "-");
+/** Formats a time as the beginning of a file name. */
+export const timestampName = (at: Date): string => at.toISOString().replaceAll(":", "-");
 
-export const backupName = (at: Date, by: MadeBy): string => nameOfTime(at) + (by === "person" ? ownEnd : ".db");
+export const backupName = (at: Date, by: BackupCreator): string =>
+  timestampName(at) + (by === "person" ? personSuffix : ".db");
 
-/** When something was made whose name begins with its time; what a person put there has the time of its file. */
-export function madeAtMs(path: string): number {
+/** The time in the file's name, or the modification time of a file that a person copied there. */
+export function createdAtMs(path: string): number {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d\.\d{3})Z/.exec(basename(path)) ?? [];
   const named = Date.parse(`${day}T${time?.replaceAll("-", ":")}Z`);
   return Number.isNaN(named) ? statSync(path).mtimeMs : named;
 }
 
-/** Backups in `folder`, newest first: all, or those of one maker. */
-export function listBackups(folder: string, by?: MadeBy): string[] {
+/** Backups in `folder`, newest first, optionally only those made by the launcher or by a person. */
+export function listBackups(folder: string, by?: BackupCreator): string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => name.endsWith(".db") && (by === undefined || madeBy(name) === by))
+      .filter((name) => name.endsWith(".db") && (by === undefined || backupCreator(name) === by))
       .sort()
       .reverse()
       .map((name) => join(folder, name));
@@ -34,8 +35,8 @@ export function listBackups(folder: string, by?: MadeBy): string[] {
   }
 }
 
-/** When the launcher's newest backup was made, in ms; 0 when there is none. */
-export function newestBackupAt(folder: string): number {
+/** Time of the launcher's newest backup, or 0 if there is none. */
+export function newestBackupMs(folder: string): number {
   const [newest] = listBackups(folder, "launcher");
   return newest === undefined ? 0 : statSync(newest).mtimeMs;
 }

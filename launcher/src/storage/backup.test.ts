@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { makeDataDir, removeDataDir } from "../../test/storage-folder.ts";
-import { isSound, takeBackup } from "./backup.ts";
-import { listBackups, madeAtMs, newestBackupAt } from "./backup-names.ts";
-import { isMadeHere, madeNote, noteMade } from "./made-backups.ts";
+import { createBackup, passesCheck } from "./backup.ts";
+import { createdAtMs, listBackups, newestBackupMs } from "./backup-names.ts";
+import { isOwnBackup, ownBackupsFile, recordOwnBackup } from "./own-backups.ts";
 
 const { path } = makeDataDir();
 after(() => removeDataDir({ path } as never));
@@ -29,21 +29,21 @@ const rowsIn = (file: string) => {
 test("a backup holds everything, also what is not yet written back into the file", async () => {
   const folder = join(path, "whole");
   const source = database("whole.db", 500);
-  await takeBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
+  await createBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
   source.close();
   const [file = ""] = listBackups(folder);
   assert.equal(rowsIn(file), 500);
-  assert.equal(isSound(file), true);
+  assert.equal(passesCheck(file), true);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
-  assert.ok(newestBackupAt(folder) > 0);
+  assert.ok(newestBackupMs(folder) > 0);
 });
 
 test("a backup that begins in the middle of a transaction is taken when the transaction is over", async () => {
   const folder = join(path, "busy");
   const source = database("busy.db", 500);
   source.exec("BEGIN IMMEDIATE; INSERT INTO event VALUES ('y')");
-  const taken = takeBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
+  const taken = createBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
   // Node takes the first step in another thread, while this one does nothing else.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   source.exec("COMMIT");
@@ -55,40 +55,40 @@ test("a backup that begins in the middle of a transaction is taken when the tran
 test("the newest three are kept, whenever they were made", async () => {
   const folder = join(path, "three");
   const source = database("three.db", 1);
-  for (const day of [1, 2, 3, 4, 5]) await takeBackup(source, folder, new Date(`2026-01-0${day}T00:00:00Z`));
+  for (const day of [1, 2, 3, 4, 5]) await createBackup(source, folder, new Date(`2026-01-0${day}T00:00:00Z`));
   source.close();
   assert.deepEqual(
     listBackups(folder).map((file) => file.slice(folder.length + 1, folder.length + 11)),
     ["2026-01-05", "2026-01-04", "2026-01-03"],
   );
-  assert.equal(readdirSync(folder).filter((name) => name !== madeNote).length, 3, "nothing unfinished is left");
+  assert.equal(readdirSync(folder).filter((name) => name !== ownBackupsFile).length, 3, "nothing unfinished is left");
 });
 
 test("of a person's the newest ten are kept, and neither maker's push out the other's", async () => {
   const folder = join(path, "own");
   const source = database("own.db", 1);
   for (let day = 10; day < 22; day += 1)
-    await takeBackup(source, folder, new Date(`2026-01-${day}T00:00:00Z`), "person");
-  for (const day of [1, 2, 3, 4]) await takeBackup(source, folder, new Date(`2026-01-0${day}T00:00:00Z`));
+    await createBackup(source, folder, new Date(`2026-01-${day}T00:00:00Z`), "person");
+  for (const day of [1, 2, 3, 4]) await createBackup(source, folder, new Date(`2026-01-0${day}T00:00:00Z`));
   source.close();
   assert.deepEqual([listBackups(folder, "person").length, listBackups(folder, "launcher").length], [10, 3]);
   const [newest = ""] = listBackups(folder);
   assert.equal(newest.slice(folder.length + 1), "2026-01-21T00-00-00.000Z-own.db");
-  assert.equal(madeAtMs(newest), Date.parse("2026-01-21T00:00:00Z"));
+  assert.equal(createdAtMs(newest), Date.parse("2026-01-21T00:00:00Z"));
 });
 
 test("a backup that fails leaves nothing behind, and the older ones alone", async () => {
   const folder = join(path, "fails");
   const source = database("fails.db", 1);
-  await takeBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
+  await createBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
   source.close();
-  await assert.rejects(takeBackup(source, folder, new Date("2026-01-02T00:00:00Z")));
-  assert.equal(readdirSync(folder).filter((name) => name !== madeNote).length, 1);
+  await assert.rejects(createBackup(source, folder, new Date("2026-01-02T00:00:00Z")));
+  assert.equal(readdirSync(folder).filter((name) => name !== ownBackupsFile).length, 1);
 });
 
 test("where there is no folder there are no backups", () => {
   assert.deepEqual(listBackups(join(path, "nowhere")), []);
-  assert.equal(newestBackupAt(join(path, "nowhere")), 0);
+  assert.equal(newestBackupMs(join(path, "nowhere")), 0);
 });
 
 const damages: readonly (readonly [says: string, harm: (file: string) => void])[] = [
@@ -111,26 +111,26 @@ for (const [says, harm] of damages) {
       made.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       made.close();
     }
-    assert.equal(isSound(sound), true);
+    assert.equal(passesCheck(sound), true);
     mkdirSync(join(path, "harmed"), { recursive: true });
     const file = join(path, "harmed", `${says.replaceAll(" ", "-")}.db`);
     harm(file);
-    assert.equal(isSound(file), false);
+    assert.equal(passesCheck(file), false);
   });
 }
 
 test("a backup is known as made here by what is in it, whatever its name; the note of them is bounded", async () => {
   const folder = join(path, "made");
   const source = database("made.db", 1);
-  const made = await takeBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
+  const made = await createBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
   source.close();
   const elsewhere = join(path, "elsewhere.db");
   writeFileSync(elsewhere, readFileSync(made));
-  assert.equal(await isMadeHere(folder, elsewhere), true);
+  assert.equal(await isOwnBackup(folder, elsewhere), true);
   writeFileSync(elsewhere, Buffer.concat([readFileSync(made), Buffer.from([0])]));
-  assert.equal(await isMadeHere(folder, elsewhere), false);
+  assert.equal(await isOwnBackup(folder, elsewhere), false);
   const digest = (number: number) => number.toString(16).padStart(64, "0");
-  for (let number = 0; number < 3_000; number += 1) noteMade(folder, digest(number));
-  const noted = readFileSync(join(folder, madeNote), "utf8").split("\n");
+  for (let number = 0; number < 3_000; number += 1) recordOwnBackup(folder, digest(number));
+  const noted = readFileSync(join(folder, ownBackupsFile), "utf8").split("\n");
   assert.ok(noted.length < 1_020 && noted.includes(digest(2_999)) && noted.includes(digest(2_600)), `${noted.length}`);
 });

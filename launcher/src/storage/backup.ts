@@ -1,21 +1,21 @@
-// Backups: whole copies of the database, checked before they count. Of the launcher's own the newest three are kept.
+// Makes verified copies of the database, and deletes old ones.
 import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupOptions, backup as copyDatabase, DatabaseSync } from "node:sqlite";
 // Not all of the contract: each thread would build its schemas, when it is started.
 import { ownBackupsMax } from "@kit/contract/limits";
-import { backupName, listBackups, type MadeBy } from "./backup-names.ts";
-import { digestOf, noteMade } from "./made-backups.ts";
+import { type BackupCreator, backupName, listBackups } from "./backup-names.ts";
+import { recordOwnBackup, sha256OfFile } from "./own-backups.ts";
 
-const backupsKept = { launcher: 3, person: ownBackupsMax } as const;
+const backupsMax = { launcher: 3, person: ownBackupsMax } as const;
 /**
- * Of the connection that writes, in small steps, between which it commits. Of another one in a single step: what is written
- * meanwhile would have the copy begin again at each.
+ * The writing connection copies in small steps, so that it can commit in between. Any other connection copies in one step,
+ * because SQLite restarts its copy after each commit of the writer.
  */
-const pagesAtOnce = { writing: 100, reading: 2 ** 30 } as const;
+const pagesPerStep = { writing: 100, reading: 2 ** 30 } as const;
 
-/** True when the file opens and SQLite finds its structure sound. Reads the whole file; an integrity check compares indices, too. */
-export function isSound(path: string, check: "quick_check" | "integrity_check" = "quick_check"): boolean {
+/** Whether SQLite can open the file and finds no damage. Reads the whole file. `integrity_check` also compares indices. */
+export function passesCheck(path: string, check: "quick_check" | "integrity_check" = "quick_check"): boolean {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
     try {
@@ -29,10 +29,10 @@ export function isSound(path: string, check: "quick_check" | "integrity_check" =
 }
 
 const triesMax = 200;
-/** What Node says where the first step met a transaction of the same connection: SQLite was busy, and has no error to tell. */
+/** Node reports an error without a code if the connection was inside a transaction at the first step. */
 const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === 0;
 
-/** Copies `database` page by page into the file at `path`, while its connection may commit. */
+/** Copies `database` into the file at `path`. The connection may commit meanwhile. */
 export async function copyPages(database: DatabaseSync, path: string, options: BackupOptions): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -44,26 +44,26 @@ export async function copyPages(database: DatabaseSync, path: string, options: B
   }
 }
 
-/** Copies `database` to `folder`, and says where; throws, and leaves nothing behind, when the copy is not sound. */
-export async function takeBackup(
+/** Copies `database` to `folder` and returns the path. If the copy fails its check, removes it and throws. */
+export async function createBackup(
   database: DatabaseSync,
   folder: string,
   now: Date,
-  by: MadeBy = "launcher",
-  connection: keyof typeof pagesAtOnce = "writing",
+  by: BackupCreator = "launcher",
+  connection: keyof typeof pagesPerStep = "writing",
 ): Promise<string> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, backupName(now, by));
   const unfinished = `${path}.part`;
   try {
-    await copyPages(database, unfinished, { rate: pagesAtOnce[connection] });
+    await copyPages(database, unfinished, { rate: pagesPerStep[connection] });
     chmodSync(unfinished, 0o600);
-    if (!isSound(unfinished)) throw new Error(`The backup ${path} did not pass its check`);
-    noteMade(folder, await digestOf(unfinished));
+    if (!passesCheck(unfinished)) throw new Error(`The backup ${path} did not pass its check`);
+    recordOwnBackup(folder, await sha256OfFile(unfinished));
     renameSync(unfinished, path);
   } finally {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(unfinished + suffix, { force: true });
   }
-  for (const old of listBackups(folder, by).slice(backupsKept[by])) rmSync(old, { force: true });
+  for (const old of listBackups(folder, by).slice(backupsMax[by])) rmSync(old, { force: true });
   return path;
 }

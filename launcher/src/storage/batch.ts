@@ -1,9 +1,9 @@
-// Packs units for the writer and unpacks them there.
-import type { Batch, Unit } from "./messages.ts";
+// Serialises write units for the writer thread, sending each SQL text only once.
+import type { Batch, WriteUnit } from "./messages.ts";
 import type { Statement } from "./sql.ts";
 
-/** Packs on the sending side; remembers which texts the other side has. */
-export function createPacker(): (units: readonly Unit[]) => string {
+/** Creates the serialiser. It remembers which SQL texts the writer already has. */
+export function createPacker(): (units: readonly WriteUnit[]) => string {
   const numbers = new Map<string, number>();
   return (units) => {
     const texts: string[] = [];
@@ -24,8 +24,8 @@ export function createPacker(): (units: readonly Unit[]) => string {
   };
 }
 
-/** Unpacks on the writer's side. Batches must come in the order in which they were packed. */
-export function createUnpacker(): (batch: string) => Unit[] {
+/** Creates the deserialiser. Batches must arrive in the order in which they were packed. */
+export function createUnpacker(): (batch: string) => WriteUnit[] {
   const texts: string[] = [];
   const statementOf = ([number, ...values]: Batch["units"][number][number]): Statement => {
     const text = texts[number];

@@ -1,11 +1,11 @@
-// Opens the database file with the settings every connection shares. Runs in the storage threads only.
+// Opens database connections with Kit's settings. Used only in the storage threads.
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { isDamage } from "./failure.ts";
+import { isCorruption } from "./failure.ts";
 import type { Row, Statement } from "./sql.ts";
 
-/** Older versions can corrupt a WAL database that two connections use at once. */
+/** Older versions can corrupt a WAL database that two connections use. */
 const sqliteVersionMin = "3.51.3";
 
 const pragmas = `
@@ -20,9 +20,9 @@ const pragmas = `
   PRAGMA cell_size_check = 1;
 `;
 
-/** CRC-32: SQLite does not notice a flipped bit inside a row, this does. Against damage, not against intent. */
+/** CRC-32, because SQLite does not detect a flipped bit inside a row. Protects against damage, not against manipulation. */
 function checksum(text: unknown): string {
-  // Fetched at the first use: as an import it would slow the start of both threads.
+  // Loaded on first use, because an import would slow down the start of both threads.
   return process.getBuiltinModule("node:zlib").crc32(String(text)).toString(16).padStart(8, "0");
 }
 
@@ -35,10 +35,10 @@ function assertSqliteVersion(): void {
     throw new Error(`SQLite ${process.versions.sqlite} is too old: ${sqliteVersionMin} or newer is needed`);
 }
 
-/** Opens (and creates, readable by its owner only) the database at `path`. */
+/** Opens the database at `path`. Creates it, readable only by its owner, if it does not exist. */
 export function openConnection(path: string | URL, mode: "write" | "read"): DatabaseSync {
   assertSqliteVersion();
-  // SQLite would create the file by the umask, readable by other users of the machine.
+  // SQLite would use the umask, and other users could read the file.
   if (mode === "write") closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path, { timeout: 5_000, readOnly: mode === "read" });
   try {
@@ -64,36 +64,31 @@ function isWritable(path: string): boolean {
 }
 
 /**
- * Opens a database to be read. Where the disk is full or read-only, SQLite cannot make the index of its log beside the file:
- * while there is no log, the file is read as it lies. `forOnce`: to be closed after one reading. A log may come any time then, and
- * who has a read-only index open keeps this process's writer from opening one that can be written. `at-rest`: nothing is made beside
- * the file unless there is a log.
+ * Opens the database for reading. If the disk is full or read-only, SQLite cannot create the WAL's index; without a WAL, the file
+ * is then opened as immutable. `forOnce` means that the caller must close it after one query, because a WAL may appear later, and
+ * a read-only index would block the writer of this process.
  */
-export function openToRead(
-  path: string,
-  prefer: "as-it-is" | "at-rest" = "as-it-is",
-): { readonly database: DatabaseSync; readonly forOnce: boolean } {
+export function openForReading(path: string): { readonly database: DatabaseSync; readonly forOnce: boolean } {
   const atRest = () => {
     const frozen = pathToFileURL(path);
     frozen.searchParams.set("immutable", "1");
     return { database: openConnection(frozen, "read"), forOnce: true };
   };
-  if (prefer === "at-rest" && isEmpty(`${path}-wal`)) return atRest();
   const database = openConnection(path, "read");
   try {
     database.prepare("PRAGMA schema_version").get();
     return { database, forOnce: !isWritable(path) };
   } catch (error) {
     database.close();
-    if (isDamage(error) || !isEmpty(`${path}-wal`)) throw error;
+    if (isCorruption(error) || !isEmpty(`${path}-wal`)) throw error;
     return atRest();
   }
 }
 
-/** Prepares each text once: preparing costs as much as running. */
-export function createRunner(database: DatabaseSync): {
+/** Runs statements, preparing each SQL text once, because preparing costs as much as running. */
+export function createStatementRunner(database: DatabaseSync): {
   run(statement: Statement): void;
-  /** Rows until they hold `charsMax` characters of text, one at least. `whole`: there were no more. */
+  /** Returns at least one row, and further rows up to `charsMax` characters of text. `whole` is true if there are no more rows. */
   page(statement: Statement, charsMax: number): { rows: Row[]; whole: boolean };
 } {
   const prepared = new Map<string, ReturnType<DatabaseSync["prepare"]>>();

@@ -1,45 +1,45 @@
-// The data directory: where everything lies, for its owner's eyes only.
+// The paths in the data directory, which only its owner can read.
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { failureOf, systemCodeOf } from "./failure.ts";
-import { trialIn } from "./room.ts";
+import { probeWrite } from "./disk-space.ts";
+import { classifyFailure, systemErrorCode } from "./failure.ts";
 
 export type DataDir = {
   readonly path: string;
   readonly database: string;
-  /** Copies of the open database; nothing while no launcher runs. */
+  /** Copies of the open database. Empty while no launcher runs. */
   readonly liveCopy: string;
   readonly backups: string;
   readonly quarantine: string;
-  /** What was set aside by a restore, a wipe of all or a repair, a folder each. */
-  readonly aside: string;
-  /** What is to be set aside at the next opening, and what takes its place. */
-  readonly reopening: string;
-  /** Where a database is made ready that will take the present one's place. */
-  readonly incoming: string;
-  /** What is left to do of a wipe whose rows are gone. */
-  readonly wiping: string;
+  /** Data replaced by a restore, a reset or a repair; one folder each. */
+  readonly previousData: string;
+  /** Plan of the renames that replace the database before the next opening. */
+  readonly swapPlan: string;
+  /** Folder in which the next database is prepared. */
+  readonly staging: string;
+  /** Remaining steps of a wipe whose rows are already deleted. */
+  readonly pendingWipe: string;
   readonly lock: string;
-  /** Exists while the database is open: found at a start, the last end was not clean. */
+  /** Exists while the database is open. If it exists at the start, the last shutdown was not clean. */
   readonly openMarker: string;
   readonly secret: string;
-  /** Which launcher uses this directory and on which port. */
+  /** The running launcher's process id and port. */
   readonly running: string;
-  /** Room that is given up once the disk is full. */
+  /** Reserved disk space, released when the disk is full. */
   readonly reserve: string;
-  /** Short-lived pages that carry a ticket to the browser. */
+  /** Temporary pages that pass a sign-in ticket to the browser. */
   readonly tickets: string;
   /** OBS's WebSocket password. */
   readonly obsPassword: string;
-  /** Which process captures. */
+  /** The capturing process. */
   readonly capture: string;
-  /** Copies of clips that were made to fit where they are posted. */
-  readonly fitted: string;
-  /** What a person entrusted to Kit: passwords, keys of servers. */
-  readonly entrusted: string;
+  /** Copies of clips that fit the limits of networks. */
+  readonly networkCopies: string;
+  /** Passwords and keys that a person entered. */
+  readonly credentials: string;
 };
 
-/** Names the files below `path`; touches nothing. */
+/** Returns the paths below `path`, without file access. */
 export function dataDirAt(path: string): DataDir {
   return {
     path,
@@ -47,10 +47,10 @@ export function dataDirAt(path: string): DataDir {
     liveCopy: join(path, "live-copy"),
     backups: join(path, "backups"),
     quarantine: join(path, "quarantine"),
-    aside: join(path, "aside"),
-    reopening: join(path, "reopening.json"),
-    incoming: join(path, "incoming"),
-    wiping: join(path, "wiping.json"),
+    previousData: join(path, "aside"),
+    swapPlan: join(path, "reopening.json"),
+    staging: join(path, "incoming"),
+    pendingWipe: join(path, "wiping.json"),
     lock: join(path, "lock.db"),
     openMarker: join(path, "open"),
     secret: join(path, "secret"),
@@ -59,27 +59,28 @@ export function dataDirAt(path: string): DataDir {
     tickets: join(path, "tickets"),
     obsPassword: join(path, "obs-password"),
     capture: join(path, "capture.json"),
-    fitted: join(path, "fitted"),
-    entrusted: join(path, "secrets"),
+    networkCopies: join(path, "fitted"),
+    credentials: join(path, "secrets"),
   };
 }
 
-/** The nearest folder that is there, at or above it. */
-const nearest = (path: string): string => (existsSync(path) || dirname(path) === path ? path : nearest(dirname(path)));
+/** The nearest existing folder at or above `path`. */
+const nearestExisting = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 
 /**
- * Creates the directory with mode 0700, or narrows an existing one to it. One that is there and cannot be written to is used as
- * far as that goes, and one that a full disk has no room for is made later. Throws with what to do where there can be none.
+ * Creates the directory with mode 0700, or restricts an existing one to it. Accepts a read-only directory, and a full disk on
+ * which the directory is created later. Otherwise throws an error that says what to do.
  */
 export function ensureDataDir(dir: DataDir): void {
   try {
     mkdirSync(dir.path, { recursive: true, mode: 0o700 });
     if (process.platform !== "win32" && (statSync(dir.path).mode & 0o077) !== 0) chmodSync(dir.path, 0o700);
   } catch (error) {
-    // On a read-only disk Node says that the folder above is not there.
-    const code = systemCodeOf(error) ?? trialIn(nearest(dirname(dir.path)));
+    // On a read-only disk, Node reports that the parent folder does not exist.
+    const code = systemErrorCode(error) ?? probeWrite(nearestExisting(dirname(dir.path)));
     if (code === undefined) throw error;
-    const { reason, isFull } = failureOf(Object.assign(error as Error, { code }), dir.path);
+    const { reason, isFull } = classifyFailure(Object.assign(error as Error, { code }), dir.path);
     if (!isFull && !existsSync(dir.path)) throw new Error(reason, { cause: error });
   }
 }

@@ -1,65 +1,65 @@
-// Tells whether the files of the open database are still what Kit wrote, and keeps a live copy for when they are not.
+// Detects changes that other programs make to the files of the open database, and maintains a live copy for that case.
 import type { DatabaseSync } from "node:sqlite";
 import type { DataDir } from "./data-dir.ts";
-import { type End, type FileState, type FileWatch, watchFiles } from "./file-watch.ts";
-import { createLiveCopy, type LiveCopy, LogOverwritten } from "./live-copy.ts";
+import { type DatabaseSuffix, type FileState, type FileWatch, watchFiles } from "./file-watch.ts";
+import { createLiveCopy, type LiveCopy, WalOverwritten } from "./live-copy.ts";
 
-/** A copy that failed is tried again after this long: it reads the whole database. */
+/** Delay before a failed live copy is retried, because it reads the whole database. */
 const retryMs = 60_000;
 
 export type FileGuard = {
   readonly watch: FileWatch;
-  /** The state of the files, from their sizes and times only. */
+  /** The state of the files, judged by their sizes and times. */
   state(): FileState;
-  /** The same, after reading the log again if Kit wrote to it since the last check. */
-  checkedState(): FileState;
-  /** Makes the live copy if there is none and there is room; commits go on meanwhile. */
-  keepLiveCopy(): Promise<void>;
-  /** Undefined until it is complete: then it holds all that was committed. */
+  /** Like `state`, but also rereads the WAL if Kit wrote to it since the last check. */
+  verifyState(): FileState;
+  /** Creates the live copy if there is none and there is enough space. Commits continue meanwhile. */
+  ensureLiveCopy(): Promise<void>;
+  /** The live copy with all commits, or undefined until it is complete. */
   liveCopy(): Pick<LiveCopy, "copyInto"> | undefined;
-  /** Runs what writes into these files, and notes it. Throws LogOverwritten where the live copy could not take it over. */
-  writing(ends: readonly End[], write: () => void): void;
-  /** False while the log must not be written back: the live copy still needs it, or somebody else wrote into it. */
+  /** Runs a write to these files, and updates the live copy. Throws WalOverwritten if another program changed the WAL. */
+  runWrite(ends: readonly DatabaseSuffix[], write: () => void): void;
+  /** False while the live copy still needs the WAL, or after another program changed it. */
   canCheckpoint(): boolean;
   close(): Promise<void>;
 };
 
-/** To be called right after the database was opened. */
-export function guardFiles(dir: DataDir, database: DatabaseSync, isTimeTold: boolean): FileGuard {
+/** Must be called right after opening the database. */
+export function createFileGuard(dir: DataDir, database: DatabaseSync, isTimeTold: boolean): FileGuard {
   const watch = watchFiles(dir.database, isTimeTold);
   let copy: LiveCopy | undefined;
   let making: Promise<void> | undefined;
   let notBeforeMs = 0;
   let isEnding = false;
-  /** The log did not hold what SQLite wrote there. */
-  let isLogForeign = false;
-  /** The log was read again since the last write. */
-  let isLogChecked = true;
+  /** Another program changed the WAL. */
+  let isWalForeign = false;
+  /** The WAL was reread since the last write. */
+  let isWalChecked = true;
 
   const dropCopy = () => {
     copy?.close();
     copy = undefined;
   };
-  /** A copy that cannot be kept is dropped; later another one is made, where there can be one. */
-  const orDrop = (isAsWritten: () => boolean | undefined) => {
+  /** Drops the live copy if the action fails. `ensureLiveCopy` creates another one later. */
+  const dropOnError = (isAsWritten: () => boolean | undefined) => {
     try {
-      isLogForeign ||= isAsWritten() === false;
+      isWalForeign ||= isAsWritten() === false;
     } catch {
       notBeforeMs = performance.now() + retryMs;
       dropCopy();
     }
   };
-  const state = (): FileState => (isLogForeign ? "overwritten" : watch.look());
+  const state = (): FileState => (isWalForeign ? "overwritten" : watch.checkState());
   const checkedState = () => {
-    if (!isLogChecked) orDrop(() => copy?.isLogUnchanged());
-    isLogChecked = true;
+    if (!isWalChecked) dropOnError(() => copy?.isWalUnchanged());
+    isWalChecked = true;
     return state();
   };
   const make = async () => {
     try {
       copy = await createLiveCopy(dir, database, () => !isEnding);
     } catch (error) {
-      isLogForeign ||= error instanceof LogOverwritten;
+      isWalForeign ||= error instanceof WalOverwritten;
       notBeforeMs = performance.now() + retryMs;
     }
     making = undefined;
@@ -68,24 +68,24 @@ export function guardFiles(dir: DataDir, database: DatabaseSync, isTimeTold: boo
   return {
     watch,
     state,
-    checkedState,
-    async keepLiveCopy() {
+    verifyState: checkedState,
+    async ensureLiveCopy() {
       const isAsked = copy === undefined && making === undefined && !isEnding && performance.now() >= notBeforeMs;
       if (!isAsked || state() !== "in-place") return;
       making = make();
       await making;
     },
     liveCopy: () => copy,
-    writing(ends, write) {
+    runWrite(ends, write) {
       try {
         write();
       } finally {
-        // What fails may have written as well.
+        // Even a failed write may have changed the files.
         watch.noteOwnWrite(...ends);
-        isLogChecked = false;
-        orDrop(() => copy?.follow());
+        isWalChecked = false;
+        dropOnError(() => copy?.applyCommits());
       }
-      if (isLogForeign) throw new LogOverwritten();
+      if (isWalForeign) throw new WalOverwritten();
     },
     canCheckpoint: () => making === undefined && checkedState() === "in-place",
     async close() {

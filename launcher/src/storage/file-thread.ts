@@ -1,25 +1,25 @@
-// The thread that works on whole database files; see file-work.ts.
+// The worker thread for operations on whole database files; see file-work.ts.
 import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
-import { isSound, takeBackup } from "./backup.ts";
-import { createRunner, openConnection } from "./connection.ts";
+import { createBackup, passesCheck } from "./backup.ts";
+import { createStatementRunner, openConnection } from "./connection.ts";
 import { dataDirAt } from "./data-dir.ts";
-import { describeFailure, isDamage, NewerDatabase, UnsoundDatabase } from "./failure.ts";
-import type { Disarming, FileMade, FileWork, FileWorkDone, LeftOut } from "./file-work.ts";
-import { isMadeHere } from "./made-backups.ts";
+import { describeFailure, InvalidDatabase, isCorruption, UnknownSchema } from "./failure.ts";
+import type { FileWork, FileWorkMessage, FileWorkResult, ForeignCleanup, OmittedRows } from "./file-work.ts";
 import { migrate } from "./migrate.ts";
+import { isOwnBackup } from "./own-backups.ts";
+import { salvageReport, writeReport } from "./salvage/report.ts";
 import { salvage } from "./salvage/salvage.ts";
-import { salvagedSays, writeReport } from "./salvage/says.ts";
 import { assertSchema } from "./schema.ts";
-import { assertNotNewer } from "./schema-version.ts";
+import { assertKnownFile } from "./schema-version.ts";
 import type { Statement } from "./sql.ts";
 
-const besides = ["-wal", "-shm"];
+const sidecarSuffixes = ["-wal", "-shm"];
 
 function removeDatabase(path: string): void {
-  for (const end of ["", ...besides]) rmSync(path + end, { force: true });
+  for (const end of ["", ...sidecarSuffixes]) rmSync(path + end, { force: true });
 }
 
 function sync(path: string): void {
@@ -28,36 +28,36 @@ function sync(path: string): void {
   closeSync(file);
 }
 
-async function backUp({ dataDir, by }: FileWork & { type: "backup" }): Promise<string> {
+async function backUpDatabase({ dataDir, by }: FileWork & { type: "backup" }): Promise<string> {
   const dir = dataDirAt(dataDir);
   const database = new DatabaseSync(dir.database, { readOnly: true, timeout: 5_000 });
   try {
-    return await takeBackup(database, dir.backups, new Date(), by, "reading");
+    return await createBackup(database, dir.backups, new Date(), by, "reading");
   } finally {
     database.close();
   }
 }
 
-const damaged = () => new UnsoundDatabase("SQLite finds it damaged, or it is no database.");
+const corruptionError = () => new InvalidDatabase("The file is damaged or not a database.");
 
 function assertSound(path: string): void {
-  if (!isSound(path)) throw damaged();
+  if (!passesCheck(path)) throw corruptionError();
 }
 
-/** Nothing is written to it, and its schema is compared before the rest is read: the check of its structure computes what stands there. */
-async function assertKits(path: string, migrations: string, check?: "integrity_check"): Promise<void> {
+/** Compares the schema before the integrity check, because the check evaluates expressions in the schema. Writes nothing. */
+async function assertKitSchema(path: string, migrations: string, check?: "integrity_check"): Promise<void> {
   const database = openConnection(path, "read");
   try {
     await assertSchema(database, migrations);
   } finally {
     database.close();
   }
-  if (!isSound(path, check)) throw damaged();
+  if (!passesCheck(path, check)) throw corruptionError();
 }
 
-/** In the order in which it has to be: counted, disarmed, and then given what is of this computer. */
-function change(database: DatabaseSync, foreign: Disarming | undefined, statements: readonly Statement[]) {
-  const { run, page } = createRunner(database);
+/** Counts the omitted rows of a foreign database, removes them, and then runs the statements for this computer. */
+function applyChanges(database: DatabaseSync, foreign: ForeignCleanup | undefined, statements: readonly Statement[]) {
+  const { run, page } = createStatementRunner(database);
   database.exec("BEGIN IMMEDIATE");
   const leftOut = foreign?.counts.map(({ called, count }) => ({ called, n: Number(page(count, 0).rows[0]?.n) }));
   for (const statement of [...(foreign?.statements ?? []), ...statements]) run(statement);
@@ -65,7 +65,7 @@ function change(database: DatabaseSync, foreign: Disarming | undefined, statemen
   return leftOut;
 }
 
-async function makeReady(work: FileWork & { type: "ready" }): Promise<FileMade> {
+async function prepareDatabase(work: FileWork & { type: "ready" }): Promise<FileWorkResult> {
   const { at, copyOf, migrations, statements } = work;
   mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
   if (copyOf !== undefined) {
@@ -73,16 +73,16 @@ async function makeReady(work: FileWork & { type: "ready" }): Promise<FileMade> 
     copyFileSync(copyOf, at);
   }
   try {
-    assertNotNewer(at, migrations);
-    const isMade = work.foreign === undefined || (await isMadeHere(work.foreign.backups, at));
+    assertKnownFile(at, migrations);
+    const isMade = work.foreign === undefined || (await isOwnBackup(work.foreign.backups, at));
     const foreign = isMade ? undefined : work.foreign;
-    if (existsSync(at)) await assertKits(at, migrations, foreign && "integrity_check");
-    let leftOut: readonly LeftOut[] | undefined;
+    if (existsSync(at)) await assertKitSchema(at, migrations, foreign && "integrity_check");
+    let leftOut: readonly OmittedRows[] | undefined;
     const database = openConnection(at, "write");
     try {
       await migrate(database, migrations, async () => undefined);
       await assertSchema(database, migrations);
-      leftOut = change(database, foreign, statements);
+      leftOut = applyChanges(database, foreign, statements);
     } finally {
       database.close();
     }
@@ -90,49 +90,49 @@ async function makeReady(work: FileWork & { type: "ready" }): Promise<FileMade> 
     return { path: at, ...(leftOut && { leftOut }) };
   } catch (error) {
     if (copyOf !== undefined) removeDatabase(at);
-    throw isDamage(error) ? damaged() : error;
+    throw isCorruption(error) ? corruptionError() : error;
   }
 }
 
-/** Under another name until it was found sound: a crash leaves the one or the other. */
-function rewrite({ dataDir }: FileWork & { type: "rewrite" }): string {
+/** Copies the database without deleted content, checks the copy, and replaces the file. A crash leaves the old or the new file. */
+function vacuumDatabase({ dataDir }: FileWork & { type: "rewrite" }): string {
   const { database: path } = dataDirAt(dataDir);
-  const anew = `${path}.anew`;
-  removeDatabase(anew);
-  closeSync(openSync(anew, "wx", 0o600));
+  const compacted = `${path}.anew`;
+  removeDatabase(compacted);
+  closeSync(openSync(compacted, "wx", 0o600));
   const database = openConnection(path, "write");
   try {
-    database.prepare("VACUUM INTO ?").run(anew);
+    database.prepare("VACUUM INTO ?").run(compacted);
   } finally {
     database.close();
   }
-  assertSound(anew);
-  sync(anew);
-  for (const end of besides) rmSync(path + end, { force: true });
-  renameSync(anew, path);
+  assertSound(compacted);
+  sync(compacted);
+  for (const end of sidecarSuffixes) rmSync(path + end, { force: true });
+  renameSync(compacted, path);
   return path;
 }
 
 async function salvageFrom({ dataDir, from, backup, migrations }: FileWork & { type: "salvage" }): Promise<string> {
-  return writeReport(from, salvagedSays(await salvage({ dir: dataDirAt(dataDir), from, backup, migrations })));
+  return writeReport(from, salvageReport(await salvage({ dir: dataDirAt(dataDir), from, backup, migrations })));
 }
 
-async function done(work: FileWork): Promise<FileMade> {
-  if (work.type === "ready") return makeReady(work);
+async function runWork(work: FileWork): Promise<FileWorkResult> {
+  if (work.type === "ready") return prepareDatabase(work);
   if (work.type === "salvage") return { path: await salvageFrom(work) };
-  return { path: work.type === "backup" ? await backUp(work) : rewrite(work) };
+  return { path: work.type === "backup" ? await backUpDatabase(work) : vacuumDatabase(work) };
 }
 
 const folderOf = (work: FileWork) => (work.type === "ready" ? dirname(work.at) : work.dataDir);
 
-async function outcomeOf(work: FileWork): Promise<FileWorkDone> {
+async function runAndReport(work: FileWork): Promise<FileWorkMessage> {
   try {
-    return { ok: true, ...(await done(work)) };
+    return { ok: true, ...(await runWork(work)) };
   } catch (error) {
-    if (error instanceof NewerDatabase) return { ok: false, why: "newer", reason: error.message };
-    if (error instanceof UnsoundDatabase) return { ok: false, why: "unsound", reason: error.message };
+    if (error instanceof UnknownSchema) return { ok: false, why: "unknown", reason: error.message };
+    if (error instanceof InvalidDatabase) return { ok: false, why: "unsound", reason: error.message };
     return { ok: false, why: "failed", reason: describeFailure(error, folderOf(work)) };
   }
 }
 
-parentPort?.postMessage(await outcomeOf(workerData as FileWork));
+parentPort?.postMessage(await runAndReport(workerData as FileWork));

@@ -1,93 +1,93 @@
-// Whether the files at the database's path are the open ones, and hold what Kit wrote.
+// Detects whether the files at the database's path are still the open ones, and unchanged by others.
 import { type BigIntStats, realpathSync, statSync } from "node:fs";
 
-/** Beside the database itself: its log, which commits go to, and the log's index. */
-export const databaseEnds = ["", "-wal", "-shm"] as const;
-export type End = (typeof databaseEnds)[number];
+/** Suffixes of the database file, its write-ahead log, and the log's index. */
+export const databaseSuffixes = ["", "-wal", "-shm"] as const;
+export type DatabaseSuffix = (typeof databaseSuffixes)[number];
 
-/** `away`: one was deleted or moved, or another is there. `overwritten`: they are there, and another program wrote into one. */
+/** `away`: a file was deleted, moved or replaced. `overwritten`: another program wrote to a file. */
 export type FileState = "in-place" | "away" | "overwritten";
 
 export type FileWatch = {
-  /** A look at each, some microseconds. */
-  look(): FileState;
-  /** To be called after each write of Kit's own: a commit goes to the log only, a checkpoint to both. */
-  noteOwnWrite(...ends: readonly End[]): void;
-  /** True for a file that is there and is the open one. */
-  isOpenOne(end: End): boolean;
-  /** True when the open database is that very file. */
-  isThatFile(file: BigIntStats): boolean;
+  /** Checks all files. Takes some microseconds. */
+  checkState(): FileState;
+  /** Must be called after each write by Kit: a commit writes to the WAL, a checkpoint to both files. */
+  noteOwnWrite(...ends: readonly DatabaseSuffix[]): void;
+  /** Whether the file exists and is the open one. */
+  isOpenFile(end: DatabaseSuffix): boolean;
+  /** Whether the open database is this file. */
+  isOpenDatabase(file: BigIntStats): boolean;
 };
 
-const goneCodes = ["ENOENT", "ENOTDIR", "ELOOP"];
+const missingCodes = ["ENOENT", "ENOTDIR", "ELOOP"];
 
-/** Undefined where there is no such file; null where that cannot be told. */
-function lookAt(path: string): BigIntStats | undefined | null {
+/** Returns undefined if the file does not exist, and null if that cannot be determined. */
+function readStats(path: string): BigIntStats | undefined | null {
   try {
     return statSync(path, { bigint: true });
   } catch (error) {
-    return goneCodes.includes((error as NodeJS.ErrnoException).code ?? "") ? undefined : null;
+    return missingCodes.includes((error as NodeJS.ErrnoException).code ?? "") ? undefined : null;
   }
 }
 
-/** Windows may set the time of a write later than the write: there only sizes tell. */
+/** Windows may update modification times late, so only sizes are compared there. */
 const hasTimes = process.platform !== "win32";
 
 const isSame = (one: BigIntStats, other: BigIntStats) => one.ino === other.ino && one.dev === other.dev;
 
 /**
- * To be called right after the database was opened. Opens no file: closing one would end SQLite's locks on it. `isTimeTold`: false
- * where the file system changes times by itself.
+ * Must be called right after opening the database. Opens no file, because closing one would release SQLite's locks on it.
+ * `areTimesReliable` is false if the file system changes times by itself.
  */
-export function watchFiles(path: string, isTimeTold: boolean): FileWatch {
+export function watchFiles(path: string, areTimesReliable: boolean): FileWatch {
   const isWritten = (one: BigIntStats, other: BigIntStats) =>
-    one.size !== other.size || (isTimeTold && hasTimes && one.mtimeNs !== other.mtimeNs);
-  // SQLite keeps the other two where a link leads to.
+    one.size !== other.size || (areTimesReliable && hasTimes && one.mtimeNs !== other.mtimeNs);
+  // SQLite resolves symbolic links for the WAL and its index.
   const target = realpathSync(path);
-  const files = databaseEnds.map((end) => {
+  const files = databaseSuffixes.map((end) => {
     const at = end === "" ? path : target + end;
-    const opened = lookAt(at);
+    const opened = readStats(at);
     return { end, at, opened, written: opened };
   });
   return {
-    look() {
+    checkState() {
       let state: FileState = "in-place";
       for (const { end, at, opened, written } of files) {
-        const now = lookAt(at);
+        const now = readStats(at);
         if (!opened || !written || now === null) continue;
         if (now === undefined || !isSame(now, opened)) return "away";
-        // SQLite writes into the index through memory: its time says nothing.
+        // SQLite writes to the index through shared memory, which does not update its time.
         if (end !== "-shm" && isWritten(now, written)) state = "overwritten";
       }
       return state;
     },
     noteOwnWrite(...ends) {
-      for (const file of files) if (ends.includes(file.end)) file.written = lookAt(file.at) ?? file.written;
+      for (const file of files) if (ends.includes(file.end)) file.written = readStats(file.at) ?? file.written;
     },
-    isOpenOne: (wanted) =>
+    isOpenFile: (wanted) =>
       files.some(({ end, at, opened }) => {
-        const now = end === wanted ? lookAt(at) : undefined;
+        const now = end === wanted ? readStats(at) : undefined;
         return opened && now && isSame(now, opened);
       }),
-    isThatFile: (file) => files.some(({ end, opened }) => end === "" && opened && isSame(file, opened)),
+    isOpenDatabase: (file) => files.some(({ end, opened }) => end === "" && opened && isSame(file, opened)),
   };
 }
 
-const doubtsMax = 5;
+const mismatchesMax = 5;
 const minuteMs = 60_000;
 
 /**
- * Files that are found overwritten more often than anybody does that: the file system changes their times by itself, and for
- * the rest of the run only sizes tell.
+ * Tracks how often files seem overwritten. If that is too often to be true, the file system changes times by itself, and
+ * only sizes are compared for the rest of the run.
  */
-export function createTimeTrust() {
-  let doubtedAt: readonly number[] = [];
+export function createTimestampTrust() {
+  let mismatchTimes: readonly number[] = [];
   return {
-    areTrusted: () => doubtedAt.length < doubtsMax,
-    doubt() {
-      if (doubtedAt.length >= doubtsMax) return;
+    areTrusted: () => mismatchTimes.length < mismatchesMax,
+    reportMismatch() {
+      if (mismatchTimes.length >= mismatchesMax) return;
       const now = performance.now();
-      doubtedAt = [...doubtedAt.filter((at) => now - at < minuteMs), now];
+      mismatchTimes = [...mismatchTimes.filter((at) => now - at < minuteMs), now];
     },
   };
 }

@@ -1,23 +1,23 @@
-// Work on whole database files, in a thread of its own: it takes long, and neither games nor pages wait for it.
+// Runs slow operations on whole database files in a separate thread.
 import { Worker } from "node:worker_threads";
-import type { MadeBy } from "./backup-names.ts";
-import { NewerDatabase, UnsoundDatabase } from "./failure.ts";
+import type { BackupCreator } from "./backup-names.ts";
+import { InvalidDatabase, UnknownSchema } from "./failure.ts";
 import type { Statement } from "./sql.ts";
 
-/** What is done with a database that another Kit made, and what of it a person is told, counted before. */
-export type Disarming = {
+/** Statements that clean a database made by another Kit, and counts of what they remove, for the user. */
+export type ForeignCleanup = {
   readonly counts: readonly { readonly called: string; readonly count: Statement }[];
   readonly statements: readonly Statement[];
 };
-/** What was left out of such a database. */
-export type LeftOut = { readonly called: string; readonly n: number };
+/** Number of rows that were removed from a foreign database. */
+export type OmittedRows = { readonly called: string; readonly n: number };
 
 export type FileWork =
-  /** A checked copy of the database of that data directory, beside what is written meanwhile. Gives its path. */
-  | { readonly type: "backup"; readonly dataDir: string; readonly by: MadeBy }
+  /** Makes a verified backup while the launcher keeps writing. Returns its path. */
+  | { readonly type: "backup"; readonly dataDir: string; readonly by: BackupCreator }
   /**
-   * Makes `at` ready to be the database: it is copied from a file, or is there, or is made; found sound and as Kit makes it, brought
-   * to the newest schema, changed by the statements, and whole in one file. Where it is refused, a copy is removed.
+   * Prepares `at` as the next database: copies `copyOf`, uses the existing file or creates a new one. Checks it and its schema,
+   * migrates it, runs the statements, and writes everything into one file. If a copy is refused, removes it.
    */
   | {
       readonly type: "ready";
@@ -25,12 +25,12 @@ export type FileWork =
       readonly copyOf?: string;
       readonly migrations: string;
       readonly statements: readonly Statement[];
-      /** Of one that is not among the backups noted in that folder as made here. */
-      readonly foreign?: Disarming & { readonly backups: string };
+      /** Applied if the file is not one of the own backups recorded in the folder `backups`. */
+      readonly foreign?: ForeignCleanup & { readonly backups: string };
     }
   /**
-   * Copies what can be read of the database set aside in `from` into the one of the data directory, to which `backup` was
-   * restored. Gives the path of what it says of that.
+   * Copies all readable rows of the quarantined database in `from` into the restored database. `backup` is the backup that was
+   * restored. Returns the path of the report.
    */
   | {
       readonly type: "salvage";
@@ -39,26 +39,26 @@ export type FileWork =
       readonly backup: string | undefined;
       readonly migrations: string;
     }
-  /** Writes the database of a closed data directory anew, without what was ever deleted in it. */
+  /** Rewrites the closed database without traces of deleted rows. */
   | { readonly type: "rewrite"; readonly dataDir: string };
 
-/** `leftOut`: it was another Kit's. */
-export type FileMade = { readonly path: string; readonly leftOut?: readonly LeftOut[] };
-export type FileWorkDone =
-  | ({ readonly ok: true } & FileMade)
-  | { readonly ok: false; readonly why: "newer" | "unsound" | "failed"; readonly reason: string };
+/** `leftOut` is set for a database made by another Kit. */
+export type FileWorkResult = { readonly path: string; readonly leftOut?: readonly OmittedRows[] };
+export type FileWorkMessage =
+  | ({ readonly ok: true } & FileWorkResult)
+  | { readonly ok: false; readonly why: "unknown" | "unsound" | "failed"; readonly reason: string };
 
-/** Resolves with what was made. Rejects with NewerDatabase, UnsoundDatabase, or what SQLite says. */
-export function workOnFile(work: FileWork): Promise<FileMade> {
+/** Runs the operation in a new thread. Rejects with UnknownSchema, InvalidDatabase or an error with SQLite's reason. */
+export function runFileWork(work: FileWork): Promise<FileWorkResult> {
   const file = `./file-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
   const thread = new Worker(new URL(file, import.meta.url), { workerData: work });
   return new Promise((resolve, reject) => {
     thread.once("error", reject);
-    thread.once("exit", () => reject(new Error("The thread ended before its work was done")));
-    thread.once("message", (done: FileWorkDone) => {
+    thread.once("exit", () => reject(new Error("The thread ended before it had finished")));
+    thread.once("message", (done: FileWorkMessage) => {
       if (done.ok) resolve(done);
-      else if (done.why === "newer") reject(new NewerDatabase(done.reason));
-      else if (done.why === "unsound") reject(new UnsoundDatabase(done.reason));
+      else if (done.why === "unknown") reject(new UnknownSchema(done.reason));
+      else if (done.why === "unsound") reject(new InvalidDatabase(done.reason));
       else reject(new Error(done.reason));
     });
   });

@@ -1,73 +1,73 @@
-// The writer's hold on the database file: open, migrate, commit, write the log back, back up, close.
+// The writer's connection to the database: opening, migration, commits, checkpoints and backups.
 import type { DatabaseSync } from "node:sqlite";
-import { takeBackup } from "./backup.ts";
-import { newestBackupAt } from "./backup-names.ts";
-import { createRunner } from "./connection.ts";
+import { createBackup } from "./backup.ts";
+import { newestBackupMs } from "./backup-names.ts";
+import { createStatementRunner } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
-import { isStatementFault } from "./failure.ts";
-import { type FileGuard, guardFiles } from "./file-guard.ts";
-import type { Unit } from "./messages.ts";
+import { isStatementError } from "./failure.ts";
+import { createFileGuard, type FileGuard } from "./file-guard.ts";
+import type { WriteUnit } from "./messages.ts";
 import { migrate } from "./migrate.ts";
-import { type Doubts, openSound } from "./opening.ts";
-import { endedUncleanly, markClosed, markOpen } from "./recovery.ts";
-import { assertNotNewer } from "./schema-version.ts";
-import { writeWalAgain } from "./wal-file.ts";
+import { type OpenOptions, openIntact } from "./opening.ts";
+import { markClosed, markOpen, wasClosedUncleanly } from "./recovery.ts";
+import { assertKnownData } from "./schema-version.ts";
+import { rewriteWal } from "./wal-rewrite.ts";
 
 const backupEveryMs = 86_400_000;
-/** 4 MB of log. */
+/** About 4 MB of WAL. */
 const checkpointEveryFrames = 1_000;
 
 export type JournalFile = {
   /**
-   * Commits the units in one transaction; one whose statement is at fault fails alone. Throws when storage fails, and where the log
-   * was overwritten meanwhile: then the live copy lacks the commit.
+   * Commits all units in one transaction. If a statement is wrong, commits the units one by one, and only that unit fails.
+   * Throws if storage fails, or if the WAL was overwritten, in which case the live copy lacks the commit.
    */
-  commit(units: readonly Unit[]): (unknown | null)[];
-  /** Writes something that changes nothing. Throws when storage fails. */
+  commit(units: readonly WriteUnit[]): (unknown | null)[];
+  /** Tests the storage with a write that changes nothing. Throws if storage fails. */
   tryWrite(): void;
   readonly guard: FileGuard;
-  /** Whether another connection shows the same database, not another Kit's. */
-  readonly isOurs: (database: DatabaseSync) => boolean;
-  /** How many events it holds. */
-  events(): number;
-  /** Writes all it holds into a file that is there and empty. */
+  /** Whether another connection has the same database open, not one of another Kit. */
+  readonly isSameDatabase: (database: DatabaseSync) => boolean;
+  /** Number of events in the journal. */
+  countEvents(): number;
+  /** Writes the whole database into an existing empty file. */
   copyInto(path: string): void;
-  /** Writes the log back into the file if it has grown long. Only while the files are in place. */
+  /** Runs a checkpoint if the WAL is long, but only while the files are in place. */
   checkpointIfLong(): void;
-  /** Writes the log back into the file and shortens it. Cheap when there is nothing to do. Only while the files are in place. */
+  /** Runs a checkpoint and truncates the WAL, but only while the files are in place. */
   checkpoint(): void;
-  /** Makes the daily backup if it is due. */
+  /** Makes the daily backup if due. */
   backUpIfDue(): Promise<void>;
-  /** `clean: false` leaves the marker, so that the next opening checks the file. */
+  /** With `clean: false`, leaves the open marker, so that the next opening checks the file. */
   close(clean: boolean): Promise<void>;
 };
 
-/** Remembers the newest event: another Kit's database does not have it. */
-function landmarkOf(opened: DatabaseSync): JournalFile["isOurs"] {
+/** Remembers the newest event, which a database of another Kit does not contain. */
+function createIdentityCheck(opened: DatabaseSync): JournalFile["isSameDatabase"] {
   const newest = opened.prepare("SELECT seq, id FROM event ORDER BY seq DESC LIMIT 1").get();
   return (database) => {
     if (newest === undefined) return true;
     try {
       return database.prepare("SELECT id FROM event WHERE seq = ?").get(Number(newest.seq))?.id === newest.id;
     } catch {
-      // It has no such table.
+      // The other database has no such table.
       return false;
     }
   };
 }
 
-/** A sound database with the newest schema. */
-async function openMigrated(dir: DataDir, migrations: string, doubts: Doubts, notices: string[]) {
-  if (doubts.isOurs === undefined) assertNotNewer(dir.database, migrations);
-  writeWalAgain(dir.database);
-  const isInDoubt = doubts.isInDoubt || endedUncleanly(dir);
-  const database = await openSound(dir, migrations, { ...doubts, isInDoubt }, notices);
+/** Opens an intact database and migrates it. */
+async function openMigrated(dir: DataDir, migrations: string, doubts: OpenOptions, notices: string[]) {
+  if (doubts.isSameDatabase === undefined) assertKnownData(dir, migrations);
+  rewriteWal(dir.database);
+  const isInDoubt = doubts.mustCheck || wasClosedUncleanly(dir);
+  const database = await openIntact(dir, migrations, { ...doubts, mustCheck: isInDoubt }, notices);
   try {
     markOpen(dir);
-    // The live copy reads a log before it is written back; `checkpointIfLong` does that.
+    // `checkpointIfLong` runs checkpoints instead, because the live copy has to read the WAL first.
     database.exec("PRAGMA wal_autocheckpoint = 0");
     await migrate(database, migrations, async () => {
-      await takeBackup(database, dir.backups, new Date());
+      await createBackup(database, dir.backups, new Date());
     });
     return database;
   } catch (error) {
@@ -80,36 +80,36 @@ async function openMigrated(dir: DataDir, migrations: string, doubts: Doubts, no
 export async function openJournalFile(
   dir: DataDir,
   migrations: string,
-  doubts: Doubts,
+  doubts: OpenOptions,
   notices: string[],
 ): Promise<JournalFile> {
   const database = await openMigrated(dir, migrations, doubts, notices);
-  const guard = guardFiles(dir, database, doubts.isTimeTold);
-  const isOurs = landmarkOf(database);
-  const runner = createRunner(database);
+  const guard = createFileGuard(dir, database, doubts.areTimesReliable);
+  const isOurs = createIdentityCheck(database);
+  const runner = createStatementRunner(database);
   const frames = database.prepare("PRAGMA wal_checkpoint(NOOP)");
-  /** Frames of the log at its last checkpoint. While somebody reads, the log goes on behind them. */
+  /** Frames of the WAL at the last checkpoint. Readers can keep SQLite from restarting the WAL. */
   let writtenBack = 0;
-  const runAll = (units: readonly Unit[]) => {
+  const runAll = (units: readonly WriteUnit[]) => {
     database.exec("BEGIN IMMEDIATE");
     try {
       for (const unit of units) for (const statement of unit) runner.run(statement);
       database.exec("COMMIT");
     } catch (error) {
-      // Some failures have rolled back already; a second ROLLBACK would throw.
+      // Some errors roll back automatically, and a second ROLLBACK would throw.
       if (database.isTransaction) database.exec("ROLLBACK");
       throw error;
     }
   };
-  const transact = (units: readonly Unit[]) => {
-    guard.writing(["-wal"], () => runAll(units));
+  const transact = (units: readonly WriteUnit[]) => {
+    guard.runWrite(["-wal"], () => runAll(units));
   };
-  const commitAlone = (unit: Unit) => {
+  const commitAlone = (unit: WriteUnit) => {
     try {
       transact([unit]);
       return null;
     } catch (error) {
-      if (!isStatementFault(error)) throw error;
+      if (!isStatementError(error)) throw error;
       return error;
     }
   };
@@ -120,17 +120,17 @@ export async function openJournalFile(
         transact(units);
         return units.map(() => null);
       } catch (error) {
-        if (!isStatementFault(error)) throw error;
+        if (!isStatementError(error)) throw error;
         return units.length === 1 ? [error] : units.map(commitAlone);
       }
     },
     tryWrite() {
       const version = database.prepare("PRAGMA user_version").get()?.user_version;
-      guard.writing(["-wal"], () => database.exec(`PRAGMA user_version = ${version}`));
+      guard.runWrite(["-wal"], () => database.exec(`PRAGMA user_version = ${version}`));
     },
     guard,
-    isOurs,
-    events: () => Number(database.prepare("SELECT count(*) AS events FROM event").get()?.events),
+    isSameDatabase: isOurs,
+    countEvents: () => Number(database.prepare("SELECT count(*) AS events FROM event").get()?.events),
     copyInto: (path) => {
       database.prepare("VACUUM INTO ?").run(path);
     },
@@ -139,16 +139,16 @@ export async function openJournalFile(
       if (log < writtenBack) writtenBack = 0;
       if (log - writtenBack < checkpointEveryFrames || !guard.canCheckpoint()) return;
       writtenBack = log;
-      guard.writing(["", "-wal"], () => database.exec("PRAGMA wal_checkpoint(PASSIVE)"));
+      guard.runWrite(["", "-wal"], () => database.exec("PRAGMA wal_checkpoint(PASSIVE)"));
     },
     checkpoint() {
       if (!guard.canCheckpoint()) return;
-      guard.writing(["", "-wal"], () => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
-      guard.writing(["-wal"], () => database.exec("PRAGMA incremental_vacuum(256)"));
+      guard.runWrite(["", "-wal"], () => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
+      guard.runWrite(["-wal"], () => database.exec("PRAGMA incremental_vacuum(256)"));
     },
     async backUpIfDue() {
-      if (Date.now() - newestBackupAt(dir.backups) >= backupEveryMs)
-        await takeBackup(database, dir.backups, new Date());
+      if (Date.now() - newestBackupMs(dir.backups) >= backupEveryMs)
+        await createBackup(database, dir.backups, new Date());
     },
     async close(clean) {
       await guard.close();

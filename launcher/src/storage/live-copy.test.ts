@@ -80,8 +80,8 @@ test("whatever is committed, rolled back, written back or vacuumed, the copy hol
   for (let round = 0; round < 150; round += 1) {
     const step = steps[random(steps.length)] ?? steps[0];
     database.exec(step?.(random) ?? "");
-    assert.equal(copy.follow(), true);
-    assert.equal(copy.isLogUnchanged(), true);
+    assert.equal(copy.applyCommits(), true);
+    assert.equal(copy.isWalUnchanged(), true);
     frames = Math.max(frames, Number(database.prepare("PRAGMA wal_checkpoint(NOOP)").get()?.log));
     if (round % 10 > 0) continue;
     rmSync(written, { force: true });
@@ -104,11 +104,11 @@ test("of a log that another program wrote into nothing is taken over", async (t)
   })) {
     const { dir, database, copy } = await open(t);
     database.exec(insert(5));
-    assert.equal(copy.follow(), true);
+    assert.equal(copy.applyCommits(), true);
     const before = contentOf(database);
     database.exec(insert(5));
     spoil(`${dir.database}-wal`);
-    assert.equal(copy.follow(), false, name);
+    assert.equal(copy.applyCommits(), false, name);
     const written = join(dir.path, "written.db");
     writeFileSync(written, "");
     copy.copyInto(written);
@@ -119,13 +119,13 @@ test("of a log that another program wrote into nothing is taken over", async (t)
 test("a log that was overwritten where it had been read before is told", async (t) => {
   const { dir, database, copy } = await open(t);
   database.exec(insert(50));
-  assert.equal(copy.follow(), true);
-  assert.equal(copy.isLogUnchanged(), true);
+  assert.equal(copy.applyCommits(), true);
+  assert.equal(copy.isWalUnchanged(), true);
   const wal = readFileSync(`${dir.database}-wal`);
   const file = openSync(`${dir.database}-wal`, "r+");
   writeSync(file, Buffer.from([(wal[2_000] ?? 0) ^ 1]), 0, 1, 2_000);
   closeSync(file);
-  assert.equal(copy.isLogUnchanged(), false);
+  assert.equal(copy.isWalUnchanged(), false);
 });
 
 test("a copy that is not wanted any more leaves nothing behind", async (t) => {
@@ -133,7 +133,7 @@ test("a copy that is not wanted any more leaves nothing behind", async (t) => {
   const before = readdirSync(dir.liveCopy);
   await assert.rejects(
     createLiveCopy(dir, database, () => false),
-    /not wanted/,
+    /no longer wanted/,
   );
   assert.deepEqual(readdirSync(dir.liveCopy), before);
 });

@@ -1,46 +1,45 @@
-// A second copy of the open database, kept up to date commit by commit. It survives when another program overwrites the database
-// in place: then neither the file nor SQLite's view of it can be trusted. It lives only as long as the database is open.
+// A second copy of the open database, updated after each commit. If another program overwrites the database file, Kit restores
+// it from this copy. The copy is deleted when the database is closed.
 import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { copyPages } from "./backup.ts";
 import type { DataDir } from "./data-dir.ts";
-import { freeBytes } from "./room.ts";
+import { freeBytes } from "./disk-space.ts";
 import { createWalReader, type WalFrame } from "./wal-frames.ts";
 
-/** A larger database has no live copy: copying it at every start would cost the player's disk too much. */
+/** A larger database gets no live copy, because copying it at every start would wear the disk. */
 export const liveCopyBytesMax = 256 * 1024 * 1024;
-/** What stays free beside the copy. */
+/** Disk space that must remain free beside the copy. */
 const spareBytes = 256 * 1024 * 1024;
 const pagesPerStep = 100;
 const bytesAtOnce = 1024 * 1024;
 
 export type LiveCopy = {
   /**
-   * Adds every commit since the last call. To be called after each commit, while the log still holds it. False when the log does not
-   * hold what SQLite wrote there: somebody else wrote into it, and the last commit is missing here. Throws where the copy cannot be
-   * written, or has grown too large: then it is of no use any more.
+   * Copies the commits since the last call. Must be called after each commit, while the WAL still contains it. Returns false if
+   * another program changed the WAL; the last commit is then missing. Throws if the copy is unusable: not writable or too large.
    */
-  follow(): boolean;
-  /** False when what was followed is not in the log any more as it was. Reads all of the log. */
-  isLogUnchanged(): boolean;
-  /** Writes the database, as of the last commit that was followed, into the empty file at `path`. */
+  applyCommits(): boolean;
+  /** Rereads the WAL. Returns false if frames that were already copied have changed. */
+  isWalUnchanged(): boolean;
+  /** Writes the database as of the last copied commit into the empty file at `path`. */
   copyInto(path: string): void;
   close(): void;
 };
 
-/** Removes the copies that a killed launcher left behind, if the disk allows it. Call this before making the first copy. */
+/** Removes copies of a killed launcher, if the disk allows it. Must be called before the first copy is made. */
 export function removeLiveCopies({ liveCopy }: DataDir): void {
   try {
     rmSync(liveCopy, { recursive: true, force: true });
   } catch {
-    // A leftover copy is never read.
+    // An old copy is harmless, because it is never read.
   }
 }
 
-export class LogOverwritten extends Error {
-  override name = "LogOverwritten";
-  override message = "The log was overwritten";
+export class WalOverwritten extends Error {
+  override name = "WalOverwritten";
+  override message = "The write-ahead log was overwritten";
 }
 
 function hasRoom({ path, database }: DataDir): boolean {
@@ -50,8 +49,8 @@ function hasRoom({ path, database }: DataDir): boolean {
 }
 
 /**
- * Copies the database behind the connection; until then the log must not begin anew. Undefined where there is no room for a copy.
- * Rejects soon once it is not wanted any more, and where the log is not what SQLite wrote.
+ * Creates the copy. SQLite must not restart the WAL meanwhile. Resolves to undefined if there is not enough space. Rejects
+ * soon after `isWanted` returns false, and if another program changed the WAL.
  */
 export async function createLiveCopy(
   dir: DataDir,
@@ -65,13 +64,13 @@ export async function createLiveCopy(
   let copy: LiveCopy | undefined;
   try {
     const progress = () => {
-      if (!isWanted()) throw new Error("The copy is not wanted any more");
+      if (!isWanted()) throw new Error("The copy is no longer wanted");
     };
     await copyPages(database, path, { rate: pagesPerStep, progress });
     progress();
     copy = openLiveCopy(path, wal);
-    // What was committed while it was made.
-    if (!copy.follow()) throw new LogOverwritten();
+    // Adds commits made during the copy.
+    if (!copy.applyCommits()) throw new WalOverwritten();
     return copy;
   } catch (error) {
     if (copy === undefined) {
@@ -87,12 +86,12 @@ function openLiveCopy(path: string, wal: ReturnType<typeof createWalReader>): Li
   let bytes = statSync(path).size;
   const add = ({ page, at, bytesAfter }: WalFrame) => {
     const isWritten = writeSync(file, page, 0, page.length, at) === page.length;
-    if (!isWritten || bytesAfter > liveCopyBytesMax) throw new Error("The live copy could not be kept");
+    if (!isWritten || bytesAfter > liveCopyBytesMax) throw new Error("The live copy could not be updated");
     if (bytesAfter > 0) bytes = bytesAfter;
   };
   return {
-    follow: () => wal.readNew(add),
-    isLogUnchanged: wal.isUnchanged,
+    applyCommits: () => wal.readNew(add),
+    isWalUnchanged: wal.isUnchanged,
     copyInto(target) {
       const buffer = Buffer.alloc(bytesAtOnce);
       const copy = openSync(target, "r+");

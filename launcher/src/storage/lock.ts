@@ -1,17 +1,17 @@
-// One launcher a data directory. The lock is the operating system's, on a SQLite file: it ends with the process.
+// Ensures one launcher per data directory, with SQLite's exclusive lock on a file, which ends with the process.
 import { closeSync, openSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DataDirInUse } from "./failure.ts";
 
 export type Lock = {
-  /** False once the file at its path is another one: somebody else could take that. */
+  /** False if the lock file was replaced, in which case another process could lock the new file. */
   isHeld(): boolean;
   close(): void;
 };
 
 /**
- * Takes the lock and holds it until `close()`. Throws DataDirInUse at once when it is taken. Where there can be none, because
- * nothing can be written, `otherwise` may throw a reason that comes first.
+ * Takes the lock until `close()`. Throws DataDirInUse immediately if another process holds it. If the lock file cannot be
+ * written, calls `otherwise` first, which may throw a better reason.
  */
 export function takeLock(path: string, otherwise: () => void = () => undefined): Lock {
   try {
@@ -42,7 +42,7 @@ function lockAt(path: string): Lock {
   }
 }
 
-/** The same lock where its file is still there, else one on the new file. Throws DataDirInUse when somebody was faster. */
+/** Returns the same lock if its file still exists, otherwise locks the new file. Throws DataDirInUse if another process did. */
 export function takeLockAgain(lock: Lock | undefined, path: string): Lock {
   if (lock?.isHeld()) return lock;
   const taken = takeLock(path);

@@ -1,14 +1,14 @@
-// What the main thread and the storage threads say to each other: flat data only.
+// Messages between the main thread and the storage threads.
 import type { SqlValue, Statement } from "./sql.ts";
 
-/** Statements that are committed together or not at all. */
-export type Unit = readonly Statement[];
+/** Statements that are committed together or not at all. Several units can share a transaction. */
+export type WriteUnit = readonly Statement[];
 
 export type StorageThreadOptions = { readonly path: string; readonly migrations: string };
 
 /**
- * Units for the writer: each statement is [number of its text, ...values]. Travels as JSON, which is quicker than
- * cloning and keeps every string exactly; a text goes over once, in `texts`, under the number that follows the last.
+ * Units for the writer. Each statement is [number of its SQL text, ...values]. Sent as JSON, which is faster than structured
+ * cloning and preserves every string. `texts` contains the SQL texts not sent before, numbered consecutively.
  */
 export type Batch = {
   readonly texts: readonly string[];
@@ -19,20 +19,21 @@ export type ToWriter =
   | { type: "open" }
   | { type: "commit"; batch: string }
   | { type: "check" }
-  /** Asked while storage fails: whether it does still. */
+  /** Sent while storage fails, to find out whether it works again. */
   | { type: "try" }
   | { type: "close" };
 
-/** `isScarce`: the disk is full and the reserve was given up, to be used by what frees space only. */
-export type Failing = { readonly reason: string; readonly isScarce: boolean };
+/** `usesReserve`: the disk is full and the reserve was released, so only writes that free up space are allowed. */
+export type StorageFailure = { readonly reason: string; readonly usesReserve: boolean };
 
 export type FromWriter =
   | { type: "ready" }
-  | { type: "failed"; failing: Failing; inUse: boolean; newer: boolean }
-  /** One entry a unit: null when it is durable, else why it is not. `failing`: the storage itself is at fault. */
-  | { type: "committed"; outcomes: readonly (string | null)[]; failing: Failing | null }
-  | { type: "tried"; failing: Failing | null }
-  /** What happened to the files that their owner should know. `reopened`: the reader holds an old file. */
+  /** `unknown`: the data has an unknown schema. */
+  | { type: "failed"; failing: StorageFailure; inUse: boolean; unknown: boolean }
+  /** One outcome per unit: null if durable, otherwise the error. `failing` is set if the storage itself failed. */
+  | { type: "committed"; outcomes: readonly (string | null)[]; failing: StorageFailure | null }
+  | { type: "tried"; failing: StorageFailure | null }
+  /** A notice for the user about the files. `reopened`: the reader has an old file open. */
   | { type: "notice"; notice: string; reopened: boolean }
   | { type: "closed" };
 
@@ -41,7 +42,7 @@ export type ToReader =
   | { type: "reopen" }
   | { type: "close" };
 
-/** `rows` is JSON; `whole` is false when more rows would have followed. */
+/** `rows` is JSON. `whole` is false if there are more rows. */
 export type FromReader =
   | { type: "rows"; id: number; rows: string; whole: boolean }
   | { type: "error"; id: number; reason: string; damaged: boolean };

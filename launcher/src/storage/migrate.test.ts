@@ -1,23 +1,30 @@
 // A database is brought to the newest schema whole or not at all, with a backup before anything is changed.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { migrations as shipped } from "../../test/storage-folder.ts";
-import { NewerDatabase } from "./failure.ts";
+import { schemaFolder, migrations as shipped } from "../../test/storage-folder.ts";
+import { UnknownSchema } from "./failure.ts";
 import { migrate } from "./migrate.ts";
+import { schemaSteps } from "./schema-version.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-migrate-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A folder of migrations. */
-function migrationsOf(name: string, ...texts: string[]): string {
+/** A folder of migrations, beside a schema of those files. */
+function besideSchema(name: string, schema: Readonly<Record<string, string>>, ...texts: string[]): string {
   const path = mkdtempSync(join(folder, `${name}-`));
-  for (const [index, text] of texts.entries()) writeFileSync(join(path, `000${index + 1}-step.sql`), text);
-  return path;
+  for (const inside of ["schema", "migrations"]) mkdirSync(join(path, inside));
+  for (const [file, text] of Object.entries(schema)) writeFileSync(join(path, "schema", file), text);
+  for (const [index, text] of texts.entries()) writeFileSync(join(path, "migrations", `${101 + index}-step.sql`), text);
+  return join(path, "migrations");
 }
+
+/** The first text is the schema, the others are migrations. */
+const migrationsOf = (name: string, text: string, ...texts: string[]) =>
+  besideSchema(name, { "journal.sql": text }, ...texts);
 
 const first = "CREATE TABLE event (id TEXT); INSERT INTO event VALUES ('kept');";
 const second = "ALTER TABLE event ADD COLUMN kind TEXT;";
@@ -40,11 +47,11 @@ function backups(database: DatabaseSync) {
   return { versions, backup };
 }
 
-test("a new database gets every migration in order, and needs no backup", async () => {
+test("a new database gets the schema and every migration in order, and needs no backup", async () => {
   const database = new DatabaseSync(":memory:");
   const { versions, backup } = backups(database);
   assert.equal(await migrate(database, migrationsOf("new", first, second, third), backup), 3);
-  assert.equal(versionOf(database), 3);
+  assert.equal(versionOf(database), 102);
   assert.deepEqual(eventsIn(database), [{ id: "kept", kind: "recording" }]);
   assert.deepEqual(versions, []);
 });
@@ -54,7 +61,7 @@ test("an older database gets what is missing, after one backup of what it was", 
   const { versions, backup } = backups(database);
   await migrate(database, migrationsOf("one", first), backup);
   assert.equal(await migrate(database, migrationsOf("three", first, second, third), backup), 2);
-  assert.deepEqual(versions, [1]);
+  assert.deepEqual(versions, [100]);
   assert.deepEqual(eventsIn(database), [{ id: "kept", kind: "recording" }]);
 });
 
@@ -72,7 +79,7 @@ test("a migration that fails is rolled back whole, and the ones after it do not 
   const { backup } = backups(database);
   await migrate(database, migrationsOf("good", first), backup);
   await assert.rejects(migrate(database, migrationsOf("bad", first, second, broken, third), backup), /nowhere/);
-  assert.equal(versionOf(database), 2, "the ones before it stand");
+  assert.equal(versionOf(database), 101, "the ones before it stand");
   assert.deepEqual(eventsIn(database), [{ id: "kept", kind: null }]);
   assert.equal(database.isTransaction, false);
   assert.equal(await migrate(database, migrationsOf("mended", first, second, third), backup), 1);
@@ -83,7 +90,7 @@ test("without a backup nothing is changed", async () => {
   await migrate(database, migrationsOf("before", first), async () => {});
   const fail = () => Promise.reject(new Error("The disk is full."));
   await assert.rejects(migrate(database, migrationsOf("after", first, second), fail), /full/);
-  assert.equal(versionOf(database), 1);
+  assert.equal(versionOf(database), 100);
   assert.deepEqual(eventsIn(database), [{ id: "kept" }]);
 });
 
@@ -92,16 +99,55 @@ test("a database of a newer Kit is refused and not touched", async () => {
   const { versions, backup } = backups(database);
   await migrate(database, migrationsOf("newer", first, second), backup);
   await assert.rejects(migrate(database, migrationsOf("older", first), backup), (error: Error) => {
-    assert.ok(error instanceof NewerDatabase);
-    assert.match(error.message, /newer Kit.*schema 2.*knows 1/);
+    assert.ok(error instanceof UnknownSchema);
+    assert.match(error.message, /newer Kit.*schema 101.*up to 100/);
     return true;
   });
-  assert.deepEqual([versions, versionOf(database)], [[], 2]);
+  assert.deepEqual([versions, versionOf(database)], [[], 101]);
 });
 
-test("the migrations that are shipped run on a new database", async () => {
+for (const version of [1, 20, 99]) {
+  test(`a database of a development build, with schema ${version}, is refused and not touched`, async () => {
+    const database = new DatabaseSync(":memory:");
+    database.exec(`CREATE TABLE event (id TEXT); PRAGMA user_version = ${version}`);
+    const { versions, backup } = backups(database);
+    await assert.rejects(migrate(database, migrationsOf("old", first, second), backup), (error: Error) => {
+      assert.ok(error instanceof UnknownSchema);
+      assert.match(
+        error.message,
+        new RegExp(`schema number is ${version}\\..*development builds before Kit 0\\.1\\.0`),
+      );
+      return true;
+    });
+    assert.deepEqual([versions, versionOf(database), eventsIn(database)], [[], version, []]);
+  });
+}
+
+test("the files of the schema run in the order of their names, all of them or none", async () => {
   const database = new DatabaseSync(":memory:");
-  assert.ok((await migrate(database, shipped, async () => {})) >= 3);
+  const { backup } = backups(database);
+  const files = { "b.sql": "CREATE INDEX by_id ON event (id);", "a.sql": first, "notes.txt": "no SQL" };
+  const broken = besideSchema("half", { ...files, "c.sql": "CREATE INDEX lost ON nowhere (x);" });
+  await assert.rejects(migrate(database, broken, backup), /nowhere/);
+  assert.equal(versionOf(database), 0);
+  assert.equal(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n, 0);
+  assert.equal(await migrate(database, besideSchema("whole", files), backup), 1);
+  assert.deepEqual([versionOf(database), eventsIn(database)], [100, [{ id: "kept" }]]);
+});
+
+test("a folder of migrations that is not there holds none", async () => {
+  const database = new DatabaseSync(":memory:");
+  const path = migrationsOf("alone", first);
+  rmSync(path, { recursive: true });
+  assert.equal(await migrate(database, path, async () => {}), 1);
+  assert.equal(versionOf(database), 100);
+});
+
+test("the schema and the migrations that are shipped run on a new database", async () => {
+  const database = new DatabaseSync(":memory:");
+  const steps = schemaSteps(shipped);
+  assert.equal(await migrate(database, shipped, async () => {}), steps.length);
+  assert.equal(versionOf(database), steps.at(-1)?.version);
   assert.deepEqual(
     database
       .prepare("PRAGMA integrity_check")
@@ -109,4 +155,10 @@ test("the migrations that are shipped run on a new database", async () => {
       .map((row) => ({ ...row })),
     [{ integrity_check: "ok" }],
   );
+});
+
+test("a migration that is shipped has the number of its schema in its name", () => {
+  const names = readdirSync(shipped).filter((name) => name.endsWith(".sql"));
+  for (const [index, name] of names.toSorted().entries()) assert.match(name, new RegExp(`^${101 + index}-`));
+  assert.ok(readdirSync(schemaFolder).includes("inbox.sql"));
 });

@@ -1,36 +1,35 @@
-// Brings a database to the newest schema: numbered .sql files, forward only, one transaction each, backup first.
+// Migrates a database to the newest schema: first the files in schema/, then the numbered migrations. Each step is one
+// transaction. A backup is made before the first step.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { assertKnown, migrationsIn } from "./schema-version.ts";
+import { assertKnownVersion, type Step, schemaSteps } from "./schema-version.ts";
 
 export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version);
 }
 
 /**
- * Applies what is missing and returns how many migrations ran.
- * `backup` is called once, before the first change to a database that holds something already. `upTo`: to an older schema.
+ * Runs the missing steps up to schema `upTo`, and returns their number. `migrations` is the folder of migrations, beside the
+ * folder of the first schema. `backup` is called once before the first change, unless the database is new.
  */
 export async function migrate(
   database: DatabaseSync,
-  folder: string,
+  migrations: string,
   backup: () => Promise<void>,
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const files = migrationsIn(folder);
-  const version = versionOf(database);
-  assertKnown(version, files.length);
-  const missing = files.slice(version, upTo);
-  if (missing.length > 0 && version > 0) await backup();
-  for (const [index, name] of missing.entries()) apply(database, join(folder, name), version + index + 1);
+  const current = versionOf(database);
+  assertKnownVersion(current, migrations);
+  const missing = schemaSteps(migrations).filter(({ version }) => version > current && version <= upTo);
+  if (missing.length > 0 && current > 0) await backup();
+  for (const step of missing) apply(database, step);
   return missing.length;
 }
 
-function apply(database: DatabaseSync, file: string, version: number): void {
+function apply(database: DatabaseSync, { version, files }: Step): void {
   database.exec("BEGIN IMMEDIATE");
   try {
-    database.exec(readFileSync(file, "utf8"));
+    for (const file of files) database.exec(readFileSync(file, "utf8"));
     database.exec(`PRAGMA user_version = ${version}`);
     database.exec("COMMIT");
   } catch (error) {

@@ -1,80 +1,85 @@
-// Opens the database, sound: a damaged one is set aside, the newest good backup restored, and what can still be read added to it.
+// Opens the database. Moves a damaged one to quarantine, restores the newest good backup, and salvages readable rows.
 import { readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
-import { isDamage } from "./failure.ts";
-import { workOnFile } from "./file-work.ts";
+import { isCorruption } from "./failure.ts";
+import { runFileWork } from "./file-work.ts";
 import {
-  leftToSalvage,
-  noteSalvaged,
-  noteTry,
+  pendingSalvage,
+  type QuarantinedDatabase,
+  quarantineDatabase,
+  quarantineNotice,
+  recordSalvageAttempt,
+  recordSalvaged,
   restoreBackup,
-  type SetAside,
-  setAside,
-  setAsideSays,
 } from "./recovery.ts";
-import { isNewer } from "./schema-version.ts";
+import { isKnownFile } from "./schema-version.ts";
 
-/** A start that was killed is gone on with once. */
+/** A salvage interrupted by a crash is retried once. */
 const salvageTriesMax = 2;
 
-function isWhole(database: DatabaseSync): boolean {
+function passesQuickCheck(database: DatabaseSync): boolean {
   try {
     return database.prepare("PRAGMA quick_check(1)").get()?.quick_check === "ok";
   } catch (error) {
-    if (isDamage(error)) return false;
+    if (isCorruption(error)) return false;
     throw error;
   }
 }
 
-/** Restores a backup, adds what can be read of what was set aside, and says both in `notices`. */
-async function recover(dir: DataDir, migrations: string, aside: SetAside, notices: string[]): Promise<void> {
-  restoreBackup(dir, aside);
-  notices.push(setAsideSays(aside));
-  if (aside.tries >= salvageTriesMax) return noteSalvaged(aside);
-  noteTry(aside);
-  const { place: from, backup } = aside;
-  try {
-    const { path: report } = await workOnFile({ type: "salvage", dataDir: dir.path, from, backup, migrations });
-    notices.push(readFileSync(report, "utf8").trim());
-  } catch (error) {
-    notices.push(`Nothing was added of what the damaged database still holds. ${(error as Error).message}`);
-  }
-  noteSalvaged(aside);
-}
-
-/** What is known of the file before it is opened. */
-export type Doubts = {
-  /** It has to be checked as a whole, even after a clean end. */
-  readonly isInDoubt: boolean;
-  /** Set where another program wrote into the file: whether it is still the database it was. Asked of a sound one only. */
-  readonly isOurs?: (database: DatabaseSync) => boolean;
-  /** Whether the times of files tell that another program wrote into one. */
-  readonly isTimeTold: boolean;
-};
-
-export const noDoubts: Doubts = { isInDoubt: false, isTimeTold: true };
-
-/** Opens a sound database: a damaged one is set aside first. Says so in `notices`. */
-export async function openSound(
+/** Restores a backup, salvages rows of the quarantined database, and adds both to `notices`. */
+async function restoreAndSalvage(
   dir: DataDir,
   migrations: string,
-  { isInDoubt, isOurs = () => true }: Doubts,
+  aside: QuarantinedDatabase,
+  notices: string[],
+): Promise<void> {
+  restoreBackup(dir, aside);
+  notices.push(quarantineNotice(aside));
+  if (aside.attempts >= salvageTriesMax) return recordSalvaged(aside);
+  recordSalvageAttempt(aside);
+  const { place: from, backup } = aside;
+  try {
+    const { path: report } = await runFileWork({ type: "salvage", dataDir: dir.path, from, backup, migrations });
+    notices.push(readFileSync(report, "utf8").trim());
+  } catch (error) {
+    notices.push(`Nothing could be recovered from the damaged database. ${(error as Error).message}`);
+  }
+  recordSalvaged(aside);
+}
+
+/** How to open the file. */
+export type OpenOptions = {
+  /** Check the whole file, even after a clean shutdown. */
+  readonly mustCheck: boolean;
+  /** Set if another program wrote to the file: tells whether an intact file is still the same database. */
+  readonly isSameDatabase?: (database: DatabaseSync) => boolean;
+  /** Whether modification times reveal writes by other programs. */
+  readonly areTimesReliable: boolean;
+};
+
+export const defaultOpenOptions: OpenOptions = { mustCheck: false, areTimesReliable: true };
+
+/** Opens the database, after replacing a damaged one. Adds what happened to `notices`. */
+export async function openIntact(
+  dir: DataDir,
+  migrations: string,
+  { mustCheck: isInDoubt, isSameDatabase: isOurs = () => true }: OpenOptions,
   notices: string[],
 ): Promise<DatabaseSync> {
-  const left = leftToSalvage(dir);
-  if (left !== undefined) await recover(dir, migrations, left, notices);
+  const left = pendingSalvage(dir);
+  if (left !== undefined) await restoreAndSalvage(dir, migrations, left, notices);
   let damaged: DatabaseSync | undefined;
   try {
     const database = openConnection(dir.database, "write");
-    if (!isInDoubt || (isWhole(database) && isOurs(database))) return database;
+    if (!isInDoubt || (passesQuickCheck(database) && isOurs(database))) return database;
     damaged = database;
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isCorruption(error)) throw error;
   }
   damaged?.close();
-  const isUsable = (backup: string) => !isNewer(backup, migrations);
-  await recover(dir, migrations, await setAside(dir, new Date(), isUsable), notices);
+  const isUsable = (backup: string) => isKnownFile(backup, migrations);
+  await restoreAndSalvage(dir, migrations, await quarantineDatabase(dir, new Date(), isUsable), notices);
   return openConnection(dir.database, "write");
 }

@@ -1,4 +1,4 @@
-// Reads, seen from the main thread: each question gets its rows or its error.
+// Sends queries to the reader thread and returns their rows.
 import { KitError } from "@kit/contract";
 import type { FromReader, StorageThreadOptions, ToReader } from "./messages.ts";
 import type { Row, Statement } from "./sql.ts";
@@ -6,42 +6,42 @@ import { startThread } from "./thread.ts";
 
 export type Page = { readonly rows: readonly Row[]; readonly whole: boolean };
 
-type Asked = { resolve(page: Page): void; reject(error: Error): void };
+type PendingRead = { resolve(page: Page): void; reject(error: Error): void };
 
 export type ReadQueue = {
-  /** Rows until they hold `charsMax` characters of text. Rejects with KitError storage_unavailable. */
+  /** Returns rows up to `charsMax` characters of text. Rejects with KitError storage_unavailable. */
   read(statement: Statement, charsMax: number): Promise<Page>;
-  /** The file was replaced: opens the new one at the next read. */
+  /** Opens the file again at the next read, after it was replaced. */
   reopen(): void;
   close(): Promise<void>;
 };
 
-/** Starts the reader's thread; it opens the file at the first read. `onDamage`: the file did not read as a database. */
+/** Starts the reader thread, which opens the file at the first read. `onDamage` is called if the file is damaged. */
 export function startReadQueue(options: StorageThreadOptions, onDamage: () => void): ReadQueue {
-  const asked = new Map<number, Asked>();
+  const pending = new Map<number, PendingRead>();
   const thread = startThread("reader", options);
   const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
-  const tell = (message: ToReader) => thread.postMessage(message);
+  const send = (message: ToReader) => thread.postMessage(message);
   let lastId = 0;
   thread.on("message", (message: FromReader) => {
-    const question = asked.get(message.id);
-    asked.delete(message.id);
-    if (message.type === "rows") question?.resolve({ rows: JSON.parse(message.rows), whole: message.whole });
+    const query = pending.get(message.id);
+    pending.delete(message.id);
+    if (message.type === "rows") query?.resolve({ rows: JSON.parse(message.rows), whole: message.whole });
     else {
       if (message.damaged) onDamage();
-      question?.reject(new KitError("storage_unavailable", message.reason));
+      query?.reject(new KitError("storage_unavailable", message.reason));
     }
   });
   return {
     read: (statement, charsMax) =>
       new Promise((resolve, reject) => {
         lastId += 1;
-        asked.set(lastId, { resolve, reject });
-        tell({ type: "read", id: lastId, statement, charsMax });
+        pending.set(lastId, { resolve, reject });
+        send({ type: "read", id: lastId, statement, charsMax });
       }),
-    reopen: () => tell({ type: "reopen" }),
+    reopen: () => send({ type: "reopen" }),
     async close() {
-      tell({ type: "close" });
+      send({ type: "close" });
       await ended;
     },
   };

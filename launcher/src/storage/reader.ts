@@ -1,23 +1,23 @@
-// The thread that reads: a query never waits for a write, and never stalls the event loop.
+// The thread that reads, so that queries never wait for writes or block the event loop.
 import { parentPort, workerData } from "node:worker_threads";
 import { releaseWhenIdle } from "../idle-memory.ts";
-import { createRunner, openToRead } from "./connection.ts";
+import { createStatementRunner, openForReading } from "./connection.ts";
 import { dataDirAt } from "./data-dir.ts";
-import { describeFailure, isDamage, isStatementFault } from "./failure.ts";
+import { describeFailure, isCorruption, isStatementError } from "./failure.ts";
 import type { FromReader, StorageThreadOptions, ToReader } from "./messages.ts";
-import { threadHeapBytesMax } from "./thread.ts";
+import { idleHeapBytesMax } from "./thread.ts";
 
 const dir = dataDirAt((workerData as StorageThreadOptions).path);
-const active = releaseWhenIdle(threadHeapBytesMax);
-const say = (message: FromReader) => parentPort?.postMessage(message);
+const active = releaseWhenIdle(idleHeapBytesMax);
+const send = (message: FromReader) => parentPort?.postMessage(message);
 
-type Open = ReturnType<typeof openToRead> & { runner: ReturnType<typeof createRunner> };
+type Open = ReturnType<typeof openForReading> & { runner: ReturnType<typeof createStatementRunner> };
 let current: Open | undefined;
 
 function open(): Open {
   if (current === undefined) {
-    const opened = openToRead(dir.database);
-    current = { ...opened, runner: createRunner(opened.database) };
+    const opened = openForReading(dir.database);
+    current = { ...opened, runner: createStatementRunner(opened.database) };
   }
   return current;
 }
@@ -36,10 +36,10 @@ parentPort?.on("message", (message: ToReader) => {
   active();
   try {
     const { rows, whole } = open().runner.page(message.statement, message.charsMax);
-    say({ type: "rows", id: message.id, rows: JSON.stringify(rows), whole });
+    send({ type: "rows", id: message.id, rows: JSON.stringify(rows), whole });
     if (current?.forOnce) close();
   } catch (error) {
-    say({ type: "error", id: message.id, reason: describeFailure(error, dir.path), damaged: isDamage(error) });
-    if (!isStatementFault(error)) close();
+    send({ type: "error", id: message.id, reason: describeFailure(error, dir.path), damaged: isCorruption(error) });
+    if (!isStatementError(error)) close();
   }
 });

@@ -1,58 +1,109 @@
-// Which schema a database has. Asked before anything else is, and of damaged files, too: an older Kit must not repair them.
+// Reads the schema version of a database file, even of a damaged one, because Kit must not repair a file with an unknown schema.
+// Reads the bytes itself, because SQLite would create the WAL's index beside the file.
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
-import { openToRead } from "./connection.ts";
-import { NewerDatabase } from "./failure.ts";
+import { dirname, join } from "node:path";
+import type { DataDir } from "./data-dir.ts";
+import { UnknownSchema } from "./failure.ts";
+import { readFirstPage } from "./wal-frames.ts";
 
-/** The first bytes of every database. */
+/**
+ * Version of the schema in `schema/`. Each migration adds one. Development builds before 0.1.0 used the versions 1 to 20, so
+ * they treat this Kit's data as that of a newer Kit and do not change it.
+ */
+const firstVersion = 100;
+
+/** The first bytes of every SQLite database. */
 const magic = Buffer.from("53514c69746520666f726d6174203300", "hex");
+const headBytes = 100;
 const versionAt = 60;
-/** Beyond it the bytes are damage, not a version. */
+/** A larger number is damage, not a version. */
 const versionMax = 10_000;
 
-/** By the header of a file that SQLite cannot open; 0 where it has none that is whole. */
-function headerVersionOf(path: string): number {
-  const header = Buffer.alloc(100);
+function readHeader(path: string): Buffer {
+  const head = Buffer.alloc(headBytes);
   const file = openSync(path, "r");
   try {
-    if (readSync(file, header) < header.length || !header.subarray(0, magic.length).equals(magic)) return 0;
+    readSync(file, head);
   } finally {
     closeSync(file);
   }
-  const version = header.readInt32BE(versionAt);
+  return head;
+}
+
+/** Reads the version from the newest first page, in the WAL or in the file. Returns 0 if neither has an intact one. */
+function readVersion(path: string): number {
+  if (!existsSync(path)) return 0;
+  const isHead = (bytes: Buffer | undefined) => bytes?.subarray(0, magic.length).equals(magic);
+  const head = [readFirstPage(`${path}-wal`), readHeader(path)].find(isHead);
+  const version = head?.readInt32BE(versionAt) ?? 0;
   return version > versionMax ? 0 : version;
 }
 
-function versionOf(path: string): number {
-  if (!existsSync(path)) return 0;
-  try {
-    const { database } = openToRead(path, "at-rest");
-    try {
-      return Number(database.prepare("PRAGMA user_version").get()?.user_version);
-    } finally {
-      database.close();
-    }
-  } catch {
-    return headerVersionOf(path);
-  }
-}
-
-/** The migrations in the folder, in their order. */
-export const migrationsIn = (folder: string): string[] =>
+/** The .sql files of a folder, sorted by name. */
+const listSqlFiles = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".sql"))
-    .sort();
+    .sort()
+    .map((name) => join(folder, name));
 
-export function assertKnown(version: number, known: number): void {
+/** A schema version, and the files that migrate a database to it from the previous version. */
+export type Step = { readonly version: number; readonly files: readonly string[] };
+
+/** The first schema, whose folder is beside `migrations`, and one step per migration. */
+export function schemaSteps(migrations: string): Step[] {
+  const first = listSqlFiles(join(dirname(migrations), "schema"));
+  const later = existsSync(migrations) ? listSqlFiles(migrations).map((file) => [file]) : [];
+  return [first, ...later].map((files, index) => ({ version: firstVersion + index, files }));
+}
+
+const newestVersion = (migrations: string): number => schemaSteps(migrations).at(-1)?.version ?? firstVersion;
+
+const isDevelopment = (version: number) => version > 0 && version < firstVersion;
+
+/** Throws UnknownSchema if this Kit does not know the version. */
+export function assertKnownVersion(version: number, migrations: string): void {
+  if (isDevelopment(version)) {
+    throw new UnknownSchema(
+      `Its schema number is ${version}. Only development builds before Kit 0.1.0 used that number, and this Kit cannot read their data.`,
+    );
+  }
+  const known = newestVersion(migrations);
   if (version <= known) return;
-  throw new NewerDatabase(
-    `This data was written by a newer Kit: it has schema ${version}, and this one knows ${known}. Use the newer Kit.`,
+  throw new UnknownSchema(
+    `This data was written by a newer Kit: it has schema ${version}, and this Kit knows schemas up to ${known}. Use the newer Kit.`,
   );
 }
 
-/** Throws NewerDatabase. Changes nothing of the file, and nothing beside it while no log lies there. */
-export const assertNotNewer = (path: string, migrations: string): void =>
-  assertKnown(versionOf(path), migrationsIn(migrations).length);
+/** Throws UnknownSchema if this Kit does not know the file's schema. Writes no file. */
+export const assertKnownFile = (path: string, migrations: string): void =>
+  assertKnownVersion(readVersion(path), migrations);
 
-export function isNewer(path: string, migrations: string): boolean {
-  return versionOf(path) > migrationsIn(migrations).length;
+/** Like `assertKnownFile` for the database of a data directory. The message says what a person can do. */
+export function assertKnownData({ path, database }: DataDir, migrations: string): void {
+  const version = readVersion(database);
+  if (isDevelopment(version)) {
+    throw new UnknownSchema(
+      `The data directory ${path} was written by a development build before Kit 0.1.0, which this Kit cannot read. Nothing was changed. To keep the data, rename or move that directory, or start with another --data-dir.`,
+    );
+  }
+  assertKnownVersion(version, migrations);
+}
+
+/** Must be called before writing to the directory. Ignores read errors, which the storage reports when it opens the file. */
+export function refuseUnknownData(dir: DataDir, migrations: string): void {
+  try {
+    assertKnownData(dir, migrations);
+  } catch (error) {
+    if (error instanceof UnknownSchema) throw error;
+  }
+}
+
+export function isKnownFile(path: string, migrations: string): boolean {
+  try {
+    assertKnownFile(path, migrations);
+    return true;
+  } catch (error) {
+    if (error instanceof UnknownSchema) return false;
+    throw error;
+  }
 }

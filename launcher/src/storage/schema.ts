@@ -1,46 +1,47 @@
-// Whether a database from elsewhere is as Kit makes one. It is looked at before any statement runs that something in it could
-// answer to: a trigger, a view in place of a table, a computed column.
+// Verifies that a database from elsewhere has exactly Kit's schema, before running statements that could activate a foreign
+// trigger, view or computed column.
 import { DatabaseSync } from "node:sqlite";
-import { UnsoundDatabase } from "./failure.ts";
+import { InvalidDatabase } from "./failure.ts";
 import { migrate, versionOf } from "./migrate.ts";
-import { assertKnown, migrationsIn } from "./schema-version.ts";
+import { assertKnownVersion } from "./schema-version.ts";
 
-type Entry = { readonly type: string; readonly name: string; readonly words: string };
+type Entry = { readonly type: string; readonly name: string; readonly definition: string };
 
 const nameCharsMax = 60;
 const types = new Set(["table", "index", "trigger", "view"]);
 
-function entriesOf(database: DatabaseSync): Entry[] {
+function readSchema(database: DatabaseSync): Entry[] {
   const rows = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_master").all();
   return rows.map(({ type, name, tbl_name: table, sql }) => ({
     type: String(type),
     name: String(name),
-    words: JSON.stringify([type, name, table, sql]),
+    definition: JSON.stringify([type, name, table, sql]),
   }));
 }
 
-const shown = ({ type, name }: Entry) =>
+const entryText = ({ type, name }: Entry) =>
   `${types.has(type) ? type : "object"} ${JSON.stringify(name.slice(0, nameCharsMax))}`;
 
 /**
- * Compares its schema with the one that the migrations up to its own number make. Throws NewerDatabase, or UnsoundDatabase that
- * names what is not Kit's, changed or missing.
+ * Compares the database with Kit's schema of the same version. Throws UnknownSchema, or InvalidDatabase with the name of a
+ * foreign, changed or missing object.
  */
 export async function assertSchema(database: DatabaseSync, migrations: string): Promise<void> {
   const version = versionOf(database);
-  assertKnown(version, migrationsIn(migrations).length);
-  if (version < 1) throw new UnsoundDatabase("It is no database of Kit.");
+  assertKnownVersion(version, migrations);
+  if (version < 1) throw new InvalidDatabase("The file is not a Kit database.");
   const own = new DatabaseSync(":memory:");
   try {
     await migrate(own, migrations, async () => undefined, version);
-    const missing = new Map(entriesOf(own).map((entry) => [entry.name, entry]));
-    for (const entry of entriesOf(database)) {
+    const missing = new Map(readSchema(own).map((entry) => [entry.name, entry]));
+    for (const entry of readSchema(database)) {
       const expected = missing.get(entry.name);
-      if (expected === undefined) throw new UnsoundDatabase(`Its ${shown(entry)} is none of Kit's.`);
-      if (expected.words !== entry.words) throw new UnsoundDatabase(`Its ${shown(entry)} is not as Kit makes it.`);
+      if (expected === undefined) throw new InvalidDatabase(`Its ${entryText(entry)} does not belong to Kit.`);
+      if (expected.definition !== entry.definition)
+        throw new InvalidDatabase(`Its ${entryText(entry)} differs from Kit's schema.`);
       missing.delete(entry.name);
     }
-    for (const entry of missing.values()) throw new UnsoundDatabase(`Its ${shown(entry)} is missing.`);
+    for (const entry of missing.values()) throw new InvalidDatabase(`Its ${entryText(entry)} is missing.`);
   } finally {
     own.close();
   }

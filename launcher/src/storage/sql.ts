@@ -1,4 +1,4 @@
-// SQL written as SQL: sql`… ${value} …` keeps the text and binds every value.
+// The template tag sql`… ${value} …`, which keeps the SQL text and binds every value.
 
 export type SqlValue = string | number | null;
 export type Statement = { readonly text: string; readonly values: readonly SqlValue[] };
@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, SqlValue>>;
 
 const texts = new WeakMap<TemplateStringsArray, string>();
 
-/** A statement whose values are bound, never pasted into the text. */
+/** Creates a statement with bound values. */
 export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Statement {
   let text = texts.get(strings);
   if (text === undefined) {
@@ -16,8 +16,8 @@ export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): State
   return { text, values };
 }
 
-/** A statement put together of parts, each with its own values. */
-export const joined = (...parts: readonly Statement[]): Statement => ({
+/** Concatenates statements with their values. */
+export const concatSql = (...parts: readonly Statement[]): Statement => ({
   text: parts.map(({ text }) => text).join(""),
   values: parts.flatMap(({ values }) => values),
 });

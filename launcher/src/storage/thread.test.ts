@@ -9,14 +9,14 @@ import { promisify } from "node:util";
 import { makeDataDir, migrations, removeDataDir } from "../../test/storage-folder.ts";
 import { sql } from "./sql.ts";
 import { openStorage } from "./storage.ts";
-import { startThread, startThreadsAhead } from "./thread.ts";
+import { prestartThreads, startThread } from "./thread.ts";
 
 test("what was started ahead touches no file, and is what the next opening works with", async (t) => {
   const dir = makeDataDir();
   t.after(() => removeDataDir(dir));
   const options = { path: dir.path, migrations };
   const before = readdirSync(dir.path);
-  startThreadsAhead(options);
+  prestartThreads(options);
   for (const name of ["writer", "reader"] as const) {
     const thread = startThread(name, options);
     thread.postMessage({ type: "close" });
@@ -24,7 +24,7 @@ test("what was started ahead touches no file, and is what the next opening works
   }
   assert.deepEqual(readdirSync(dir.path), before);
 
-  startThreadsAhead(options);
+  prestartThreads(options);
   const storage = await openStorage(dir, migrations, () => undefined);
   await storage.write(sql`CREATE TABLE thing (name TEXT)`, sql`INSERT INTO thing VALUES ('one')`);
   assert.deepEqual(await storage.read(sql`SELECT name FROM thing`), [{ name: "one" }]);
@@ -34,8 +34,8 @@ test("what was started ahead touches no file, and is what the next opening works
 test("a start that fails is not kept alive by the threads it started ahead", async () => {
   const thread = JSON.stringify(join(import.meta.dirname, "thread.ts"));
   const script = `
-    const { startThreadsAhead } = await import(${thread});
-    startThreadsAhead({ path: "/nowhere", migrations: "/nowhere" });`;
+    const { prestartThreads } = await import(${thread});
+    prestartThreads({ path: "/nowhere", migrations: "/nowhere" });`;
   const { stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
     timeout: 20_000,
   });

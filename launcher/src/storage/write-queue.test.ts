@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import type { Unit } from "./messages.ts";
+import type { WriteUnit } from "./messages.ts";
 import { sql } from "./sql.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
-const unit = (name: string): Unit => [sql`SELECT ${name}`];
-const namesIn = (batch: readonly Unit[] | undefined) => batch?.map(([statement]) => statement?.values[0]);
+const unit = (name: string): WriteUnit => [sql`SELECT ${name}`];
+const namesIn = (batch: readonly WriteUnit[] | undefined) => batch?.map(([statement]) => statement?.values[0]);
 
 function queueWithSent() {
-  const sent: (readonly Unit[])[] = [];
+  const sent: (readonly WriteUnit[])[] = [];
   const settled: string[] = [];
   const queue = createWriteQueue((units) => sent.push(units));
   const write = (name: string) =>

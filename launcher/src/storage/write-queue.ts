@@ -1,19 +1,19 @@
-// Group commit, seen from the main thread: while one batch is being committed the next one gathers.
+// Queues writes for the writer thread. While one batch is committed, the next one gathers (group commit).
 import { KitError } from "@kit/contract";
-import type { Unit } from "./messages.ts";
+import type { WriteUnit } from "./messages.ts";
 
-/** Units in one transaction; more would make the first of them wait too long. */
+/** Maximum units per transaction. With more, the first ones would wait too long. */
 const batchUnitsMax = 1_024;
-/** Units that may wait; beyond this the launcher says it is busy instead of growing. */
+/** Maximum pending units. Further writes are rejected. */
 const queueUnitsMax = 20_000;
-/** The same in characters of what the units hold. */
+/** Maximum characters in pending units. */
 const queueCharsMax = 64 * 1024 * 1024;
 
-/** A unit, or what makes one of what has gathered by the time that it is sent. */
-type Making = Unit | (() => Unit);
-type Waiting = { unit: Making; chars: number; resolve(): void; reject(error: unknown): void };
+/** A unit, or a function that creates it right before it is sent. */
+type UnitSource = WriteUnit | (() => WriteUnit);
+type PendingWrite = { unit: UnitSource; chars: number; resolve(): void; reject(error: unknown): void };
 
-function charsOf(unit: Making): number {
+function countChars(unit: UnitSource): number {
   let chars = 0;
   if (typeof unit === "function") return chars;
   for (const { values } of unit) for (const value of values) if (typeof value === "string") chars += value.length;
@@ -22,20 +22,20 @@ function charsOf(unit: Making): number {
 
 export type WriteQueue = {
   /**
-   * Resolves once the unit is durable. Rejects with KitError storage_unavailable or too_many_requests: then it may be that
-   * one that was to be made never was.
+   * Resolves when the unit is durable. Rejects with KitError storage_unavailable or too_many_requests; a function may then never
+   * have been called.
    */
-  write(unit: Making): Promise<void>;
-  /** To be called with the outcome of the batch that was sent. */
+  write(unit: UnitSource): Promise<void>;
+  /** Must be called with the outcomes of the batch that was sent. */
   settle(outcomes: readonly (string | null)[], failing: boolean): void;
-  /** Resolves when nothing waits. */
+  /** Resolves when no write is pending. */
   drained(): Promise<void>;
 };
 
-/** `send` hands a batch to the writer; the next one is only sent after `settle`. */
-export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQueue {
-  let waiting: Waiting[] = [];
-  let sent: Waiting[] | undefined;
+/** Creates the queue. After `send`, the next batch waits until `settle`. */
+export function createWriteQueue(send: (units: readonly WriteUnit[]) => void): WriteQueue {
+  let waiting: PendingWrite[] = [];
+  let sent: PendingWrite[] | undefined;
   let waitingChars = 0;
   let scheduled = false;
   let onDrained: (() => void)[] = [];
@@ -56,10 +56,10 @@ export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQ
   const schedule = () => {
     if (scheduled || sent !== undefined) return;
     scheduled = true;
-    // After this turn of the event loop: what arrived together is committed together.
+    // Waits for the end of this event loop turn, so that writes that arrive together are committed together.
     setImmediate(sendNext);
   };
-  const answer = (batch: readonly Waiting[], outcomes: readonly (string | null)[], failing: boolean) => {
+  const settleWrites = (batch: readonly PendingWrite[], outcomes: readonly (string | null)[], failing: boolean) => {
     for (const [index, entry] of batch.entries()) {
       const fault = outcomes[index];
       if (fault === null) entry.resolve();
@@ -69,11 +69,9 @@ export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQ
 
   return {
     write(unit) {
-      const chars = charsOf(unit);
+      const chars = countChars(unit);
       if (waiting.length >= queueUnitsMax || waitingChars + chars > queueCharsMax) {
-        return Promise.reject(
-          new KitError("too_many_requests", "Too much is waiting to be stored. Try again shortly."),
-        );
+        return Promise.reject(new KitError("too_many_requests", "Too many writes are waiting. Try again shortly."));
       }
       return new Promise((resolve, reject) => {
         waitingChars += chars;
@@ -84,9 +82,9 @@ export function createWriteQueue(send: (units: readonly Unit[]) => void): WriteQ
     settle(outcomes, failing) {
       const settled = sent ?? [];
       sent = undefined;
-      // The answers go out first: who has one sends the next event while the writer commits.
+      // Sends the next batch before resolving, so that the writer works while callers continue.
       schedule();
-      answer(settled, outcomes, failing);
+      settleWrites(settled, outcomes, failing);
     },
     drained() {
       if (sent === undefined && waiting.length === 0) return Promise.resolve();

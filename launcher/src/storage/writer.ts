@@ -1,129 +1,141 @@
-// The one thread that writes. Commits everything that gathered, in one transaction, and answers after COMMIT.
+// The only thread that writes. Commits each batch in one transaction, and answers after COMMIT.
 import { parentPort, workerData } from "node:worker_threads";
 import { releaseWhenIdle } from "../idle-memory.ts";
 import { createUnpacker } from "./batch.ts";
 import { dataDirAt, ensureDataDir } from "./data-dir.ts";
+import { createDiskReserve } from "./disk-reserve.ts";
 import {
   DataDirInUse,
   describeFailure,
-  FilesAway,
-  filesAway,
-  isDamage,
-  isFsyncFault,
-  NewerDatabase,
+  FilesDisplaced,
+  filesDisplacedText,
+  isCorruption,
+  isFsyncError,
+  UnknownSchema,
 } from "./failure.ts";
-import { createTimeTrust } from "./file-watch.ts";
+import { createTimestampTrust } from "./file-watch.ts";
 import { type JournalFile, openJournalFile } from "./journal-file.ts";
 import { removeLiveCopies } from "./live-copy.ts";
 import { type Lock, takeLock, takeLockAgain } from "./lock.ts";
-import type { FromWriter, StorageThreadOptions, ToWriter, Unit } from "./messages.ts";
-import { type Doubts, noDoubts } from "./opening.ts";
-import { type Footing, footingOf, putBack } from "./put-back.ts";
-import { createScarcity } from "./scarcity.ts";
-import { assertNotNewer } from "./schema-version.ts";
-import { threadHeapBytesMax } from "./thread.ts";
+import type { FromWriter, StorageThreadOptions, ToWriter, WriteUnit } from "./messages.ts";
+import { defaultOpenOptions, type OpenOptions } from "./opening.ts";
+import { type FolderState, readFolderState, restoreFiles } from "./restore-files.ts";
+import { assertKnownData } from "./schema-version.ts";
+import { idleHeapBytesMax } from "./thread.ts";
 
 const idleMs = 10_000;
-/** How often the files are looked at while nothing is written. */
-const lookEveryMs = 1_000;
+/** How often the files are checked while nothing is written. */
+const checkFilesMs = 1_000;
 const firstBackupCheckMs = 60_000;
 const backupCheckMs = 3_600_000;
 const { path, migrations } = workerData as StorageThreadOptions;
 const dir = dataDirAt(path);
 const unpack = createUnpacker();
-const active = releaseWhenIdle(threadHeapBytesMax);
-const say = (message: FromWriter) => parentPort?.postMessage(message);
+const active = releaseWhenIdle(idleHeapBytesMax);
+const send = (message: FromWriter) => parentPort?.postMessage(message);
 
 let file: JournalFile | undefined;
 let lock: Lock | undefined;
-let footing: Footing | undefined;
-/** The files are not where they belong: the open ones hold what no others do, and stay open. */
-let areAway = false;
-/** Nothing that still waits for its turn may open, or put back, what is moved or deleted from now on. */
+let folderState: FolderState | undefined;
+/** The files were moved or deleted. Only the open handles have the data, so they must stay open. */
+let areDisplaced = false;
+/** After closing, queued tasks must not open or restore files, which may be moved or deleted by then. */
 let isClosed = false;
-const scarcity = createScarcity(dir);
-/** Of the file that is opened next, after a fault of this one. */
-let doubts: Doubts = noDoubts;
-const times = createTimeTrust();
+const diskReserve = createDiskReserve(dir);
+/** How to open the file next time, after a failure. */
+let nextOpenOptions: OpenOptions = defaultOpenOptions;
+const timestampTrust = createTimestampTrust();
 let backingUp: Promise<void> = Promise.resolve();
 let idleTimer: NodeJS.Timeout | undefined;
 
-/** What the files held takes its place again, and is open there. Throws FilesAway while that is impossible. */
-async function bringBack(away: JournalFile): Promise<JournalFile> {
-  const isOverwritten = away.guard.state() === "overwritten";
-  if (isOverwritten) times.doubt();
-  // What SQLite reads of an overwritten file is not what it wrote.
-  const source = isOverwritten ? away.guard.liveCopy() : away;
+/** Restores the files at their paths and opens them. Throws FilesDisplaced while that is impossible. */
+async function restoreDisplacedFiles(displaced: JournalFile): Promise<JournalFile> {
+  const isOverwritten = displaced.guard.state() === "overwritten";
+  if (isOverwritten) timestampTrust.reportMismatch();
+  // SQLite cannot read an overwritten file reliably, so the live copy is used.
+  const source = isOverwritten ? displaced.guard.liveCopy() : displaced;
   if (source === undefined) {
-    areAway = false;
-    await giveUpFile({ isOurs: away.isOurs });
+    areDisplaced = false;
+    await abandonFile({ isSameDatabase: displaced.isSameDatabase });
     return open();
   }
-  areAway = true;
-  say({ type: "tried", failing: { reason: filesAway, isScarce: false } });
+  areDisplaced = true;
+  send({ type: "tried", failing: { reason: filesDisplacedText, usesReserve: false } });
   try {
-    // Throws where another launcher took it meanwhile.
+    // Throws if another launcher took the lock meanwhile.
     const relock = () => {
       lock = takeLockAgain(lock, dir.lock);
     };
-    const { watch } = away.guard;
-    const put = { dir, watch, isOverwritten, copyInto: source.copyInto, footing: footing as Footing, relock };
-    const { file: placed, more } = putBack(put, new Date());
+    const { watch } = displaced.guard;
+    const options = {
+      dir,
+      watch,
+      isOverwritten,
+      copyInto: source.copyInto,
+      footing: folderState as FolderState,
+      relock,
+    };
+    const { file: restored, more } = restoreFiles(options, new Date());
     file = undefined;
     const opened = await open();
-    if (!opened.guard.watch.isThatFile(placed)) {
+    if (!opened.guard.watch.isOpenDatabase(restored)) {
       await opened.close(false);
-      throw new Error("They were taken away again at once.");
+      throw new Error("Another program removed the restored files immediately.");
     }
-    footing = footingOf(dir);
-    areAway = false;
-    await away.close(false);
-    const notice = `The database was deleted, moved, replaced or overwritten while Kit was running. Kit wrote it anew with all ${opened.events()} events.${more}`;
+    folderState = readFolderState(dir);
+    areDisplaced = false;
+    await displaced.close(false);
+    const notice = `The database was deleted, moved, replaced or overwritten while Kit was running. Kit restored it with all ${opened.countEvents()} events.${more}`;
     // Withdraws the failure before the notice, so that health never reports both.
-    say({ type: "tried", failing: scarcity.current() ?? null });
-    say({ type: "notice", notice, reopened: true });
-    void opened.guard.keepLiveCopy();
+    send({ type: "tried", failing: diskReserve.current() ?? null });
+    send({ type: "notice", notice, reopened: true });
+    void opened.guard.ensureLiveCopy();
     return opened;
   } catch (cause) {
-    file = away;
-    throw new FilesAway(filesAway, { cause });
+    file = displaced;
+    throw new FilesDisplaced(filesDisplacedText, { cause });
   }
 }
 
-/** The open files are where they belong; looked at before a commit and before it is acknowledged. */
-async function inPlace(opened: JournalFile): Promise<JournalFile> {
-  return opened.guard.state() === "in-place" ? opened : bringBack(opened);
+/** Restores displaced files. Called before each commit and before acknowledging it. */
+async function ensureInPlace(opened: JournalFile): Promise<JournalFile> {
+  return opened.guard.state() === "in-place" ? opened : restoreDisplacedFiles(opened);
 }
 
 async function open(): Promise<JournalFile> {
   if (isClosed) throw new Error("The storage is closed.");
-  if (file !== undefined) return inPlace(file);
+  if (file !== undefined) return ensureInPlace(file);
   const notices: string[] = [];
-  // It may have had no room, or may have been taken away.
+  // The directory may be missing because the disk was full or because it was removed.
   ensureDataDir(dir);
   if (lock === undefined) {
-    lock = takeLock(dir.lock, () => assertNotNewer(dir.database, migrations));
+    lock = takeLock(dir.lock, () => assertKnownData(dir, migrations));
     removeLiveCopies(dir);
   }
-  file = await openJournalFile(dir, migrations, { ...doubts, isTimeTold: times.areTrusted() }, notices);
-  footing ??= footingOf(dir);
-  doubts = noDoubts;
-  for (const notice of notices) say({ type: "notice", notice, reopened: true });
+  file = await openJournalFile(
+    dir,
+    migrations,
+    { ...nextOpenOptions, areTimesReliable: timestampTrust.areTrusted() },
+    notices,
+  );
+  folderState ??= readFolderState(dir);
+  nextOpenOptions = defaultOpenOptions;
+  for (const notice of notices) send({ type: "notice", notice, reopened: true });
   return file;
 }
 
-/** The next opening checks all of the file. */
-async function giveUpFile(more: Partial<Doubts> = {}): Promise<void> {
-  // Then no other file has what it holds.
-  if (areAway) return;
-  doubts = { ...noDoubts, ...more, isInDoubt: true };
-  // The handle is of no use even where it cannot be closed.
+/** Closes the file, so that the next opening checks it completely. */
+async function abandonFile(more: Partial<OpenOptions> = {}): Promise<void> {
+  // Displaced files must stay open, because no other file has their data.
+  if (areDisplaced) return;
+  nextOpenOptions = { ...defaultOpenOptions, ...more, mustCheck: true };
+  // The handle is useless even if closing it fails.
   await file?.close(false).catch(() => undefined);
   file = undefined;
 }
 
-/** Commits what gathered; anew where the files were overwritten before what took their place held it. */
-async function commitTo(opened: JournalFile, units: readonly Unit[]): Promise<readonly (unknown | null)[]> {
+/** Commits the units. Repeats the commit if the files were overwritten before the live copy contained it. */
+async function commitTo(opened: JournalFile, units: readonly WriteUnit[]): Promise<readonly (unknown | null)[]> {
   let outcomes: readonly (unknown | null)[] | undefined;
   try {
     outcomes = opened.commit(units);
@@ -132,120 +144,122 @@ async function commitTo(opened: JournalFile, units: readonly Unit[]): Promise<re
   }
   const isOverwritten = opened.guard.state() === "overwritten";
   const isCopied = opened.guard.liveCopy() !== undefined && outcomes?.every((fault) => fault === null);
-  const now = await inPlace(opened);
+  const now = await ensureInPlace(opened);
   return outcomes !== undefined && (isCopied || !isOverwritten) ? outcomes : commitTo(now, units);
 }
 
-async function commit(units: readonly Unit[]): Promise<void> {
+async function commit(units: readonly WriteUnit[]): Promise<void> {
   active();
   try {
-    const outcomes = await commitTo(await scarcity.anyhow(open), units);
-    say({
+    const outcomes = await commitTo(await diskReserve.runWithReserve(open), units);
+    send({
       type: "committed",
       outcomes: outcomes.map((fault) => (fault === null ? null : String(fault))),
-      failing: scarcity.current() ?? null,
+      failing: diskReserve.current() ?? null,
     });
   } catch (error) {
-    if (isDamage(error) || isFsyncFault(error)) await giveUpFile();
-    const failing = scarcity.failingFor(error);
-    say({ type: "committed", outcomes: units.map(() => failing.reason), failing });
+    if (isCorruption(error) || isFsyncError(error)) await abandonFile();
+    const failing = diskReserve.toStorageFailure(error);
+    send({ type: "committed", outcomes: units.map(() => failing.reason), failing });
   }
-  writeBack(() => file?.checkpointIfLong());
-  idleTimer ??= setTimeout(writeBack, idleMs, () => file?.checkpoint());
+  tryCheckpoint(() => file?.checkpointIfLong());
+  idleTimer ??= setTimeout(tryCheckpoint, idleMs, () => file?.checkpoint());
   idleTimer.refresh();
 }
 
-/** The reader met damage that writing alone would never touch. */
-async function check(): Promise<void> {
-  if (file !== undefined && file.guard.state() !== "in-place") return tryAgain();
-  await giveUpFile();
+/** Checks the file after the reader found damage. */
+async function checkDamage(): Promise<void> {
+  if (file !== undefined && file.guard.state() !== "in-place") return retryWrite();
+  await abandonFile();
   try {
     await open();
   } catch {
-    // The next commit tries again, and says why to those who wait for it.
+    // The next commit retries and reports the reason.
   }
 }
 
-function writeBack(checkpoint: () => void): void {
+function tryCheckpoint(checkpoint: () => void): void {
   try {
     checkpoint();
   } catch {
-    // A full disk refuses this too; the next commit says so to those who wait for it.
+    // The next commit reports the reason, e.g. a full disk.
   }
 }
 
-/** While nothing is written, too. Where they are away, `try` goes on trying. */
-async function look(): Promise<void> {
-  if (areAway || file === undefined) return;
-  if (file.guard.checkedState() !== "in-place") await tryAgain();
-  void file?.guard.keepLiveCopy();
+/** Checks the files periodically, even without writes. Displaced files are retried by `try` messages instead. */
+async function checkFiles(): Promise<void> {
+  if (areDisplaced || file === undefined) return;
+  if (file.guard.verifyState() !== "in-place") await retryWrite();
+  void file?.guard.ensureLiveCopy();
 }
 
-/** Runs beside the commits: SQLite carries what this connection writes meanwhile over into the copy. */
+/** Makes the daily backup while commits continue. SQLite includes the commits of this connection in the copy. */
 async function backUp(): Promise<void> {
   try {
     await file?.backUpIfDue();
   } catch (error) {
-    say({ type: "notice", notice: `The daily backup failed. ${describeFailure(error, dir.path)}`, reopened: false });
+    send({ type: "notice", notice: `The daily backup failed. ${describeFailure(error, dir.path)}`, reopened: false });
   }
 }
 
 async function close(): Promise<void> {
   clearTimeout(idleTimer);
   await backingUp;
-  // The last chance for what only the open files hold.
+  // Last chance to restore displaced files.
   if (file !== undefined)
-    await scarcity.anyhow(open).catch((error) => say({ type: "tried", failing: scarcity.failingFor(error) }));
-  await file?.close(!areAway);
+    await diskReserve
+      .runWithReserve(open)
+      .catch((error) => send({ type: "tried", failing: diskReserve.toStorageFailure(error) }));
+  await file?.close(!areDisplaced);
   file = undefined;
   removeLiveCopies(dir);
   isClosed = true;
   lock?.close();
-  say({ type: "closed" });
+  send({ type: "closed" });
   parentPort?.close();
 }
 
-/** One message after the other: a commit may have to reopen the file first. */
-let work: Promise<void> = Promise.resolve();
+/** Serialises the handling of messages. */
+let taskChain: Promise<void> = Promise.resolve();
 
 async function start(): Promise<void> {
   try {
-    const opened = await scarcity.anyhow(open);
-    scarcity.keepReserve();
-    const scarce = scarcity.current();
-    say(scarce === undefined ? { type: "ready" } : { type: "failed", failing: scarce, inUse: false, newer: false });
-    void opened.guard.keepLiveCopy();
+    const opened = await diskReserve.runWithReserve(open);
+    diskReserve.restoreReserve();
+    const scarce = diskReserve.current();
+    send(scarce === undefined ? { type: "ready" } : { type: "failed", failing: scarce, inUse: false, unknown: false });
+    void opened.guard.ensureLiveCopy();
   } catch (error) {
     const inUse = error instanceof DataDirInUse;
-    const failing = scarcity.failingFor(error);
-    say({ type: "failed", failing, inUse, newer: error instanceof NewerDatabase });
+    const failing = diskReserve.toStorageFailure(error);
+    send({ type: "failed", failing, inUse, unknown: error instanceof UnknownSchema });
   }
 }
 
-/** Whether storage can be written to again. */
-async function tryAgain(): Promise<void> {
+/** Retries a write and reports whether storage works again. */
+async function retryWrite(): Promise<void> {
   try {
-    const opened = await scarcity.anyhow(open);
-    scarcity.keepReserve();
-    if (scarcity.current() === undefined) opened.tryWrite();
-    say({ type: "tried", failing: scarcity.current() ?? null });
+    const opened = await diskReserve.runWithReserve(open);
+    diskReserve.restoreReserve();
+    if (diskReserve.current() === undefined) opened.tryWrite();
+    send({ type: "tried", failing: diskReserve.current() ?? null });
   } catch (error) {
-    say({ type: "tried", failing: scarcity.failingFor(error) });
+    send({ type: "tried", failing: diskReserve.toStorageFailure(error) });
   }
 }
 
 parentPort?.on("message", (message: ToWriter) => {
-  if (message.type === "open") work = work.then(start);
-  if (message.type === "commit") work = work.then(() => commit(unpack(message.batch)));
-  if (message.type === "try") work = work.then(tryAgain);
-  if (message.type === "check") work = work.then(check);
-  if (message.type === "close") work = work.then(close);
+  if (message.type === "open") taskChain = taskChain.then(start);
+  if (message.type === "commit") taskChain = taskChain.then(() => commit(unpack(message.batch)));
+  if (message.type === "try") taskChain = taskChain.then(retryWrite);
+  if (message.type === "check") taskChain = taskChain.then(checkDamage);
+  if (message.type === "close") taskChain = taskChain.then(close);
 });
-function lookAfterBackups(): void {
-  backingUp = work.then(backUp);
+function scheduleBackup(): void {
+  backingUp = taskChain.then(backUp);
 }
 setInterval(() => {
-  work = work.then(look);
-}, lookEveryMs).unref();
-setTimeout(lookAfterBackups, firstBackupCheckMs).unref();
-setInterval(lookAfterBackups, backupCheckMs).unref();
+  taskChain = taskChain.then(checkFiles);
+}, checkFilesMs).unref();
+setTimeout(scheduleBackup, firstBackupCheckMs).unref();
+setInterval(scheduleBackup, backupCheckMs).unref();

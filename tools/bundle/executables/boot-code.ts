@@ -1,4 +1,4 @@
-// Bundles what an executable runs first into one CommonJS text: Node takes no other form inside an executable that requires files.
+// Bundles the boot code into one CommonJS file, the only format that Node accepts as the entry of a single executable.
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 

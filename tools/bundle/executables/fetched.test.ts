@@ -1,4 +1,4 @@
-// Nothing becomes part of an executable that is not byte for byte what is pinned. Asks no registry.
+// Only packages with the pinned checksum become part of an executable. Needs no network.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

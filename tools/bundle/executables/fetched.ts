@@ -1,4 +1,4 @@
-// Packages for other systems than this one: fetched by npm into a cache that git ignores, and taken only with their pinned checksum.
+// Downloads packages for other systems with npm into a cache, and verifies their pinned checksums.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -23,7 +23,7 @@ function fetchInto(cache: string, file: string, { name, version }: PinnedPackage
   }
 }
 
-/** What the package holds. Throws when npm cannot bring it, or brings something else than what is pinned. */
+/** Returns the files of the package. Throws if npm cannot download it, or if its checksum is wrong. */
 export async function filesOf(pinned: PinnedPackage, cache: string): Promise<Files> {
   const file = join(cache, `${pinned.name.replaceAll("/", "-")}-${pinned.version}.tgz`);
   if (!existsSync(file)) fetchInto(cache, file, pinned);
@@ -36,7 +36,7 @@ export async function filesOf(pinned: PinnedPackage, cache: string): Promise<Fil
   return new Map(entries.flatMap(({ header, data }) => (data ? [[header.name.replace(/^[^/]+\//, ""), data]] : [])));
 }
 
-/** A package as the lock file of this repository pins it. */
+/** Version and checksum of a package in this repository's lock file. */
 export function pinnedByLock(root: string, name: string): PinnedPackage {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     packages: Record<string, { version: string; integrity: string }>;

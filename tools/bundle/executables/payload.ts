@@ -1,4 +1,4 @@
-// What an executable carries beside Node: the built launcher, dashboard and packages, and the libraries a bundle cannot hold.
+// The files inside an executable: the built launcher, dashboard and packages, and native libraries.
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
@@ -10,25 +10,25 @@ export type PayloadFile = { readonly path: string; readonly content: Uint8Array;
 
 export type Payload = {
   readonly id: string;
-  /** The list of files, as the executable reads it. */
+  /** List of files as JSON. */
   readonly list: string;
-  /** All their bytes, compressed. */
+  /** Compressed contents of all files. */
   readonly contents: Uint8Array;
 };
 
-/** Where a system's own programs come from. */
+/** System-specific parts. */
 export type Parts = {
-  /** Path of its Node. */
+  /** Path of the system's Node. */
   readonly node: string;
   readonly nodeLicence: string;
-  /** The keyring's package for that system. */
+  /** Files of the keyring package for the system. */
   readonly keyring: readonly PayloadFile[];
 };
 
 const built = ["launcher", "dashboard", "sdk"];
 const posix = (path: string) => path.split(sep).join("/");
 
-/** Code starts code here: the launcher is ESM, and what an executable runs first can only require. */
+/** Imports the launcher, which is an ES module, from the CommonJS boot code. */
 const enter = `import(require("node:url").pathToFileURL(process.argv[1]).href);\n`;
 
 const textFile = (path: string, text: string): PayloadFile => ({
@@ -37,7 +37,7 @@ const textFile = (path: string, text: string): PayloadFile => ({
   program: false,
 });
 
-/** Every file below `folder`, as it is placed below `base`. */
+/** All files below `folder`, with paths relative to `base`. */
 export function filesBelow(base: string, folder: string): PayloadFile[] {
   return globSync("**", { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -57,7 +57,7 @@ function folderOf(root: string, name: string, from: string): string {
   }
 }
 
-/** The folders of an installed package and of everything it depends on. */
+/** Folders of an installed package and its dependencies. */
 function withDependencies(root: string, name: string, from = root, seen: Set<string> = new Set()): Set<string> {
   const folder = folderOf(root, name, from);
   if (seen.has(folder)) return seen;
@@ -67,7 +67,7 @@ function withDependencies(root: string, name: string, from = root, seen: Set<str
   return seen;
 }
 
-/** The library that shows notifications, with the programs of one system only. */
+/** Files of the notification library, with the programs of one system only. */
 function notifierFiles(root: string, { notifier }: System): PayloadFile[] {
   if (notifier === "none") return [];
   const all = [...withDependencies(root, "toasted-notifier")].flatMap((folder) => filesBelow(root, folder));
@@ -77,7 +77,7 @@ function notifierFiles(root: string, { notifier }: System): PayloadFile[] {
     .map((file) => (/\/MacOS\/|\.exe$/.test(file.path) ? { ...file, program: true } : file));
 }
 
-/** The licence of each installed package among the files, with those of the programs it brings. */
+/** Licences of the installed packages among the files, including those of bundled programs. */
 function licencesAmong(files: readonly PayloadFile[]): Licensed[] {
   const text = ({ content }: PayloadFile) => Buffer.from(content).toString();
   const folderOf = (path: string) => path.match(/^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//)?.[1];
@@ -88,7 +88,7 @@ function licencesAmong(files: readonly PayloadFile[]): Licensed[] {
   });
 }
 
-/** Everything for one system. */
+/** All files for one system. */
 export function payloadFiles(root: string, system: System, { keyring, nodeLicence }: Parts): PayloadFile[] {
   const libraries = [
     ...filesBelow(root, join(root, "node_modules/@napi-rs/keyring")),

@@ -1,4 +1,4 @@
-// One file for a system whose programs must be signed: a shell script, and after it Node as its makers signed it.
+// Builds a self-extracting shell script with the signed Node binary, for systems that require signed programs.
 import { createHash } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -8,8 +8,8 @@ import { sha256Of } from "./boot/unpack.ts";
 import type { Executable } from "./sea.ts";
 
 /**
- * Starts in a few milliseconds once it is unpacked: what it holds is looked at by boot.ts, Node itself only by its size.
- * A rename makes the folder appear whole; of two starts at once the later one throws its own away.
+ * After unpacking, starts in a few milliseconds: boot.ts verifies the files, and Node is verified only by its size. The folder
+ * appears through a rename; of two simultaneous starts, the later one discards its own copy.
  */
 const header = (id: string, nodeBytes: number, lines: number) => `#!/bin/sh
 # Kit as one file: unpacks itself once into a folder of yours and runs from there.

@@ -1,4 +1,4 @@
-// Node's own single executable: the program, the files it carries and what unpacks them, in one file of that system's form.
+// Builds Node's single executable application: Node, the packed files and the boot code in one file.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,9 +7,9 @@ import { nodeFlags } from "../../../launcher/src/node-flags.ts";
 import type { Payload } from "./payload.ts";
 
 export type Executable = {
-  /** Path of the Node it becomes. */
+  /** Path of the Node binary to extend. */
   readonly node: string;
-  /** CommonJS: what runs first. */
+  /** Boot code, as CommonJS. */
   readonly boot: string;
   readonly payload: Payload;
   /** Path of the file to write. */
@@ -28,11 +28,11 @@ export function writeSea({ node, boot, payload, output }: Executable): void {
       executable: node,
       output,
       disableExperimentalSEAWarning: true,
-      // Both would have to be made on the system itself.
+      // Snapshot and code cache can only be built on the target system.
       useCodeCache: false,
       useSnapshot: false,
       execArgv: nodeFlags,
-      // The command line is the launcher's own, and no variable of somebody's shell changes how it runs.
+      // Node options on the command line or in the environment must not affect the launcher.
       execArgvExtension: "none",
       assets: { "files.json": put("files.json", payload.list), "files.zst": put("files.zst", payload.contents) },
     };

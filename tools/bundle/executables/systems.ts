@@ -1,27 +1,27 @@
-// The systems Kit is made for as one file, and the pinned packages each is made of.
+// The systems with an executable, and the pinned packages for each.
 export type PinnedPackage = {
   readonly name: string;
   readonly version: string;
-  /** As npm states it; what is fetched has to have it. */
+  /** Checksum in npm's format, which the download must have. */
   readonly integrity: string;
 };
 
 export type System = {
   readonly name: string;
   readonly file: string;
-  /** `sea`: Node's own single executable. `script`: a shell script before Node as its makers signed it. */
+  /** `sea`: Node's single executable application. `script`: a shell script with the signed Node binary. */
   readonly form: "sea" | "script";
   readonly node: PinnedPackage;
-  /** The name of the keyring's package; its version and checksum are in the lock file. */
+  /** Name of the keyring package. Version and checksum are in the lock file. */
   readonly keyring: string;
-  /** Which of the programs that show notifications it needs. */
+  /** The notification program that the system needs. */
   readonly notifier: "none" | "mac.noindex" | "ntfyToast";
-  /** The build fails beyond it. */
+  /** Maximum size of the executable. The build fails beyond it. */
   readonly bytesMax: number;
 };
 
 const MB = 1_000_000;
-/** The blob in an executable is made by this Node and read by that one, so the two are of one version. */
+/** The Node that builds the executable must have the same version as the Node inside it. */
 export const nodeVersion = "26.10.0";
 
 export const systems: readonly System[] = [

@@ -1,13 +1,13 @@
-// Archives that depend on nothing but their files: the same files give the same bytes, on every machine and every day.
+// Creates reproducible archives: the same files give the same bytes.
 import { gzipSync, zipSync } from "fflate";
 import { packTar } from "modern-tar";
 
-/** Contents by path; a path has slashes and no leading one. */
+/** Contents by path. Paths have forward slashes and no leading slash. */
 export type Files = ReadonlyMap<string, Uint8Array>;
 
-// Compressed by JavaScript: two builds of zlib may differ in the bytes they write.
+// Compressed in JavaScript, because builds of zlib may write different bytes.
 const level = 9;
-/** A zip holds the clock's own time without its zone, so this is made from the clock's parts. */
+/** A fixed date in local time, because zip files store local times without a zone. */
 const zippedAt = () => new Date(1980, 0, 1, 12);
 const tarredAt = new Date("1980-01-01T12:00:00Z");
 
@@ -17,7 +17,7 @@ export function zipOf(files: Files): Uint8Array {
   return zipSync(Object.fromEntries(inOrder(files)), { level, mtime: zippedAt() });
 }
 
-/** As npm packs: everything below `package/`. */
+/** Packs files like npm, below `package/`. */
 export async function npmPackageOf(files: Files): Promise<Uint8Array> {
   const entries = inOrder(files).map(([path, body]) => ({
     header: { name: `package/${path}`, size: body.length, mode: 0o644, mtime: tarredAt, uid: 0, gid: 0 },

@@ -1,6 +1,6 @@
-// Why a package is not there, said to whoever asks for it.
+// The error for packages that cannot be built on this computer.
 
-/** This machine cannot make it; the message says what it lacks and what to do. */
+/** Thrown if a package cannot be built here. The message says what is missing and what to do. */
 export class NotMade extends Error {
   override name = "NotMade";
 }

@@ -1,4 +1,4 @@
-// The NuGet package: what is in it, that it is the same wherever it is made, and that a project can take it.
+// The NuGet package has the right contents, is reproducible, and works in a project.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -63,7 +63,7 @@ test("made in another folder it is the same bytes, and names no folder of this m
   for (const folder of [repositoryRoot, tmpdir()]) assert.equal(library.indexOf(`${folder}/`), -1, folder);
 });
 
-/** A console project beside the package, which is its only source. */
+/** A console project whose only package source is the folder of the package. */
 function writeProject(folder: string, launcherUrl: string): void {
   mkdirSync(folder);
   const framework = "net$(BundledNETCoreAppTargetFrameworkVersion)";
@@ -79,7 +79,7 @@ function writeProject(folder: string, launcherUrl: string): void {
     `using Kit;\nKitSDK.Initialize(new KitConfig { LauncherUrl = "${launcherUrl}" });\n` +
       `KitSDK.Recording.TriggerEvent("mygame_boss_defeated");\n`,
   );
-  // The machine's own package folder must not answer for the file, nor keep it.
+  // The project must not use the user's package cache.
   writeFileSync(
     join(folder, "nuget.config"),
     `<configuration><config><add key="globalPackagesFolder" value="packages" /></config>` +

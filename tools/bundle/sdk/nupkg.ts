@@ -1,4 +1,4 @@
-// The NuGet package: made by the .NET SDK, then packed anew without the day it was made on.
+// Builds the NuGet package with the .NET SDK, then repacks it without dates.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ const project = "bindings/monogame/Kit.MonoGame/Kit.MonoGame.csproj";
 
 async function packInto(folder: string, root: string, version: string): Promise<void> {
   const output = ["--output", folder, "--artifacts-path", join(folder, "work"), "--configuration", "Release"];
-  // Where it was built is no part of it either; the comma is written as MSBuild wants it.
+  // Removes build paths. %2C is MSBuild's escape for a comma.
   const paths = `-p:PathMap=${folder}=/_/build%2C${root}=/_/kit`;
   const same = [`-p:Version=${version}`, paths, "-p:Deterministic=true"];
-  // The commit is no part of what is packed, and a clone without history has none.
+  // Leaves out the commit, which a clone without history does not have.
   const unnamed = "-p:EnableSourceControlManagerQueries=false";
   try {
     await runDotnet(["pack", join(root, project), "--nologo", ...output, ...same, unnamed]);
@@ -25,7 +25,7 @@ async function packInto(folder: string, root: string, version: string): Promise<
   }
 }
 
-/** Throws NotMade. */
+/** Builds the package. Throws NotMade if the .NET SDK is missing. */
 export async function makeNupkg(root: string, version: string): Promise<Uint8Array> {
   if (dotnet() === undefined) throw new NotMade(needsDotnet);
   const folder = mkdtempSync(join(tmpdir(), "kit-nupkg-"));

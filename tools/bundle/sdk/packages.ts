@@ -1,5 +1,5 @@
-// The packages there are: what each is called, what it is made from, and how. Asked before every start, so the packers
-// themselves are imported on use.
+// The list of packages with their names, sources and build functions. Read before every start, so the build code is
+// imported on demand.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import { readFiles } from "./read-files.ts";
 
 export type Package = {
   readonly binding: Binding;
-  /** What a person calls it. */
+  /** Display name. */
   readonly name: string;
   readonly file: (version: string) => string;
-  /** Without the first of these there is nothing to pack; a change in any makes the package stale. */
+  /** The package is skipped if the first source is missing, and stale if any source changes. */
   readonly sources: readonly string[];
-  /** Set where packing starts another program: only a whole bundle waits for that. */
+  /** Set if building starts another program, which a quick bundle skips. */
   readonly slow?: true;
-  /** Throws NotMade where this machine lacks what it takes. */
+  /** Builds the package. Throws NotMade if a tool is missing. */
   readonly make: (root: string, version: string) => Promise<Uint8Array>;
 };
 
@@ -26,7 +26,7 @@ const gml = "bindings/gamemaker/project/scripts/kit_sdk/kit_sdk.gml";
 const monogame = "bindings/monogame";
 const unity = "bindings/unity";
 
-/** The binding lists the files of its local package itself; this only zips them. */
+/** Zips the files that the binding's package description lists. */
 async function localPackage(root: string, version: string) {
   const { packageFiles } = await import("../../../bindings/gamemaker/package/files.ts");
   return packageFiles(version, {
@@ -35,7 +35,7 @@ async function localPackage(root: string, version: string) {
   });
 }
 
-/** What the package's own list names: files, folders with all that is in them, and patterns. */
+/** Files listed in the package's `files` member: files, folders and patterns. */
 function unityFiles(root: string) {
   const folder = join(root, unity);
   const { files } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { files: readonly string[] };
@@ -56,7 +56,7 @@ export const packages: readonly Package[] = [
   {
     binding: "rpgmaker",
     name: "Plugin",
-    // The file's name is the plugin's name: no version may stand in it.
+    // The file name is the plugin's name, so it must not contain a version.
     file: () => "KitSDK.js",
     sources: ["bindings/rpgmaker/KitSDK.js"],
     make: async (root) => readFileSync(join(root, "bindings/rpgmaker/KitSDK.js")),

@@ -1,4 +1,4 @@
-// The calls as a MonoGame game makes them: in Update.
+// Makes the calls in Update, like a MonoGame game.
 using System;
 using Microsoft.Xna.Framework;
 

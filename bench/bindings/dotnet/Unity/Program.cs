@@ -1,4 +1,4 @@
-// The calls as a Unity game makes them: on the thread on which the stand-in's player started the game.
+// Makes the calls on the main thread of the stand-in player, like a Unity game.
 using System;
 using System.IO;
 using System.Reflection;
@@ -12,11 +12,11 @@ namespace CallCosts
     {
         private static int Main(string[] arguments)
         {
-            // Loaded before the first scene, as an engine loads what a package brings.
+            // Loaded before the first scene, like the assemblies of a package.
             Assembly.LoadFrom(Path.Combine(AppDomain.CurrentDomain.BaseDirectory, "Kit.Unity.dll"));
             Player.Start();
             var costs = new Costs(RuntimeName() + ", Unity stand-in", arguments[0]);
-            // The player's own frames last as long as a screen's; nothing that Kit sends on a desktop depends on them.
+            // The player's frames are not used, because Kit does not depend on them on desktops.
             while (costs.Frame()) Thread.Sleep(TimeSpan.FromMilliseconds(costs.FrameMs));
             Player.Quit();
             EndProcess(0);
@@ -31,7 +31,7 @@ namespace CallCosts
             return "Mono " + ((string)name.Invoke(null, null)).Split(' ')[0];
         }
 
-        /// <summary>At once, as an engine ends its process: Mono's own way out hangs for seconds now and then.</summary>
+        /// <summary>Exits immediately, because Mono's normal exit sometimes hangs for seconds.</summary>
         [DllImport("libc", EntryPoint = "_exit")]
         private static extern void EndProcess(int status);
     }

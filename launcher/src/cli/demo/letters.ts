@@ -1,6 +1,6 @@
-// Letters of three by five squares, for what stands in the made-up game's picture. Pure.
+// A font of three by five squares for the demo game's picture. Pure.
 
-/** Five rows a letter, top first; each row is three bits. */
+/** Five rows per letter, top first. Each digit holds three bits. */
 const rows: Readonly<Record<string, string>> = {
   A: "25755",
   B: "65656",
@@ -49,11 +49,11 @@ export type Fill = (colour: number, x: number, y: number, width: number, height:
 
 const advance = 4;
 
-/** `side` of one square. */
-type Written = { readonly x: number; readonly y: number; readonly colour: number; readonly side: number };
+/** `side` is the size of one square. */
+type TextStyle = { readonly x: number; readonly y: number; readonly colour: number; readonly side: number };
 
-/** Draws a text in capitals; what there is no letter for is a blank. */
-export function write(fill: Fill, text: string, { x, y, colour, side }: Written): void {
+/** Draws the text in capitals. Characters without a glyph become blanks. */
+export function drawText(fill: Fill, text: string, { x, y, colour, side }: TextStyle): void {
   for (const [index, letter] of [...text.toUpperCase()].entries()) {
     for (const [row, bits] of [...(rows[letter] ?? "")].entries()) {
       for (let column = 0; column < 3; column += 1) {
@@ -64,4 +64,4 @@ export function write(fill: Fill, text: string, { x, y, colour, side }: Written)
   }
 }
 
-export const widthOf = (text: string, side = 1): number => (text.length * advance - 1) * side;
+export const textWidth = (text: string, side = 1): number => (text.length * advance - 1) * side;

@@ -1,4 +1,4 @@
-// What has to stand before the made-up game plays: its name, its rules, and that its post is asked about and stays here.
+// Prepares the launcher for the demo: its game, its rules, and a local account whose posts need approval.
 import {
   addAccount,
   addPostRule,
@@ -13,31 +13,31 @@ import {
   KitError,
   listAccounts,
   listPostRules,
-  openDemoLetterbox,
   registerGame,
+  startDemoWebhook,
 } from "@kit/contract";
-import { rulesFor } from "./story.ts";
+import { demoRecordingRules } from "./story.ts";
 
-async function ownAccount(client: Client): Promise<string> {
-  const [{ url }, { accounts }] = await Promise.all([client.call(openDemoLetterbox), client.call(listAccounts)]);
-  const known = accounts.find(({ network, name }) => network === "webhook" && name === demoAccountName);
-  if (known === undefined) {
+async function ensureDemoAccount(client: Client): Promise<string> {
+  const [{ url }, { accounts }] = await Promise.all([client.call(startDemoWebhook), client.call(listAccounts)]);
+  const existing = accounts.find(({ network, name }) => network === "webhook" && name === demoAccountName);
+  if (existing === undefined) {
     const body = { network: "webhook" as const, name: demoAccountName, fields: { url } };
     return (await client.call(addAccount, { body })).account.id;
   }
-  // The letterbox may be at another port than in the launcher's last run.
-  if (known.host !== new URL(url).host)
-    await client.call(changeAccount, { params: { id: known.id }, body: { fields: { url } } });
-  return known.id;
+  // The demo's webhook may have another port since the launcher restarted.
+  if (existing.host !== new URL(url).host)
+    await client.call(changeAccount, { params: { id: existing.id }, body: { fields: { url } } });
+  return existing.id;
 }
 
-/** A person may have a rule for every event that posts without asking: the demo's own goes before it, and asks. */
-async function socialRule(client: Client): Promise<void> {
+/** Adds a post rule that asks first, so that a person's own catch-all rule never posts the demo automatically. */
+async function ensurePostRule(client: Client): Promise<void> {
   const { rules } = await client.call(listPostRules);
   if (rules.some(({ pattern }) => pattern === demoSocialId)) return;
   const body = {
     pattern: demoSocialId,
-    accounts: [await ownAccount(client)],
+    accounts: [await ensureDemoAccount(client)],
     text: "A new high score in {{game}}: {{event}}!",
     approval: "ask" as const,
     cooldownSeconds: 30,
@@ -45,22 +45,22 @@ async function socialRule(client: Client): Promise<void> {
   await client.call(addPostRule, { body });
 }
 
-/** Why nothing may be told of it; undefined when the post will wait for a person. */
+/** Prepares the post. Returns why that is impossible, or undefined. */
 async function prepareSocial(client: Client): Promise<string | undefined> {
   try {
-    await socialRule(client);
+    await ensurePostRule(client);
     return undefined;
   } catch (error) {
     if (!(error instanceof KitError)) throw error;
-    return `It asks for no post this time: ${error.message}`;
+    return `The demo skips its post: ${error.message}`;
   }
 }
 
-/** Returns why the social trigger is left out, or undefined. */
+/** Prepares everything. Returns why the demo skips its post, or undefined if it does not. */
 export async function prepare(client: Client, seconds: number): Promise<string | undefined> {
   await client.call(registerGame, { body: { game: demoGame } });
-  // The name is an ornament: without it the game is called by its prefix.
+  // A failure is harmless: the game is then shown by its prefix.
   await client.call(changeLibraryGame, { body: { game: demoGame, name: demoGameName } }).catch(() => undefined);
-  for (const rule of rulesFor(seconds)) await client.call(changeRecordingRule, { body: rule });
+  for (const rule of demoRecordingRules(seconds)) await client.call(changeRecordingRule, { body: rule });
   return prepareSocial(client);
 }

@@ -1,8 +1,8 @@
-// The picture of the made-up game at one moment, as rectangles. Pure, and cheap: a few hundred of them.
-import { type Fill, widthOf, write } from "./letters.ts";
+// Draws one frame of the demo game as a few hundred rectangles. Pure.
+import { drawText, type Fill, textWidth } from "./letters.ts";
 import { story } from "./story.ts";
 
-/** Of the picture, in its own squares; a window shows each of them larger. */
+/** Size of the picture in its own squares, which the window scales up. */
 export const pictureSize = { width: 320, height: 180 } as const;
 
 const ground = 148;
@@ -29,7 +29,7 @@ const colour = {
   iron: 0x5c6482,
 } as const;
 
-/** Rows of a figure; a letter is a colour, a dot is nothing. */
+/** Rows of a figure. A letter is a colour, a dot is transparent. */
 const heroRows = [
   ["..hhhh..", ".hsssss.", ".hsxsxs.", "..sssss.", "cccbbb..", "ccbbbbb.", "c.bbbbb.", "..bb.bb.", ".bb...b."],
   ["..hhhh..", ".hsssss.", ".hsxsxs.", "..sssss.", "cccbbb..", "ccbbbbb.", "c.bbbbb.", "..bbbb..", "...bb..."],
@@ -44,7 +44,7 @@ const bossRows = [
   ".dvxvxvxvxd.",
   "..dddddddd..",
 ];
-const inks: Readonly<Record<string, number>> = {
+const figureColours: Readonly<Record<string, number>> = {
   h: colour.gold,
   s: colour.skin,
   x: colour.night,
@@ -54,45 +54,45 @@ const inks: Readonly<Record<string, number>> = {
   d: colour.bossDark,
 };
 
-function figure(fill: Fill, rows: readonly string[], x: number, y: number, side: number): void {
+function drawFigure(fill: Fill, rows: readonly string[], x: number, y: number, side: number): void {
   for (const [row, line] of rows.entries()) {
     for (const [column, letter] of [...line].entries()) {
-      const ink = inks[letter];
+      const ink = figureColours[letter];
       if (ink !== undefined) fill(ink, x + column * side, y + row * side, side, side);
     }
   }
 }
 
-/** The same for the same number, between 0 and 1. */
-function chance(number: number): number {
+/** A hash of the number, from 0 to 1. */
+function pseudoRandom(number: number): number {
   const mixed = Math.imul(number ^ (number >>> 3) ^ 0x5bd1e995, 0x2c1b3c6d);
   return (Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39) >>> 8) / 0x1000000;
 }
 
-/** A ball, row by row. */
-function ball(fill: Fill, ink: number, centreX: number, centreY: number, radius: number): void {
+/** Draws a filled circle row by row. */
+function drawDisc(fill: Fill, ink: number, centreX: number, centreY: number, radius: number): void {
   for (let row = -radius; row <= radius; row += 1) {
     const half = Math.round(Math.sqrt(radius * radius - row * row));
     fill(ink, centreX - half, centreY + row, 2 * half, 1);
   }
 }
 
-const at = (name: string) => story.find((part) => part.name === name)?.at ?? 0;
+const stepTime = (name: string) => story.find((part) => part.name === name)?.at ?? 0;
 
 function drawSky(fill: Fill, second: number): void {
   fill(colour.night, 0, 0, 320, 60);
   fill(colour.dusk, 0, 60, 320, 34);
   fill(colour.glow, 0, 94, 320, 54);
-  ball(fill, colour.moon, 284, 34, 13);
-  ball(fill, colour.night, 290, 30, 11);
+  drawDisc(fill, colour.moon, 284, 34, 13);
+  drawDisc(fill, colour.night, 290, 30, 11);
   for (let star = 0; star < 60; star += 1) {
     const layer = 1 + (star % 3);
-    const x = (((chance(star) * 320 - second * layer * 7) % 320) + 320) % 320;
-    const twinkles = chance(star + 900) > 0.7 && Math.floor(second * 4 + star) % 2 === 0;
+    const x = (((pseudoRandom(star) * 320 - second * layer * 7) % 320) + 320) % 320;
+    const twinkles = pseudoRandom(star + 900) > 0.7 && Math.floor(second * 4 + star) % 2 === 0;
     fill(
       twinkles ? colour.gold : colour.white,
       Math.floor(x),
-      Math.floor(chance(star + 300) * 100),
+      Math.floor(pseudoRandom(star + 300) * 100),
       layer > 2 ? 2 : 1,
       1,
     );
@@ -118,10 +118,10 @@ function drawLand(fill: Fill, second: number): void {
   }
 }
 
-/** The five stars and the jewel come towards the hero and are gone when they are caught. */
+/** Draws the stars and the jewel that approach the hero, until he catches them. */
 function drawCatches(fill: Fill, share: number, second: number, seconds: number): void {
-  const stars = [0, 1, 2, 3, 4].map((star) => ({ share: at("streak") - star * 0.02, ink: colour.gold, side: 6 }));
-  const catches = [...stars, { share: at("jewel"), ink: colour.hero, side: 9 }];
+  const stars = [0, 1, 2, 3, 4].map((star) => ({ share: stepTime("streak") - star * 0.02, ink: colour.gold, side: 6 }));
+  const catches = [...stars, { share: stepTime("jewel"), ink: colour.hero, side: 9 }];
   for (const { share: caught, ink, side } of catches) {
     const ahead = (caught - share) * seconds * 60;
     if (ahead > 0 && ahead < 260) {
@@ -134,7 +134,7 @@ function drawCatches(fill: Fill, share: number, second: number, seconds: number)
 
 function drawChests(fill: Fill, share: number, seconds: number): void {
   for (const name of ["error", "again"]) {
-    const x = heroX + 18 + Math.floor((at(name) - share) * seconds * 60);
+    const x = heroX + 18 + Math.floor((stepTime(name) - share) * seconds * 60);
     if (x < -30 || x > 320) continue;
     fill(colour.wood, x, ground - 14, 20, 14);
     fill(colour.iron, x, ground - 10, 20, 3);
@@ -143,21 +143,21 @@ function drawChests(fill: Fill, share: number, seconds: number): void {
 }
 
 function drawHero(fill: Fill, share: number, second: number): void {
-  const isCatching = share > at("streak") - 0.1 && share < at("jewel");
+  const isCatching = share > stepTime("streak") - 0.1 && share < stepTime("jewel");
   const jump = isCatching ? Math.abs(Math.sin(second * 3)) * 26 : 0;
   const rows = heroRows[Math.floor(second * 8) % 2] ?? [];
-  figure(fill, rows, heroX, ground - 27 - Math.round(jump), 3);
+  drawFigure(fill, rows, heroX, ground - 27 - Math.round(jump), 3);
 }
 
 function drawBoss(fill: Fill, share: number, second: number): void {
   const from = 0.62;
-  const defeated = at("boss");
+  const defeated = stepTime("boss");
   if (share < from) return;
   if (share >= defeated) {
     const grown = (share - defeated) * 900;
     for (let spark = 0; spark < 48 && grown < 170; spark += 1) {
-      const angle = chance(spark) * 6.283;
-      const far = grown * (0.4 + chance(spark + 50));
+      const angle = pseudoRandom(spark) * 6.283;
+      const far = grown * (0.4 + pseudoRandom(spark + 50));
       const ink = spark % 3 === 0 ? colour.gold : spark % 3 === 1 ? colour.boss : colour.white;
       fill(ink, Math.floor(240 + Math.cos(angle) * far), Math.floor(86 + Math.sin(angle) * far), 4, 4);
     }
@@ -165,8 +165,8 @@ function drawBoss(fill: Fill, share: number, second: number): void {
   }
   const health = 1 - (share - from) / (defeated - from);
   const x = 212 + Math.round(6 * Math.sin(second * 2));
-  figure(fill, bossRows, x, 62 + Math.round(8 * Math.sin(second * 1.4)), 5);
-  write(fill, "Boss", { x: 118, y: 13, colour: colour.white, side: 1 });
+  drawFigure(fill, bossRows, x, 62 + Math.round(8 * Math.sin(second * 1.4)), 5);
+  drawText(fill, "Boss", { x: 118, y: 13, colour: colour.white, side: 1 });
   fill(colour.iron, 138, 12, 124, 8);
   fill(colour.night, 139, 13, 122, 6);
   fill(colour.health, 139, 13, Math.max(1, Math.round(122 * health)), 6);
@@ -176,50 +176,50 @@ function drawBoss(fill: Fill, share: number, second: number): void {
   }
 }
 
-/** For a moment after an error the picture tears: bands of it are somewhere else. */
+/** Draws a glitch for a moment after each error. */
 function drawGlitch(fill: Fill, share: number, second: number, seconds: number): void {
   for (const name of ["error", "again"]) {
-    const since = (share - at(name)) * seconds;
+    const since = (share - stepTime(name)) * seconds;
     if (since < 0 || since > 1.4) continue;
     for (let band = 0; band < 14; band += 1) {
       const seed = band + Math.floor(second * 15) * 20;
       const ink = band % 3 === 0 ? colour.cape : band % 3 === 1 ? colour.hero : colour.night;
-      fill(ink, Math.floor(chance(seed) * 320) - 40, Math.floor(chance(seed + 7) * 180), 90, 3);
+      fill(ink, Math.floor(pseudoRandom(seed) * 320) - 40, Math.floor(pseudoRandom(seed + 7) * 180), 90, 3);
     }
-    banner(fill, "ERROR: NO LID", colour.cape);
+    drawBanner(fill, "ERROR: NO LID", colour.cape);
   }
 }
 
-function banner(fill: Fill, text: string, ink: number): void {
-  const width = widthOf(text, 4);
+function drawBanner(fill: Fill, text: string, ink: number): void {
+  const width = textWidth(text, 4);
   fill(colour.night, 0, 68, 320, 34);
-  write(fill, text, { x: Math.floor((320 - width) / 2), y: 75, colour: ink, side: 4 });
+  drawText(fill, text, { x: Math.floor((320 - width) / 2), y: 75, colour: ink, side: 4 });
 }
 
-function drawWords(fill: Fill, share: number, score: number, seconds: number): void {
-  write(fill, "Score", { x: 8, y: 8, colour: colour.white, side: 2 });
-  write(fill, String(score).padStart(6, "0"), { x: 8, y: 21, colour: colour.gold, side: 3 });
-  write(fill, "Kit's demo", { x: 236, y: 168, colour: colour.white, side: 2 });
+function drawTexts(fill: Fill, share: number, score: number, seconds: number): void {
+  drawText(fill, "Score", { x: 8, y: 8, colour: colour.white, side: 2 });
+  drawText(fill, String(score).padStart(6, "0"), { x: 8, y: 21, colour: colour.gold, side: 3 });
+  drawText(fill, "Kit's demo", { x: 236, y: 168, colour: colour.white, side: 2 });
   const near = (name: string, length: number) => {
-    const since = (share - at(name)) * seconds;
+    const since = (share - stepTime(name)) * seconds;
     return since >= 0 && since < length;
   };
-  if (near("jewel", 1.6)) banner(fill, "JEWEL FOUND", colour.hero);
-  if (near("boss", 2)) banner(fill, "BOSS DEFEATED", colour.gold);
-  if (share > at("score") && !near("boss", 2)) banner(fill, "HIGH SCORE!", colour.gold);
+  if (near("jewel", 1.6)) drawBanner(fill, "JEWEL FOUND", colour.hero);
+  if (near("boss", 2)) drawBanner(fill, "BOSS DEFEATED", colour.gold);
+  if (share > stepTime("score") && !near("boss", 2)) drawBanner(fill, "HIGH SCORE!", colour.gold);
 }
 
-/** What the score is then: it only grows. */
+/** The score at this share of the story. It never falls. */
 function scoreAt(share: number): number {
   const gained = { streak: 2_500, jewel: 5_000, boss: 50_000 };
   const steps = Math.floor(share * 300) * 10;
-  return Object.entries(gained).reduce((sum, [name, points]) => (share >= at(name) ? sum + points : sum), steps);
+  return Object.entries(gained).reduce((sum, [name, points]) => (share >= stepTime(name) ? sum + points : sum), steps);
 }
 
 export type SceneTime = {
-  /** Seconds since the window opened: what moves all the time moves by it. */
+  /** Seconds since the window opened, for continuous motion. */
   readonly clock: number;
-  /** Of the story; 0 until it begins. */
+  /** Seconds since the story started; 0 before. */
   readonly second: number;
   readonly seconds: number;
 };
@@ -232,6 +232,6 @@ export function drawScene(fill: Fill, { clock, second, seconds }: SceneTime): vo
   drawChests(fill, share, seconds);
   drawHero(fill, share, clock);
   drawBoss(fill, share, clock);
-  drawWords(fill, share, scoreAt(share), seconds);
+  drawTexts(fill, share, scoreAt(share), seconds);
   drawGlitch(fill, share, clock, seconds);
 }

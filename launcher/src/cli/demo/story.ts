@@ -1,22 +1,22 @@
-// The story of the made-up game: what happens when, what it sends, and what is said of it. Pure.
+// The demo game's story: each step with its time, its event and its description. Pure.
 import { type DemoPart, demoGame, demoSocialId } from "@kit/contract";
 
 type Trigger = { readonly kind: "recording" | "social"; readonly eventId: string };
 type Report = { readonly kind: "monitor"; readonly message: string; readonly stackTrace: string };
 
-export type Part = {
+export type StoryStep = {
   readonly name: DemoPart;
-  /** When, as a share of the whole. */
+  /** Time of the step, as a share of the demo's length. */
   readonly at: number;
   readonly sends: Trigger | Report;
-  /** What happens, and what the game asks for. Nothing about what becomes of it: that is read from its receipt. */
+  /** Describes what happens and what the game asks for. The outcome comes from the receipt. */
   readonly says: string;
 };
 
 const id = (name: string) => `${demoGame}_${name}`;
 
-/** The same fault twice: the values differ, the place does not. */
-const fault = (chest: number, coins: number): Report => ({
+/** An error report whose values differ each time but whose location does not, so that both reports share an issue. */
+const chestError = (chest: number, coins: number): Report => ({
   kind: "monitor",
   message: `Invalid access to property 'lid' on a base object of type 'Nil' (chest ${chest}, ${coins} coins).`,
   stackTrace: [
@@ -28,8 +28,8 @@ const fault = (chest: number, coins: number): Report => ({
     .join("\n"),
 });
 
-/** An error's clip begins 20 s before it, and ends 3 s after: with a minute, three clips lie apart. */
-export const story: readonly Part[] = [
+/** In a demo of a minute, the steps are far enough apart for three separate clips. */
+export const story: readonly StoryStep[] = [
   {
     name: "started",
     at: 0,
@@ -46,19 +46,19 @@ export const story: readonly Part[] = [
     name: "jewel",
     at: 0.26,
     sends: { kind: "recording", eventId: id("jewel_found") },
-    says: "Seconds later the hero finds the jewel. The game asks again: close together, so one clip is to show both.",
+    says: "Seconds later the hero finds the jewel. The game asks again, so soon that one clip should show both.",
   },
   {
     name: "error",
     at: 0.5,
-    sends: fault(3, 120),
-    says: "A chest has no lid, and the game trips over it. It reports the error with its stack.",
+    sends: chestError(3, 120),
+    says: "A chest has no lid, which causes an error. The game reports it with its stack.",
   },
   {
     name: "again",
     at: 0.56,
-    sends: fault(7, 45),
-    says: "Another chest, the same fault. The game reports it again.",
+    sends: chestError(7, 45),
+    says: "Another chest causes the same error. The game reports it again.",
   },
   {
     name: "boss",
@@ -70,12 +70,12 @@ export const story: readonly Part[] = [
     name: "score",
     at: 0.84,
     sends: { kind: "social", eventId: demoSocialId },
-    says: "A new high score, worth telling. The game asks for a post; nothing is posted unless you approve it.",
+    says: "A new high score! The game asks for a post; nothing is posted unless you approve it.",
   },
 ];
 
-/** What the rules of its triggers are, so that a minute has several clips. Shorter for a shorter demo. */
-export function rulesFor(seconds: number) {
+/** Recording rules with short clips, so that the demo yields several. Clips get shorter in demos under a minute. */
+export function demoRecordingRules(seconds: number) {
   const share = Math.min(1, seconds / 60);
   const clip = {
     action: "clip" as const,

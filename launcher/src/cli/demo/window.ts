@@ -1,9 +1,9 @@
-// The made-up game's window: drawn by X without native code, closed by Escape or by its frame.
+// The demo game's window, drawn with the X11 protocol without native code.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Fill } from "./letters.ts";
 import { drawScene, pictureSize, type SceneTime } from "./scene.ts";
 
-/** What is asked of the x11 package, which brings no types. */
+/** The functions used of the x11 package, which has no types. */
 type Reply<T> = (error: Error | null, reply: T) => void;
 type XEvent = { name?: string; keycode?: number; message_type?: number; data?: readonly number[] };
 type X = {
@@ -29,7 +29,7 @@ type X = {
   on(event: "error" | "end", listener: (error?: Error) => void): void;
   on(event: "event", listener: (event: XEvent) => void): void;
   readonly atoms: Readonly<Record<string, number>>;
-  /** Absent until it is connected. */
+  /** Undefined until connected. */
   stream?: { destroy(): void };
 };
 type Display = {
@@ -40,9 +40,9 @@ type Display = {
 };
 
 export type DemoWindow = {
-  /** Aborts when a person closed it. */
+  /** Aborts when a person closes the window or presses Escape. */
   readonly closed: AbortSignal;
-  /** Draws at 30 frames a second until it is closed. Resolves then, or when the display went away. */
+  /** Draws at 30 frames a second. Resolves when the window is closed or the display disconnects. */
   play(now: () => SceneTime): Promise<void>;
   close(): void;
 };
@@ -51,7 +51,7 @@ const framesPerSecond = 30;
 const answerWithinMs = 5_000;
 const escapeSymbol = 0xff1b;
 const events = { keyPress: 1 };
-/** One request holds this many. */
+/** Maximum rectangles per request. */
 const rectanglesMax = 1_000;
 const title = "Kit's demo";
 
@@ -59,28 +59,28 @@ function connect(display: string): Promise<Display> {
   return import("x11").then(
     ({ createClient }) =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => {
+        const timeout = setTimeout(() => {
           (client as unknown as X).stream?.destroy();
           reject(new Error(`${display} does not answer`));
         }, answerWithinMs);
         const client = createClient({ display, bufferRequests: true }, (error, connected) => {
-          clearTimeout(late);
+          clearTimeout(timeout);
           if (error || connected === undefined) reject(error ?? new Error(`${display} has no screen`));
           else resolve(connected as unknown as Display);
         });
-        // Before it is connected this says why it cannot be; afterwards the display went away, which `end` tells, too.
+        // Before the connection this is why it failed. Afterwards the display disconnected, which `end` reports as well.
         client.on("error", (error) => {
-          clearTimeout(late);
+          clearTimeout(timeout);
           reject(error);
         });
       }),
   );
 }
 
-const asked = <T>(question: (reply: Reply<T>) => void): Promise<T> =>
+const sendRequest = <T>(question: (reply: Reply<T>) => void): Promise<T> =>
   new Promise((resolve, reject) => question((error, reply) => (error ? reject(error) : resolve(reply))));
 
-/** Rectangles of one colour that follow each other go out as one request. */
+/** Combines consecutive rectangles of one colour into one request. */
 function createBrush(display: X, picture: number, context: number, scale: number) {
   let ink = -1;
   let waiting: number[] = [];
@@ -94,7 +94,7 @@ function createBrush(display: X, picture: number, context: number, scale: number
       if (colour !== ink) display.ChangeGC(context, { foreground: colour });
       ink = colour;
     }
-    // What is left of or above the picture is cut off: the package packs no negative numbers.
+    // Clips at the left and top edges, because the x11 package cannot send negative numbers.
     const x = Math.max(0, left);
     const y = Math.max(0, top);
     const wide = width - (x - left);
@@ -104,10 +104,10 @@ function createBrush(display: X, picture: number, context: number, scale: number
   return { fill, flush };
 }
 
-async function name(x: X, window: number): Promise<number> {
+async function setWindowTitle(x: X, window: number): Promise<number> {
   const [protocols, closing, netName, utf8] = await Promise.all(
     ["WM_PROTOCOLS", "WM_DELETE_WINDOW", "_NET_WM_NAME", "UTF8_STRING"].map((atom) =>
-      asked<number>((reply) => x.InternAtom(false, atom, reply)),
+      sendRequest<number>((reply) => x.InternAtom(false, atom, reply)),
     ),
   );
   x.ChangeProperty(0, window, x.atoms.WM_NAME ?? 0, x.atoms.STRING ?? 0, 8, title);
@@ -117,46 +117,46 @@ async function name(x: X, window: number): Promise<number> {
   return closing ?? 0;
 }
 
-/** Opens it. Rejects where there is no display that answers. */
+/** Opens the window. Rejects if the display does not answer. */
 export async function openWindow(display: string): Promise<DemoWindow> {
   const { client: x, screen, min_keycode: first, max_keycode: last } = await connect(display);
-  const [on] = screen;
-  if (on === undefined) throw new Error(`${display} has no screen`);
-  const scale = Math.max(1, Math.min(3, Math.floor(Math.min(on.pixel_width / 330, on.pixel_height / 190))));
+  const [display0] = screen;
+  if (display0 === undefined) throw new Error(`${display} has no screen`);
+  const scale = Math.max(1, Math.min(3, Math.floor(Math.min(display0.pixel_width / 330, display0.pixel_height / 190))));
   const width = pictureSize.width * scale;
   const height = pictureSize.height * scale;
   const window = x.AllocID();
   const picture = x.AllocID();
   const context = x.AllocID();
-  const left = Math.floor((on.pixel_width - width) / 2);
-  const top = Math.floor((on.pixel_height - height) / 2);
-  const look = { backgroundPixel: 0, eventMask: events.keyPress };
-  x.CreateWindow(window, on.root, left, top, width, height, 0, 0, 0, 0, look);
-  const closing = await name(x, window);
-  const keys = await asked<readonly (readonly number[])[]>((reply) =>
+  const left = Math.floor((display0.pixel_width - width) / 2);
+  const top = Math.floor((display0.pixel_height - height) / 2);
+  const attributes = { backgroundPixel: 0, eventMask: events.keyPress };
+  x.CreateWindow(window, display0.root, left, top, width, height, 0, 0, 0, 0, attributes);
+  const closing = await setWindowTitle(x, window);
+  const keys = await sendRequest<readonly (readonly number[])[]>((reply) =>
     x.GetKeyboardMapping(first, last - first + 1, reply),
   );
   const closed = new AbortController();
-  const gone = new AbortController();
-  x.on("end", () => gone.abort());
-  x.on("error", () => gone.abort());
+  const disconnected = new AbortController();
+  x.on("end", () => disconnected.abort());
+  x.on("error", () => disconnected.abort());
   x.on("event", ({ name: kind, keycode = 0, data }) => {
     if (kind === "KeyPress" && keys[keycode - first]?.includes(escapeSymbol)) closed.abort();
     if (kind === "ClientMessage" && data?.[0] === closing) closed.abort();
   });
-  x.CreatePixmap(picture, window, on.root_depth, width, height);
+  x.CreatePixmap(picture, window, display0.root_depth, width, height);
   x.CreateGC(context, window, { foreground: 0, graphicsExposures: 0 });
   x.MapWindow(window);
   const { fill, flush } = createBrush(x, picture, context, scale);
-  const goneAway = over(gone.signal);
-  const ended = () => closed.signal.aborted || gone.signal.aborted;
-  /** The whole picture is made elsewhere and shown by one request: no capture meets half a frame. */
+  const onDisconnect = whenAborted(disconnected.signal);
+  const ended = () => closed.signal.aborted || disconnected.signal.aborted;
+  /** Draws the frame off-screen and copies it with one request, so that a capture never sees half a frame. */
   const paint = async (time: SceneTime) => {
     drawScene(fill, time);
     flush();
     x.CopyArea(picture, window, context, 0, 0, 0, 0, width, height);
-    // A display that went away answers no more.
-    await Promise.race([x.sync().catch(() => undefined), goneAway]);
+    // A disconnected display never answers.
+    await Promise.race([x.sync().catch(() => undefined), onDisconnect]);
   };
   return {
     closed: closed.signal,
@@ -164,19 +164,19 @@ export async function openWindow(display: string): Promise<DemoWindow> {
       let dueMs = performance.now();
       while (!ended()) {
         await paint(now());
-        // A frame that is late is left out; the ones after it keep their times.
+        // Skips late frames.
         dueMs = Math.max(dueMs + 1_000 / framesPerSecond, performance.now());
         await pause(Math.max(0, dueMs - performance.now()));
       }
     },
     close() {
-      gone.abort();
+      disconnected.abort();
       x.stream?.destroy();
     },
   };
 }
 
-function over(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

@@ -4,14 +4,14 @@ import { after, before, beforeEach, test } from "node:test";
 import { type EventInFile, type EventsFile, eventIcons, importEventsFile, KitError } from "@kit/contract";
 import fc from "fast-check";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
-import { assertFits } from "../../http/validation.ts";
+import { assertValid } from "../../http/validation.ts";
 import { loadRules } from "../../recording/moments/rule-store.ts";
 import { createRules } from "../../recording/moments/rules.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import { loadGames } from "../game-store.ts";
-import { createGames } from "../games.ts";
-import { createLibraryStore, named } from "../library/library-store.ts";
-import { createEventsFile, type Import } from "./events-file.ts";
+import { GameRegistry } from "../games.ts";
+import { createLibraryStore, saveName } from "../library/library-store.ts";
+import { createEventsFile, type ImportOptions } from "./events-file.ts";
 
 let folder: StorageFolder;
 before(async () => {
@@ -30,7 +30,7 @@ async function restarted(write: (...statements: Statement[]) => Promise<void> = 
   const onChanged = () => {
     changes += 1;
   };
-  const games = createGames({
+  const games = new GameRegistry({
     load: () => loadGames(storage),
     write: storage.write,
     now: () => 1_000,
@@ -41,19 +41,19 @@ async function restarted(write: (...statements: Statement[]) => Promise<void> = 
     load: () => loadRules(storage),
     write: storage.write,
     onChanged,
-    knownIds: () => games.idsOf("recording"),
+    knownIds: () => games.idsOfService("recording"),
     bufferSeconds: () => 60,
   });
   await games.load();
   await rules.load();
   const { entries } = createLibraryStore(storage);
   const nameOf = async (game: string) => (await entries()).get(game)?.name ?? null;
-  const files = createEventsFile({ games, rules, names: { nameOf, named }, write });
+  const files = createEventsFile({ games, rules, names: { nameOf, named: saveName }, write });
   /** As it comes over the wire. */
-  const take = async (file: unknown, how: Import = {}) => {
-    assertFits(importEventsFile.body, file);
+  const take = async (file: unknown, how: ImportOptions = {}) => {
+    assertValid(importEventsFile.body, file);
     const done = await files.import(file as EventsFile, how);
-    assertFits(importEventsFile.reply, done);
+    assertValid(importEventsFile.reply, done);
     return done;
   };
   return { games, rules, files, take, changes: () => changes };
@@ -90,7 +90,7 @@ test("a file says what events are called and make, is there after a restart, and
   assert.deepEqual(before, fileOf({ my_game_boss: {} }, { name: null }));
   const { games, rules, files } = await restarted();
   assert.equal(games.isRegistered("my_game"), true);
-  assert.equal(games.wordsOf("my_game_boss", "my_game"), "Boss defeated");
+  assert.equal(games.displayName("my_game_boss", "my_game"), "Boss defeated");
   assert.equal(rules.ruleOf("my_game_boss").preSeconds, 20);
   const [rule] = games.list().rules;
   assert.deepEqual(
@@ -127,14 +127,14 @@ test("without replace what a file leaves out stays, with it it is the default, a
   await take(fileOf({ my_game_boss: boss, my_game_map: { label: "The map" } }, { name: "My Game" }));
   await take(fileOf({ my_game_boss: { recording: { postSeconds: 2 } } }));
   const { preSeconds, postSeconds } = rules.ruleOf("my_game_boss");
-  assert.deepEqual([preSeconds, postSeconds, games.lookOf("my_game_boss").icon], [20, 2, "sword"]);
+  assert.deepEqual([preSeconds, postSeconds, games.labelOverride("my_game_boss").icon], [20, 2, "sword"]);
   const { before } = await take(fileOf({ my_game_boss: { label: "The end" } }), { replace: true });
   assert.equal(rules.ruleOf("my_game_boss").changed, false);
-  assert.deepEqual(games.lookOf("my_game_boss").postText, null);
-  assert.equal(games.wordsOf("my_game_map", "my_game"), "The map");
+  assert.deepEqual(games.labelOverride("my_game_boss").postText, null);
+  assert.equal(games.displayName("my_game_map", "my_game"), "The map");
   await take(before, { replace: true });
   assert.deepEqual(
-    [rules.ruleOf("my_game_boss").postSeconds, games.lookOf("my_game_boss").label],
+    [rules.ruleOf("my_game_boss").postSeconds, games.labelOverride("my_game_boss").label],
     [2, "Boss defeated"],
   );
 });
@@ -177,10 +177,10 @@ const wrong: readonly (readonly [says: string, file: object, places: Readonly<Re
       "my_game_\nx": {},
     }),
     {
-      "/events/my_game_boss/recording/preSeconds": /the recorder keeps 60 s/,
+      "/events/my_game_boss/recording/preSeconds": /the replay buffer holds only 60 s/,
       "/events/my_game_a~1b/recording/preSeconds": /together must be at least 1 s/,
-      "/events/other_boss": /its ids begin with my_game_/,
-      "/events/my_game_": /begin with my_game_ and go on/,
+      "/events/other_boss": /expected my_game_ followed by a name/,
+      "/events/my_game_": /expected my_game_ followed by a name/,
       "/events/my_game_\nx": /control characters/,
     },
   ],
@@ -270,5 +270,8 @@ test("an event id that was set by hand beyond what a file holds is no file, and 
   const { statements, committed } = rules.plan(new Map(many.map((eventId) => [eventId, { ...rule, eventId }])));
   await folder.storage.write(...statements, sql`INSERT INTO game VALUES ('my_game', 1, 1, 1, 1, 0)`);
   committed();
-  await assert.rejects((await restarted()).files.export("my_game"), /501 event ids are set, and a file holds 500/);
+  await assert.rejects(
+    (await restarted()).files.export("my_game"),
+    /settings for 501 event ids; a file holds at most 500/,
+  );
 });

@@ -1,4 +1,4 @@
-// kit.events.json over the wire.
+// HTTP routes of kit.events.json.
 import { exportEventsFile, importEventsFile } from "@kit/contract";
 import { type Route, route } from "../../http/route.ts";
 import type { EventsFiles } from "./events-file.ts";

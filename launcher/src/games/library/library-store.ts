@@ -1,29 +1,30 @@
-// What a person says of a game, and how it was played, in SQL.
+// Stores names, commands and covers of games in SQL, and reads how games were played.
 import type { GameCommand } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { textOrNull } from "../row-values.ts";
 import type { Picture } from "./picture.ts";
 
-export type Entry = {
+export type LibraryEntry = {
   readonly name: string | null;
   readonly command: GameCommand | null;
-  /** Of the picture a person chose; null: none. */
+  /** Version of the cover that a person chose, or null. */
   readonly coverVersion: string | null;
 };
-export type Played = {
+export type PlayStats = {
   readonly sessions: number;
   readonly playedMs: number;
   readonly playing: boolean;
-  /** The newest. */
+  /** Id of the newest session. */
   readonly session: string;
   readonly startedMs: number;
 };
 
-export const named = (game: string, name: string | null): Statement => sql`
+export const saveName = (game: string, name: string | null): Statement => sql`
   INSERT INTO game_entry (game, name) VALUES (${game}, ${name}) ON CONFLICT (game) DO UPDATE SET name = excluded.name`;
 
-/** Whatever a person says, what a backup proposed is over. */
-export function startedBy(game: string, command: GameCommand | null): Statement[] {
+/** Saves the command, and deletes the command that a restored backup proposed. */
+export function saveCommand(game: string, command: GameCommand | null): Statement[] {
   const text = command && JSON.stringify(command);
   return [
     sql`
@@ -33,7 +34,7 @@ export function startedBy(game: string, command: GameCommand | null): Statement[
   ];
 }
 
-export function covered(game: string, picture: Picture | null): Statement {
+export function saveCover(game: string, picture: Picture | null): Statement {
   const { type = null, version = null, base64 = null } = picture ?? {};
   return sql`
     INSERT INTO game_entry (game, cover_type, cover_version, cover) VALUES (${game}, ${type}, ${version}, ${base64})
@@ -41,24 +42,23 @@ export function covered(game: string, picture: Picture | null): Statement {
       cover = excluded.cover`;
 }
 
-const textOf = (value: unknown) => (value === null || value === undefined ? null : String(value));
-const commandIn = (text: unknown): GameCommand | null => (text === null ? null : JSON.parse(String(text)));
+const parseCommand = (text: unknown): GameCommand | null => (text === null ? null : JSON.parse(String(text)));
 
 export type LibraryStore = ReturnType<typeof createLibraryStore>;
 
 export function createLibraryStore(storage: Pick<Storage, "read">) {
   return {
-    async entries(): Promise<ReadonlyMap<string, Entry>> {
+    async entries(): Promise<ReadonlyMap<string, LibraryEntry>> {
       const rows = await storage.read(sql`SELECT game, name, command, cover_version AS coverVersion FROM game_entry`);
       return new Map(
         rows.map(({ game, name, command, coverVersion }) => [
           String(game),
-          { name: textOf(name), command: commandIn(command), coverVersion: textOf(coverVersion) },
+          { name: textOrNull(name), command: parseCommand(command), coverVersion: textOrNull(coverVersion) },
         ]),
       );
     },
-    async played(nowMs: number): Promise<ReadonlyMap<string, Played>> {
-      // SQLite takes the columns beside a max() from the row that has it.
+    async playStats(nowMs: number): Promise<ReadonlyMap<string, PlayStats>> {
+      // In SQLite, other columns beside max() come from the row with the maximum.
       const rows = await storage.read(sql`
         SELECT game, max(seq), id, started_ms AS startedMs, count(*) AS sessions, sum(ended_ms IS NULL) AS going,
           sum(max(0, coalesce(ended_ms, ${nowMs}) - started_ms)) AS playedMs
@@ -76,13 +76,13 @@ export function createLibraryStore(storage: Pick<Storage, "read">) {
         ]),
       );
     },
-    /** Out of a restored database that another Kit made. */
-    async proposed(): Promise<ReadonlyMap<string, GameCommand>> {
+    /** Returns commands from a restored database that another Kit made. */
+    async proposedCommands(): Promise<ReadonlyMap<string, GameCommand>> {
       const rows = await storage.read(sql`SELECT game, command FROM proposed_command`);
       return new Map(rows.map(({ game, command }) => [String(game), JSON.parse(String(command)) as GameCommand]));
     },
-    /** Of each game the program that was seen last to send its events, where it is known how that was started. */
-    async programs(): Promise<ReadonlyMap<string, GameCommand>> {
+    /** Returns for each game the last program that sent its events, if its arguments and folder are known. */
+    async seenCommands(): Promise<ReadonlyMap<string, GameCommand>> {
       const rows = await storage.read(sql`
         SELECT game, path, arguments, folder, max(seen_at_ms) FROM game_program
         WHERE arguments IS NOT NULL AND folder IS NOT NULL GROUP BY game`);
@@ -97,7 +97,7 @@ export function createLibraryStore(storage: Pick<Storage, "read">) {
         ]),
       );
     },
-    async picture(game: string): Promise<Picture | undefined> {
+    async cover(game: string): Promise<Picture | undefined> {
       const [row] = await storage.read(sql`
         SELECT cover_type AS type, cover_version AS version, cover AS base64 FROM game_entry
         WHERE game = ${game} AND cover IS NOT NULL`);

@@ -14,7 +14,7 @@ import { saveProgram } from "../program-store.ts";
 import { isProposable } from "./command.ts";
 import { createLibrary } from "./library.ts";
 import { createLibraryStore } from "./library-store.ts";
-import { createProgramIcons } from "./program-icon.ts";
+import { createIconFinder } from "./program-icon.ts";
 
 let folder: StorageFolder;
 /** Not in the system's temporary folder: nothing there is ever proposed. */
@@ -47,7 +47,7 @@ const makeLibrary = (poster?: string) =>
         games: names.map((game) => ({ game, registered: false, switches: switchesOn, firstSeenAt: "" })),
       }),
       isRegistered: (game) => registered.includes(game),
-      async register(game) {
+      async registerGame(game) {
         registered.push(game);
         return { game, registered: true, switches: switchesOn, firstSeenAt: "" };
       },
@@ -59,7 +59,7 @@ const makeLibrary = (poster?: string) =>
     ...createIssueCountStore(folder.storage),
     ...createDraftCountStore(folder.storage),
     posterOf: async () => poster,
-    iconOf: createProgramIcons(() => beganMs),
+    findIcon: createIconFinder(() => beganMs),
     async play(_, command) {
       played.push(command);
       return { pid: 7 };
@@ -193,7 +193,7 @@ test("a program that was seen is proposed and never started until a person agree
   );
   const { command, commandFrom } = await one("saga");
   assert.deepEqual([command, commandFrom, (await one("quest")).command], [own(), "program", null]);
-  await assert.rejects(makeLibrary().play("saga"), refusedAt("/game", /Nobody has said how saga is started/));
+  await assert.rejects(makeLibrary().play("saga"), refusedAt("/game", /No command is set for saga/));
   await makeLibrary().change({ game: "saga", command: own() });
   assert.equal((await one("saga")).commandFrom, "person");
   assert.deepEqual([await makeLibrary().play("saga"), played], [{ pid: 7 }, [own()]]);
@@ -213,9 +213,9 @@ test("what is gone, is no program, or lies where files go by themselves is neith
     assert.equal(await isProposable(each), false, each.program);
   const change = (command: GameCommand) => makeLibrary().change({ game: "saga", command });
   await assert.rejects(change(own("gone")), refusedAt("/command/program", /there is no file .*gone/));
-  await assert.rejects(change(own("folder")), refusedAt("/command/program", /is no file/));
+  await assert.rejects(change(own("folder")), refusedAt("/command/program", /is not a file/));
   if (process.platform !== "win32")
-    await assert.rejects(change(own("notes.txt")), refusedAt("/command/program", /may not be run/));
+    await assert.rejects(change(own("notes.txt")), refusedAt("/command/program", /is not executable/));
   await assert.rejects(change({ ...own(), program: "saga" }), refusedAt("/command/program", /absolute path/));
   await assert.rejects(change({ ...own(), folder: join(place, "none") }), refusedAt("/command/folder", /no folder/));
   await assert.rejects(change({ ...own(), arguments: ["a\0b"] }), refusedAt("/command", /NUL/));
@@ -248,9 +248,12 @@ test("a cover is a picture by its bytes, of a clip, or gone again", async () => 
   assert.equal((await set({ picture: null })).cover, null);
   await assert.rejects(library.cover("saga"), /no cover yet/);
   const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>").toString("base64");
-  await assert.rejects(set({ picture: svg }), refusedAt("/picture", /no JPEG, PNG or WebP/));
+  await assert.rejects(set({ picture: svg }), refusedAt("/picture", /not a JPEG, PNG or WebP/));
   await assert.rejects(set({ picture: "not base64!" }), refusedAt("/picture", /is not base64/));
-  await assert.rejects(set({ picture: jpeg(coverBytesMax + 1).toString("base64") }), refusedAt("/picture", /may have/));
+  await assert.rejects(
+    set({ picture: jpeg(coverBytesMax + 1).toString("base64") }),
+    refusedAt("/picture", /are allowed/),
+  );
   await assert.rejects(set({}), refusedAt("", /either a picture or a clip/));
   await assert.rejects(set({ clip: "none" }), refusedAt("/clip", /no such clip/));
   const poster = join(place, "poster.jpg");

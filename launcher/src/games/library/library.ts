@@ -1,4 +1,4 @@
-// The library: every game with what a person says of it, how it was played, and what there is of it.
+// The library: lists every game with its name, cover, command, play time and counts, and starts games.
 import { readFile } from "node:fs/promises";
 import {
   type BodyOf,
@@ -10,57 +10,57 @@ import {
   type setCover,
 } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import type { Games } from "../games.ts";
+import type { GameRegistry } from "../games.ts";
 import { assertStartable, isProposable } from "./command.ts";
-import { covered, type LibraryStore, named, startedBy } from "./library-store.ts";
-import { pictureFrom, pictureIn } from "./picture.ts";
-import type { Play } from "./play.ts";
-import { type ProgramIcons, readIcon } from "./program-icon.ts";
+import { type LibraryStore, saveCommand, saveCover, saveName } from "./library-store.ts";
+import { decodePicture, parsePicture } from "./picture.ts";
+import type { PlayGame } from "./play.ts";
+import { type FindProgramIcon, readIcon } from "./program-icon.ts";
 
 type Counts = ReadonlyMap<string, number>;
 
-export type LibraryNeeds = {
-  readonly games: Pick<Games, "list" | "register" | "isRegistered">;
+export type LibraryDeps = {
+  readonly games: Pick<GameRegistry, "list" | "registerGame" | "isRegistered">;
   readonly store: LibraryStore;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
   readonly clipsOfGames: () => Promise<ReadonlyMap<string, { readonly clips: number; readonly best: string | null }>>;
-  readonly issuesOfGames: (nowMs: number) => Promise<Counts>;
+  readonly openIssuesPerGame: (nowMs: number) => Promise<Counts>;
   readonly draftsOfGames: () => Promise<Counts>;
-  /** The file of a clip's picture. */
+  /** Returns the path of a clip's poster. */
   readonly posterOf: (clip: string) => Promise<string | undefined>;
-  readonly play: Play;
-  readonly iconOf: ProgramIcons;
+  readonly play: PlayGame;
+  readonly findIcon: FindProgramIcon;
   readonly onChanged: () => void;
 };
 
-export type Shown = { readonly type: string; readonly version: string; readonly bytes: Buffer };
+export type ImageContent = { readonly type: string; readonly version: string; readonly bytes: Buffer };
 export type Library = ReturnType<typeof createLibrary>;
 
-const bad = (path: string, says: string) => new KitError("payload_invalid", `${says}.`, [{ path, message: says }]);
-/** The made-up game has a name of its own. */
-const nameOf = (game: string) => (game === demoGame ? "Kit's demo" : eventInWords(game, null));
-const playedFirst = (one: LibraryGame, other: LibraryGame) =>
+const invalid = (path: string, message: string) => new KitError("payload_invalid", `${message}.`, [{ path, message }]);
+/** Names a game after its prefix; the demo game has its own name. */
+const defaultName = (game: string) => (game === demoGame ? "Kit's demo" : eventInWords(game, null));
+const compareByPlayed = (one: LibraryGame, other: LibraryGame) =>
   Number(other.playing) - Number(one.playing) ||
   (other.lastPlayedAt ?? "").localeCompare(one.lastPlayedAt ?? "") ||
   one.name.localeCompare(other.name);
 
-export function createLibrary(needs: LibraryNeeds) {
+export function createLibrary(needs: LibraryDeps) {
   const { games, store, write, now, onChanged } = needs;
 
-  /** One round of reads for all games: a read a game would make a large library slow. */
+  /** Reads each table once for all games, so that a large library stays fast. */
   const list = async (only?: string): Promise<LibraryGame[]> => {
     const nowMs = now();
     const [entries, backups, played, programs, clips, issues, drafts] = await Promise.all([
       store.entries(),
-      store.proposed(),
-      store.played(nowMs),
-      store.programs(),
+      store.proposedCommands(),
+      store.playStats(nowMs),
+      store.seenCommands(),
       needs.clipsOfGames(),
-      needs.issuesOfGames(nowMs),
+      needs.openIssuesPerGame(nowMs),
       needs.draftsOfGames(),
     ]);
-    const shown = async ({ game, registered, switches }: ReturnType<Games["list"]>["games"][number]) => {
+    const toLibraryGame = async ({ game, registered, switches }: ReturnType<GameRegistry["list"]>["games"][number]) => {
       const entry = entries.get(game);
       const plays = played.get(game);
       const own = clips.get(game);
@@ -72,10 +72,10 @@ export function createLibrary(needs: LibraryNeeds) {
         game,
         registered,
         switches,
-        name: entry?.name ?? nameOf(game),
+        name: entry?.name ?? defaultName(game),
         named: entry?.name != null,
         ...coverOf(entry?.coverVersion, own?.best),
-        icon: (command && (await needs.iconOf(command))?.version) ?? null,
+        icon: (command && (await needs.findIcon(command))?.version) ?? null,
         command,
         commandFrom: entry?.command ? "person" : proposed && of,
         playing: plays?.playing ?? false,
@@ -89,7 +89,7 @@ export function createLibrary(needs: LibraryNeeds) {
       } satisfies LibraryGame;
     };
     const wanted = games.list().games.filter(({ game }) => only === undefined || game === only);
-    return (await Promise.all(wanted.map(shown))).sort(playedFirst);
+    return (await Promise.all(wanted.map(toLibraryGame))).sort(compareByPlayed);
   };
   const find = async (name: string): Promise<LibraryGame> => {
     const [game] = await list(name);
@@ -100,58 +100,60 @@ export function createLibrary(needs: LibraryNeeds) {
     const path = await needs.posterOf(clip);
     return path === undefined ? undefined : readFile(path).catch(() => undefined);
   };
-  const pictureOf = async ({ picture, clip }: BodyOf<typeof setCover>) => {
-    if ((picture === undefined) === (clip === undefined)) throw bad("", "either a picture or a clip was expected");
-    if (clip === undefined) return picture == null ? null : pictureIn(picture);
+  const readCover = async ({ picture, clip }: BodyOf<typeof setCover>) => {
+    if ((picture === undefined) === (clip === undefined)) throw invalid("", "expected either a picture or a clip");
+    if (clip === undefined) return picture == null ? null : decodePicture(picture);
     const poster = await posterOf(clip);
-    if (poster === undefined) throw bad("/clip", "there is no such clip, or it has no picture");
-    return pictureFrom(poster);
+    if (poster === undefined) throw invalid("/clip", "there is no such clip, or it has no poster");
+    return parsePicture(poster);
   };
 
   return {
     list,
-    /** A game that a person names here is registered. */
+    /** Also registers the game. */
     async change({ game, name, command }: BodyOf<typeof changeLibraryGame>): Promise<LibraryGame> {
       if (command != null) await assertStartable(command);
-      if (!games.isRegistered(game)) await games.register(game, {});
+      if (!games.isRegistered(game)) await games.registerGame(game, {});
       const changes = [
-        ...(name === undefined ? [] : [named(game, name)]),
-        ...(command === undefined ? [] : startedBy(game, command)),
+        ...(name === undefined ? [] : [saveName(game, name)]),
+        ...(command === undefined ? [] : saveCommand(game, command)),
       ];
       if (changes.length > 0) await write(...changes);
       onChanged();
       return find(game);
     },
-    /** Only what a person said, or agreed to, is ever run. */
+    /** Starts only a command that a person entered or accepted. */
     async play(name: string): Promise<{ pid: number }> {
       const { game, command, commandFrom } = await find(name);
       if (command === null || commandFrom !== "person") {
-        const says = `Nobody has said how ${game} is started: kit games play ${game} -- /path/to/the/game`;
-        throw bad("/game", says);
+        throw invalid(
+          "/game",
+          `No command is set for ${game}. Set it with \`kit games play ${game} -- /path/to/the/game\``,
+        );
       }
       await assertStartable(command);
       return needs.play(game, command);
     },
     async setCover(name: string, given: BodyOf<typeof setCover>): Promise<LibraryGame> {
       const { game } = await find(name);
-      await write(covered(game, await pictureOf(given)));
+      await write(saveCover(game, await readCover(given)));
       onChanged();
       return find(game);
     },
-    async cover(game: string): Promise<Shown> {
-      const own = await store.picture(game);
+    async cover(game: string): Promise<ImageContent> {
+      const own = await store.cover(game);
       if (own !== undefined) return { ...own, bytes: Buffer.from(own.base64, "base64") };
       const best = (await needs.clipsOfGames()).get(game)?.best ?? null;
       const bytes = best === null ? undefined : await posterOf(best);
       if (best === null || bytes === undefined) throw new KitError("not_found", "This game has no cover yet.");
       return { type: "image/jpeg", version: best, bytes };
     },
-    async icon(name: string): Promise<Shown> {
+    async icon(name: string): Promise<ImageContent> {
       const { command } = await find(name);
-      const icon = command === null ? undefined : await needs.iconOf(command);
+      const icon = command === null ? undefined : await needs.findIcon(command);
       const bytes = icon && (await readIcon(icon));
       if (icon === undefined || bytes === undefined)
-        throw new KitError("not_found", "No icon was found beside this game's program.");
+        throw new KitError("not_found", "No icon was found next to this game's program.");
       return { ...icon, bytes };
     },
   };

@@ -1,31 +1,31 @@
-// Starts a game for a person: `kit run` as a process of its own, which goes on when the launcher ends, as the game does.
+// Starts a game through `kit run`, in a separate process that outlives the launcher, as the game does.
 import { type ChildProcess, spawn } from "node:child_process";
 import { type GameCommand, KitError } from "@kit/contract";
 
-/** A busy machine takes a second or two to start Node. */
+/** Maximum wait for the answer of `kit run`. A busy computer takes a second or two to start Node. */
 const answerWithinMs = 20_000;
 
-export type PlayNeeds = {
-  /** How this Kit is started again. */
+export type PlayDeps = {
+  /** Command that starts this Kit. */
   readonly ownCommand: readonly string[];
-  /** The game's. */
+  /** Umask of the game's process. */
   readonly umask: number;
   readonly dataDir: string;
   readonly port: number;
-  /** When the run of it began that goes on; undefined where none is known. */
-  readonly runsSince: (game: string) => Promise<number | undefined>;
-  /** A game was started by this. */
-  readonly onPlayed: (game: string, pid: number) => void;
+  /** Returns the start time of the game's running session, or undefined. */
+  readonly runningSinceMs: (game: string) => Promise<number | undefined>;
+  /** Called when a game was started. */
+  readonly onStarted: (game: string, pid: number) => void;
 };
 
-export type Play = (game: string, command: GameCommand) => Promise<{ pid: number }>;
+export type PlayGame = (game: string, command: GameCommand) => Promise<{ pid: number }>;
 
-/** What `kit run --unseen` says once, over the channel it was started with. */
-type Said = { readonly runs: true } | { readonly failed: string };
+/** The one message that `kit run --unseen` sends over its IPC channel. */
+type StartResult = { readonly runs: true } | { readonly failed: string };
 
-const refused = (says: string) => new KitError("payload_invalid", says, [{ path: "/game", message: says }]);
+const playError = (message: string) => new KitError("payload_invalid", message, [{ path: "/game", message }]);
 
-function begin({ ownCommand, umask, dataDir, port }: PlayNeeds, game: string, command: GameCommand): ChildProcess {
+function begin({ ownCommand, umask, dataDir, port }: PlayDeps, game: string, command: GameCommand): ChildProcess {
   const [kit = "", ...first] = ownCommand;
   const place = ["--data-dir", dataDir, "--port", String(port)];
   const run = ["run", "--unseen", "--umask", String(umask), "--game", game, ...place, "--"];
@@ -37,50 +37,53 @@ function begin({ ownCommand, umask, dataDir, port }: PlayNeeds, game: string, co
   });
 }
 
-async function answerOf(child: ChildProcess): Promise<Said> {
-  const { promise, resolve } = Promise.withResolvers<Said>();
-  const late = setTimeout(() => resolve({ failed: "It does not say in time whether it runs" }), answerWithinMs);
-  child.once("message", (said) => resolve(said as Said));
+async function waitForStart(child: ChildProcess): Promise<StartResult> {
+  const { promise, resolve } = Promise.withResolvers<StartResult>();
+  const late = setTimeout(
+    () => resolve({ failed: "`kit run` did not report in time whether the game runs" }),
+    answerWithinMs,
+  );
+  child.once("message", (message) => resolve(message as StartResult));
   child.once("error", (error) => resolve({ failed: `Kit cannot be started again: ${error.message}` }));
   child.once("exit", (code, signal) =>
     resolve({ failed: `\`kit run\` ended before the game ran (${code ?? signal})` }),
   );
-  const said = await promise;
+  const result = await promise;
   clearTimeout(late);
   if (child.connected) child.disconnect();
   child.unref();
-  return said;
+  return result;
 }
 
-/** Throws KitError: it runs already, or could not be started, and why. */
-export function createPlay(needs: PlayNeeds): Play {
-  /** By game the process that watches over it, or true while that begins. */
-  const played = new Map<string, ChildProcess | true>();
-  const goesOn = (game: string) => {
-    const child = played.get(game);
+/** The returned function throws KitError if the game already runs or cannot be started. */
+export function createPlay(needs: PlayDeps): PlayGame {
+  /** The `kit run` process of each started game, or true while the game starts. */
+  const started = new Map<string, ChildProcess | true>();
+  const isRunning = (game: string) => {
+    const child = started.get(game);
     return child === true || (child !== undefined && child.exitCode === null && child.signalCode === null);
   };
 
   return async function play(game, command) {
-    if (goesOn(game)) throw refused(`${game} was started already. End it before it is started once more`);
-    played.set(game, true);
+    if (isRunning(game)) throw playError(`${game} was already started. End it before you start it again`);
+    started.set(game, true);
     let child: ChildProcess | undefined;
     try {
-      const sinceMs = await needs.runsSince(game);
+      const sinceMs = await needs.runningSinceMs(game);
       if (sinceMs !== undefined) {
-        throw refused(
-          `${game} runs already, since ${new Date(sinceMs).toISOString()}. End it before it is started once more`,
+        throw playError(
+          `${game} has been running since ${new Date(sinceMs).toISOString()}. End it before you start it again`,
         );
       }
       child = begin(needs, game, command);
-      const said = await answerOf(child);
-      if ("failed" in said) throw refused(`${game} did not start: ${said.failed}`);
+      const result = await waitForStart(child);
+      if ("failed" in result) throw playError(`${game} did not start: ${result.failed}`);
       const pid = child.pid ?? 0;
-      needs.onPlayed(game, pid);
+      needs.onStarted(game, pid);
       return { pid };
     } finally {
-      if (child?.pid === undefined) played.delete(game);
-      else played.set(game, child);
+      if (child?.pid === undefined) started.delete(game);
+      else started.set(game, child);
     }
   };
 }

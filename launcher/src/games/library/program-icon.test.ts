@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import type { GameCommand } from "@kit/contract";
-import { createProgramIcons, readIcon } from "./program-icon.ts";
+import { createIconFinder, readIcon } from "./program-icon.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kit-icons-"));
 after(() => rmSync(root, { recursive: true }));
@@ -25,7 +25,7 @@ function folderOf(files: Readonly<Record<string, Buffer | string>>): string {
 
 type Shown = Partial<Omit<GameCommand, "folder">> & { folder?: string };
 const find = ({ program = "/usr/bin/no-such-engine", arguments: words = [], folder = root }: Shown) =>
-  createProgramIcons(Date.now)({ program, arguments: words, folder });
+  createIconFinder(Date.now)({ program, arguments: words, folder });
 const shown = async (command: Shown) => {
   const found = await find(command);
   return found && (await readIcon(found))?.subarray(8).toString();
@@ -71,7 +71,7 @@ test("what is no picture, too large, a folder, or outside the game is no icon", 
 test("an icon is read again after a minute, not at every look", async () => {
   const folder = folderOf({ "icon.png": png("old") });
   let nowMs = 0;
-  const iconOf = createProgramIcons(() => nowMs);
+  const iconOf = createIconFinder(() => nowMs);
   const command: GameCommand = { program: join(folder, "saga"), arguments: [], folder };
   const before = await iconOf(command);
   writeFileSync(join(folder, "icon.png"), png("new"));

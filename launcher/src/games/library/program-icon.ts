@@ -1,19 +1,19 @@
-// The icon of the program a game runs as: a picture where its engine, or whoever made it, puts one. No program file is read.
+// Finds the icon of a game's program among the picture files next to it. Does not read icons inside program files.
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, parse, resolve, sep } from "node:path";
 import type { GameCommand } from "@kit/contract";
-import { imageTypeOf, versionOf } from "./picture.ts";
+import { contentVersion, detectImageType } from "./picture.ts";
 
-/** Where it lies; the picture itself is read when it is asked for. */
+/** An icon file. Its bytes are read only on request. */
 export type FoundIcon = { readonly type: string; readonly version: string; readonly path: string };
 
-/** A larger picture is no icon. */
+/** A larger picture is not used as an icon. */
 const iconBytesMax = 1_000_000;
 const manifestBytesMax = 100_000;
-/** Words of a command line that may be the game's folder, or a file in it. */
-const wordsMax = 4;
+/** Number of arguments that are checked as the game's folder or a file in it. */
+const argumentsMax = 4;
 const rememberedMax = 200;
-/** A game that was built anew is seen with its new icon after this long. */
+/** A rebuilt game shows its new icon after this time. */
 const rememberedMs = 60_000;
 
 async function readSmall(path: string, bytesMax: number): Promise<Buffer | undefined> {
@@ -27,22 +27,22 @@ const folderAt = async (path: string): Promise<string | undefined> => {
   return found.isDirectory() ? path : dirname(path);
 };
 
-/** Where the program lies, and where what it was told to run does: an engine runs many a game. */
-async function foldersOf({ program, arguments: words, folder }: GameCommand): Promise<string[]> {
-  const named = words.filter((word) => !word.startsWith("-")).slice(0, wordsMax);
-  const told = await Promise.all(named.map((word) => folderAt(resolve(folder, word))));
-  return [...new Set([...told.filter((path) => path !== undefined), dirname(program), folder])];
+/** Returns the folders of the program and of its arguments, because an engine can run many games. */
+async function findFolders({ program, arguments: words, folder }: GameCommand): Promise<string[]> {
+  const named = words.filter((word) => !word.startsWith("-")).slice(0, argumentsMax);
+  const folders = await Promise.all(named.map((word) => folderAt(resolve(folder, word))));
+  return [...new Set([...folders.filter((path) => path !== undefined), dirname(program), folder])];
 }
 
-/** What NW.js, and so RPG Maker, shows: named in the manifest, beside it or below. */
-async function ofManifest(folder: string): Promise<string[]> {
+/** Returns the icon that the manifest of an NW.js or RPG Maker game names, if it is inside the folder. */
+async function iconFromManifest(folder: string): Promise<string[]> {
   const manifest = await readSmall(join(folder, "package.json"), manifestBytesMax);
-  const said = manifest && iconIn(manifest.toString("utf8"));
-  const path = typeof said === "string" ? resolve(folder, said) : "";
+  const icon = manifest && parseIconName(manifest.toString("utf8"));
+  const path = typeof icon === "string" ? resolve(folder, icon) : "";
   return path.startsWith(folder + sep) ? [path] : [];
 }
 
-function iconIn(manifest: string): unknown {
+function parseIconName(manifest: string): unknown {
   try {
     return JSON.parse(manifest)?.window?.icon;
   } catch {
@@ -50,15 +50,15 @@ function iconIn(manifest: string): unknown {
   }
 }
 
-async function placesOf(command: GameCommand): Promise<string[]> {
+async function candidatePaths(command: GameCommand): Promise<string[]> {
   const { dir, name } = parse(command.program);
-  const folders = await foldersOf(command);
-  const manifests = await Promise.all(folders.map(ofManifest));
+  const folders = await findFolders(command);
+  const manifests = await Promise.all(folders.map(iconFromManifest));
   return [
     ...[basename(command.program), name].map((each) => join(dir, `${each}.png`)),
-    // Unity's player.
+    // The icon of Unity's player.
     join(dir, `${name}_Data`, "Resources", "UnityPlayer.png"),
-    // GameMaker's runner.
+    // The icon of GameMaker's runner.
     join(dir, "assets", "icon.png"),
     ...manifests.flat(),
     ...folders.map((folder) => join(folder, "icon.png")),
@@ -66,24 +66,24 @@ async function placesOf(command: GameCommand): Promise<string[]> {
 }
 
 async function find(command: GameCommand): Promise<FoundIcon | undefined> {
-  for (const path of await placesOf(command)) {
+  for (const path of await candidatePaths(command)) {
     const bytes = await readSmall(path, iconBytesMax);
-    const type = bytes && imageTypeOf(bytes);
-    if (bytes !== undefined && type !== undefined) return { type, version: versionOf(bytes), path };
+    const type = bytes && detectImageType(bytes);
+    if (bytes !== undefined && type !== undefined) return { type, version: contentVersion(bytes), path };
   }
   return undefined;
 }
 
-/** Undefined where it is another by now. */
+/** Returns undefined if the file has changed since it was found. */
 export async function readIcon({ path, version }: FoundIcon): Promise<Buffer | undefined> {
   const bytes = await readSmall(path, iconBytesMax);
-  return bytes !== undefined && versionOf(bytes) === version ? bytes : undefined;
+  return bytes !== undefined && contentVersion(bytes) === version ? bytes : undefined;
 }
 
-export type ProgramIcons = (command: GameCommand) => Promise<FoundIcon | undefined>;
+export type FindProgramIcon = (command: GameCommand) => Promise<FoundIcon | undefined>;
 
-/** Where it lies is remembered for a minute: the library is listed at every change. */
-export function createProgramIcons(now: () => number): ProgramIcons {
+/** Remembers each result for a minute, because the library is listed after every change. */
+export function createIconFinder(now: () => number): FindProgramIcon {
   const known = new Map<string, { readonly icon: Promise<FoundIcon | undefined>; readonly untilMs: number }>();
   return (command) => {
     const key = JSON.stringify(command);

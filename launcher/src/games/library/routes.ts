@@ -1,8 +1,8 @@
-// The library over the wire.
+// HTTP routes of the library.
 import { changeLibraryGame, getCover, getIcon, listLibrary, playGame, setCover } from "@kit/contract";
 import type { FastifyReply } from "fastify";
 import { type Route, route } from "../../http/route.ts";
-import type { Library, Shown } from "./library.ts";
+import type { ImageContent, Library } from "./library.ts";
 
 export function libraryRoutes(library: Library): readonly Route[] {
   return [
@@ -19,7 +19,7 @@ export function libraryRoutes(library: Library): readonly Route[] {
   ];
 }
 
-function send({ type, version, bytes }: Shown, known: string | undefined, reply: FastifyReply): void {
+function send({ type, version, bytes }: ImageContent, known: string | undefined, reply: FastifyReply): void {
   const tag = `"${version}"`;
   reply.header("content-type", type).header("cache-control", "private, no-cache").header("etag", tag);
   if (known === tag) reply.code(304).send();

@@ -1,169 +1,222 @@
-// Which session each event of a batch belongs to. Pure but for what it is given: what comes of it is written in one go.
+// Assigns each event of a batch to a session. Writes nothing; the caller commits the result at once.
 //
-// An event belongs to the run that sent it. One whose run is not known, or was a command line that sent it and ended, belongs
-// to the only run of its game that goes on, else to the session that holds what came of its game without ten minutes of silence.
-import { createHash, randomUUIDv7 } from "node:crypto";
+// An event belongs to the run that sent it. If that run is unknown, or was a command that sent one event and ended, the event
+// belongs to the only run of its game at that time, or else to the game's session that ten minutes without an event end.
+import { randomUUIDv7 } from "node:crypto";
 import type { EventKind } from "@kit/contract";
-import type { Senders } from "../senders.ts";
+import { digestOf } from "../digest.ts";
+import type { SenderRegistry } from "../senders.ts";
+import {
+  hasOnlyEvents,
+  hasReportedEnd,
+  isWithinQuietTime,
+  newSessionDefaults,
+  type OpenSession,
+} from "./open-session.ts";
 import type { ProcessLife } from "./process-life.ts";
-import type { Arrived, Part } from "./session-store.ts";
-import { isByEvents, isNear, isReported, type Sitting, unstarted } from "./sitting.ts";
+import type { JournalEvent, SessionStretch } from "./session-store.ts";
 
-export type AssignNeeds = {
-  readonly senders: Pick<Senders, "factsOf" | "gameOf">;
+export type AssignDeps = {
+  readonly senders: Pick<SenderRegistry, "runIdentity" | "gameOf">;
   readonly life: Pick<ProcessLife, "isAlive" | "startedMs">;
   readonly gameOf: (kind: EventKind, eventId: string) => string | null;
 };
 
 /** What is known before a batch. */
-export type Known = {
-  /** Those that have not ended, and those that ended a moment ago: what they sent last may come behind their end. */
-  readonly near: ReadonlyMap<string, Sitting>;
-  /** Of the batch's senders those that have a session, ended ones too. */
-  readonly ofSenders: ReadonlyMap<number, Sitting>;
+export type BatchContext = {
+  /** Open sessions, and sessions that ended recently, whose last events may be read after their end. */
+  readonly nearby: ReadonlyMap<string, OpenSession>;
+  /** The sessions of the batch's senders, including ended ones. */
+  readonly sessionsBySender: ReadonlyMap<number, OpenSession>;
   /** The stretch that ends right before the batch. */
-  readonly lastPart: Part | undefined;
+  readonly lastStretch: SessionStretch | undefined;
 };
 
-export type Assigned = {
-  readonly begun: readonly Sitting[];
-  /** As they are now; those that begun included. */
-  readonly changed: ReadonlyMap<string, Sitting>;
-  readonly owners: ReadonlyMap<number, string>;
-  readonly parts: readonly Part[];
-  /** What turned out to be a part of another. */
-  readonly joined: ReadonlyMap<string, string>;
-  readonly lastPart: Part | undefined;
+export type SessionAssignments = {
+  readonly created: readonly OpenSession[];
+  /** All created or changed sessions in their new state. */
+  readonly changed: ReadonlyMap<string, OpenSession>;
+  readonly sessionIdBySender: ReadonlyMap<number, string>;
+  readonly stretches: readonly SessionStretch[];
+  /** Sessions that were merged into another, with the id of the other. */
+  readonly mergedInto: ReadonlyMap<string, string>;
+  readonly lastStretch: SessionStretch | undefined;
 };
 
-const digestOf = (...parts: readonly (string | null)[]) =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 22);
-
-type Counts = Pick<Sitting, "events" | "errors" | "moments" | "posts">;
-const none: Counts = { events: 0, errors: 0, moments: 0, posts: 0 };
-const countOf = { monitor: "errors", recording: "moments", social: "posts" } as const satisfies Record<
+type Counts = Pick<OpenSession, "events" | "errors" | "moments" | "posts">;
+const noCounts: Counts = { events: 0, errors: 0, moments: 0, posts: 0 };
+const countByKind = { monitor: "errors", recording: "moments", social: "posts" } as const satisfies Record<
   EventKind,
   keyof Counts
 >;
-const sumOf = (one: Counts, other: Counts): Counts => ({
+const addCounts = (one: Counts, other: Counts): Counts => ({
   events: one.events + other.events,
   errors: one.errors + other.errors,
   moments: one.moments + other.moments,
   posts: one.posts + other.posts,
 });
 
-const endOf = ({ endedMs }: Sitting) => endedMs ?? Number.POSITIVE_INFINITY;
+const endMs = ({ endedMs }: OpenSession) => endedMs ?? Number.POSITIVE_INFINITY;
 
-export function assign(rows: readonly Arrived[], known: Known, { senders, life, gameOf }: AssignNeeds): Assigned {
-  const begun = new Set<string>();
-  const changed = new Map<string, Sitting>();
-  const owners = new Map<number, string>();
-  const joined = new Map<string, string>();
-  const sentBy = Map.groupBy(rows, ({ sender }) => sender);
+class BatchAssigner {
+  readonly #context: BatchContext;
+  readonly #deps: AssignDeps;
+  readonly #createdIds = new Set<string>();
+  readonly #changed = new Map<string, OpenSession>();
+  readonly #sessionIdBySender = new Map<number, string>();
+  readonly #mergedInto = new Map<string, string>();
+  readonly #nearbyIds: Set<string>;
+  readonly #eventsBySender: ReadonlyMap<number | null, readonly JournalEvent[]>;
 
-  const now = (one: Sitting): Sitting => changed.get(joined.get(one.id) ?? one.id) ?? one;
-  const nearby = new Set(known.near.keys());
-  const near = (): Sitting[] => [...nearby].flatMap((id) => changed.get(id) ?? known.near.get(id) ?? []);
-  const going = (): Sitting[] => near().filter(({ endedMs }) => endedMs === null);
-  const put = (one: Sitting): Sitting => {
-    changed.set(one.id, one);
-    nearby.add(one.id);
-    return one;
-  };
-  const begin = (what: Partial<Sitting> & Pick<Sitting, "startedMs">): Sitting => {
-    const one = put({ ...unstarted, id: randomUUIDv7(), ...what });
-    begun.add(one.id);
-    return one;
-  };
-
-  const onlyRunOf = (game: string, atMs: number): Sitting | undefined => {
-    const isRun = (one: Sitting) => one.game === game && (one.process !== null || one.run !== null);
-    const [only, ...others] = near().filter((one) => isRun(one) && one.startedMs <= atMs && atMs <= endOf(one));
-    return others.length === 0 ? only : undefined;
-  };
-  /** What came of its game before its own sender was known. */
-  const takeIn = (owner: Sitting): Sitting => {
-    const { game, startedMs } = owner;
-    const isWithin = (one: Sitting) => one.startedMs >= startedMs && (one.lastMs ?? one.startedMs) <= endOf(owner);
-    const before = going().find((one) => isByEvents(one) && one.game === game && isWithin(one));
-    if (game === null || before === undefined || onlyRunOf(game, before.startedMs)?.id !== owner.id) return owner;
-    joined.set(before.id, owner.id);
-    changed.delete(before.id);
-    nearby.delete(before.id);
-    const lastMs = Math.max(before.lastMs ?? before.startedMs, owner.lastMs ?? startedMs);
-    return put({ ...owner, ...sumOf(owner, before), lastMs });
-  };
-
-  const quietOf = (game: string, [kind, eventId]: readonly [EventKind, string], atMs: number): Sitting =>
-    going()
-      .reverse()
-      .find((one) => isByEvents(one) && one.game === game && isNear(one, atMs)) ??
-    begin({ game, told: [kind, eventId], startedMs: atMs });
-  const withoutRun = ({ kind, eventId, atMs }: Arrived): Sitting | undefined => {
-    const game = eventId === null ? null : gameOf(kind, eventId);
-    if (game === null || eventId === null) return undefined;
-    return onlyRunOf(game, atMs) ?? quietOf(game, [kind, eventId], atMs);
-  };
-
-  /** A command line that sends one event and ends is no game. */
-  const isPasserBy = (sender: number, { eventId }: Arrived): boolean => {
-    const facts = senders.factsOf(sender);
-    if (facts?.by === "page" || facts?.by === "kit run") return false;
-    if (sentBy.get(sender)?.length !== 1) return false;
-    if (facts?.process && life.isAlive(facts.process)) return false;
-    return eventId !== null || senders.gameOf(sender) === null;
-  };
-  const beginFor = (sender: number, { origin, client, atMs }: Arrived): Sitting => {
-    const facts = senders.factsOf(sender);
-    const game = senders.gameOf(sender);
-    if (facts?.by === "page") {
-      const page = digestOf(origin, client);
-      // A page is another sender after a restart of the launcher.
-      return going().find((one) => one.page === page && isNear(one, atMs)) ?? begin({ game, page, startedMs: atMs });
-    }
-    const process = facts?.process ?? null;
-    const run = facts?.run ?? null;
-    const startedMs = Math.min(atMs, (process && life.startedMs(process)) ?? atMs);
-    return begin({ game, process, run, startedMs });
-  };
-  const ownOf = (sender: number, row: Arrived): Sitting | undefined => {
-    const owner = owners.get(sender);
-    const before = owner === undefined ? known.ofSenders.get(sender) : changed.get(joined.get(owner) ?? owner);
-    if (before === undefined && isPasserBy(sender, row)) return withoutRun(row);
-    const one = before === undefined ? beginFor(sender, row) : now(before);
-    if (owners.has(sender)) return one;
-    owners.set(sender, one.id);
-    const game = senders.factsOf(sender) === undefined ? one.game : senders.gameOf(sender);
-    return takeIn(put({ ...one, game }));
-  };
-
-  /** One that was thought to have ended goes on where there is another event of it; what `kit run` said stands. */
-  const counted = (one: Sitting, { kind, atMs }: Arrived): Sitting => {
-    const lastMs = Math.max(one.lastMs ?? atMs, atMs);
-    const events = { ...sumOf(one, { ...none, events: 1, [countOf[kind]]: 1 }), lastMs };
-    if (one.endedMs === null || isReported(one)) return put({ ...one, ...events });
-    const goesOn = one.process === null ? isNear(one, atMs) : life.isAlive(one.process);
-    if (goesOn) return put({ ...one, ...events, endedMs: null, ending: "running" });
-    return put({ ...one, ...events, endedMs: Math.max(one.endedMs, atMs) });
-  };
-
-  const parts: { first: number; last: number; session: string }[] = [];
-  let part = known.lastPart && { ...known.lastPart };
-  for (const row of rows) {
-    const own = row.sender === null ? withoutRun(row) : ownOf(row.sender, row);
-    const one = own && counted(now(own), row);
-    if (one === undefined) part = undefined;
-    else if (part !== undefined && (joined.get(part.session) ?? part.session) === one.id) part.last = row.seq;
-    else part = { first: row.seq, last: row.seq, session: one.id };
-    if (part !== undefined && parts.at(-1) !== part) parts.push(part);
+  constructor(events: readonly JournalEvent[], context: BatchContext, deps: AssignDeps) {
+    this.#context = context;
+    this.#deps = deps;
+    this.#nearbyIds = new Set(context.nearby.keys());
+    this.#eventsBySender = Map.groupBy(events, ({ sender }) => sender);
   }
-  const settled = ({ first, last, session }: Part): Part => ({ first, last, session: joined.get(session) ?? session });
-  return {
-    begun: [...begun].flatMap((id) => changed.get(id) ?? []),
-    changed,
-    owners,
-    parts: parts.map(settled),
-    joined,
-    lastPart: part && settled(part),
-  };
+
+  assign(events: readonly JournalEvent[]): SessionAssignments {
+    const stretches: { first: number; last: number; session: string }[] = [];
+    let stretch = this.#context.lastStretch && { ...this.#context.lastStretch };
+    for (const event of events) {
+      const owner = event.sender === null ? this.#sessionWithoutRun(event) : this.#sessionOfSender(event.sender, event);
+      const session = owner && this.#countEvent(this.#current(owner), event);
+      if (session === undefined) stretch = undefined;
+      else if (stretch !== undefined && this.#finalId(stretch.session) === session.id) stretch.last = event.seq;
+      else stretch = { first: event.seq, last: event.seq, session: session.id };
+      if (stretch !== undefined && stretches.at(-1) !== stretch) stretches.push(stretch);
+    }
+    const withFinalId = ({ first, last, session }: SessionStretch): SessionStretch => {
+      return { first, last, session: this.#finalId(session) };
+    };
+    return {
+      created: [...this.#createdIds].flatMap((id) => this.#changed.get(id) ?? []),
+      changed: this.#changed,
+      sessionIdBySender: this.#sessionIdBySender,
+      stretches: stretches.map(withFinalId),
+      mergedInto: this.#mergedInto,
+      lastStretch: stretch && withFinalId(stretch),
+    };
+  }
+
+  #finalId(id: string): string {
+    return this.#mergedInto.get(id) ?? id;
+  }
+
+  #current(session: OpenSession): OpenSession {
+    return this.#changed.get(this.#finalId(session.id)) ?? session;
+  }
+
+  #nearby(): OpenSession[] {
+    return [...this.#nearbyIds].flatMap((id) => this.#changed.get(id) ?? this.#context.nearby.get(id) ?? []);
+  }
+
+  #running(): OpenSession[] {
+    return this.#nearby().filter(({ endedMs }) => endedMs === null);
+  }
+
+  #update(session: OpenSession): OpenSession {
+    this.#changed.set(session.id, session);
+    this.#nearbyIds.add(session.id);
+    return session;
+  }
+
+  #create(members: Partial<OpenSession> & Pick<OpenSession, "startedMs">): OpenSession {
+    const session = this.#update({ ...newSessionDefaults, id: randomUUIDv7(), ...members });
+    this.#createdIds.add(session.id);
+    return session;
+  }
+
+  /** Returns the only run of a game at a time, or undefined if there are none or several. */
+  #onlyRunOf(game: string, atMs: number): OpenSession | undefined {
+    const isRun = (session: OpenSession) => session.game === game && (session.process !== null || session.run !== null);
+    const [only, ...others] = this.#nearby().filter(
+      (session) => isRun(session) && session.startedMs <= atMs && atMs <= endMs(session),
+    );
+    return others.length === 0 ? only : undefined;
+  }
+
+  /** Merges the session that collected the game's events before this session's sender was known. */
+  #mergeEarlierEvents(session: OpenSession): OpenSession {
+    const { game, startedMs } = session;
+    const isWithin = (other: OpenSession) =>
+      other.startedMs >= startedMs && (other.lastMs ?? other.startedMs) <= endMs(session);
+    const earlier = this.#running().find((other) => hasOnlyEvents(other) && other.game === game && isWithin(other));
+    if (game === null || earlier === undefined) return session;
+    if (this.#onlyRunOf(game, earlier.startedMs)?.id !== session.id) return session;
+    this.#mergedInto.set(earlier.id, session.id);
+    this.#changed.delete(earlier.id);
+    this.#nearbyIds.delete(earlier.id);
+    const lastMs = Math.max(earlier.lastMs ?? earlier.startedMs, session.lastMs ?? startedMs);
+    return this.#update({ ...session, ...addCounts(session, earlier), lastMs });
+  }
+
+  #sessionWithoutRun({ kind, eventId, atMs }: JournalEvent): OpenSession | undefined {
+    const game = eventId === null ? null : this.#deps.gameOf(kind, eventId);
+    if (game === null || eventId === null) return undefined;
+    return this.#onlyRunOf(game, atMs) ?? this.#sessionByEvents(game, [kind, eventId], atMs);
+  }
+
+  #sessionByEvents(game: string, firstTrigger: readonly [EventKind, string], atMs: number): OpenSession {
+    const isContinued = (session: OpenSession) =>
+      hasOnlyEvents(session) && session.game === game && isWithinQuietTime(session, atMs);
+    return this.#running().findLast(isContinued) ?? this.#create({ game, firstTrigger, startedMs: atMs });
+  }
+
+  /** Returns true for a command that sends one event and ends, which is no game. */
+  #isOneEventCommand(sender: number, { eventId }: JournalEvent): boolean {
+    const { senders, life } = this.#deps;
+    const run = senders.runIdentity(sender);
+    if (run?.by === "page" || run?.by === "kit run") return false;
+    if (this.#eventsBySender.get(sender)?.length !== 1) return false;
+    if (run?.process && life.isAlive(run.process)) return false;
+    return eventId !== null || senders.gameOf(sender) === null;
+  }
+
+  #createForSender(sender: number, { origin, client, atMs }: JournalEvent): OpenSession {
+    const { senders, life } = this.#deps;
+    const identity = senders.runIdentity(sender);
+    const game = senders.gameOf(sender);
+    if (identity?.by === "page") {
+      const page = digestOf(origin, client);
+      // After a restart of the launcher, the same page is a new sender.
+      const isContinued = (session: OpenSession) => session.page === page && isWithinQuietTime(session, atMs);
+      return this.#running().find(isContinued) ?? this.#create({ game, page, startedMs: atMs });
+    }
+    const process = identity?.process ?? null;
+    const run = identity?.run ?? null;
+    const startedMs = Math.min(atMs, (process && life.startedMs(process)) ?? atMs);
+    return this.#create({ game, process, run, startedMs });
+  }
+
+  #sessionOfSender(sender: number, event: JournalEvent): OpenSession | undefined {
+    const { senders } = this.#deps;
+    const id = this.#sessionIdBySender.get(sender);
+    const known = id === undefined ? this.#context.sessionsBySender.get(sender) : this.#changed.get(this.#finalId(id));
+    if (known === undefined && this.#isOneEventCommand(sender, event)) return this.#sessionWithoutRun(event);
+    const session = known === undefined ? this.#createForSender(sender, event) : this.#current(known);
+    if (this.#sessionIdBySender.has(sender)) return session;
+    this.#sessionIdBySender.set(sender, session.id);
+    const game = senders.runIdentity(sender) === undefined ? session.game : senders.gameOf(sender);
+    return this.#mergeEarlierEvents(this.#update({ ...session, game }));
+  }
+
+  /** Counts the event. An ended session with a further event continues, unless `kit run` reported its end. */
+  #countEvent(session: OpenSession, { kind, atMs }: JournalEvent): OpenSession {
+    const counts = addCounts(session, { ...noCounts, events: 1, [countByKind[kind]]: 1 });
+    const counted = { ...session, ...counts, lastMs: Math.max(session.lastMs ?? atMs, atMs) };
+    if (session.endedMs === null || hasReportedEnd(session)) return this.#update(counted);
+    const continues =
+      session.process === null ? isWithinQuietTime(session, atMs) : this.#deps.life.isAlive(session.process);
+    if (continues) return this.#update({ ...counted, endedMs: null, ending: "running" });
+    return this.#update({ ...counted, endedMs: Math.max(session.endedMs, atMs) });
+  }
+}
+
+export function assignSessions(
+  events: readonly JournalEvent[],
+  context: BatchContext,
+  deps: AssignDeps,
+): SessionAssignments {
+  return new BatchAssigner(events, context, deps).assign(events);
 }

@@ -1,27 +1,27 @@
-// Whether a process still runs, since when, and which run of `kit run` it is part of.
+// Finds out whether a process still runs, since when, and to which `kit run` it belongs.
 import { readFileSync } from "node:fs";
 import { uptime } from "node:os";
-import { attempt } from "../peers/attempt.ts";
-import { bootId, type Peer, statOf } from "../peers/processes.ts";
+import { type PeerProcess, readBootId, readProcessStat } from "../process-lookup/processes.ts";
+import { tryRead } from "../process-lookup/try-read.ts";
 
-/** A process by its id and its start. The start is empty on systems that do not tell it. */
-export type ProcessName = { readonly pid: number; readonly startedAt: string };
+/** A process id with the start time, which is empty on systems that do not report it. */
+export type ProcessIdentity = { readonly pid: number; readonly startedAt: string };
 
 export type ProcessLife = {
-  isAlive(process: ProcessName): boolean;
-  /** Undefined where the system does not tell. */
-  startedMs(process: ProcessName): number | undefined;
-  /** A process as it is now; undefined where there is none. */
-  nameOf(pid: number): ProcessName | undefined;
-  /** The id that `kit run` put into its environment. Nothing else is taken out of that. */
-  runOf(peer: Peer): string | undefined;
+  isAlive(process: ProcessIdentity): boolean;
+  /** Returns the start time, or undefined if the system does not report it. */
+  startedMs(process: ProcessIdentity): number | undefined;
+  /** Returns the running process with this id, or undefined. */
+  findProcess(pid: number): ProcessIdentity | undefined;
+  /** Returns the id that `kit run` set in the environment of the process, and reads nothing else there. */
+  kitRunId(peer: PeerProcess): string | undefined;
 };
 
-/** What the kernel counts a process's start in. */
+/** The kernel's unit of process start times. */
 const tickMs = 10;
 
-/** Without /proc a process is only known by its id, which another may have one day. */
-function answers(pid: number): boolean {
+/** Checks a process by its id alone, which a later process can have. Used without /proc. */
+function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -29,19 +29,19 @@ function answers(pid: number): boolean {
   }
 }
 
-const anywhere: ProcessLife = {
-  isAlive: ({ pid }) => answers(pid),
+const portableLife: ProcessLife = {
+  isAlive: ({ pid }) => exists(pid),
   startedMs: () => undefined,
-  nameOf: (pid) => (answers(pid) ? { pid, startedAt: "" } : undefined),
-  runOf: () => undefined,
+  findProcess: (pid) => (exists(pid) ? { pid, startedAt: "" } : undefined),
+  kitRunId: () => undefined,
 };
 
 export function createProcessLife(now: () => number): ProcessLife {
-  if (process.platform !== "linux") return anywhere;
-  const boot = bootId();
-  const nameOf = (pid: number): ProcessName | undefined => {
-    const stat = statOf(String(pid));
-    // A zombie has ended; it is only still in the table.
+  if (process.platform !== "linux") return portableLife;
+  const boot = readBootId();
+  const nameOf = (pid: number): ProcessIdentity | undefined => {
+    const stat = readProcessStat(String(pid));
+    // A zombie has ended but is still in the process table.
     return stat === undefined || /[ZX]/.test(stat.state) ? undefined : { pid, startedAt: `${boot} ${stat.startedAt}` };
   };
   return {
@@ -50,9 +50,9 @@ export function createProcessLife(now: () => number): ProcessLife {
       const [of, ticks] = startedAt.split(" ");
       return of === boot ? Math.round(now() - uptime() * 1_000 + Number(ticks) * tickMs) : undefined;
     },
-    nameOf,
-    runOf({ pid }) {
-      const text = attempt(() => readFileSync(`/proc/${pid}/environ`, "latin1")) ?? "";
+    findProcess: nameOf,
+    kitRunId({ pid }) {
+      const text = tryRead(() => readFileSync(`/proc/${pid}/environ`, "latin1")) ?? "";
       return /(?:^|\0)KIT_RUN=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\0|$)/.exec(text)?.[1];
     },
   };

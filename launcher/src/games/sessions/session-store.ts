@@ -1,12 +1,13 @@
-// Sessions in SQL: what is known of each, whose events are its own, and which stretches of the journal they are.
+// Stores sessions in SQL, with their senders and the stretches of the journal that belong to them.
 import type { EventKind, SessionEnding } from "@kit/contract";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { textOrNull } from "../row-values.ts";
 import type { TriggerId } from "../sender-store.ts";
-import type { Sitting } from "./sitting.ts";
+import type { OpenSession } from "./open-session.ts";
 
-/** An event where it stands in the journal, as much of it as says to which session it belongs. */
-export type Arrived = {
+/** The columns of an event that decide its session. */
+export type JournalEvent = {
   readonly seq: number;
   readonly kind: EventKind;
   readonly eventId: string | null;
@@ -16,52 +17,52 @@ export type Arrived = {
   readonly atMs: number;
 };
 
-/** A stretch of the journal in which every event is of one session. */
-export type Part = { readonly first: number; readonly last: number; readonly session: string };
-/** What says which game a session is filed under. */
-export type Filing = {
+/** A stretch of the journal in which every event belongs to one session. */
+export type SessionStretch = { readonly first: number; readonly last: number; readonly session: string };
+/** The facts that decide the game of a session. */
+export type SessionGameSource = {
   readonly id: string;
   readonly game: string | null;
-  readonly told: TriggerId | null;
+  readonly firstTrigger: TriggerId | null;
   readonly sender: number | null;
 };
 
-const processText = ({ process }: Sitting) => process && `${process.pid} ${process.startedAt}`;
+const formatProcess = ({ process }: OpenSession) => process && `${process.pid} ${process.startedAt}`;
 
-function processOf(text: string): Sitting["process"] {
+function parseProcess(text: string): OpenSession["process"] {
   const [pid = "", ...startedAt] = text.split(" ");
   return { pid: Number(pid), startedAt: startedAt.join(" ") };
 }
 
-export function begun(one: Sitting): Statement {
-  const [kind, eventId] = one.told ?? [null, null];
+export function insertSession(session: OpenSession): Statement {
+  const [kind, eventId] = session.firstTrigger ?? [null, null];
   return sql`
     INSERT INTO game_session (id, told_kind, told_event_id, page, started_ms)
-    VALUES (${one.id}, ${kind}, ${eventId}, ${one.page}, ${one.startedMs}) ON CONFLICT (id) DO NOTHING`;
+    VALUES (${session.id}, ${kind}, ${eventId}, ${session.page}, ${session.startedMs}) ON CONFLICT (id) DO NOTHING`;
 }
 
-/** As it is now; one that went to make room does not come back. */
-export const changed = (one: Sitting): Statement => sql`
-  UPDATE game_session SET game = ${one.game}, process = ${processText(one)}, run = ${one.run}, program = ${one.program},
-    started_ms = ${one.startedMs}, last_ms = ${one.lastMs}, ended_ms = ${one.endedMs}, ending = ${one.ending},
-    exit_code = ${one.exitCode}, signal = ${one.signal}, crash_event = ${one.crashEvent}, events = ${one.events},
-    errors = ${one.errors}, moments = ${one.moments}, posts = ${one.posts}
-  WHERE id = ${one.id}`;
+/** Does not restore a session that was deleted because of the limit. */
+export const updateSession = (session: OpenSession): Statement => sql`
+  UPDATE game_session SET game = ${session.game}, process = ${formatProcess(session)}, run = ${session.run}, program = ${session.program},
+    started_ms = ${session.startedMs}, last_ms = ${session.lastMs}, ended_ms = ${session.endedMs}, ending = ${session.ending},
+    exit_code = ${session.exitCode}, signal = ${session.signal}, crash_event = ${session.crashEvent}, events = ${session.events},
+    errors = ${session.errors}, moments = ${session.moments}, posts = ${session.posts}
+  WHERE id = ${session.id}`;
 
-export const owned = (sender: number, id: string): Statement => sql`
+export const insertSessionSender = (sender: number, id: string): Statement => sql`
   INSERT INTO game_session_sender (sender, session_seq) SELECT ${sender}, seq FROM game_session WHERE id = ${id}
   ON CONFLICT (sender) DO NOTHING`;
 
-/** A part that begins where one begins already goes on from that one. */
-export const parted = (parts: readonly Part[]): Statement => sql`
+/** A stretch with the same start as a stored one extends it. */
+export const saveStretches = (stretches: readonly SessionStretch[]): Statement => sql`
   INSERT INTO game_session_part (first_seq, last_seq, session_seq)
   SELECT value ->> 0, value ->> 1, seq
-  FROM json_each(${JSON.stringify(parts.map(({ first, last, session }) => [first, last, session]))})
+  FROM json_each(${JSON.stringify(stretches.map(({ first, last, session }) => [first, last, session]))})
   JOIN game_session AS s ON s.id = value ->> 2 WHERE true
   ON CONFLICT (first_seq) DO UPDATE SET last_seq = max(last_seq, excluded.last_seq)`;
 
-/** All of one session is the other's from now on. */
-export const joined = (id: string, into: string): Statement[] => [
+/** Moves the stretches of one session to another and deletes the first. */
+export const mergeSessions = (id: string, into: string): Statement[] => [
   sql`
     UPDATE game_session_part SET session_seq = (SELECT seq FROM game_session WHERE id = ${into})
     WHERE session_seq = (SELECT seq FROM game_session WHERE id = ${id})
@@ -69,54 +70,53 @@ export const joined = (id: string, into: string): Statement[] => [
   sql`DELETE FROM game_session WHERE id = ${id}`,
 ];
 
-/** The oldest go, as many as there are more than `max`. */
-export const madeRoom = (max: number): Statement[] => [
+/** Deletes and counts the oldest sessions above `max`. */
+export const deleteOldestSessions = (max: number): Statement[] => [
   sql`UPDATE game_session_gone SET sessions = sessions + max(0, (SELECT count(*) FROM game_session) - ${max})`,
   sql`
     DELETE FROM game_session WHERE seq IN (
       SELECT seq FROM game_session ORDER BY seq LIMIT max(0, (SELECT count(*) FROM game_session) - ${max}))`,
 ];
 
-/** Stretches of which the journal has nothing any more. */
-export const partsForgotten = (): Statement => sql`
+/** Deletes stretches whose events are no longer in the journal. */
+export const deleteForgottenStretches = (): Statement => sql`
   DELETE FROM game_session_part
   WHERE first_seq < (SELECT min(seq) FROM event) AND last_seq < (SELECT min(seq) FROM event)`;
 
-export const refiled = (filings: readonly Pick<Filing, "id" | "game">[]): Statement => sql`
-  UPDATE game_session SET game = filed.value ->> 1
-  FROM json_each(${JSON.stringify(filings.map(({ id, game }) => [id, game]))}) AS filed
-  WHERE game_session.id = filed.value ->> 0`;
+export const updateSessionGames = (sessions: readonly Pick<SessionGameSource, "id" | "game">[]): Statement => sql`
+  UPDATE game_session SET game = moved.value ->> 1
+  FROM json_each(${JSON.stringify(sessions.map(({ id, game }) => [id, game]))}) AS moved
+  WHERE game_session.id = moved.value ->> 0`;
 
-export const followedUpTo = (seq: number): Statement => sql`
+export const saveSessionCursor = (seq: number): Statement => sql`
   INSERT INTO hand_over (slice, seq) VALUES ('sessions', ${seq}) ON CONFLICT (slice) DO UPDATE SET seq = excluded.seq`;
 
 const columns = sql`
   SELECT s.seq AS seq, s.id AS id, s.game AS game, told_kind AS toldKind, told_event_id AS toldEventId, process, page, run,
     program, started_ms AS startedMs, last_ms AS lastMs, ended_ms AS endedMs, ending, exit_code AS exitCode, signal,
     crash_event AS crashEvent, events, errors, moments, posts`;
-const those = (which: Statement): Statement => ({ text: columns.text + which.text, values: which.values });
+const selectSessions = (rest: Statement): Statement => ({ text: columns.text + rest.text, values: rest.values });
 
-const textOf = (value: Row[string] | undefined) => (value === null || value === undefined ? null : String(value));
-const numberOf = (value: Row[string] | undefined) => (value === null || value === undefined ? null : Number(value));
-const toldOf = (row: Row): TriggerId | null =>
+const numberOrNull = (value: Row[string] | undefined) => (value === null || value === undefined ? null : Number(value));
+const parseFirstTrigger = (row: Row): TriggerId | null =>
   row.toldKind === null ? null : [row.toldKind as EventKind, String(row.toldEventId)];
 
-function sittingOf(row: Row): Sitting {
+function sessionFromRow(row: Row): OpenSession {
   return {
     id: String(row.id),
-    game: textOf(row.game),
-    told: toldOf(row),
-    process: row.process === null ? null : processOf(String(row.process)),
-    page: textOf(row.page),
-    run: textOf(row.run),
-    program: textOf(row.program),
+    game: textOrNull(row.game),
+    firstTrigger: parseFirstTrigger(row),
+    process: row.process === null ? null : parseProcess(String(row.process)),
+    page: textOrNull(row.page),
+    run: textOrNull(row.run),
+    program: textOrNull(row.program),
     startedMs: Number(row.startedMs),
-    lastMs: numberOf(row.lastMs),
-    endedMs: numberOf(row.endedMs),
+    lastMs: numberOrNull(row.lastMs),
+    endedMs: numberOrNull(row.endedMs),
     ending: row.ending as SessionEnding,
-    exitCode: numberOf(row.exitCode),
-    signal: textOf(row.signal),
-    crashEvent: textOf(row.crashEvent),
+    exitCode: numberOrNull(row.exitCode),
+    signal: textOrNull(row.signal),
+    crashEvent: textOrNull(row.crashEvent),
     events: Number(row.events),
     errors: Number(row.errors),
     moments: Number(row.moments),
@@ -127,33 +127,33 @@ function sittingOf(row: Row): Sitting {
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 export function createSessionStore(storage: Pick<Storage, "read">) {
-  const kept = async (which: Statement) => (await storage.read(those(which))).map(sittingOf);
-  const number = async (statement: Statement): Promise<number> =>
+  const readSessions = async (rest: Statement) => (await storage.read(selectSessions(rest))).map(sessionFromRow);
+  const readNumber = async (statement: Statement): Promise<number> =>
     Number(Object.values((await storage.read(statement))[0] ?? {})[0] ?? 0);
 
   return {
-    place: () => number(sql`SELECT seq FROM hand_over WHERE slice = 'sessions'`),
-    /** What came behind a place of the journal. Never more than the bytes of an id each: what games wrote stays where it is. */
-    async after(seq: number, limit: number): Promise<Arrived[]> {
+    cursor: () => readNumber(sql`SELECT seq FROM hand_over WHERE slice = 'sessions'`),
+    /** Returns the events after a position, without their payloads. */
+    async eventsAfter(seq: number, limit: number): Promise<JournalEvent[]> {
       const rows = await storage.read(sql`
         SELECT seq, kind, event_id AS eventId, sender, origin, client, acts_on_ms AS atMs
         FROM event WHERE seq > ${seq} ORDER BY seq LIMIT ${limit}`);
-      return rows.map((row) => ({ ...row, seq: Number(row.seq), atMs: Number(row.atMs) }) as Arrived);
+      return rows.map((row) => ({ ...row, seq: Number(row.seq), atMs: Number(row.atMs) }) as JournalEvent);
     },
-    /** Those that have not ended, oldest first. */
-    open: () => kept(sql` FROM game_session AS s WHERE ended_ms IS NULL ORDER BY seq`),
-    find: async (id: string) => (await kept(sql` FROM game_session AS s WHERE id = ${id}`))[0],
-    ofRun: async (run: string) => (await kept(sql` FROM game_session AS s WHERE run = ${run}`))[0],
-    /** The sessions of these senders, and which sender is whose. */
-    async ofSenders(senders: readonly number[]): Promise<Map<number, Sitting>> {
+    /** Returns the sessions that have not ended, oldest first. */
+    listOpen: () => readSessions(sql` FROM game_session AS s WHERE ended_ms IS NULL ORDER BY seq`),
+    find: async (id: string) => (await readSessions(sql` FROM game_session AS s WHERE id = ${id}`))[0],
+    findByRun: async (run: string) => (await readSessions(sql` FROM game_session AS s WHERE run = ${run}`))[0],
+    /** Returns the session of each sender. */
+    async findBySenders(senders: readonly number[]): Promise<Map<number, OpenSession>> {
       const rows = await storage.read(
-        those(sql`, o.sender AS sender FROM game_session_sender AS o JOIN game_session AS s ON s.seq = o.session_seq
+        selectSessions(sql`, o.sender AS sender FROM game_session_sender AS o JOIN game_session AS s ON s.seq = o.session_seq
           WHERE o.sender IN (SELECT value FROM json_each(${JSON.stringify(senders)}))`),
       );
-      return new Map(rows.map((row) => [Number(row.sender), sittingOf(row)]));
+      return new Map(rows.map((row) => [Number(row.sender), sessionFromRow(row)]));
     },
-    /** Whose events are those of a session that goes on. */
-    async ownersOfOpen(): Promise<Map<number, string>> {
+    /** Returns the id of the open session of each sender. */
+    async openSessionsBySender(): Promise<Map<number, string>> {
       const rows = await storage.read(sql`
         SELECT o.sender AS sender, s.id AS id FROM game_session AS s JOIN game_session_sender AS o ON o.session_seq = s.seq
         WHERE s.ended_ms IS NULL`);
@@ -161,22 +161,22 @@ export function createSessionStore(storage: Pick<Storage, "read">) {
     },
     /** Newest first. */
     list: (game: string | null, before: string | null, limit: number) =>
-      kept(sql`
+      readSessions(sql`
         FROM game_session AS s
         WHERE (${before} IS NULL OR seq < (SELECT seq FROM game_session WHERE id = ${before}))
           AND (${game} IS NULL OR coalesce(game, 'unsorted') = ${game})
         ORDER BY seq DESC LIMIT ${limit}`),
-    forgotten: () => number(sql`SELECT sessions FROM game_session_gone`),
-    async filings(): Promise<Filing[]> {
+    countDeleted: () => readNumber(sql`SELECT sessions FROM game_session_gone`),
+    async gameSources(): Promise<SessionGameSource[]> {
       const rows = await storage.read(sql`
         SELECT id, game, told_kind AS toldKind, told_event_id AS toldEventId,
           (SELECT max(sender) FROM game_session_sender WHERE session_seq = seq) AS sender
         FROM game_session`);
       return rows.map((row) => ({
         id: String(row.id),
-        game: textOf(row.game),
-        told: toldOf(row),
-        sender: numberOf(row.sender),
+        game: textOrNull(row.game),
+        firstTrigger: parseFirstTrigger(row),
+        sender: numberOrNull(row.sender),
       }));
     },
   };

@@ -1,84 +1,85 @@
-// Sessions: one run of one game each. Puts the parts of this folder together.
+// Composes the tracking, recording and routes of sessions. A session is one run of one game.
 import type { Route } from "../../http/route.ts";
 import { log } from "../../log.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { Senders } from "../senders.ts";
-import { startFollower } from "./follow.ts";
-import { createKeeper, type KeeperNeeds } from "./keeper.ts";
+import type { SenderRegistry } from "../senders.ts";
+import { startJournalFollower } from "./journal-follower.ts";
+import type { OpenSession } from "./open-session.ts";
 import type { ProcessLife } from "./process-life.ts";
 import { sessionRoutes } from "./routes.ts";
-import { createRuns, type RunsNeeds } from "./runs.ts";
+import { createRunRecorder, type RunRecorderDeps } from "./run-recorder.ts";
 import { createSessionStore } from "./session-store.ts";
-import type { Sitting } from "./sitting.ts";
-import { createTimeline, type TimelineNeeds } from "./timeline.ts";
+import { SessionTracker, type SessionTrackerDeps } from "./session-tracker.ts";
+import { createTimeline, type TimelineDeps } from "./timeline.ts";
 import { createTimelineStore } from "./timeline-store.ts";
 
-/** As often as programs of games are looked for. */
-const lookEveryMs = 5_000;
-/** Many ids are seen for the first time at once. */
-const refileAfterMs = 500;
+/** Equal to the interval at which running programs are checked. */
+const checkEveryMs = 5_000;
+/** Delay before sessions are reassigned, because many new ids often arrive together. */
+const reassignAfterMs = 500;
 
-export type SessionsNeeds = Pick<KeeperNeeds, "gameOf" | "now" | "onChanged"> &
-  Pick<RunsNeeds, "register" | "report"> &
-  Omit<TimelineNeeds, "store" | "now"> & {
+export type SessionsDeps = Pick<SessionTrackerDeps, "gameOf" | "now" | "onChanged"> &
+  Pick<RunRecorderDeps, "register" | "report"> &
+  Omit<TimelineDeps, "store" | "now"> & {
     readonly storage: Storage;
-    readonly senders: Senders;
+    readonly senders: SenderRegistry;
     readonly life: ProcessLife;
-    /** Resolves when it is known who sent what is stored. */
-    readonly settled: () => Promise<void>;
+    /** Resolves when the senders of all stored events are known. */
+    readonly waitForSenders: () => Promise<void>;
   };
 
 export type Sessions = {
   load(): Promise<void>;
-  /** An event was stored. Cheap. */
+  /** Must be called after each stored event. Cheap. */
   wake(): void;
-  /** Events are filed under other games now. Cheap. */
-  gamesChanged(): void;
-  /** When the oldest run of a game began whose process runs now; undefined where there is none. */
-  runsSince(game: string): Promise<number | undefined>;
+  /** Must be called when events may belong to other games. Cheap. */
+  onGamesChanged(): void;
+  /** Returns the start time of the game's oldest session with a running process, or undefined. */
+  runningSinceMs(game: string): Promise<number | undefined>;
   readonly routes: readonly Route[];
-  /** Resolves when what is under way has ended. */
+  /** Resolves once running work has ended. */
   stop(): Promise<void>;
 };
 
-export function createSessions(needs: SessionsNeeds): Sessions {
+export function createSessions(needs: SessionsDeps): Sessions {
   const { storage } = needs;
   const store = createSessionStore(storage);
-  const keeper = createKeeper({ ...needs, store, write: storage.write });
-  const failed = (error: unknown) => log.notKept("game session", error);
+  const tracker = new SessionTracker({ ...needs, store, write: storage.write });
+  const logFailure = (error: unknown) => log.operationFailed("game session", error);
   const follow = async () => {
-    await needs.settled();
-    return keeper.follow();
+    await needs.waitForSenders();
+    return tracker.processNextBatch();
   };
-  const follower = startFollower(follow, failed);
-  const lookTimer = setInterval(() => keeper.look().catch(failed), lookEveryMs).unref();
-  let refiling: NodeJS.Timeout | undefined;
-  const refile = () => {
-    refiling = undefined;
-    keeper.refile().catch(failed);
+  const follower = startJournalFollower(follow, logFailure);
+  const endTimer = setInterval(() => tracker.endFinishedSessions().catch(logFailure), checkEveryMs).unref();
+  let reassignTimer: NodeJS.Timeout | undefined;
+  const reassign = () => {
+    reassignTimer = undefined;
+    tracker.reassignGames().catch(logFailure);
   };
 
   return {
     async load() {
-      await keeper.load();
+      await tracker.load();
       follower.wake();
     },
     wake: follower.wake,
-    gamesChanged() {
-      refiling ??= setTimeout(refile, refileAfterMs).unref();
+    onGamesChanged() {
+      reassignTimer ??= setTimeout(reassign, reassignAfterMs).unref();
     },
-    async runsSince(game) {
-      const runs = ({ process, game: of }: Sitting) => of === game && process !== null && needs.life.isAlive(process);
-      return (await store.open()).find(runs)?.startedMs;
+    async runningSinceMs(game) {
+      const isRunning = (session: OpenSession) =>
+        session.game === game && session.process !== null && needs.life.isAlive(session.process);
+      return (await store.listOpen()).find(isRunning)?.startedMs;
     },
     routes: sessionRoutes({
       store,
       timeline: createTimeline({ ...needs, store: createTimelineStore(storage) }),
-      record: createRuns({ ...needs, keeper, store }),
+      saveRun: createRunRecorder({ ...needs, tracker, store }),
     }),
     async stop() {
-      clearInterval(lookTimer);
-      clearTimeout(refiling);
+      clearInterval(endTimer);
+      clearTimeout(reassignTimer);
       await follower.stop();
     },
   };

@@ -1,9 +1,9 @@
-// The events of a session in SQL, in the order in which they came.
+// Reads the events of a session in SQL, in order of arrival.
 import type { EventKind, ReceiptState } from "@kit/contract";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
-/** A report's first line is among its first characters. */
+/** Only the beginning of a message is read, because a timeline shows its first line. */
 const messageCharsMax = 400;
 
 export type SessionEvent = {
@@ -11,23 +11,23 @@ export type SessionEvent = {
   readonly id: string;
   readonly kind: EventKind;
   readonly eventId: string | null;
-  /** Of a report: how its message begins. */
+  /** The beginning of a report's message; null for a trigger. */
   readonly message: string | null;
   readonly atMs: number;
   readonly state: ReceiptState;
 };
 
-/** Of sessions whose events lie scattered among another game's only so many stretches are looked at. */
+/** Maximum number of stretches that are read if the events of games alternate. */
 const stretchesMax = 2_000;
 
-/** Places of the journal, the last one included. */
+/** First and last position in the journal, both inclusive. */
 export type Stretch = readonly [first: number, last: number];
 
 export type TimelineStore = ReturnType<typeof createTimelineStore>;
 
 export function createTimelineStore(storage: Pick<Storage, "read">) {
   return {
-    /** Behind a place of the journal. Only stretches of the session are read, whatever others sent meanwhile. */
+    /** Returns events after a position. Reads only the session's own stretches. */
     async events(session: string, afterSeq: number, limit: number): Promise<SessionEvent[]> {
       const rows = await storage.read(sql`
         SELECT e.seq AS seq, e.id AS id, e.kind AS kind, e.event_id AS eventId, e.acts_on_ms AS atMs,
@@ -39,8 +39,8 @@ export function createTimelineStore(storage: Pick<Storage, "read">) {
         WHERE s.id = ${session} ORDER BY p.first_seq, e.seq LIMIT ${limit}`);
       return rows.map((row) => ({ ...row, seq: Number(row.seq), atMs: Number(row.atMs) }) as SessionEvent);
     },
-    /** A session and those of its game before it, `max` at most: the stretches of each. */
-    async upTo(session: string, max: number): Promise<Stretch[][]> {
+    /** Returns the stretches of a session and of earlier sessions of its game, at most `max` sessions. */
+    async stretchesUpTo(session: string, max: number): Promise<Stretch[][]> {
       const rows = await storage.read(sql`
         SELECT s.seq AS session, first_seq AS first, last_seq AS last
         FROM (SELECT seq FROM game_session
@@ -53,8 +53,8 @@ export function createTimelineStore(storage: Pick<Storage, "read">) {
         parts.flatMap(({ first, last }): Stretch[] => (first === null ? [] : [[Number(first), Number(last)]])),
       );
     },
-    /** How many of its events the journal still has. */
-    async kept(session: string): Promise<number> {
+    /** Returns how many events of the session are still in the journal. */
+    async countStored(session: string): Promise<number> {
       const [row] = await storage.read(sql`
         SELECT coalesce(sum(max(0, p.last_seq - max(p.first_seq, (SELECT coalesce(min(seq), 0) FROM event)) + 1)), 0) AS events
         FROM game_session_part AS p JOIN game_session AS s ON s.seq = p.session_seq

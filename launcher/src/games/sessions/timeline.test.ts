@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventInWords, sessionsComparedMax, type TimelineClip, timelineEntriesMax } from "@kit/contract";
-import { type Sitting, unstarted } from "./sitting.ts";
-import { createTimeline, gapsIn, type TimelineNeeds } from "./timeline.ts";
+import { newSessionDefaults, type OpenSession } from "./open-session.ts";
+import { createTimeline, findGaps, type TimelineDeps } from "./timeline.ts";
 import type { SessionEvent } from "./timeline-store.ts";
 
 const beganMs = Date.UTC(2026, 4, 1, 18);
-const sitting: Sitting = { ...unstarted, id: "the session", game: "saga", startedMs: beganMs };
+const sitting: OpenSession = { ...newSessionDefaults, id: "the session", game: "saga", startedMs: beganMs };
 const iso = (ms: number) => new Date(beganMs + ms).toISOString();
 const trigger = (seq: number, eventId: string, atMs: number): SessionEvent => ({
   seq,
@@ -28,11 +28,11 @@ const report = (seq: number, message: string, atMs: number): SessionEvent => ({
   state: "grouped",
 });
 
-function timelineOf(events: readonly SessionEvent[], more: Partial<TimelineNeeds> = {}) {
-  const store: TimelineNeeds["store"] = {
+function timelineOf(events: readonly SessionEvent[], more: Partial<TimelineDeps> = {}) {
+  const store: TimelineDeps["store"] = {
     events: async (_, after, limit) => events.filter(({ seq }) => seq > after).slice(0, limit),
-    kept: async () => events.length,
-    upTo: async () => [],
+    countStored: async () => events.length,
+    stretchesUpTo: async () => [],
   };
   const nothing = async () => new Map();
   const rest = {
@@ -43,7 +43,7 @@ function timelineOf(events: readonly SessionEvent[], more: Partial<TimelineNeeds
     now: () => beganMs + 600_000,
   };
   const timeline = createTimeline({ store, wordsOf: eventInWords, ...rest, ...more });
-  return (after = 0, one: Partial<Sitting> = {}) => timeline({ ...sitting, events: events.length, ...one }, after);
+  return (after = 0, one: Partial<OpenSession> = {}) => timeline({ ...sitting, events: events.length, ...one }, after);
 }
 
 test("an entry says the event in words, its state, its clip with the second, its issue and its post", async () => {
@@ -107,18 +107,18 @@ test("entries stand in the order of their times, however they came, and what the
 test("two minutes without an event and without footage are a gap, at both ends too", () => {
   const at = (ms: number) => ({ fromMs: beganMs + ms, toMs: beganMs + ms });
   const clip = { fromMs: beganMs + 200_000, toMs: beganMs + 500_000 };
-  const gaps = gapsIn(beganMs, beganMs + 900_000, [at(130_000), clip, at(300_000), at(620_000), at(700_000)]);
+  const gaps = findGaps(beganMs, beganMs + 900_000, [at(130_000), clip, at(300_000), at(620_000), at(700_000)]);
   assert.deepEqual(gaps, [
     { from: iso(0), to: iso(130_000) },
     { from: iso(500_000), to: iso(620_000) },
     { from: iso(700_000), to: iso(900_000) },
   ]);
-  assert.deepEqual(gapsIn(beganMs, beganMs + 900_000, []), [{ from: iso(0), to: iso(900_000) }]);
+  assert.deepEqual(findGaps(beganMs, beganMs + 900_000, []), [{ from: iso(0), to: iso(900_000) }]);
 });
 
 test("of each issue of a session it is said in how many of the sessions before it occurred, too", async () => {
   const asked: unknown[] = [];
-  const base = { kept: async () => 0, events: async () => [] };
+  const base = { countStored: async () => 0, events: async () => [] };
   const sessions = [
     [[9, 9]],
     [
@@ -132,7 +132,7 @@ test("of each issue of a session it is said in how many of the sessions before i
   const timeline = timelineOf([], {
     store: {
       ...base,
-      async upTo(...given) {
+      async stretchesUpTo(...given) {
         asked.push(given);
         return sessions.map((parts) => [...parts]);
       },

@@ -1,4 +1,4 @@
-// One sitting as a track: its events with what became of each, its clips, and the stretches in which nothing happened.
+// Builds the timeline of a session: its events with their clips, issues and posts, its clips, and gaps without events.
 import {
   oneLine,
   sessionsComparedMax,
@@ -8,56 +8,55 @@ import {
   timelineEntriesMax,
   timelineGapMsMin,
 } from "@kit/contract";
-import { type Sitting, showSession } from "./sitting.ts";
+import { isoTime } from "../rule-view.ts";
+import { type OpenSession, toGameSession } from "./open-session.ts";
 import type { SessionEvent, Stretch, TimelineStore } from "./timeline-store.ts";
 
-/** Events read for one answer; of a flood more are read than are shown. */
+/** Maximum events read for one response. More are read than shown, because equal reports are combined. */
 const readMax = 20_000;
 const pageMax = 1_000;
-/** Of equal reports in a minute so many are shown one by one. */
+/** Equal reports within a minute that are shown separately; further ones are only counted. */
 const alikeMax = 3;
 const aMinuteMs = 60_000;
-const noWords = "An error without words";
+const emptyMessageLabel = "Error without a message";
 
 type WordsOf = (eventId: string, game: string | null) => string;
 type InClip = { readonly clip: string; readonly second: number };
 
-export type TimelineNeeds = {
+export type TimelineDeps = {
   readonly store: TimelineStore;
-  /** An event in words. */
+  /** Returns the name of an event. */
   readonly wordsOf: WordsOf;
   readonly now: () => number;
-  /** Of a game and a time, or with one of these events. */
+  /** Returns the clips of a game within a time, and clips with one of these events. */
   readonly clipsBetween: (
     game: string | null,
     fromMs: number,
     toMs: number,
     events: readonly string[],
   ) => Promise<readonly TimelineClip[]>;
-  /** Where in which clip each of these events is. */
+  /** Returns the clip of each event and the event's position in it. */
   readonly clipsOf: (events: readonly string[]) => Promise<ReadonlyMap<string, InClip>>;
-  /** Which issue each of these reports counts to. */
+  /** Returns the issue of each report. */
   readonly issuesOf: (events: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** Of each of these stretches of the journal the issues of the reports in it. */
+  /** Returns the issues of the reports in each stretch of the journal. */
   readonly issuesWithin: (stretches: readonly Stretch[]) => Promise<readonly ReadonlySet<string>[]>;
-  /** Which post was made of each of these events. */
+  /** Returns the post that was made from each event. */
   readonly postsOf?: (events: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 };
 
-type Shown = { readonly event: SessionEvent; readonly label: string; count: number };
-type Read = { readonly shown: readonly Shown[]; readonly until: number | null };
-
-const isoOf = (ms: number) => new Date(ms).toISOString();
+type TimelineRow = { readonly event: SessionEvent; readonly label: string; count: number };
+type Read = { readonly shown: readonly TimelineRow[]; readonly until: number | null };
 
 function labelOf({ kind, eventId, message }: SessionEvent, game: string | null, wordsOf: WordsOf): string {
   if (kind !== "monitor" && eventId !== null) return wordsOf(eventId, game);
-  return oneLine((message ?? "").split("\n", 1)[0] ?? "") || noWords;
+  return oneLine((message ?? "").split("\n", 1)[0] ?? "") || emptyMessageLabel;
 }
 
-/** Thins floods of equal reports, minute by minute; false where there is no room for another entry. */
-function createThinner(game: string | null, wordsOf: WordsOf) {
-  const shown: Shown[] = [];
-  const alike = new Map<string, Shown[]>();
+/** Combines equal reports within a minute. `add` returns false if the timeline is full. */
+function createRowCollector(game: string | null, wordsOf: WordsOf) {
+  const shown: TimelineRow[] = [];
+  const alike = new Map<string, TimelineRow[]>();
   return {
     shown,
     add(event: SessionEvent): boolean {
@@ -78,8 +77,12 @@ function createThinner(game: string | null, wordsOf: WordsOf) {
   };
 }
 
-async function read({ store, wordsOf }: TimelineNeeds, { id, game }: Sitting, afterSeq: number): Promise<Read> {
-  const { shown, add } = createThinner(game, wordsOf);
+async function readTimelineRows(
+  { store, wordsOf }: TimelineDeps,
+  { id, game }: OpenSession,
+  afterSeq: number,
+): Promise<Read> {
+  const { shown, add } = createRowCollector(game, wordsOf);
   let until = afterSeq;
   for (let count = 0; count < readMax; count += pageMax) {
     const events = await store.events(id, until, pageMax);
@@ -92,8 +95,8 @@ async function read({ store, wordsOf }: TimelineNeeds, { id, game }: Sitting, af
   return { shown, until };
 }
 
-/** Between two times the stretches that nothing touches. */
-export function gapsIn(
+/** Returns the gaps between two times without any span. */
+export function findGaps(
   fromMs: number,
   toMs: number,
   filled: readonly { readonly fromMs: number; readonly toMs: number }[],
@@ -101,7 +104,7 @@ export function gapsIn(
   const gaps: Timeline["gaps"] = [];
   let reached = fromMs;
   const add = (untilMs: number) => {
-    if (untilMs - reached >= timelineGapMsMin) gaps.push({ from: isoOf(reached), to: isoOf(untilMs) });
+    if (untilMs - reached >= timelineGapMsMin) gaps.push({ from: isoTime(reached), to: isoTime(untilMs) });
   };
   for (const span of [...filled].sort((one, other) => one.fromMs - other.fromMs)) {
     add(Math.min(span.fromMs, toMs));
@@ -111,12 +114,15 @@ export function gapsIn(
   return gaps;
 }
 
-type Spread = Pick<Timeline, "compared" | "issues">;
+type IssueComparison = Pick<Timeline, "compared" | "issues">;
 
-/** In how many of the sessions before it the issues of a session occurred, too. */
-async function spreadOf({ store, issuesWithin }: TimelineNeeds, { id, game, errors }: Sitting): Promise<Spread> {
+/** Counts in how many of the compared sessions each issue of this session occurred. */
+async function countIssueSessions(
+  { store, issuesWithin }: TimelineDeps,
+  { id, game, errors }: OpenSession,
+): Promise<IssueComparison> {
   if (game === null || errors === 0) return { compared: 0, issues: [] };
-  const sessions = await store.upTo(id, sessionsComparedMax);
+  const sessions = await store.stretchesUpTo(id, sessionsComparedMax);
   const found = await issuesWithin(sessions.flat());
   let from = 0;
   const ofSessions = sessions.map((stretches) => {
@@ -131,24 +137,24 @@ async function spreadOf({ store, issuesWithin }: TimelineNeeds, { id, game, erro
   return { compared: sessions.length, issues };
 }
 
-/** `afterSeq` is where the part before ended; 0 for the first. */
-export function createTimeline(needs: TimelineNeeds) {
+/** `afterSeq` is the end of the previous part, or 0 for the first part. */
+export function createTimeline(needs: TimelineDeps) {
   const { store, now, clipsBetween, clipsOf, issuesOf, postsOf = async () => new Map<string, string>() } = needs;
 
-  return async function timeline(sitting: Sitting, afterSeq: number): Promise<Timeline> {
-    const [{ shown, until }, kept, spread] = await Promise.all([
-      read(needs, sitting, afterSeq),
-      store.kept(sitting.id),
-      afterSeq === 0 ? spreadOf(needs, sitting) : { compared: 0, issues: [] },
+  return async function timeline(session: OpenSession, afterSeq: number): Promise<Timeline> {
+    const [{ shown, until }, storedCount, comparison] = await Promise.all([
+      readTimelineRows(needs, session, afterSeq),
+      store.countStored(session.id),
+      afterSeq === 0 ? countIssueSessions(needs, session) : { compared: 0, issues: [] },
     ]);
     const times = shown.map(({ event }) => event.atMs);
-    const endMs = Math.max(sitting.endedMs ?? now(), sitting.lastMs ?? sitting.startedMs);
-    const firstMs = afterSeq === 0 ? sitting.startedMs : times.reduce((one, other) => Math.min(one, other), endMs);
+    const endMs = Math.max(session.endedMs ?? now(), session.lastMs ?? session.startedMs);
+    const firstMs = afterSeq === 0 ? session.startedMs : times.reduce((one, other) => Math.min(one, other), endMs);
     const lastMs = until === null ? endMs : times.reduce((one, other) => Math.max(one, other), firstMs);
     const ids = shown.map(({ event }) => event.id);
     const idsOf = (kind: string) => shown.filter(({ event }) => event.kind === kind).map(({ event }) => event.id);
     const [clips, inClips, issues, posts] = await Promise.all([
-      clipsBetween(sitting.game, firstMs, lastMs, ids),
+      clipsBetween(session.game, firstMs, lastMs, ids),
       clipsOf(ids),
       issuesOf(idsOf("monitor")),
       postsOf(idsOf("social")),
@@ -157,20 +163,20 @@ export function createTimeline(needs: TimelineNeeds) {
       const { id, kind, eventId, state } = event;
       const { clip = null, second = null } = inClips.get(id) ?? {};
       const became = { clip, second, issue: issues.get(id) ?? null, post: posts.get(id) ?? null };
-      return { at: isoOf(event.atMs), kind, id, eventId, label, state, count, ...became };
+      return { at: isoTime(event.atMs), kind, id, eventId, label, state, count, ...became };
     });
     const filled = [
       ...times.map((atMs) => ({ fromMs: atMs, toMs: atMs })),
       ...clips.map(({ from, to }) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) })),
     ];
     return {
-      session: showSession(sitting),
+      session: toGameSession(session),
       entries: entries.sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
       clips: [...clips],
-      gaps: gapsIn(firstMs, lastMs, filled),
+      gaps: findGaps(firstMs, lastMs, filled),
       until: until === null ? null : String(until),
-      forgotten: Math.max(0, sitting.events - kept),
-      ...spread,
+      forgotten: Math.max(0, session.events - storedCount),
+      ...comparison,
     };
   };
 }

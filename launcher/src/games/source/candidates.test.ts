@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { candidatesOf } from "./candidates.ts";
+import { sourceCandidates } from "./candidates.ts";
 
 const pathsOf = (file: string | null, name: string | null = null) =>
-  candidatesOf({ file, function: name }).map((candidate) => candidate.join("/"));
+  sourceCandidates({ file, function: name }).map((candidate) => candidate.join("/"));
 
 for (const [engine, file, expected] of [
   ["Godot", "res://actors/enemy.gd", ["actors/enemy.gd"]],
@@ -92,7 +92,7 @@ test("whatever a frame says, no candidate leads out of the project, and there ar
   fc.assert(
     fc.property(text, fc.boolean(), (words, isFile) => {
       const said = words.join("");
-      const candidates = candidatesOf(
+      const candidates = sourceCandidates(
         isFile ? { file: said, function: null } : { file: null, function: `gml_${said}` },
       );
       assert.ok(candidates.length <= 26);

@@ -1,18 +1,18 @@
-// Which files of a project a frame may mean: paths within the project, the likeliest first. Pure; what a frame says is
-// hostile text, so that no path leads out of the project and none names a drive, a device or another machine.
+// Lists the files of a project that a stack frame may refer to, the likeliest first. Pure. A frame is untrusted text, so no
+// path leaves the project or names a drive, a device or another computer.
 
-export type Place = { readonly function: string | null; readonly file: string | null };
-/** Folders and a file, within the project. */
-export type Candidate = readonly string[];
+export type StackLocation = { readonly function: string | null; readonly file: string | null };
+/** Folder names and a file name, relative to the project. */
+export type SourcePath = readonly string[];
 
 const charsMax = 1_024;
 const segmentsMax = 24;
-/** Of these the file's address has the project's folders behind the host. */
-const pages = ["http", "https", "chrome-extension", "app", "tauri", "capacitor", "webpack", "webpack-internal"];
+/** URL schemes whose path, after the host, is a path in the project. */
+const pageSchemes = ["http", "https", "chrome-extension", "app", "tauri", "capacitor", "webpack", "webpack-internal"];
 const unsafe = /[\p{Cc}\p{Cs}:*?"<>|]/u;
 
-/** Nothing where no file of the game can be meant. */
-export function candidatesOf({ function: name, file }: Place): readonly Candidate[] {
+/** Returns no paths if the frame cannot refer to a file of the game. */
+export function sourceCandidates({ function: name, file }: StackLocation): readonly SourcePath[] {
   if (file === null) return name === null || name.length > charsMax ? [] : ofGml(name);
   if (file.length > charsMax) return [];
   const colon = file.indexOf("://");
@@ -22,10 +22,10 @@ export function candidatesOf({ function: name, file }: Place): readonly Candidat
   if (scheme === "res") return exactly(rest);
   const path = decoded(rest.split(/[?#]/, 1)[0] ?? "");
   if (scheme === "file") return ofPath(withoutDrive(path.replace(/^\/(?=[a-z]:)/i, "")));
-  return pages.includes(scheme) ? ofPage(segmentsOf(path).slice(1)) : [];
+  return pageSchemes.includes(scheme) ? ofPage(segmentsOf(path).slice(1)) : [];
 }
 
-/** `node:internal/…` and `data:…` are no paths. */
+/** Skips names such as `node:internal/…` and `data:…`, which are no paths. */
 const ofPath = (path: string) => (path.includes(":") ? [] : suffixes(segmentsOf(path)));
 const withoutDrive = (path: string) => path.replace(/^[a-z]:(?=[\\/])/i, "");
 
@@ -38,23 +38,23 @@ function decoded(text: string): string {
 }
 
 const segmentsOf = (path: string) => path.split(/[\\/]+/).filter((segment) => segment !== "" && segment !== ".");
-const isSafe = (segments: Candidate) =>
+const isSafe = (segments: SourcePath) =>
   segments.length > 0 && segments.every((segment) => segment !== ".." && !unsafe.test(segment));
 
-/** A path that already begins at the project. */
-function exactly(path: string): Candidate[] {
+/** Returns a path that is already relative to the project. */
+function exactly(path: string): SourcePath[] {
   const segments = segmentsOf(path);
   return isSafe(segments) && segments.length <= segmentsMax ? [segments] : [];
 }
 
-/** Where the project lay when it was built is not known: the longest end of the path that is there is it. */
-function suffixes(path: readonly string[]): Candidate[] {
+/** Returns all ends of the path, longest first, because the project's folder at build time is unknown. */
+function suffixes(path: readonly string[]): SourcePath[] {
   const known = path.slice(path.lastIndexOf("..") + 1).slice(-segmentsMax);
   return known.map((_, from) => known.slice(from)).filter(isSafe);
 }
 
-/** RPG Maker's older projects have the page in `www`, which the address may leave out. */
-function ofPage(path: readonly string[]): Candidate[] {
+/** In older RPG Maker projects the page is in `www`, which the URL may leave out. */
+function ofPage(path: readonly string[]): SourcePath[] {
   const within = suffixes(path);
   const [whole] = within;
   return whole === undefined || whole[0] === "www" ? within : [whole, ["www", ...whole], ...within.slice(1)];
@@ -63,12 +63,12 @@ function ofPage(path: readonly string[]): Candidate[] {
 const event =
   /^(.+)_((?:Create|Destroy|CleanUp|Step|Alarm|Draw|Mouse|Keyboard|KeyPress|KeyRelease|Other|Gesture|PreCreate|Trigger)_\d+)$/;
 
-/** GameMaker names the function, and that names the file: `gml_Object_obj_player_Step_0`, `gml_Script_f@gml_Object_…`. */
-function ofGml(name: string): Candidate[] {
+/** Derives the file from a GameMaker function name: `gml_Object_obj_player_Step_0`, `gml_Script_f@gml_Object_…`. */
+function ofGml(name: string): SourcePath[] {
   const within = name.slice(name.lastIndexOf("gml_"));
   const script = /^gml_(?:Global)?Script_([^@]+)(?:@(.+))?$/.exec(within);
   if (script !== null) {
-    // A method's name is followed by the script it was made in.
+    // The name of a method is followed by the script that defines it.
     return [script[2], script[1]].flatMap((found) => (found === undefined ? [] : exactly(scriptFile(found))));
   }
   const room = /^gml_Room_(.+)_Create$/.exec(within);
@@ -81,9 +81,9 @@ function ofGml(name: string): Candidate[] {
 
 const scriptFile = (script: string) => `scripts/${script}/${script}.gml`;
 
-/** Object names may hold the word themselves. */
-function collisions(object: string): Candidate[] {
-  const found: Candidate[] = [];
+/** Tries each `_Collision_`, because object names can contain it too. */
+function collisions(object: string): SourcePath[] {
+  const found: SourcePath[] = [];
   for (let at = object.indexOf("_Collision_"); at > 0 && found.length < 4; at = object.indexOf("_Collision_", at + 1)) {
     found.push(...exactly(`objects/${object.slice(0, at)}/${object.slice(at + 1)}.gml`));
   }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Editor, editors } from "@kit/contract";
-import { linkOf } from "./sources.ts";
+import { editorLink } from "./sources.ts";
 
 const target = { path: "/src/My Game/a#b.gd", within: ["a#b.gd"], line: 12, column: 3, project: "My Game" };
 
@@ -15,20 +15,20 @@ for (const [editor, link] of [
   ["gamemaker", null],
   ["other", null],
 ] as const satisfies readonly (readonly [Editor, string | null])[]) {
-  test(`${editor}: ${link ?? "has no links"}`, () => assert.equal(linkOf(editor, target), link));
+  test(`${editor}: ${link ?? "has no links"}`, () => assert.equal(editorLink(editor, target), link));
 }
 
 test("a drive keeps its colon, and no place is made up", () => {
   const path = "C:\\src\\a.cs";
-  assert.equal(linkOf("vscode", { ...target, path, column: null }), "vscode://file/C:/src/a.cs:12");
-  assert.equal(linkOf("vscode", { ...target, path, line: null }), "vscode://file/C:/src/a.cs");
-  assert.equal(linkOf("vscode", { ...target, path, line: 0 }), "vscode://file/C:/src/a.cs");
+  assert.equal(editorLink("vscode", { ...target, path, column: null }), "vscode://file/C:/src/a.cs:12");
+  assert.equal(editorLink("vscode", { ...target, path, line: null }), "vscode://file/C:/src/a.cs");
+  assert.equal(editorLink("vscode", { ...target, path, line: 0 }), "vscode://file/C:/src/a.cs");
 });
 
 test("a path cannot choose its scheme, nor add to a link's query", () => {
   for (const editor of editors) {
     const hostile = "javascript:alert(1)&project=x?y#z\n";
-    const link = linkOf(editor, { ...target, path: `/src/${hostile}`, within: [hostile], project: hostile });
+    const link = editorLink(editor, { ...target, path: `/src/${hostile}`, within: [hostile], project: hostile });
     if (link === null) continue;
     assert.match(link, /^(vscode|vscodium|cursor):\/\/file\/|^jetbrains:\/\/rider\/navigate\/reference\?project=/);
     assert.doesNotMatch(link, /javascript:|\n|#/);

@@ -1,4 +1,4 @@
-// The sources of games over the wire.
+// HTTP routes of source folders.
 import { forgetSource, listSources, setSource } from "@kit/contract";
 import { type Route, route } from "../../http/route.ts";
 import type { Sources } from "./sources.ts";

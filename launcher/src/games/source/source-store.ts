@@ -1,4 +1,4 @@
-// Where the source of each game lies, in SQL.
+// Stores the source folder of each game in SQL.
 import type { Editor } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";

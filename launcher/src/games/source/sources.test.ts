@@ -50,7 +50,7 @@ async function project(files: readonly string[], editor: Editor = "vscode") {
   const sources = await restarted();
   await sources.set("saga", root, editor);
   const find = async (file: string | null, name: string | null = null) => {
-    const [found] = await sources.sourcesOf("saga", [{ file, function: name, line: 7, column: null }]);
+    const [found] = await sources.findSources("saga", [{ file, function: name, line: 7, column: null }]);
     return found?.path.slice(root.length + 1) ?? null;
   };
   return { root, sources, find };
@@ -104,13 +104,13 @@ test("a link opens the file at its line, in Rider by the name of the solution", 
   const { root, sources } = await project(["Tower.sln", "a.cs"], "rider");
   const frame = { file: "/ci/a.cs", function: null, line: 7, column: 2 };
   const path = join(root, "a.cs");
-  assert.deepEqual(await sources.sourcesOf("saga", [frame]), [
+  assert.deepEqual(await sources.findSources("saga", [frame]), [
     { path, link: "jetbrains://rider/navigate/reference?project=Tower&path=a.cs:6:1" },
   ]);
   await sources.set("saga", root, "godot");
-  assert.deepEqual(await sources.sourcesOf("saga", [frame]), [{ path, link: null }]);
-  assert.deepEqual(await sources.sourcesOf("other", [frame]), [null]);
-  assert.deepEqual(await sources.sourcesOf(null, [frame]), [null]);
+  assert.deepEqual(await sources.findSources("saga", [frame]), [{ path, link: null }]);
+  assert.deepEqual(await sources.findSources("other", [frame]), [null]);
+  assert.deepEqual(await sources.findSources(null, [frame]), [null]);
 });
 
 test("what was not there is looked for again, but not at once", async () => {
@@ -130,7 +130,10 @@ test("a deep stack of nowhere costs so many looks at the disk and no more", asyn
     line: 1,
     column: null,
   }));
-  const found = await sources.sourcesOf("saga", [...frames, { file: "/a.cs", function: null, line: 1, column: null }]);
+  const found = await sources.findSources("saga", [
+    ...frames,
+    { file: "/a.cs", function: null, line: 1, column: null },
+  ]);
   assert.deepEqual(new Set(found), new Set([null]));
 });
 
@@ -153,7 +156,7 @@ test("sources are kept over a restart; one that went away is said so, one that i
   assert.deepEqual(kept, [{ game: "saga", root, editor: "vscode", problem: null }]);
   rmSync(root, { recursive: true });
   assert.match((await sources.list())[0]?.problem ?? "", /no folder/);
-  assert.deepEqual(await sources.sourcesOf("saga", [{ file: "/a.cs", function: null, line: 1, column: 1 }]), [null]);
+  assert.deepEqual(await sources.findSources("saga", [{ file: "/a.cs", function: null, line: 1, column: 1 }]), [null]);
   await sources.forget("saga");
   assert.deepEqual(await (await restarted()).list(), []);
   await assert.rejects(sources.forget("saga"), { code: "not_found" });

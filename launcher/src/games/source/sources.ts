@@ -1,78 +1,74 @@
-// Where the source of each game lies, and what a frame of one of its errors is there.
+// Holds the source folder of each game, and finds the files and editor links of stack frames in it.
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, extname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Editor, type GameSource, KitError } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import { type Candidate, candidatesOf, type Place } from "./candidates.ts";
+import { type SourcePath, type StackLocation, sourceCandidates } from "./candidates.ts";
 import { deleteSource, type StoredSource, saveSource } from "./source-store.ts";
 
-// Finds a frame's file in a project: the first candidate that is a file there, never one outside it.
+/** Maximum number of file checks for one report. */
+const checksMax = 400;
 
-/** Looks at the disk for one report. */
-const looksMax = 400;
+type Found = { readonly path: string; readonly within: SourcePath };
+type Search = (candidates: readonly SourcePath[]) => Promise<Found | null>;
 
-type Found = { readonly path: string; readonly within: Candidate };
-type Search = (candidates: readonly Candidate[]) => Promise<Found | null>;
-
-/** What may be said of one report: its looks are counted together. Undefined where there is no such folder. */
-async function searchIn(root: string): Promise<Search | undefined> {
+/** Creates the file search for one report, which counts its file checks. Returns undefined if the folder does not exist. */
+async function createSearch(root: string): Promise<Search | undefined> {
   const real = await realpath(root).catch(() => undefined);
   if (real === undefined) return undefined;
-  let looks = 0;
+  let checks = 0;
   const isWithin = (path: string) => path.startsWith(real.endsWith(sep) ? real : real + sep);
-  const isFileOf = async (path: string) => {
-    looks += 1;
+  const isProjectFile = async (path: string) => {
+    checks += 1;
     if (!(await stat(path).catch(() => undefined))?.isFile()) return false;
-    // A link in the project may lead out of it.
+    // A symbolic link in the project may lead outside.
     return isWithin(await realpath(path).catch(() => ""));
   };
   return async (candidates) => {
     for (const within of candidates) {
-      if (looks >= looksMax) return null;
+      if (checks >= checksMax) return null;
       const path = join(root, ...within);
-      if (await isFileOf(path)) return { path, within };
+      if (await isProjectFile(path)) return { path, within };
     }
     return null;
   };
 }
 
-/** By what JetBrains knows a project: its solution, else its folder. */
-async function projectIn(root: string): Promise<string> {
+/** Returns the name that JetBrains uses for a project: its solution, or else its folder. */
+async function findProjectName(root: string): Promise<string> {
   const folder = basename(root);
   const names = (await readdir(root).catch(() => [])).filter((name) => [".sln", ".slnx"].includes(extname(name)));
   const solutions = names.map((name) => name.slice(0, -extname(name).length)).sort();
   return solutions.includes(folder) ? folder : (solutions[0] ?? folder);
 }
 
-// Links that open a file in an editor. Pure; the scheme is one of these, whatever a path holds.
-
 type Target = {
-  /** Absolute, with the separators of this system. */
+  /** Absolute path with the separators of this system. */
   readonly path: string;
-  /** Within the project. */
+  /** Path relative to the project. */
   readonly within: readonly string[];
   readonly line: number | null;
   readonly column: number | null;
-  /** The name of the solution in the project's folder. */
+  /** Name of the project in the editor. */
   readonly project: string;
 };
 
 const schemes: Partial<Record<Editor, string>> = { vscode: "vscode", vscodium: "vscodium", cursor: "cursor" };
 
 const encoded = (segments: readonly string[]) => segments.map(encodeURIComponent).join("/");
-/** A drive keeps its colon. */
+/** Encodes a path but keeps the colon of a drive. */
 const encodedPath = (path: string) => {
   const [first = "", ...rest] = path.split(/[\\/]/).filter((segment) => segment !== "");
   return /^[a-z]:$/i.test(first) ? [first, encoded(rest)].join("/") : encoded([first, ...rest]);
 };
 const isPlace = (number: number | null): number is number => number !== null && number >= 1;
 
-/** Null for editors that have no links. */
-export function linkOf(editor: Editor, { path, within, line, column, project }: Target): string | null {
+/** Returns a link that opens the file, or null for editors without links. */
+export function editorLink(editor: Editor, { path, within, line, column, project }: Target): string | null {
   const place = isPlace(line) ? [line, ...(isPlace(column) ? [column] : [])] : [];
   if (editor === "rider") {
-    // JetBrains Toolbox takes paths within a project that is known to it, and counts lines from zero.
+    // JetBrains Toolbox expects a path in a project that it knows, and counts lines from zero.
     const at = [encoded(within), ...place.map((number) => number - 1)].join(":");
     return `jetbrains://rider/navigate/reference?project=${encodeURIComponent(project)}&path=${at}`;
   }
@@ -82,25 +78,25 @@ export function linkOf(editor: Editor, { path, within, line, column, project }: 
 
 const sourcesMax = 1_000;
 const foundMax = 1_000;
-/** A file may be written or moved meanwhile. */
+/** Time for which a result is remembered; files can move. */
 const foundForMs = 10_000;
-/** A folder on another machine may not answer. */
+/** Maximum wait for the disk, because a network folder may not answer. */
 const waitMsMax = 1_000;
 
-type FramePlace = Place & { readonly line: number | null; readonly column: number | null };
+type FramePlace = StackLocation & { readonly line: number | null; readonly column: number | null };
 type Source = { readonly path: string; readonly link: string | null };
 
 export type Sources = {
   load(): Promise<void>;
   list(): Promise<GameSource[]>;
-  /** Throws KitError where the folder cannot be one. */
+  /** Throws KitError if the folder cannot be used. */
   set(game: string, root: string, editor: Editor | undefined): Promise<GameSource>;
   forget(game: string): Promise<void>;
-  /** One for each frame; null where no file of the game was found for it. */
-  sourcesOf(game: string | null, frames: readonly FramePlace[]): Promise<readonly (Source | null)[]>;
+  /** Returns one entry for each frame; null if no file was found. */
+  findSources(game: string | null, frames: readonly FramePlace[]): Promise<readonly (Source | null)[]>;
 };
 
-export type SourcesNeeds = {
+export type SourcesDeps = {
   readonly load: () => Promise<readonly StoredSource[]>;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
@@ -108,25 +104,25 @@ export type SourcesNeeds = {
 };
 
 const invalid = (detail: string) => new KitError("payload_invalid", detail);
-const within = <T>(answer: Promise<T>, late: T): Promise<T> =>
-  Promise.race([answer, pause(waitMsMax, late, { ref: false })]);
+const withTimeout = <T>(answer: Promise<T>, fallback: T): Promise<T> =>
+  Promise.race([answer, pause(waitMsMax, fallback, { ref: false })]);
 
-async function problemOf(root: string): Promise<string | null> {
-  const folder = await within(
+async function findFolderProblem(root: string): Promise<string | null> {
+  const folder = await withTimeout(
     stat(root).catch(() => undefined),
     undefined,
   );
   if (folder === undefined) return `There is no folder ${root}, or it cannot be read.`;
-  return folder.isDirectory() ? null : `${root} is no folder.`;
+  return folder.isDirectory() ? null : `${root} is not a folder.`;
 }
 
-export function createSources({ load, write, now, onChanged }: SourcesNeeds): Sources {
+export function createSources({ load, write, now, onChanged }: SourcesDeps): Sources {
   const sources = new Map<string, StoredSource>();
   const known = new Map<string, { found: Found | null; untilMs: number }>();
 
-  const shown = async (source: StoredSource): Promise<GameSource> => ({
+  const toGameSource = async (source: StoredSource): Promise<GameSource> => ({
     ...source,
-    problem: await problemOf(source.root),
+    problem: await findFolderProblem(source.root),
   });
   const remember = (key: string, found: Found | null) => {
     known.delete(key);
@@ -134,17 +130,17 @@ export function createSources({ load, write, now, onChanged }: SourcesNeeds): So
     const [oldest] = known.keys();
     if (known.size > foundMax && oldest !== undefined) known.delete(oldest);
   };
-  const look = async ({ root, editor }: StoredSource, frames: readonly FramePlace[]) => {
-    const search = await searchIn(root);
+  const findFrames = async ({ root, editor }: StoredSource, frames: readonly FramePlace[]) => {
+    const search = await createSearch(root);
     if (search === undefined) return [];
-    const project = editor === "rider" ? await projectIn(root) : "";
+    const project = editor === "rider" ? await findProjectName(root) : "";
     const found: (Source | null)[] = [];
     for (const frame of frames) {
       const key = JSON.stringify([root, frame.file, frame.file === null ? frame.function : null]);
       const before = known.get(key);
-      if (before === undefined || before.untilMs <= now()) remember(key, await search(candidatesOf(frame)));
+      if (before === undefined || before.untilMs <= now()) remember(key, await search(sourceCandidates(frame)));
       const file = known.get(key)?.found ?? null;
-      found.push(file && { path: file.path, link: linkOf(editor, { ...frame, ...file, project }) });
+      found.push(file && { path: file.path, link: editorLink(editor, { ...frame, ...file, project }) });
     }
     return found;
   };
@@ -153,31 +149,31 @@ export function createSources({ load, write, now, onChanged }: SourcesNeeds): So
     async load() {
       for (const source of await load()) sources.set(source.game, source);
     },
-    list: () => Promise.all([...sources.values()].map(shown)),
+    list: () => Promise.all([...sources.values()].map(toGameSource)),
     async set(game, given, editor) {
-      if (!isAbsolute(given) || /\p{Cc}/u.test(given)) throw invalid("root: an absolute path is needed.");
+      if (!isAbsolute(given) || /\p{Cc}/u.test(given)) throw invalid("root: an absolute path is required.");
       const root = resolve(given);
-      if (root === parse(root).root) throw invalid("root: name the folder of the project, not the whole disk.");
-      const problem = await problemOf(root);
+      if (root === parse(root).root) throw invalid("root: use the project's folder, not the whole disk.");
+      const problem = await findFolderProblem(root);
       if (problem !== null) throw invalid(`root: ${problem}`);
       const before = sources.get(game);
       if (before === undefined && sources.size >= sourcesMax)
-        throw invalid(`${sourcesMax} games have a source already.`);
+        throw invalid(`${sourcesMax} games already have a source folder.`);
       const source = { game, root, editor: editor ?? before?.editor ?? "other" };
       await write(saveSource(source));
       sources.set(game, source);
       onChanged();
-      return shown(source);
+      return toGameSource(source);
     },
     async forget(game) {
-      if (!sources.has(game)) throw new KitError("not_found", `No source is known of ${game}.`);
+      if (!sources.has(game)) throw new KitError("not_found", `${game} has no source folder.`);
       await write(deleteSource(game));
       sources.delete(game);
       onChanged();
     },
-    async sourcesOf(game, frames) {
+    async findSources(game, frames) {
       const source = game === null ? undefined : sources.get(game);
-      const found = source === undefined ? [] : await within(look(source, frames), []);
+      const found = source === undefined ? [] : await withTimeout(findFrames(source, frames), []);
       return frames.map((_, index) => found[index] ?? null);
     },
   };

@@ -29,8 +29,8 @@ const head: RequestFacts = {
   contentType: undefined,
   contentEncoding: undefined,
   upgrade: undefined,
-  askedMethod: undefined,
-  askedHeaders: undefined,
+  requestedMethod: undefined,
+  requestedHeaders: undefined,
   repeated: undefined,
 };
 const write = { method: "PUT", contentType: "application/json" };
@@ -90,7 +90,7 @@ table("session", [
   ["writing from NW.js", { ...write, origin: "chrome-extension://game" }, session, "origin_refused"],
   [
     "a preflight of another page",
-    { method: "OPTIONS", origin: "https://evil.test", askedMethod: "PUT" },
+    { method: "OPTIONS", origin: "https://evil.test", requestedMethod: "PUT" },
     session,
     "origin_refused",
   ],

@@ -30,8 +30,8 @@ const head: RequestFacts = {
   contentType: undefined,
   contentEncoding: undefined,
   upgrade: undefined,
-  askedMethod: undefined,
-  askedHeaders: undefined,
+  requestedMethod: undefined,
+  requestedHeaders: undefined,
   repeated: undefined,
 };
 
@@ -58,14 +58,14 @@ function table(rows: readonly Row[]): void {
 
 const post = { method: "POST", target: "/api/recording/trigger", contentType: "application/json" } as const;
 const from = (origin: string, site = "cross-site") => ({ ...post, origin, site, mode: "cors" });
-const preflight = (origin: string, askedMethod = "POST", askedHeaders = "content-type") => ({
+const preflight = (origin: string, requestedMethod = "POST", requestedHeaders = "content-type") => ({
   method: "OPTIONS",
   target: post.target,
   origin,
   site: "cross-site",
   mode: "cors",
-  askedMethod,
-  askedHeaders,
+  requestedMethod,
+  requestedHeaders,
 });
 
 const classes: readonly RouteClass[] = ["ingest", "public", "session", "ticket", "shell", "asset"];
@@ -200,7 +200,7 @@ table(
     ["a preflight that asks for PUT", preflight(allowedOrigin, "PUT"), "origin_refused"],
     ["a preflight that asks for another header", preflight(allowedOrigin, "POST", "x-evil"), "origin_refused"],
     ["a preflight without headers", preflight(allowedOrigin, "POST", ""), "204 with CORS"],
-    ["OPTIONS that is no preflight", { ...preflight(allowedOrigin), askedMethod: undefined }, "method_not_allowed"],
+    ["OPTIONS that is no preflight", { ...preflight(allowedOrigin), requestedMethod: undefined }, "method_not_allowed"],
     ["a preflight that navigates", { ...preflight(allowedOrigin), mode: "navigate" }, "origin_refused"],
   ].map(([says, facts, gets]) => ({ at: "ingest", says, with: facts, gets }) as Row),
 );

@@ -1,19 +1,19 @@
-// Who may do what, decided from a request's head alone. Pure: no clock, no I/O; never throws.
+// Decides from the headers of a request whether it is allowed. Pure: no clock, no I/O; never throws.
 import type { Access, ProblemCode } from "@kit/contract";
 import type { RequestFacts } from "./facts.ts";
-import { hostsOf, isOwnHost, kindOfOrigin } from "./origin.ts";
+import { classifyOrigin, isOwnHost, ownHosts } from "./origin.ts";
 
-/** `shell` is the page itself, `asset` what it loads: both hold no data of the player. */
+/** `shell` is the dashboard's page, `asset` a file that the page loads. Neither contains the player's data. */
 export type RouteClass = Access | "shell" | "asset";
 
 export type Credentials = {
-  /** Both halves of a dashboard session. */
+  /** The request has both the cookie and the token of an open sign-in session. */
   readonly session: boolean;
-  /** The install secret, which only the owner of the data directory can read. */
+  /** The request has the install secret, which only the owner of the data folder can read. */
   readonly bearer: boolean;
-  /** A session's cookie and a pass of that session, for pictures and videos. The cookie alone shows nothing. */
+  /** The request has a session's cookie and a media pass of that session. The cookie alone opens nothing. */
   readonly pass: boolean;
-  /** A session's cookie and a link of that session, made for this download and not used before. */
+  /** The request has a session's cookie and an unused link that the session made for this download. */
   readonly link: boolean;
 };
 
@@ -28,9 +28,9 @@ export type Decision =
       readonly allow: false;
       readonly code: ProblemCode;
       readonly detail: string;
-      /** The origin a person should be asked about. */
+      /** The web origin that a person should decide on. */
       readonly ask?: string;
-      /** Set where the caller may read the refusal. */
+      /** The value of Access-Control-Allow-Origin, set if the caller may read the refusal. */
       readonly cors?: string;
     };
 
@@ -41,11 +41,11 @@ const printable = /^[\x21-\x7e]+$/;
 const refuse = (code: ProblemCode, detail: string): Decision => ({ allow: false, code, detail });
 const allow = (cors?: string, preflight = false): Decision => ({ allow: true, cors, preflight });
 
-/** C0, C1: is this plain HTTP/1.1, addressed to this launcher by one of its own names? */
+/** Checks C0 and C1: the request is plain HTTP/1.1 and its Host header names this launcher. */
 function checkTransport(facts: RequestFacts, port: number): Decision | undefined {
   if (facts.repeated === "host") return refuse("misdirected", "Send exactly one Host header.");
   if (facts.host === undefined || !isOwnHost(facts.host, port)) {
-    return refuse("misdirected", `The Host header must be one of ${hostsOf(port).join(", ")}.`);
+    return refuse("misdirected", `The Host header must be one of ${ownHosts(port).join(", ")}.`);
   }
   if (facts.version !== "1.1") return refuse("malformed_request", "Speak HTTP/1.1.");
   if (facts.repeated !== undefined) return refuse("malformed_request", `Send the ${facts.repeated} header once.`);
@@ -59,23 +59,23 @@ function checkTransport(facts: RequestFacts, port: number): Decision | undefined
   return undefined;
 }
 
-/** C2 for games: native callers freely, NW.js and local pages with CORS, the web by consent. */
+/** Check C2 for games: admits native callers, NW.js and local pages with CORS, and other web origins by consent. */
 function checkSender(facts: RequestFacts, policy: Policy): Decision {
   const { origin, site, mode } = facts;
   if (mode === "navigate") return refuse("origin_refused", "A page navigation cannot send events.");
   if (origin === undefined) {
-    // A rebound or no-cors request of a browser carries a site but no origin; a native game carries neither.
+    // A DNS-rebinding or no-cors request from a browser has Sec-Fetch-Site but no Origin; a native game sends neither.
     if (site === undefined || site === "none") return allow();
-    return refuse("origin_refused", "A browser sent this without naming its origin.");
+    return refuse("origin_refused", "The browser sent no Origin header.");
   }
-  switch (kindOfOrigin(origin, policy.port)) {
+  switch (classifyOrigin(origin, policy.port)) {
     case "self":
       return refuse("origin_refused", "The dashboard sends no events.");
     case "nwjs":
     case "local":
       return allow(origin);
     case "unusable":
-      return refuse("origin_refused", "The Origin header is not one a browser sends.");
+      return refuse("origin_refused", "No browser sends this Origin header.");
     default:
       return checkConsent(origin, policy);
   }
@@ -85,15 +85,15 @@ function checkConsent(origin: string, policy: Policy): Decision {
   const consent = policy.consent(origin);
   if (consent === "allowed") return allow(origin);
   if (consent === "blocked")
-    return refuse("origin_refused", `Events from ${origin} are blocked. Change it in the dashboard.`);
+    return refuse("origin_refused", `Events from ${origin} are blocked. Change this in the dashboard.`);
   const detail = `Allow ${origin} in Kit's dashboard or with \`kit origins allow\`, then send again.`;
   return { allow: false, code: "consent_needed", detail, ask: origin };
 }
 
 function checkPreflight(facts: RequestFacts, sender: Decision): Decision {
-  if (facts.askedMethod === undefined) return refuse("method_not_allowed", "Use POST.");
-  if (facts.askedMethod !== "POST") return refuse("origin_refused", "Only POST may be sent here.");
-  const asked = (facts.askedHeaders ?? "").split(",").map((name) => name.trim().toLowerCase());
+  if (facts.requestedMethod === undefined) return refuse("method_not_allowed", "Use POST.");
+  if (facts.requestedMethod !== "POST") return refuse("origin_refused", "Only POST may be sent here.");
+  const asked = (facts.requestedHeaders ?? "").split(",").map((name) => name.trim().toLowerCase());
   if (!asked.every((name) => name === "" || name === "content-type")) {
     return refuse("origin_refused", "Only the Content-Type header may be sent here.");
   }
@@ -115,22 +115,22 @@ function admitIngest(facts: RequestFacts, policy: Policy): Decision {
   return { ...refuse("unsupported_media_type", "Send the header Content-Type: application/json."), ...readable };
 }
 
-/** True when the request comes from this launcher's own page, or from no browser at all. */
+/** Returns true if the request comes from the launcher's own page or from a program that is not a browser. */
 function isOwnOrNative(facts: RequestFacts): boolean {
   const own = facts.origin === undefined || facts.origin === `http://${facts.host?.toLowerCase()}`;
   return own && (facts.site === undefined || facts.site === "same-origin");
 }
 
-/** `isShown`: the address shows what opens it without the token. No browser header ever stands for a credential. */
-function admitSession(facts: RequestFacts, credentials: Credentials, isShown = false): Decision {
+/** `hasUrlCredential`: the URL contains a pass or link that replaces the token. No browser header counts as a credential. */
+function admitSession(facts: RequestFacts, credentials: Credentials, hasUrlCredential = false): Decision {
   if (!isOwnOrNative(facts))
-    return refuse("origin_refused", "Only the dashboard itself and the command line may ask this.");
+    return refuse("origin_refused", "Only the dashboard and the command line may send this request.");
   const reading = facts.method === "GET" || facts.method === "HEAD";
   const native = facts.origin === undefined && facts.site === undefined;
-  // A change by session must name its origin; without one it has to be the command line.
+  // A session may change data only with an Origin header; a request without one must come from the command line.
   const known = credentials.bearer
     ? native
-    : isShown || (credentials.session && (reading || facts.origin !== undefined));
+    : hasUrlCredential || (credentials.session && (reading || facts.origin !== undefined));
   if (!known) return refuse("unauthorized", "Open the dashboard with `kit open`.");
   return checkBody(facts);
 }
@@ -144,7 +144,7 @@ function checkBody(facts: RequestFacts): Decision {
 
 function admitTicket(facts: RequestFacts): Decision {
   if (facts.origin === undefined || !isOwnOrNative(facts)) {
-    return refuse("origin_refused", "Only the dashboard's own page may trade a ticket.");
+    return refuse("origin_refused", "Only the dashboard's own page may use a sign-in link.");
   }
   return checkBody(facts);
 }
@@ -152,7 +152,7 @@ function admitTicket(facts: RequestFacts): Decision {
 function admitPublic(facts: RequestFacts): Decision {
   const own = facts.origin === undefined || facts.origin === `http://${facts.host?.toLowerCase()}`;
   const site = facts.site === undefined || facts.site === "none" || facts.site === "same-origin";
-  return own && site ? allow() : refuse("origin_refused", "Other web pages may not ask this.");
+  return own && site ? allow() : refuse("origin_refused", "Other web pages may not send this request.");
 }
 
 function admitStatic(facts: RequestFacts, routeClass: "shell" | "asset"): Decision {
@@ -165,7 +165,7 @@ function admitStatic(facts: RequestFacts, routeClass: "shell" | "asset"): Decisi
   return refuse("origin_refused", "Other web pages may not load this.");
 }
 
-/** The admission table. The first check that fails answers. */
+/** Applies the admission table. The first check that fails decides the response. */
 export function admit(facts: RequestFacts, routeClass: RouteClass, credentials: Credentials, policy: Policy): Decision {
   const broken = checkTransport(facts, policy.port);
   if (broken !== undefined) return broken;

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
-import { createEntrance } from "./entrance.ts";
-import { factsOf } from "./facts.ts";
+import { createAuthorizer } from "./authorize.ts";
+import { readFacts } from "./facts.ts";
 
-const enter = createEntrance({
+const enter = createAuthorizer({
   policy: { port: 9876, consent: () => "allowed" },
   credentialsOf: () => ({ session: false, bearer: false, pass: false, link: false }),
   askConsent: () => undefined,
@@ -16,7 +16,7 @@ function answered(method: string, more: Readonly<Record<string, string>>) {
   const rawHeaders = Object.entries({ host: "127.0.0.1:9876", ...more }).flat();
   const facts = { method, url: "/api/monitor/report", httpVersion: "1.1", rawHeaders };
   const request = { ...facts, complete: false, socket: {} } as IncomingMessage;
-  return enter(request, factsOf(request), "ingest").headers;
+  return enter(request, readFacts(request), "ingest").headers;
 }
 
 const json = { "content-type": "application/json" };

@@ -1,4 +1,4 @@
-// The few facts of a request that admission looks at, taken from the raw headers in one pass.
+// Reads the headers that admission needs from a request's raw headers, in one pass.
 import type { IncomingMessage } from "node:http";
 
 export type RequestFacts = {
@@ -13,9 +13,9 @@ export type RequestFacts = {
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
   readonly upgrade: string | undefined;
-  readonly askedMethod: string | undefined;
-  readonly askedHeaders: string | undefined;
-  /** A header that may come only once came twice. */
+  readonly requestedMethod: string | undefined;
+  readonly requestedHeaders: string | undefined;
+  /** The first of these headers that occurs more than once. */
   readonly repeated: string | undefined;
 };
 
@@ -28,14 +28,16 @@ const names = {
   "content-type": "contentType",
   "content-encoding": "contentEncoding",
   upgrade: "upgrade",
-  "access-control-request-method": "askedMethod",
-  "access-control-request-headers": "askedHeaders",
+  "access-control-request-method": "requestedMethod",
+  "access-control-request-headers": "requestedHeaders",
 } as const satisfies Record<string, keyof RequestFacts>;
 
 type Found = Partial<Record<(typeof names)[keyof typeof names], string>>;
 
-/** Reads the facts. Never throws: what is missing is undefined. */
-export function factsOf(request: Pick<IncomingMessage, "method" | "url" | "httpVersion" | "rawHeaders">): RequestFacts {
+/** Never throws; a missing header is undefined. */
+export function readFacts(
+  request: Pick<IncomingMessage, "method" | "url" | "httpVersion" | "rawHeaders">,
+): RequestFacts {
   const found: Found = {};
   let repeated: string | undefined;
   const raw = request.rawHeaders;
@@ -58,8 +60,8 @@ export function factsOf(request: Pick<IncomingMessage, "method" | "url" | "httpV
     contentType: found.contentType,
     contentEncoding: found.contentEncoding,
     upgrade: found.upgrade,
-    askedMethod: found.askedMethod,
-    askedHeaders: found.askedHeaders,
+    requestedMethod: found.requestedMethod,
+    requestedHeaders: found.requestedHeaders,
     repeated,
   };
 }

@@ -1,15 +1,15 @@
-// What kind of caller an Origin header names. Exact string rules: nothing is parsed, decoded or guessed.
+// Classifies the Origin header by exact string patterns, without parsing or decoding.
 
 export type OriginKind =
-  /** A page of this launcher. */
+  /** The launcher's own page. */
   | "self"
-  /** An NW.js game: only an installed program has such an origin. */
+  /** An NW.js game. Only an installed program can have such an origin. */
   | "nwjs"
-  /** A page of another server on this machine: its owner could post natively anyway. */
+  /** A page of another server on this computer, whose owner could also send events without a browser. */
   | "local"
-  /** `null` or a file: any page can mint it, so a grant ends with the launcher. */
+  /** `null` or a file. Any page can have this origin, so its permission ends with the launcher. */
   | "opaque"
-  /** A web page: a person decides. */
+  /** Any other web page. A person decides whether it may send events. */
   | "web"
   | "unusable";
 
@@ -17,10 +17,14 @@ const nwjs = /^chrome-extension:\/\/[a-z0-9_-]{1,64}$/;
 const local = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?$/;
 const web = /^(https?|app|tauri|capacitor):\/\/[a-z0-9_.[\]:-]{1,253}$/;
 
-/** The three names this launcher answers to on `port`. */
-export const hostsOf = (port: number): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+/** Returns the Host header values that this launcher accepts on `port`. */
+export const ownHosts = (port: number): readonly string[] => [
+  `127.0.0.1:${port}`,
+  `localhost:${port}`,
+  `[::1]:${port}`,
+];
 
-/** True when `host` (of a Host header, in any case) is one of them. */
+/** Returns true if `host` is one of the launcher's own hosts, ignoring case. */
 export function isOwnHost(host: string, port: number): boolean {
   const colon = host.lastIndexOf(":");
   if (host.slice(colon + 1) !== String(port)) return false;
@@ -28,7 +32,7 @@ export function isOwnHost(host: string, port: number): boolean {
   return name === "127.0.0.1" || name === "localhost" || name === "[::1]";
 }
 
-export function kindOfOrigin(origin: string, port: number): OriginKind {
+export function classifyOrigin(origin: string, port: number): OriginKind {
   if (local.test(origin) && isOwnHost(origin.slice("http://".length), port)) return "self";
   if (nwjs.test(origin)) return "nwjs";
   if (local.test(origin)) return "local";
@@ -36,11 +40,11 @@ export function kindOfOrigin(origin: string, port: number): OriginKind {
   return web.test(origin) ? "web" : "unusable";
 }
 
-/** True where the sender is the program itself, not a browser that shows many pages. `origin` was admitted. */
-export const isOfProgram = (origin: string | null): boolean => origin === null || nwjs.test(origin);
+/** Returns true if the sender is the game itself and not a web browser. `origin` must have passed admission. */
+export const isProgramOrigin = (origin: string | null): boolean => origin === null || nwjs.test(origin);
 
 const shared =
   /^https:\/\/(html-classic\.itch\.zone|[a-z0-9-]+\.itch\.zone|[a-z0-9-]+\.crazygames\.com|uploads\.ungrounded\.net|[a-z0-9-]+\.gamejolt\.net)$/;
 
-/** True for hosts that serve many authors' games from one origin: allowing one allows all. */
+/** Returns true for hosts that serve games of many authors from one origin, so that allowing one game allows all. */
 export const isSharedOrigin = (origin: string): boolean => shared.test(origin);

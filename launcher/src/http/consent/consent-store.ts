@@ -1,4 +1,4 @@
-// Lasting decisions on web origins, on disk.
+// Stores lasting decisions on web origins in SQL.
 import type { originStates } from "@kit/contract";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";

@@ -1,22 +1,22 @@
-// Which web origins a person allowed, blocked, or has yet to decide on.
+// Records which web origins a person allowed or blocked, and which wait for a decision.
 import type { Origin } from "@kit/contract";
 import { isSharedOrigin } from "../admission/origin.ts";
 import type { ConsentStore, StoredOrigin } from "./consent-store.ts";
 
-// Which of those that wait for a decision makes room for one that asks: a page can make up any number of origins, but only of the
-// sites it has, so that sites share the list.
+// The list of waiting origins is bounded. A page can invent any number of origins, but only within the sites it owns, so the
+// places on the list are shared between sites.
 
-const ofSiteMax = 5;
+const waitingPerSiteMax = 5;
 const waitingMax = 20;
 
 type Waiting = { readonly origin: string; readonly attempts: number };
 
-/** Numbers, or an IPv6 address in brackets. */
+/** Matches an IPv4 address, or an IPv6 address in brackets. */
 const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[.*\])$/;
 
 /**
- * What one owner is likely to have all of: the last two labels of its host's name. An origin without a host is its own. No list of
- * public suffixes says better: where many own games below one name, as in itch.zone, they share its places.
+ * Returns the last two labels of the host name, which usually belong to one owner; an origin without a host is its own site.
+ * Games of many authors below one name, as on itch.zone, share the places of that site.
  */
 function siteOf(origin: string): string {
   const [, host] = /^[a-z]+:\/\/(\[[^\]]*\]|[^:/]+)/.exec(origin) ?? [];
@@ -24,21 +24,22 @@ function siteOf(origin: string): string {
   return address.test(host) ? host : host.split(".").filter(Boolean).slice(-2).join(".");
 }
 
-/** They come in the order in which they asked first. Of the site that has most those that asked least, the oldest of them; none while there is room. */
-function makesRoom(waiting: readonly Waiting[], asks: string): Waiting | undefined {
-  const own = siteOf(asks);
+/** Returns the origin to drop, or undefined while there is room: of the largest site the origin with the fewest attempts, oldest first. */
+function pickOriginToDrop(waiting: readonly Waiting[], newOrigin: string): Waiting | undefined {
+  const own = siteOf(newOrigin);
   const places = waiting.map((each) => ({ each, site: siteOf(each.origin) }));
-  const beside = places.filter(({ site }) => site === own);
-  if (beside.length < ofSiteMax && waiting.length < waitingMax) return undefined;
-  // With the one that asks: a site that asks again and again gives its own places away.
+  const sameSite = places.filter(({ site }) => site === own);
+  if (sameSite.length < waitingPerSiteMax && waiting.length < waitingMax) return undefined;
+  // The new origin counts too, so a site that keeps asking loses its own places.
   const sizes = Map.groupBy([...places.map(({ site }) => site), own], (site) => site);
   const sizeOf = (site: string) => sizes.get(site)?.length ?? 0;
   const most = Math.max(...places.map(({ site }) => sizeOf(site)));
-  const those = beside.length < ofSiteMax ? places.filter(({ site }) => sizeOf(site) === most) : beside;
-  return those.map(({ each }) => each).toSorted((one, other) => one.attempts - other.attempts)[0];
+  const candidates =
+    sameSite.length < waitingPerSiteMax ? places.filter(({ site }) => sizeOf(site) === most) : sameSite;
+  return candidates.map(({ each }) => each).toSorted((one, other) => one.attempts - other.attempts)[0];
 }
 
-/** Since it asked last. */
+/** Counted from the last attempt. */
 const pendingMsMax = 3_600_000;
 const decidedMax = 500;
 const untilExitMsMax = 12 * 3_600_000;
@@ -49,18 +50,18 @@ type OriginDecision = "until-exit" | "30-days" | "blocked";
 export type Consent = {
   load(): Promise<void>;
   stateOf(origin: string): "allowed" | "blocked" | "unasked";
-  /** Puts an origin on the list of those that wait, for an hour; where too many do another one leaves it, and is counted. */
+  /** Adds the origin to the waiting list for an hour. A full list drops another origin, which is counted. */
   ask(origin: string): void;
-  /** Resolves when a lasting decision is on disk. */
+  /** Resolves once a lasting decision is on disk. */
   decide(origin: string, decision: OriginDecision): Promise<Origin>;
-  /** False when nothing was known of the origin. */
+  /** Returns false if the origin is unknown. */
   forget(origin: string): Promise<boolean>;
   list(): { origins: Origin[]; dropped: number };
 };
 
 type Known = StoredOrigin & { readonly attempts: number; readonly askedMs: number };
 
-/** Origins that any page can mint are allowed no longer than this launcher runs. */
+/** Returns true for origins that any page can have; they are allowed at most until the launcher exits. */
 const isMintable = (origin: string) => origin === "null" || origin === "file://";
 
 export function createConsent(store: ConsentStore, now: () => number, onChanged: () => void): Consent {
@@ -77,8 +78,8 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
     return undefined;
   };
   const all = (): Known[] => [...known.keys()].flatMap((origin) => current(origin) ?? []);
-  /** What is blocked stays blocked, however many decisions follow. */
-  const makeRoom = () => {
+  /** Drops the oldest decision when there are too many. A blocked origin stays blocked. */
+  const dropOldestDecision = () => {
     if (known.size <= decidedMax) return;
     const [oldest] = [...known.values()].filter(({ state }) => state !== "blocked");
     if (oldest !== undefined) known.delete(oldest.origin);
@@ -108,9 +109,9 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
         return;
       }
       const waiting = all().filter(({ state }) => state === "pending");
-      const leaves = makesRoom(waiting, origin);
-      if (leaves !== undefined) {
-        known.delete(leaves.origin);
+      const dropping = pickOriginToDrop(waiting, origin);
+      if (dropping !== undefined) {
+        known.delete(dropping.origin);
         dropped += 1;
       }
       const firstAskedMs = now();
@@ -132,7 +133,7 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
       };
       await (state === "until-exit" ? store.remove(origin) : store.save(decided));
       known.set(origin, decided);
-      makeRoom();
+      dropOldestDecision();
       onChanged();
       return show(decided);
     },

@@ -1,9 +1,9 @@
-// Gives a package out as a download.
+// Sends a binding's package as a download.
 import type { ServerResponse } from "node:http";
 import { extname } from "node:path";
 import type { SdkFolder } from "./sdk-folder.ts";
 
-/** Both of the engines' own endings are zip files with a name the engine opens. */
+/** .nupkg and .yymps are ZIP files with an extension that the engine opens. */
 const types: Readonly<Record<string, string>> = {
   ".gml": "text/plain; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
   ".zip": "application/zip",
 };
 
-/** Answers with the listed file of that name, or calls `missing`. */
+/** Sends the listed file, or calls `missing` if the list has no such file. */
 export async function sendSdkFile(
   folder: SdkFolder,
   file: string,
@@ -25,10 +25,10 @@ export async function sendSdkFile(
   response.writeHead(200, {
     "content-type": types[extname(file)] ?? "application/octet-stream",
     "content-length": bytes.length,
-    // Saved, never shown: an address of this origin must not become a page.
+    // The browser must save the file and not show it as a page of this origin.
     "content-disposition": `attachment; filename="${file}"`,
     "cache-control": "no-cache",
   });
-  // To HEAD node sends the head only.
+  // For HEAD, Node sends only the headers.
   response.end(bytes);
 }

@@ -1,31 +1,31 @@
-// The packages of the bindings as a bundle left them. Looked at anew for every question: a later bundle may replace them.
+// Lists and reads the bindings' packages. Reads the folder on every call, because a later bundle may replace the files.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SdkIndex, type SdkMissing, type SdkPackage } from "@kit/contract";
-import { assertFits } from "../validation.ts";
+import { assertValid } from "../validation.ts";
 
 export type SdkFolder = {
-  /** What can be had. Nothing at all where no bundle was made. */
+  /** Lists the available packages; empty if no bundle was built. */
   list(): Promise<SdkIndex>;
-  /** The bytes of a listed file; undefined for any other name. Never rejects. */
+  /** Returns the bytes of a listed file, or undefined for any other name. Never rejects. */
   read(file: string): Promise<Buffer | undefined>;
 };
 
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
-const damaged = "The file is gone or damaged. Run `npm run bundle` where Kit lies.";
+const damaged = "The file is missing or damaged. Run `npm run bundle` in Kit's folder.";
 
 export function createSdkFolder(folder: string): SdkFolder {
   const index = async (): Promise<SdkIndex> => {
     try {
       const read: unknown = JSON.parse(await readFile(join(folder, "index.json"), "utf8"));
-      assertFits(SdkIndex, read);
+      assertValid(SdkIndex, read);
       return read as SdkIndex;
     } catch {
       return { packages: [], missing: [] };
     }
   };
-  /** The checksum a person compares with is the one of the list: other bytes are not given out under it. */
+  /** Returns undefined if the bytes do not match the checksum in the list. */
   const bytesOf = async ({ file, sha256 }: SdkPackage): Promise<Buffer | undefined> => {
     const bytes = await readFile(join(folder, file)).catch(() => undefined);
     return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : undefined;
@@ -42,7 +42,7 @@ export function createSdkFolder(folder: string): SdkFolder {
       return { packages: there, missing: [...missing, ...gone] };
     },
     async read(file) {
-      // Compared as a whole: nothing of an address ever becomes part of a path.
+      // Only a listed name is used as a path, never text from the request.
       const listed = (await index()).packages.find((each) => each.file === file);
       return listed && bytesOf(listed);
     },

@@ -22,7 +22,7 @@ function start(clockMs = began) {
     time.clock += ms;
     time.passed += ms;
   };
-  const holds = (shown: string) => passes.holdsPass(cookie, `/api/clips/x/video?${passMember}=${shown}`);
+  const holds = (shown: string) => passes.isValidPass(cookie, `/api/clips/x/video?${passMember}=${shown}`);
   return { ...passes, time, pass, holds };
 }
 

@@ -1,9 +1,10 @@
-// What a browser shows where it cannot send the token: a pass for pictures and videos, a link for one download. Both
-// stand in an address, and both count only beside the cookie of the session that asked for them. Their time is the one that
-// passes while the launcher runs; a pass outlives a restart, so it names its end by the clock of the start, moved on by that time.
-import { createHash, createHmac, randomBytes } from "node:crypto";
+// Credentials in a URL, for requests in which a browser cannot send the token: a pass for pictures and videos, a link for
+// one download. Both count only together with the cookie of the session that requested them. Lifetimes use a monotonic
+// clock; a pass outlives a restart, so its end is stored as wall-clock time at the start plus elapsed time.
+import { createHmac, randomBytes } from "node:crypto";
 import { linkMember, passMember } from "@kit/contract";
-import { sameText } from "../../secret.ts";
+import { isEqualInConstantTime } from "../../secret.ts";
+import { hashSecret } from "./session-store.ts";
 
 const passMs = 3_600_000;
 const linkMs = 60_000;
@@ -11,31 +12,27 @@ const linksMax = 20;
 
 const passPattern = new RegExp(`[?&]${passMember}=(\\d{1,15})\\.([\\w-]{43})(?:&|$)`);
 const linkPattern = new RegExp(`^(.+)[?&]${linkMember}=([\\w-]{43})$`);
-const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
 type Link = { readonly cookieHash: string; readonly address: string; readonly made: number };
 
 export type Passes = {
-  /** Opens pictures and videos for an hour. Nothing of it is kept: it is proved by its signature. */
+  /** Creates a pass for pictures and videos, valid for an hour. Kit does not store it; its signature proves it. */
   createPass(cookie: string): { pass: string; expiresAtMs: number };
   /** `target`: path and query of the request. */
-  holdsPass(cookie: string, target: string): boolean;
-  /** `address` (path and query) with a key that opens exactly it, once. */
+  isValidPass(cookie: string, target: string): boolean;
+  /** Returns `address` (path and query) with a key that opens this address once. */
   createLink(cookie: string, address: string): { address: string; expiresAtMs: number };
-  /** True for the first request with that link, which spends it. */
+  /** Returns true for the first request with this link, and invalidates the link. */
   spendLink(cookie: string, target: string): boolean;
 };
 
-/**
- * The caller makes sure that `cookie` is one of an open session: what it opened dies with it. `elapsed`: milliseconds that
- * passed; no setting of the clock changes it.
- */
+/** The caller must check that `cookie` belongs to an open session. `elapsed`: a monotonic clock in milliseconds. */
 export function createPasses(
   secret: string,
   now: () => number,
   elapsed: () => number = () => performance.now(),
 ): Passes {
-  // Made of the install secret: the pictures of an open page outlive a restart of the launcher.
+  // Derived from the install secret, so the pictures of an open page still load after a restart.
   const key = createHmac("sha256", Buffer.from(secret, "hex")).update("media-pass").digest();
   const links = new Map<string, Link>();
   const began = now() - elapsed();
@@ -47,16 +44,16 @@ export function createPasses(
       const ends = steady() + passMs;
       return { pass: `${ends}.${sign(cookie, ends)}`, expiresAtMs: now() + passMs };
     },
-    holdsPass(cookie, target) {
+    isValidPass(cookie, target) {
       const [, ends, signature] = passPattern.exec(target) ?? [];
       if (ends === undefined || signature === undefined) return false;
       const left = Number(ends) - steady();
-      // More than an hour is left where the clock was set back between two runs.
-      return left > 0 && left <= passMs && sameText(signature, sign(cookie, Number(ends)));
+      // More than an hour remains if the clock was set back between two runs; such a pass is invalid.
+      return left > 0 && left <= passMs && isEqualInConstantTime(signature, sign(cookie, Number(ends)));
     },
     createLink(cookie, address) {
       const linkKey = randomBytes(32).toString("base64url");
-      links.set(hashOf(linkKey), { cookieHash: hashOf(cookie), address, made: elapsed() });
+      links.set(hashSecret(linkKey), { cookieHash: hashSecret(cookie), address, made: elapsed() });
       const [oldest] = links.keys();
       if (links.size > linksMax && oldest !== undefined) links.delete(oldest);
       return {
@@ -67,9 +64,9 @@ export function createPasses(
     spendLink(cookie, target) {
       const [, address, linkKey] = linkPattern.exec(target) ?? [];
       if (linkKey === undefined) return false;
-      const link = links.get(hashOf(linkKey));
-      links.delete(hashOf(linkKey));
-      return link?.address === address && link?.cookieHash === hashOf(cookie) && elapsed() - link.made < linkMs;
+      const link = links.get(hashSecret(linkKey));
+      links.delete(hashSecret(linkKey));
+      return link?.address === address && link?.cookieHash === hashSecret(cookie) && elapsed() - link.made < linkMs;
     },
   };
 }

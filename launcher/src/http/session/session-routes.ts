@@ -1,4 +1,4 @@
-// Tickets and sessions over the wire, and what a request shows of them.
+// HTTP routes of sign-in tickets and sessions, and the credentials of a request.
 import type { IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import {
@@ -12,14 +12,14 @@ import {
   sessionCookie,
   sessionHeader,
 } from "@kit/contract";
-import { sameText } from "../../secret.ts";
+import { isEqualInConstantTime } from "../../secret.ts";
 import type { Credentials, RouteClass } from "../admission/admission.ts";
 import { type Route, route } from "../route.ts";
-import { createRouteTable, pathOf } from "../route-table.ts";
+import { createRouteTable, pathOfTarget } from "../route-table.ts";
 import type { Passes } from "./passes.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** Tickets that may be wrong in a row before each further one waits. */
+/** Number of wrong tickets in a row before each further attempt is delayed. */
 const guessesAtOnce = 5;
 const guessDelayMs = 1_000;
 const cookieAttributes = "HttpOnly; SameSite=Strict; Path=/api";
@@ -29,7 +29,7 @@ function cookieReader(name: string): (header: string | undefined) => string | un
   return (header) => pattern.exec(header ?? "")?.[1];
 }
 
-/** What a request can show. Costs nothing for a game's request, which shows nothing. */
+/** Reads the credentials of a request. Costs nothing for a game's request, which has none. */
 export function createCredentials(
   sessions: Sessions,
   passes: Passes,
@@ -41,11 +41,11 @@ export function createCredentials(
     const token = headers[sessionHeader];
     const cookie = headers.cookie === undefined ? undefined : cookieOf(headers.cookie);
     const bearer = headers.authorization;
-    const isKnown = cookie !== undefined && sessions.isKnown(cookie);
+    const isKnown = cookie !== undefined && sessions.hasOpenSession(cookie);
     return {
       session: typeof token === "string" && cookie !== undefined && sessions.isOpen(cookie, token),
-      bearer: bearer !== undefined && sameText(bearer, `Bearer ${secret}`),
-      pass: routeClass === "media" && isKnown && passes.holdsPass(cookie, url),
+      bearer: bearer !== undefined && isEqualInConstantTime(bearer, `Bearer ${secret}`),
+      pass: routeClass === "media" && isKnown && passes.isValidPass(cookie, url),
       link: routeClass === "download" && isKnown && passes.spendLink(cookie, url),
     };
   };
@@ -55,11 +55,14 @@ export function sessionRoutes(sessions: Sessions, passes: Passes, port: number):
   const cookieName = sessionCookie(port);
   const cookieOf = cookieReader(cookieName);
   const table = createRouteTable(operations);
-  /** The cookie of the session that asks. The install secret opens everything without a pass. */
+  /** Returns the cookie of the requesting session. Callers with the install secret need no pass. */
   const askingCookie = (header: (name: string) => string | undefined): string => {
     const cookie = cookieOf(header("cookie"));
-    if (cookie !== undefined && sessions.isKnown(cookie)) return cookie;
-    throw new KitError("unauthorized", "Only a session of the dashboard gets this; the install secret needs none.");
+    if (cookie !== undefined && sessions.hasOpenSession(cookie)) return cookie;
+    throw new KitError(
+      "unauthorized",
+      "Only a dashboard session needs a pass or a link. With the install secret, request the file directly.",
+    );
   };
   let wrongTickets = 0;
   return [
@@ -71,11 +74,11 @@ export function sessionRoutes(sessions: Sessions, passes: Passes, port: number):
       const opened = sessions.open(body.ticket);
       if (opened === undefined) {
         wrongTickets += 1;
-        // Slower, never locked: a lock could be held shut by whoever guesses.
+        // Delayed and never locked: an attacker could otherwise keep the owner out.
         if (wrongTickets > guessesAtOnce) await pause(guessDelayMs);
         throw new KitError(
           "unauthorized",
-          "This link was used before or is older than a minute. Run `kit open` for a new one.",
+          "This link was already used or is older than a minute. Run `kit open` for a new one.",
         );
       }
       wrongTickets = 0;
@@ -93,9 +96,9 @@ export function sessionRoutes(sessions: Sessions, passes: Passes, port: number):
     }),
     route(createDownloadLink, ({ header, body }) => {
       const cookie = askingCookie(header);
-      if (table.classOf(pathOf(body.address), "GET") !== "download") {
+      if (table.classOf(pathOfTarget(body.address), "GET") !== "download") {
         throw new KitError("payload_invalid", "There is no download at this address.", [
-          { path: "/address", message: "expected path and query of an operation that sends a file to save" },
+          { path: "/address", message: "expected the path and query of a download operation" },
         ]);
       }
       const { address, expiresAtMs } = passes.createLink(cookie, body.address);

@@ -1,8 +1,9 @@
-// Sessions on disk, so that a restart does not sign anyone out. Hashes only.
+// Stores sign-in sessions in SQL, as hashes only, so that a restart signs nobody out.
+import { createHash } from "node:crypto";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
-/** Times as the clock had them when it was written: how long ago they were is right, and that is all that is asked of them. */
+/** Times are wall-clock times of the last write. Only their age is used. */
 export type StoredSession = {
   readonly cookieHash: string;
   readonly tokenHash: string;
@@ -10,13 +11,15 @@ export type StoredSession = {
   readonly usedAtMs: number;
 };
 
+export const hashSecret = (text: string): string => createHash("sha256").update(text).digest("hex");
+
 export type SessionStore = {
   all(): Promise<StoredSession[]>;
   save(session: StoredSession): void;
   remove(cookieHash: string): void;
 };
 
-/** `onFailure`: a session that cannot be written down still works until the launcher exits. */
+/** A session that cannot be stored still works until the launcher exits; `onFailure` receives the error. */
 export function createSessionStore(storage: Storage, onFailure: (error: unknown) => void): SessionStore {
   return {
     async all() {

@@ -1,11 +1,11 @@
-// What an issue is called in a list: the first line of a report's own words, with its error type.
+// Makes the title of an issue: the first line of the message, with the type of the error.
 import type { Stack } from "../stack/stack.ts";
-import { withoutSurroundings } from "./wordings.ts";
+import { stripDecoration } from "./canonical-message.ts";
 
 const titleCharsMax = 200;
 
 export function titleOf({ headline }: Stack): string {
-  const text = withoutSurroundings(headline).trim();
+  const text = stripDecoration(headline).trim();
   const end = text.indexOf("\n");
   const line = (end < 0 ? text : text.slice(0, end)).trim();
   return line.length > titleCharsMax ? `${line.slice(0, titleCharsMax - 1).toWellFormed()}…` : line;

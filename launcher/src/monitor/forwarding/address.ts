@@ -1,20 +1,20 @@
-// Where reports may go: https anywhere, plain http to this machine alone. A person chose the server, so one in the local
-// network is theirs to choose; what no server can have as its address is refused.
+// Checks addresses of forwarding targets: https to any server, plain http only to this machine. A person chose the server, so
+// the local network is allowed. Addresses that no server can have are refused.
 import { BlockList, isIP } from "node:net";
 import { KitError } from "@kit/contract";
 
-export type Destination = {
+export type TargetUrl = {
   readonly url: string;
-  /** Host and port: what is shown. */
+  /** Host and port, as shown to people. */
   readonly host: string;
 };
 
-type Lists = { readonly nobody: BlockList; readonly own: BlockList };
+type AddressLists = { readonly reserved: BlockList; readonly loopback: BlockList };
 
-function makeLists(): Lists {
+function createLists(): AddressLists {
   const nobody = new BlockList();
   nobody.addSubnet("0.0.0.0", 8);
-  // Link-local: among these is where clouds hand out their machines' keys.
+  // Link-local: contains the metadata services that give cloud machines their keys.
   nobody.addSubnet("169.254.0.0", 16);
   nobody.addSubnet("224.0.0.0", 3);
   nobody.addAddress("::", "ipv6");
@@ -23,62 +23,75 @@ function makeLists(): Lists {
   const own = new BlockList();
   own.addSubnet("127.0.0.0", 8);
   own.addAddress("::1", "ipv6");
-  return { nobody, own };
+  return { reserved: nobody, loopback: own };
 }
 
-let lists: Lists | undefined;
-/** The lists are made when one is first asked, not at the start of a launcher that may never forward. */
-function holds(list: keyof Lists, address: string): boolean {
-  lists ??= makeLists();
+let lists: AddressLists | undefined;
+/** Creates the lists on first use, because many launchers never forward. */
+function isInList(list: keyof AddressLists, address: string): boolean {
+  lists ??= createLists();
   return lists[list].check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
-const literalIn = (host: string) => host.replace(/^\[|\]$/g, "");
+const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, "");
 
-/** Why an address a name resolved to must not be connected to; undefined when it may be. */
-export function refusalOf(address: string, isPlain: boolean): string | undefined {
-  if (holds("nobody", address)) return "The name leads to an address that no server has.";
-  if (isPlain && !holds("own", address))
-    return "Plain http is only for this machine; the name leads elsewhere. Use https.";
+/** Returns why a resolved address must not be contacted, or undefined if it may. */
+export function blockedReason(address: string, isPlain: boolean): string | undefined {
+  if (isInList("reserved", address)) return "The name resolves to an address that no server can have.";
+  if (isPlain && !isInList("loopback", address))
+    return "Plain http is only allowed for this computer, but the name resolves to another one. Use https.";
   return undefined;
 }
 
-export function refuse(path: string, message: string): never {
+export function rejectField(path: string, message: string): never {
   throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
 }
 
-/** Throws KitError for what is no address to send to. */
-export function checkedUrl(text: string): URL {
+/** Throws KitError for an address that reports must not be sent to. */
+export function parseTargetUrl(text: string): URL {
   const path = "/address";
-  const url = URL.canParse(text) ? new URL(text) : refuse(path, "must be a whole address such as https://example.com");
-  const host = literalIn(url.hostname);
+  const url = URL.canParse(text)
+    ? new URL(text)
+    : rejectField(path, "must be a complete URL such as https://example.com");
+  const host = withoutBrackets(url.hostname);
   const isPlain = url.protocol === "http:";
-  if (!isPlain && url.protocol !== "https:") refuse(path, "must begin with https://");
-  const isNamedOwn = host === "localhost";
-  if (isPlain && !isNamedOwn && (isIP(host) === 0 || !holds("own", host)))
-    refuse(path, "must begin with https://; plain http is only for this machine");
-  if (isIP(host) !== 0 && holds("nobody", host)) refuse(path, "names an address that no server has");
+  if (!isPlain && url.protocol !== "https:") rejectField(path, "must begin with https://");
+  const isLocalhost = host === "localhost";
+  if (isPlain && !isLocalhost && (isIP(host) === 0 || !isInList("loopback", host)))
+    rejectField(path, "must begin with https://; plain http is only allowed for this computer");
+  if (isIP(host) !== 0 && isInList("reserved", host)) rejectField(path, "contains an address that no server can have");
   return url;
 }
 
-const logsPath = "/v1/logs";
+const otlpLogsPath = "/v1/logs";
 
-/** The address of a collector; without a path it is where OTLP has its logs. Throws KitError. */
-export function readEndpoint(text: string): Destination {
-  const url = checkedUrl(text.trim());
-  if (url.username !== "" || url.password !== "") refuse("/address", "must not hold a password: give it as a header");
-  if (url.search !== "" || url.hash !== "") refuse("/address", "must end with the path: give a key as a header");
-  if (url.pathname === "/") url.pathname = logsPath;
+/** Parses the address of a collector. Adds the OTLP path for logs if the address has none. Throws KitError. */
+export function parseEndpoint(text: string): TargetUrl {
+  const url = parseTargetUrl(text.trim());
+  if (url.username !== "" || url.password !== "")
+    rejectField("/address", "must not contain a password: send it as a header");
+  if (url.search !== "" || url.hash !== "")
+    rejectField("/address", "must not have a query or a fragment: send a key as a header");
+  if (url.pathname === "/") url.pathname = otlpLogsPath;
   return { url: url.href, host: url.host };
 }
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-/** Those the request itself needs. */
-const ours = new Set(["host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection"]);
+/** Headers that the request sets itself. */
+const reservedHeaders = new Set([
+  "host",
+  "content-length",
+  "content-type",
+  "content-encoding",
+  "transfer-encoding",
+  "connection",
+]);
 
-/** Throws KitError for what cannot be sent as a header. */
+/** Throws KitError for invalid headers. */
 export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!headerName.test(name) || ours.has(name.toLowerCase())) refuse("/headers", "holds a name that cannot be given");
-    if (!/^[\x20-\x7e]*$/.test(value)) refuse("/headers", "holds a value with characters that no header can have");
+    if (!headerName.test(name) || reservedHeaders.has(name.toLowerCase()))
+      rejectField("/headers", "contains a header name that is not allowed");
+    if (!/^[\x20-\x7e]*$/.test(value))
+      rejectField("/headers", "contains a value with characters that a header cannot have");
   }
 }

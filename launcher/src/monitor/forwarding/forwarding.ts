@@ -1,143 +1,142 @@
-// Sends reports on to servers a person named: whatever is kept whole of an issue, with how many there were. Nothing of this
-// runs, and no library of it is loaded, while there is no target.
+// Forwards stored reports to servers that a person named, with their counts. Loads no library and runs nothing while there is no
+// target.
 import type { ForwardKind, KitEvent } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Route } from "../../http/route.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { type Line, startLine } from "./line.ts";
-import { createOutboxStore, put, thinned } from "./outbox-store.ts";
-import { type Access, type Crumb, type Send, told, type Waiting } from "./report.ts";
+import { type Credentials, type PrecedingEvent, type QueuedReport, type Send, scrubReport } from "./report.ts";
+import { createReportQueueStore, enqueueReports, shrinkQueue } from "./report-queue-store.ts";
 import { forwardingRoutes } from "./routes.ts";
-import { type Person, personHere } from "./scrub/person.ts";
+import { currentPerson, type Person } from "./scrub/person.ts";
 import { createScrub } from "./scrub/scrub.ts";
+import { startTargetQueue, type TargetQueue } from "./target-queue.ts";
 import { createTargetStore } from "./target-store.ts";
-import { accessOf, createTargets, type Secrets } from "./targets.ts";
+import { createTargets, readCredentials, type Secrets } from "./targets.ts";
 
-/** Of all targets together; each has an equal share. */
+/** Maximum queued reports of all targets together. Each has an equal share. */
 const rowsMax = 10_000;
 const bytesMax = 64 * 1024 * 1024;
-/** Once it is too much, it shrinks to this share, so that it does not have to shrink at every report. */
+/** A queue over the limit shrinks to this share, so that not every report causes a deletion. */
 const shrinkTo = 0.95;
-/** So many reports, and it is looked how much there is. */
-const lookAfter = 50;
+/** The sizes of the queues are checked after this many reports. */
+const checkSizeAfter = 50;
 const withinMs = 10_000;
-const crumbsMax = 20;
-const crumbCharsMax = 200;
+const precedingEventsMax = 20;
+const precedingTextCharsMax = 200;
 
-export type ForwardingNeeds = {
+export type ForwardingDeps = {
   readonly storage: Pick<Storage, "read" | "readPage" | "write">;
   readonly secrets: Secrets;
   readonly now: () => number;
-  /** What the sender of an event sent shortly before it, newest first. */
+  /** Returns the events that the same sender sent shortly before, newest first. */
   readonly sentBefore: (event: string) => Promise<readonly KitEvent[]>;
   readonly onFailure: (error: unknown) => void;
   readonly rowsMax?: number;
-  /** From 0 to 1. */
-  readonly random?: () => number;
-  /** Whose name and machine must not leave; whoever runs the launcher when left out. */
+  /** Names that must not leave this computer. Defaults to those of the launcher's account. */
   readonly person?: () => Person;
 };
 
 export type Forwarding = {
-  /** Reads which targets there are, and goes on with what waits. */
+  /** Reads the targets and continues their queues. */
   load(): Promise<void>;
-  /** What has to be written, with these reports, so that they are sent on. */
-  forwarded(events: readonly string[]): Statement[];
-  /** What `forwarded` returned is durable. */
-  committed(): void;
+  /** Returns the statements that queue reports. They must be committed together with the reports. */
+  enqueue(events: readonly string[]): Statement[];
+  /** To be called when the statements of `enqueue` are committed. */
+  onCommitted(): void;
   readonly routes: readonly Route[];
   stop(): Promise<void>;
 };
 
-export function createForwarding(needs: ForwardingNeeds): Forwarding {
-  const { storage, secrets, now, random = Math.random, person = personHere, onFailure } = needs;
+export function createForwarding(needs: ForwardingDeps): Forwarding {
+  const { storage, secrets, now, person = currentPerson, onFailure } = needs;
   const { write } = storage;
   const store = createTargetStore(storage, now);
-  const outbox = createOutboxStore(storage);
-  const lines = new Map<string, Line>();
-  /** Until it is known that there is no target there may be one. */
-  let targets: readonly string[] | undefined;
-  let sinceLook = 0;
+  const outbox = createReportQueueStore(storage);
+  const queues = new Map<string, TargetQueue>();
+  /** Undefined until the targets were read. */
+  let enabledTargets: readonly string[] | undefined;
+  let reportsSinceSizeCheck = 0;
   let isStopped = false;
   let scrub: ReturnType<typeof createScrub> | undefined;
 
   const serialize = createSerialQueue();
-  const open = async (kind: ForwardKind, access: Access): Promise<Send> => {
-    if (kind === "sentry") return (await import("./sentry/sentry.ts")).openSentry(access, now, withinMs);
-    return (await import("./otlp/otlp.ts")).openOtlp(access, now, withinMs);
+  const createSender = async (kind: ForwardKind, access: Credentials): Promise<Send> => {
+    if (kind === "sentry") return (await import("./sentry/sentry.ts")).createSentrySender(access, now, withinMs);
+    return (await import("./otlp/otlp.ts")).createOtlpSender(access, now, withinMs);
   };
-  const tell = async (report: Waiting, kind: ForwardKind) => {
+  const prepareReport = async (report: QueuedReport, kind: ForwardKind) => {
     scrub ??= createScrub(person());
-    // A log record has no place for what came before.
+    // OpenTelemetry log records have no field for earlier events.
     const before = kind === "sentry" ? await needs.sentBefore(report.event) : [];
-    return told(report, crumbsOf(before, report.message), scrub);
+    return scrubReport(report, precedingEvents(before, report.message), scrub);
   };
-  const openFor = async (id: string, kind: ForwardKind) => {
-    const access = await accessOf(secrets, id);
-    return access && open(kind, access);
+  const createSenderFor = async (id: string, kind: ForwardKind) => {
+    const access = await readCredentials(secrets, id);
+    return access && createSender(kind, access);
   };
-  /** Each line anew, or only that of one target, as the database says. */
-  const arrange = async (only?: string) => {
+  /** Restarts the queue of one target, or of all, as stored in the database. */
+  const restartQueues = async (only?: string) => {
     const all = await store.all();
-    targets = all.filter(({ enabled }) => enabled).map(({ id }) => id);
-    const stale = [...lines].filter(([id]) => only === undefined || id === only);
+    enabledTargets = all.filter(({ enabled }) => enabled).map(({ id }) => id);
+    const stale = [...queues].filter(([id]) => only === undefined || id === only);
     await Promise.all(stale.map(([, line]) => line.stop()));
-    for (const [id] of stale) lines.delete(id);
+    for (const [id] of stale) queues.delete(id);
     for (const { id, kind, enabled, stopped, waitsUntil } of all) {
-      if (isStopped || lines.has(id) || !enabled || stopped !== null) continue;
+      if (isStopped || queues.has(id) || !enabled || stopped !== null) continue;
       const notBeforeMs = waitsUntil === null ? 0 : Date.parse(waitsUntil);
       const rest = {
         store: outbox,
         write,
         now,
-        random,
         onFailure,
         withinMs,
-        tell: (report: Waiting) => tell(report, kind),
+        prepareReport: (report: QueuedReport) => prepareReport(report, kind),
       };
-      const onStopped = () => void lines.delete(id);
-      lines.set(id, startLine({ id, kind, notBeforeMs, open: () => openFor(id, kind), onStopped, ...rest }));
+      queues.set(
+        id,
+        startTargetQueue({ id, kind, notBeforeMs, createSender: () => createSenderFor(id, kind), ...rest }),
+      );
     }
   };
-  const look = async () => {
-    sinceLook = 0;
-    const share = Math.max(1, targets?.length ?? 1);
+  const shrinkOversizedQueues = async () => {
+    reportsSinceSizeCheck = 0;
+    const share = Math.max(1, enabledTargets?.length ?? 1);
     const rows = (needs.rowsMax ?? rowsMax) / share;
     const bytes = bytesMax / share;
-    for (const id of targets ?? []) {
-      const held = await outbox.held(id);
-      if (held.rows > rows || held.bytes > bytes) await write(...thinned(id, rows * shrinkTo, bytes * shrinkTo));
+    for (const id of enabledTargets ?? []) {
+      const held = await outbox.queueSize(id);
+      if (held.rows > rows || held.bytes > bytes) await write(...shrinkQueue(id, rows * shrinkTo, bytes * shrinkTo));
     }
   };
-  const onChanged = (id: string) => serialize(() => arrange(id));
-  const work = createTargets({ store, secrets, write, now, open, onChanged, withinMs });
+  const onChanged = (id: string) => serialize(() => restartQueues(id));
+  const targets = createTargets({ store, secrets, write, now, createSender, onChanged, withinMs });
 
   return {
-    load: () => serialize(() => arrange()),
-    forwarded(events) {
-      if (targets?.length === 0 || events.length === 0) return [];
-      sinceLook += events.length;
-      return [put(events)];
+    load: () => serialize(() => restartQueues()),
+    enqueue(events) {
+      if (enabledTargets?.length === 0 || events.length === 0) return [];
+      reportsSinceSizeCheck += events.length;
+      return [enqueueReports(events)];
     },
-    committed() {
-      if (targets?.length === 0) return;
-      for (const line of lines.values()) line.wake();
-      if (sinceLook >= lookAfter) void look().catch(onFailure);
+    onCommitted() {
+      if (enabledTargets?.length === 0) return;
+      for (const line of queues.values()) line.wake();
+      if (reportsSinceSizeCheck >= checkSizeAfter) void shrinkOversizedQueues().catch(onFailure);
     },
-    routes: forwardingRoutes(work),
+    routes: forwardingRoutes(targets),
     async stop() {
       isStopped = true;
       await serialize(async () => undefined);
-      await Promise.all([...lines.values()].map((line) => line.stop()));
+      await Promise.all([...queues.values()].map((line) => line.stop()));
     },
   };
 }
 
-const firstLine = (text: string) => text.split("\n", 1)[0]?.slice(0, crumbCharsMax).toWellFormed() ?? "";
+const firstLine = (text: string) => text.split("\n", 1)[0]?.slice(0, precedingTextCharsMax).toWellFormed() ?? "";
 
-/** The others before it, oldest first; in a storm the ones just before are all the same. */
-function crumbsOf(events: readonly KitEvent[], message: string): Crumb[] {
+/** Returns the events before a report, oldest first, without equal reports of a flood. */
+function precedingEvents(events: readonly KitEvent[], message: string): PrecedingEvent[] {
   const own = firstLine(message);
   return events
     .map(({ kind, eventId, payload, actsOn }) => ({
@@ -146,6 +145,6 @@ function crumbsOf(events: readonly KitEvent[], message: string): Crumb[] {
       text: firstLine(eventId ?? payload.message ?? ""),
     }))
     .filter(({ text }) => text !== own)
-    .slice(0, crumbsMax)
+    .slice(0, precedingEventsMax)
     .reverse();
 }

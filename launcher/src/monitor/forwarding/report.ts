@@ -1,19 +1,19 @@
-// A report on its way out: as it is kept, and as it is told to others, without what names the player.
+// Types of a report in the forwarding queue and of the scrubbed report that is sent.
 import type { ForwardKind } from "@kit/contract";
 import { type Dialect, type Frame, parseStack } from "../stack/stack.ts";
 import type { Scrub } from "./scrub/scrub.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** new: the first of its kind; regressed: the first since it was resolved. */
-export type News = "new" | "regressed" | "more";
+/** `new` is the first report of an issue, `regressed` the first since it was resolved. */
+export type Novelty = "new" | "regressed" | "more";
 
-/** As it waits. */
-export type Waiting = {
+/** A report in the queue. */
+export type QueuedReport = {
   readonly seq: number;
   readonly event: string;
-  readonly news: News;
-  readonly refused: number;
-  /** The how manieth of its kind. */
+  readonly novelty: Novelty;
+  readonly refusals: number;
+  /** Number among the reports of its fingerprint, from 1. */
   readonly number: number;
   readonly atMs: number;
   readonly issue: string;
@@ -25,55 +25,55 @@ export type Waiting = {
   readonly stackTrace: string;
 };
 
-export type Crumb = { readonly atMs: number; readonly kind: string; readonly text: string };
+export type PrecedingEvent = { readonly atMs: number; readonly kind: string; readonly text: string };
 
-/** As others are told. */
-export type Told = Omit<Waiting, "seq" | "refused" | "message" | "stackTrace"> & {
+/** A report as it is sent. */
+export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "message" | "stackTrace"> & {
   readonly type: string;
   readonly message: string;
   /** Innermost first. */
   readonly frames: readonly Frame[];
-  /** As the engine wrote it; empty where there was none. */
+  /** Stack text of the engine. Empty if there is none. */
   readonly stack: string;
-  /** What the same sender sent before, oldest first. */
-  readonly before: readonly Crumb[];
+  /** Earlier events of the same sender, oldest first. */
+  readonly precedingEvents: readonly PrecedingEvent[];
   readonly isTest: boolean;
 };
 
-/** What became of a try. `notBeforeMs`: the server wants no other before. */
-export type Tried = {
+/** Result of a request. The server wants no request before `notBeforeMs`. */
+export type SendResult = {
   readonly verdict: Verdict;
   readonly notBeforeMs: number | null;
   readonly status: number | null;
   readonly answer: string | null;
 };
 
-/** Sends what it is given in one request; rejects when no answer came. */
-export type Send = (reports: readonly Told[], signal: AbortSignal) => Promise<Tried>;
+/** Sends reports in one request. Rejects if no answer arrives. */
+export type Send = (reports: readonly OutgoingReport[], signal: AbortSignal) => Promise<SendResult>;
 
-/** What is known of a server besides what is shown. A secret as a whole. */
-export type Access = { readonly address: string; readonly headers: Readonly<Record<string, string>> };
-/** How many reports go into one request. */
-export const batchMax: Readonly<Record<ForwardKind, number>> = { sentry: 1, otlp: 50 };
+/** Address and headers of a target. Stored as one secret. */
+export type Credentials = { readonly address: string; readonly headers: Readonly<Record<string, string>> };
+/** Maximum reports per request. */
+export const batchSize: Readonly<Record<ForwardKind, number>> = { sentry: 1, otlp: 50 };
 
 export const stackCharsMax = 32 * 1024;
 const framesMax = 100;
-const typeOf =
+const errorTypePattern =
   /^(?:Uncaught )?(?:\(in promise\) )?((?:[A-Za-z_$][\w$]{0,60}\.){0,10}[A-Za-z_$]?[\w$]{0,60}(?:Error|Exception|Fault))(?::\s|\n|$)/;
 
-/** The error's type, where its words begin with one, and the rest. */
+/** Splits a message into its error type and the rest. */
 function typeAndMessage(headline: string): { type: string; message: string } {
-  const [found, type] = typeOf.exec(headline) ?? [];
+  const [found, type] = errorTypePattern.exec(headline) ?? [];
   if (found === undefined || type === undefined) return { type: "Error", message: headline };
   return { type, message: headline.slice(found.length).trim() || headline };
 }
 
-/** Without what names the player, in whatever part of it. */
-export function told(
-  { seq: _, refused: __, message, stackTrace, ...rest }: Waiting,
-  before: readonly Crumb[],
+/** Removes everything that identifies the player from all parts of a report. */
+export function scrubReport(
+  { seq: _, refusals: __, message, stackTrace, ...rest }: QueuedReport,
+  precedingEvents: readonly PrecedingEvent[],
   scrub: Scrub,
-): Told {
+): OutgoingReport {
   const stack = parseStack(message, stackTrace);
   const words = typeAndMessage(stack.headline);
   const clean = (text: string | null) => (text === null ? null : scrub(text));
@@ -90,7 +90,7 @@ export function told(
       text: scrub(frame.text),
     })),
     stack: scrub(stack.raw.slice(0, stackCharsMax)),
-    before: before.map((crumb) => ({ ...crumb, text: scrub(crumb.text) })),
+    precedingEvents: precedingEvents.map((crumb) => ({ ...crumb, text: scrub(crumb.text) })),
     isTest: false,
   };
 }

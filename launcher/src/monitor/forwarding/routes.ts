@@ -1,4 +1,4 @@
-// Forwarding over the wire.
+// HTTP routes of forwarding.
 import {
   addForwardTarget,
   changeForwardTarget,

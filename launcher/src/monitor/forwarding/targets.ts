@@ -1,38 +1,38 @@
-// The servers reports are sent on to, as a person works with them: added, changed, tested, removed.
+// Adds, changes, tests and removes forwarding targets.
 import { randomUUIDv7 } from "node:crypto";
 import { type ForwardKind, type ForwardTarget, type ForwardTest, forwardTargetsMax, KitError } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import { checkHeaders, readEndpoint, refuse } from "./address.ts";
-import { withoutAddress } from "./line.ts";
-import { faultOf } from "./post.ts";
-import type { Access, Send, Told } from "./report.ts";
-import { readDsn } from "./sentry/dsn.ts";
+import { checkHeaders, parseEndpoint, rejectField } from "./address.ts";
+import { failureMessage } from "./post-once.ts";
+import type { Credentials, OutgoingReport, Send } from "./report.ts";
+import { parseDsn } from "./sentry/dsn.ts";
+import { credentialsMissing } from "./target-queue.ts";
 import {
-  added,
-  filed,
-  led,
-  removed,
-  type Shown,
-  startedAgain,
-  switched,
+  delayTarget,
+  deleteTarget,
+  insertTarget,
+  type PublicAddress,
+  restartTarget,
   type TargetStore,
-  waits,
+  updateTargetEnabled,
+  updateTargetGame,
+  updateTargetHost,
 } from "./target-store.ts";
 
-/** Where keys are kept. */
+/** The secret store. */
 export type Secrets = {
   read(name: string): Promise<string | undefined>;
   write(name: string, value: string): Promise<void>;
   remove(name: string): Promise<void>;
 };
 
-export type TargetsNeeds = {
+export type TargetsDeps = {
   readonly store: TargetStore;
   readonly secrets: Secrets;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
-  readonly open: (kind: ForwardKind, access: Access) => Promise<Send>;
-  /** Called when a change is durable; resolves when it has taken effect. */
+  readonly createSender: (kind: ForwardKind, access: Credentials) => Promise<Send>;
+  /** Called when a change is durable. Resolves when the change has taken effect. */
   readonly onChanged: (id: string) => Promise<void>;
   readonly withinMs: number;
 };
@@ -53,32 +53,32 @@ type NewTarget = {
 export type Targets = ReturnType<typeof createTargets>;
 
 const answerCharsMax = 500;
-const secretOf = (id: string) => `forward-${id}`;
+const secretName = (id: string) => `forward-${id}`;
 
-/** Throws KitError for what cannot be sent to. */
-async function shownOf(kind: ForwardKind, { address, headers }: Access): Promise<Shown> {
+/** Returns the public part of an address. Throws KitError for an invalid one. */
+async function publicAddressOf(kind: ForwardKind, { address, headers }: Credentials): Promise<PublicAddress> {
   checkHeaders(headers);
-  if (kind === "otlp") return { host: readEndpoint(address).host, project: null };
-  if (Object.keys(headers).length > 0) refuse("/headers", "are for collectors; a DSN holds all there is");
-  const { host, project } = await readDsn(address);
+  if (kind === "otlp") return { host: parseEndpoint(address).host, project: null };
+  if (Object.keys(headers).length > 0) rejectField("/headers", "are only for collectors; a DSN needs no headers");
+  const { host, project } = await parseDsn(address);
   return { host, project };
 }
 
-/** Undefined when it is not there, or not whole. */
-export async function accessOf(secrets: Secrets, id: string): Promise<Access | undefined> {
-  const kept = await secrets.read(secretOf(id));
+/** Returns undefined if there are no stored credentials. Rejects if they are damaged. */
+export async function readCredentials(secrets: Secrets, id: string): Promise<Credentials | undefined> {
+  const kept = await secrets.read(secretName(id));
   if (kept === undefined) return undefined;
   try {
-    return JSON.parse(kept) as Access;
+    return JSON.parse(kept) as Credentials;
   } catch {
-    // The parser's own words would hold a piece of it.
-    throw new Error("What is kept of it is damaged: give the address again.");
+    // The parser's message would contain a part of the secret.
+    throw new Error("The saved address is damaged: enter it again.");
   }
 }
 
-const testReport = (id: string, atMs: number): Told => ({
+const testReport = (id: string, atMs: number): OutgoingReport => ({
   event: id,
-  news: "new",
+  novelty: "new",
   number: 1,
   atMs,
   issue: id,
@@ -90,40 +90,40 @@ const testReport = (id: string, atMs: number): Told => ({
   message: "This is a test of Kit's forwarding. Nothing went wrong.",
   frames: [],
   stack: "",
-  before: [],
+  precedingEvents: [],
   isTest: true,
 });
 
-export function createTargets({ store, secrets, write, now, open, onChanged, withinMs }: TargetsNeeds) {
+export function createTargets({ store, secrets, write, now, createSender, onChanged, withinMs }: TargetsDeps) {
   const find = async (id: string): Promise<ForwardTarget> => {
     const found = (await store.all()).find((target) => target.id === id);
     if (found === undefined) throw new KitError("not_found", "There is no such target.");
     return found;
   };
-  const keep = (id: string, access: Access) =>
-    secrets.write(secretOf(id), JSON.stringify(access)).catch((error: unknown) => {
-      throw new KitError("storage_unavailable", `The key could not be kept. ${(error as Error).message}`);
+  const writeCredentials = (id: string, access: Credentials) =>
+    secrets.write(secretName(id), JSON.stringify(access)).catch((error: unknown) => {
+      throw new KitError("storage_unavailable", `The key could not be saved. ${(error as Error).message}`);
     });
-  const changed = async (id: string) => {
+  const applyChange = async (id: string) => {
     await onChanged(id);
     return find(id);
   };
-  /** What the server says to one report that is marked as a test. */
-  const tryOut = async ({ id, kind }: ForwardTarget): Promise<ForwardTest> => {
-    const nothing = { ok: false, status: null, answer: null, report: null };
+  /** Sends one report marked as a test, and returns the server's answer. */
+  const sendTest = async ({ id, kind }: ForwardTarget): Promise<ForwardTest> => {
+    const failedTest = { ok: false, status: null, answer: null, report: null };
     const report = randomUUIDv7();
     try {
-      const access = await accessOf(secrets, id);
-      if (access === undefined) return { ...nothing, says: withoutAddress };
-      const send = await open(kind, access);
+      const access = await readCredentials(secrets, id);
+      if (access === undefined) return { ...failedTest, says: credentialsMissing };
+      const send = await createSender(kind, access);
       const signal = AbortSignal.timeout(2 * withinMs);
       const { verdict, status, answer, notBeforeMs } = await send([testReport(report, now())], signal);
-      if (notBeforeMs !== null) await write(waits(id, { untilMs: notBeforeMs, because: "rate-limit" }));
+      if (notBeforeMs !== null) await write(delayTarget(id, { untilMs: notBeforeMs, because: "rate-limit" }));
       const ok = verdict.outcome === "delivered";
-      const says = "says" in verdict ? verdict.says : `The server took the test report (${status}).`;
+      const says = "says" in verdict ? verdict.says : `The server accepted the test report (${status}).`;
       return { ok, says, status, answer: answer?.slice(0, answerCharsMax).toWellFormed() ?? null, report };
     } catch (error) {
-      return { ...nothing, says: faultOf(error, withinMs) };
+      return { ...failedTest, says: failureMessage(error, withinMs) };
     }
   };
 
@@ -131,52 +131,52 @@ export function createTargets({ store, secrets, write, now, open, onChanged, wit
     list: () => store.all(),
     async add({ kind, address, headers = {}, game }: NewTarget): Promise<ForwardTarget> {
       const access = { address, headers };
-      const shown = await shownOf(kind, access);
+      const shown = await publicAddressOf(kind, access);
       if ((await store.all()).length >= forwardTargetsMax)
         throw new KitError("payload_invalid", `There are ${forwardTargetsMax} targets already. Delete one first.`);
       const id = randomUUIDv7();
-      // First the row: a key nobody knows of would stay for ever.
-      await write(added({ id, kind, game: game?.toWellFormed() ?? null, ...shown }, now(), withoutAddress));
+      // Insert the row first: a key without a row would never be deleted.
+      await write(insertTarget({ id, kind, game: game?.toWellFormed() ?? null, ...shown }, now(), credentialsMissing));
       try {
-        await keep(id, access);
+        await writeCredentials(id, access);
       } catch (error) {
-        await write(removed(id));
+        await write(deleteTarget(id));
         throw error;
       }
-      await write(startedAgain(id));
-      return changed(id);
+      await write(restartTarget(id));
+      return applyChange(id);
     },
     async change(id: string, { enabled, game, address, headers }: TargetChange): Promise<ForwardTarget> {
       const { kind } = await find(id);
       if (address !== undefined || headers !== undefined) {
-        const before = await accessOf(secrets, id);
-        if (address === undefined && before === undefined) throw new KitError("payload_invalid", withoutAddress);
+        const before = await readCredentials(secrets, id);
+        if (address === undefined && before === undefined) throw new KitError("payload_invalid", credentialsMissing);
         const access = { address: address ?? before?.address ?? "", headers: headers ?? before?.headers ?? {} };
-        const shown = await shownOf(kind, access);
-        await keep(id, access);
-        await write(led(id, shown), startedAgain(id));
+        const shown = await publicAddressOf(kind, access);
+        await writeCredentials(id, access);
+        await write(updateTargetHost(id, shown), restartTarget(id));
       }
-      if (game !== undefined) await write(filed(id, game?.toWellFormed() ?? null));
-      if (enabled !== undefined) await write(switched(id, enabled), ...(enabled ? [startedAgain(id)] : []));
-      return changed(id);
+      if (game !== undefined) await write(updateTargetGame(id, game?.toWellFormed() ?? null));
+      if (enabled !== undefined) await write(updateTargetEnabled(id, enabled), ...(enabled ? [restartTarget(id)] : []));
+      return applyChange(id);
     },
     async remove(id: string): Promise<void> {
       await find(id);
-      // First the key: a row without one says so.
-      await secrets.remove(secretOf(id));
-      await write(removed(id));
+      // Delete the key first: a row without a key shows that it is missing.
+      await secrets.remove(secretName(id));
+      await write(deleteTarget(id));
       await onChanged(id);
     },
     async test(id: string): Promise<ForwardTest> {
       const target = await find(id);
       if (target.waitsBecause === "rate-limit") {
-        const says = `The server asked for nothing before ${target.waitsUntil}: no test was sent.`;
+        const says = `The server asked not to be contacted before ${target.waitsUntil}, so no test was sent.`;
         return { ok: false, says, status: null, answer: null, report: null };
       }
-      const result = await tryOut(target);
-      if (result.ok) await write(startedAgain(id));
+      const result = await sendTest(target);
+      if (result.ok) await write(restartTarget(id));
       const { stopped, waitsUntil } = await find(id);
-      // A line that goes on as it did is left to its request.
+      // Restart the queue only if the test changed its state, so that a running request is not interrupted.
       if (stopped !== target.stopped || waitsUntil !== target.waitsUntil) await onChanged(id);
       return result;
     },

@@ -1,105 +1,109 @@
-// A batch of reports, in their order, put together by kind: what is written of each, in one go.
+// Groups a batch of reports by fingerprint and decides what is stored of each group.
 import { randomUUIDv7 } from "node:crypto";
 import type { KitEvent } from "@kit/contract";
-import type { Recognised } from "./recognise.ts";
-import { type Crowd, createRoom, type Room } from "./room.ts";
-import { type Sampling, sample, unsampled } from "./sampling.ts";
+import { createIssueQuota, type IssueLoad, type IssueQuota } from "./issue-quota.ts";
+import type { ReportAnalysis } from "./report-analysis.ts";
+import { initialSampling, type SamplingState, sampleReport } from "./sampling.ts";
 
-/** `sender` is the run of the game, where that is known. */
-export type Entry = { readonly seq: number; readonly sender?: number | null; readonly event: KitEvent };
-export type Report = Entry & { readonly atMs: number; readonly lane: string; readonly recognised: Recognised };
-
-/** What tells the reports of one kind from all others. */
-export type Identity = { readonly game: string; readonly version: number; readonly key: string };
-
-/** What is known of a kind: its issue, and how far it has come. */
-export type Known = {
-  readonly issue: string;
-  readonly title: string;
-  /** Reports counted so far, about: what is only counted is counted beside this. */
-  readonly count: number;
-  readonly sampling: Sampling;
+/** An error report in the journal. `sender` is the run of the game, if it is known. */
+export type JournalEntry = { readonly seq: number; readonly sender?: number | null; readonly event: KitEvent };
+export type Report = JournalEntry & {
+  readonly atMs: number;
+  readonly quotaKey: string;
+  readonly analysis: ReportAnalysis;
 };
 
-/** A report that is kept whole. */
+/** Identifies a fingerprint: reports with the same id belong to the same issue. */
+export type FingerprintId = { readonly game: string; readonly version: number; readonly key: string };
+
+/** A fingerprint that already has an issue, with the state of its counting. */
+export type KnownIssue = {
+  readonly issue: string;
+  readonly title: string;
+  /** Approximate number of reports so far: tallies that are not in the sums yet are missing. */
+  readonly count: number;
+  readonly sampling: SamplingState;
+};
+
+/** A report that is stored whole. */
 export type Sample = {
   readonly report: Report;
-  /** The how manieth of its kind in this batch. */
-  readonly place: number;
-  /** False: it is only here because it is the newest. */
+  /** Position among the reports of its group in this batch, from 1. */
+  readonly position: number;
+  /** False if the report is stored only because it is the newest. */
   readonly chosen: boolean;
 };
 
-/** How many reports of one kind there were, and when. */
+/** Number and times of the reports with one fingerprint. */
 export type Count = {
-  readonly identity: Identity;
+  readonly fingerprint: FingerprintId;
   n: number;
-  /** Reports by the minute they fall in. */
+  /** Number of reports per minute. */
   readonly minutes: Map<number, number>;
   firstMs: number;
   lastMs: number;
 };
 
-/** What a batch says of one kind. */
+/** The reports of a batch with one fingerprint. */
 export type Group = Count & {
-  /** What its issue is when there is none yet. */
-  readonly issue: Omit<Recognised, "version" | "key"> & {
+  /** The issue to create if the fingerprint has none yet. */
+  readonly issue: Omit<ReportAnalysis, "version" | "key"> & {
     readonly id: string;
     readonly game: string | null;
-    readonly lane: string;
+    readonly quotaKey: string;
     readonly isOverflow: boolean;
   };
   readonly isNew: boolean;
-  /** Reports of its kind before this batch, about. */
-  readonly before: number;
-  readonly entries: Entry[];
-  sampling: Sampling;
+  /** Approximate number of reports before this batch. */
+  readonly countBefore: number;
+  readonly entries: JournalEntry[];
+  sampling: SamplingState;
   readonly samples: Sample[];
 };
 
 const aMinuteMs = 60_000;
-/** No fingerprint of a report has this version. */
+/** Version of the fingerprints of overflow issues. No report gets it. */
 export const overflowVersion = 0;
 
-type Identified = {
+type AnalysedReport = {
   readonly event: Pick<KitEvent, "game">;
-  readonly lane: string;
-  readonly recognised: Pick<Recognised, "version" | "key">;
+  readonly quotaKey: string;
+  readonly analysis: Pick<ReportAnalysis, "version" | "key">;
 };
-export const identityOf = ({ event, recognised }: Identified): Identity => ({
+export const fingerprintIdOf = ({ event, analysis }: AnalysedReport): FingerprintId => ({
   game: event.game ?? "",
-  version: recognised.version,
-  key: recognised.key,
+  version: analysis.version,
+  key: analysis.key,
 });
-export const overflowOf = ({ event, lane }: Pick<Identified, "event" | "lane">): Identity => ({
+export const overflowIdOf = ({ event, quotaKey }: Pick<AnalysedReport, "event" | "quotaKey">): FingerprintId => ({
   game: event.game ?? "",
   version: overflowVersion,
-  key: lane,
+  key: quotaKey,
 });
-export const nameOf = ({ game, version, key }: Identity): string => JSON.stringify([game, version, key]);
+export const fingerprintName = ({ game, version, key }: FingerprintId): string => JSON.stringify([game, version, key]);
 
-/** Who shares a bound: the game where it is known, else who sent it. */
-export function laneOf({ game, origin, client }: Pick<KitEvent, "game" | "origin" | "client">): string {
+/** Key of the quota that a report counts against: its game, or its sender if the game is unknown. */
+export function quotaKeyOf({ game, origin, client }: Pick<KitEvent, "game" | "origin" | "client">): string {
   return (game ?? origin ?? client?.split(" ", 1)[0] ?? "unknown").slice(0, 200).toWellFormed();
 }
 
-const overflowed = (lane: string) => ({
-  title: `More kinds of errors than are told apart, from ${lane}`,
+const overflowIssue = (quotaKey: string) => ({
+  title: `Too many different errors from ${quotaKey}`,
   dialect: "text" as const,
-  why: "Too many new kinds of errors came at once, or there are too many already: these are counted together, each of them exactly once.",
+  why: "Too many new errors arrived at once, or there are already too many issues. These reports are counted together, each exactly once.",
   culprit: null,
 });
 
-export const nothingOf = (identity: Identity, atMs: number): Count => ({
-  identity,
+export const emptyCount = (identity: FingerprintId, atMs: number): Count => ({
+  fingerprint: identity,
   n: 0,
   minutes: new Map(),
   firstMs: atMs,
   lastMs: atMs,
 });
 
-/** One more of its kind. */
-export function countOne(count: Count, atMs: number): void {
+/** Adds one report to a count. */
+export function addToCount(count: Count, atMs: number): void {
   const minuteMs = Math.floor(atMs / aMinuteMs) * aMinuteMs;
   count.n += 1;
   count.minutes.set(minuteMs, (count.minutes.get(minuteMs) ?? 0) + 1);
@@ -107,59 +111,62 @@ export function countOne(count: Count, atMs: number): void {
   count.lastMs = Math.max(count.lastMs, atMs);
 }
 
-function add(group: Group, report: Report): void {
+function addToGroup(group: Group, report: Report): void {
   const { seq, event, atMs } = report;
   group.entries.push({ seq, event });
-  countOne(group, atMs);
-  const { after, chosen } = sample(group.sampling, group.before + group.n, atMs);
+  addToCount(group, atMs);
+  const { after, chosen } = sampleReport(group.sampling, group.countBefore + group.n, atMs);
   group.sampling = after;
-  // The newest is always kept; it gives way to the next one unless it was chosen.
+  // The newest report is always stored. The next one replaces it unless sampling chose it.
   if (group.samples.at(-1)?.chosen === false) group.samples.pop();
-  group.samples.push({ report, place: group.n, chosen });
+  group.samples.push({ report, position: group.n, chosen });
 }
 
-export type Standing = {
-  readonly known: ReadonlyMap<string, Known>;
-  /** Of the lanes that have a report of an unknown kind. */
-  readonly crowds: ReadonlyMap<string, Crowd>;
+export type GroupingContext = {
+  readonly known: ReadonlyMap<string, KnownIssue>;
+  /** Load of each quota key that has a report without an issue. */
+  readonly issueLoads: ReadonlyMap<string, IssueLoad>;
 };
 
-/** Same reports in the same order, same groups: however they are cut into batches. */
-export function groupReports(reports: readonly Report[], { known, crowds }: Standing): Group[] {
+/** Groups reports in order. How they are divided into batches does not affect the result. */
+export function groupReports(reports: readonly Report[], { known, issueLoads }: GroupingContext): Group[] {
   const groups = new Map<string, Group>();
-  const rooms = new Map<string, Room>([...crowds].map(([lane, crowd]) => [lane, createRoom(crowd)]));
-  const open = (report: Report, identity: Identity): Group => {
-    const name = nameOf(identity);
+  const quotas = new Map<string, IssueQuota>(
+    [...issueLoads].map(([quotaKey, load]) => [quotaKey, createIssueQuota(load)]),
+  );
+  const openGroup = (report: Report, identity: FingerprintId): Group => {
+    const name = fingerprintName(identity);
     const existing = known.get(name);
     const isOverflow = identity.version === overflowVersion;
-    const { version: _, key: __, ...words } = report.recognised;
+    const { version: _, key: __, ...summary } = report.analysis;
     const issue = {
-      ...words,
-      ...(isOverflow ? overflowed(report.lane) : {}),
+      ...summary,
+      ...(isOverflow ? overflowIssue(report.quotaKey) : {}),
       ...(existing && { title: existing.title }),
       id: existing?.issue ?? randomUUIDv7(),
       game: report.event.game,
-      lane: report.lane,
+      quotaKey: report.quotaKey,
       isOverflow,
     };
     const group: Group = {
-      ...nothingOf(identity, report.atMs),
+      ...emptyCount(identity, report.atMs),
       issue,
       isNew: existing === undefined,
-      before: existing?.count ?? 0,
+      countBefore: existing?.count ?? 0,
       entries: [],
       samples: [],
-      sampling: existing?.sampling ?? unsampled,
+      sampling: existing?.sampling ?? initialSampling,
     };
     groups.set(name, group);
     return group;
   };
   for (const report of reports) {
-    const own = identityOf(report);
-    const name = nameOf(own);
-    const isTold = groups.has(name) || known.has(name) || rooms.get(report.lane)?.take(report.atMs) === true;
-    const identity = isTold ? own : overflowOf(report);
-    add(groups.get(nameOf(identity)) ?? open(report, identity), report);
+    const own = fingerprintIdOf(report);
+    const name = fingerprintName(own);
+    const hasOwnIssue =
+      groups.has(name) || known.has(name) || quotas.get(report.quotaKey)?.tryCreate(report.atMs) === true;
+    const identity = hasOwnIssue ? own : overflowIdOf(report);
+    addToGroup(groups.get(fingerprintName(identity)) ?? openGroup(report, identity), report);
   }
   return [...groups.values()];
 }

@@ -1,25 +1,25 @@
-// What grouping reads and writes in SQL. What it writes holds whichever way an issue was merged, split or deleted meanwhile:
-// reports are counted under their fingerprint, and that says which issue it belongs to.
+// SQL of the grouping. Counts are stored by fingerprint, and the fingerprint names its issue, so the statements stay correct
+// if an issue is merged, split or deleted meanwhile.
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { noticed } from "../notices/notice-store.ts";
-import { type Count, type Group, type Identity, type Known, nameOf, type Sample } from "./group.ts";
-import { type Crowd, liveForMs, liveMax, madeSinceMs } from "./room.ts";
-import { irrelevanceOf } from "./sampling.ts";
+import { insertNotices } from "../notices/notice-store.ts";
+import { type Count, type FingerprintId, fingerprintName, type Group, type KnownIssue, type Sample } from "./group.ts";
+import { createdSinceMs, type IssueLoad, recentIssuesMax, recentMs } from "./issue-quota.ts";
+import { irrelevance } from "./sampling.ts";
 
-/** Besides the first ones of a kind. */
-const newestKept = 100;
-const firstsKept = 20;
+/** Maximum stored reports of a fingerprint besides the first ones. */
+const newestSamplesMax = 100;
+const firstSamplesMax = 20;
 
-/** Its issue and its fingerprint, where there are none yet. */
-function made({ identity, issue, firstMs, lastMs, sampling }: Group): Statement[] {
-  const { game, version, key } = identity;
+/** Inserts the issue and the fingerprint unless they exist. */
+function insertIssue({ fingerprint, issue, firstMs, lastMs, sampling }: Group): Statement[] {
+  const { game, version, key } = fingerprint;
   const culprit = issue.culprit === null ? null : JSON.stringify(issue.culprit);
   return [
     sql`
       INSERT INTO issue (id, title, game, lane, dialect, culprit, why, overflow, state_since_ms, created_ms, first_seen_ms,
         last_seen_ms, count)
-      SELECT ${issue.id}, ${issue.title}, ${issue.game}, ${issue.lane}, ${issue.dialect}, ${culprit}, ${issue.why},
+      SELECT ${issue.id}, ${issue.title}, ${issue.game}, ${issue.quotaKey}, ${issue.dialect}, ${culprit}, ${issue.why},
         ${issue.isOverflow ? 1 : 0}, ${firstMs}, ${firstMs}, ${firstMs}, ${lastMs}, 0
       WHERE NOT EXISTS (SELECT 1 FROM issue_fingerprint WHERE game = ${game} AND version = ${version} AND key = ${key})
       ON CONFLICT (id) DO NOTHING`,
@@ -31,11 +31,11 @@ function made({ identity, issue, firstMs, lastMs, sampling }: Group): Statement[
   ];
 }
 
-/** What has to be written when there were more of a kind that has its issue. */
-export function counted({ identity, n, minutes, firstMs, lastMs }: Count): Statement[] {
-  const { game, version, key } = identity;
+/** Adds reports to the counts of an existing fingerprint and its issue, and inserts the notices that follow. */
+export function addCounts({ fingerprint, n, minutes, firstMs, lastMs }: Count): Statement[] {
+  const { game, version, key } = fingerprint;
   return [
-    ...noticed(identity, n, lastMs),
+    ...insertNotices(fingerprint, n, lastMs),
     sql`
       INSERT INTO issue_count (fingerprint_seq, at_ms, span, n)
       SELECT seq, value ->> 0, 'minute', value ->> 1 FROM issue_fingerprint, json_each(${JSON.stringify([...minutes])})
@@ -45,7 +45,7 @@ export function counted({ identity, n, minutes, firstMs, lastMs }: Count): State
       UPDATE issue_fingerprint SET count = count + ${n}, first_seen_ms = min(first_seen_ms, ${firstMs}),
         last_seen_ms = max(last_seen_ms, ${lastMs})
       WHERE game = ${game} AND version = ${version} AND key = ${key}`,
-    // What was resolved came back only if it happened after that; what is muted wakes at its time or its count.
+    // A resolved issue regresses only with a report from after its resolution. A mute ends at its time or count.
     sql`
       UPDATE issue SET count = issue.count + ${n}, first_seen_ms = min(issue.first_seen_ms, ${firstMs}),
         last_seen_ms = max(issue.last_seen_ms, ${lastMs}), state = becomes,
@@ -61,77 +61,80 @@ export function counted({ identity, n, minutes, firstMs, lastMs }: Count): State
   ];
 }
 
-/** Written before its batch is counted: what was counted beside it meanwhile has its numbers already, in the sums or not. */
-function sampled({ identity, before }: Group, { report, place, chosen }: Sample): Statement {
-  const { game, version, key } = identity;
+/** Must run before the batch is counted: the report's number follows the counts and the tallies stored so far. */
+function insertSample({ fingerprint, countBefore }: Group, { report, position, chosen }: Sample): Statement {
+  const { game, version, key } = fingerprint;
   const { id, payload, origin, client } = report.event;
   const body = JSON.stringify([payload.message ?? "", payload.stackTrace ?? ""]);
   return sql`
     INSERT INTO issue_sample (fingerprint_seq, event, number, at_ms, body, origin, client, bytes, irrelevance, chosen)
     SELECT seq, ${id},
-      count + (SELECT coalesce(sum(n), 0) FROM issue_tally WHERE fingerprint_seq = issue_fingerprint.seq) + ${place}, ${report.atMs}, ${body}, ${origin}, ${client}, ${Buffer.byteLength(body)},
-      ${irrelevanceOf(id, before + place)}, ${chosen ? 1 : 0}
+      count + (SELECT coalesce(sum(n), 0) FROM issue_tally WHERE fingerprint_seq = issue_fingerprint.seq) + ${position}, ${report.atMs}, ${body}, ${origin}, ${client}, ${Buffer.byteLength(body)},
+      ${irrelevance(id, countBefore + position)}, ${chosen ? 1 : 0}
     FROM issue_fingerprint WHERE game = ${game} AND version = ${version} AND key = ${key}
     ON CONFLICT DO NOTHING`;
 }
 
-/** The newest of before goes, unless it was chosen; of those that were, the first ones and the newest ones stay. */
-function thinned({ game, version, key }: Identity): Statement {
+/** Deletes the previous newest report unless it was chosen, and chosen reports that are neither first nor newest. */
+function deleteSurplusSamples({ game, version, key }: FingerprintId): Statement {
   return sql`
     DELETE FROM issue_sample WHERE fingerprint_seq = (
       SELECT seq FROM issue_fingerprint WHERE game = ${game} AND version = ${version} AND key = ${key})
     AND ((chosen = 0 AND number < (SELECT max(number) FROM issue_sample AS s WHERE s.fingerprint_seq = issue_sample.fingerprint_seq))
-      OR (number > ${firstsKept} AND number <= coalesce((
-      SELECT number FROM issue_sample AS s WHERE s.fingerprint_seq = issue_sample.fingerprint_seq AND number > ${firstsKept}
-      ORDER BY number DESC LIMIT 1 OFFSET ${newestKept}), 0)))`;
+      OR (number > ${firstSamplesMax} AND number <= coalesce((
+      SELECT number FROM issue_sample AS s WHERE s.fingerprint_seq = issue_sample.fingerprint_seq AND number > ${firstSamplesMax}
+      ORDER BY number DESC LIMIT 1 OFFSET ${newestSamplesMax}), 0)))`;
 }
 
-function chosenSoFar({ identity: { game, version, key }, sampling }: Group): Statement {
+function updateSampling({ fingerprint: { game, version, key }, sampling }: Group): Statement {
   return sql`
     UPDATE issue_fingerprint SET sampling = ${JSON.stringify(sampling)}
     WHERE game = ${game} AND version = ${version} AND key = ${key}`;
 }
 
-/** All a batch says of one kind; committed together with its place in the journal. */
-export function grouped(group: Group): Statement[] {
+/** Returns all statements of a group. They are committed together with the cursor in the journal. */
+export function insertGroup(group: Group): Statement[] {
   return [
-    ...made(group),
-    ...group.samples.map((one) => sampled(group, one)),
-    ...counted(group),
-    chosenSoFar(group),
-    thinned(group.identity),
+    ...insertIssue(group),
+    ...group.samples.map((one) => insertSample(group, one)),
+    ...addCounts(group),
+    updateSampling(group),
+    deleteSurplusSamples(group.fingerprint),
   ];
 }
 
-function knownOf(row: Row): [string, Known] {
+function knownIssue(row: Row): [string, KnownIssue] {
   const identity = { game: String(row.game), version: Number(row.version), key: String(row.key) };
   const sampling = JSON.parse(String(row.sampling));
-  return [nameOf(identity), { issue: String(row.id), title: String(row.title), count: Number(row.count), sampling }];
+  return [
+    fingerprintName(identity),
+    { issue: String(row.id), title: String(row.title), count: Number(row.count), sampling },
+  ];
 }
 
 export type GroupingStore = ReturnType<typeof createGroupingStore>;
 
 export function createGroupingStore(storage: Storage) {
   return {
-    /** Those of them that were seen before, by name. */
-    async known(identities: readonly Identity[]): Promise<Map<string, Known>> {
+    /** Returns the fingerprints that have an issue, by name. */
+    async knownIssues(identities: readonly FingerprintId[]): Promise<Map<string, KnownIssue>> {
       const wanted = JSON.stringify(identities.map(({ game, version, key }) => [game, version, key]));
       const rows = await storage.read(sql`
         SELECT f.game AS game, version, f.key AS key, f.count AS count, sampling, issue.id AS id, title
         FROM json_each(${wanted}) AS w
         CROSS JOIN issue_fingerprint AS f ON f.game = w.value ->> 0 AND f.version = w.value ->> 1 AND f.key = w.value ->> 2
         JOIN issue ON issue.seq = f.issue_seq`);
-      return new Map(rows.map(knownOf));
+      return new Map(rows.map(knownIssue));
     },
-    /** What the lane had at that time. */
-    async crowd(lane: string, atMs: number): Promise<Crowd> {
+    /** Reads the load of a quota key at that time. */
+    async issueLoad(quotaKey: string, atMs: number): Promise<IssueLoad> {
       const made = await storage.read(sql`
         SELECT created_ms AS ms FROM issue
-        WHERE lane = ${lane} AND created_ms > ${madeSinceMs(atMs)} AND overflow = 0 ORDER BY created_ms`);
+        WHERE lane = ${quotaKey} AND created_ms > ${createdSinceMs(atMs)} AND overflow = 0 ORDER BY created_ms`);
       const [row] = await storage.read(sql`
-        SELECT (SELECT count(*) FROM (SELECT 1 FROM issue WHERE lane = ${lane} AND last_seen_ms > ${atMs - liveForMs} LIMIT ${liveMax})) AS live,
+        SELECT (SELECT count(*) FROM (SELECT 1 FROM issue WHERE lane = ${quotaKey} AND last_seen_ms > ${atMs - recentMs} LIMIT ${recentIssuesMax})) AS live,
           (SELECT issues FROM issue_size) AS issues`);
-      return { madeMs: made.map(({ ms }) => Number(ms)), live: Number(row?.live), issues: Number(row?.issues) };
+      return { createdMs: made.map(({ ms }) => Number(ms)), recent: Number(row?.live), issues: Number(row?.issues) };
     },
   };
 }

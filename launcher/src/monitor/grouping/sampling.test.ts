@@ -1,15 +1,15 @@
 // Which reports are kept: the first ones always, a flood in ever smaller shares, and the same ones however they are batched.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { irrelevanceOf, sample, unsampled } from "./sampling.ts";
+import { initialSampling, irrelevance, sampleReport } from "./sampling.ts";
 
 const beganMs = Date.UTC(2026, 4, 3, 10);
 
 /** The numbers, from 1, of those that are kept of reports at these times. */
 function keptOf(times: readonly number[]): number[] {
-  let sampling = unsampled;
+  let sampling = initialSampling;
   return times.flatMap((atMs, index) => {
-    const { after, chosen } = sample(sampling, index + 1, atMs);
+    const { after, chosen } = sampleReport(sampling, index + 1, atMs);
     sampling = after;
     return chosen ? [index + 1] : [];
   });
@@ -44,7 +44,7 @@ test("a clock that goes back gains nothing and breaks nothing", () => {
 });
 
 test("the first of a kind is hardly ever irrelevant, the millionth mostly is", () => {
-  assert.ok(irrelevanceOf("019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41", 1) <= 2);
-  assert.ok(irrelevanceOf("019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41", 1_000_000) >= 18);
-  assert.equal(irrelevanceOf("no number", 7), 1, "any id will do");
+  assert.ok(irrelevance("019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41", 1) <= 2);
+  assert.ok(irrelevance("019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41", 1_000_000) >= 18);
+  assert.equal(irrelevance("no number", 7), 1, "any id will do");
 });

@@ -62,7 +62,7 @@ test("what is muted or in the bin is not noticed; a mute whose count is reached 
   await folder.take([...reports("No key", 5), ...reports("No door", 5), ...reports("No lamp", 5)]);
   await folder.issues.change(await idOf("No key"), { state: "muted", mutedForCount: 20 });
   await folder.issues.change(await idOf("No lamp"), { state: "muted" });
-  await folder.issues.remove(await idOf("No door"));
+  await folder.issues.moveToTrash(await idOf("No door"));
   await folder.take([...reports("No key", 19), ...reports("No door", 200), ...reports("No lamp", 200)]);
   assert.equal((await noticed()).length, 3);
   await folder.take(reports("No key", 1));
@@ -103,7 +103,7 @@ test("a flood of kinds is noticed up to its bound, and what is beyond it once", 
   await folder.take(Array.from({ length: 300 }, (_, index) => reportWith(`Lost the ${word(index)} item`)));
   const lines = await noticed();
   assert.equal(lines.length, 61);
-  assert.equal(lines.filter((line) => line.startsWith("new 240 More kinds of errors")).length, 1);
+  assert.equal(lines.filter((line) => line.startsWith("new 240 Too many different errors")).length, 1);
   await folder.take(Array.from({ length: 900 }, (_, index) => reportWith(`Broke the ${word(index)} item`)));
   assert.equal((await noticed()).length, 61, "no powers of ten of what is not one thing");
 });

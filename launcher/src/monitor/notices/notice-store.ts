@@ -1,17 +1,17 @@
-// Notices in SQL: written in the same transaction as the counts that make them true, so that a second try doubles none.
+// SQL of notices. They are written in the transaction of the counts that cause them, so that a retry duplicates none.
 import type { Notice, NoticeKind, NoticeSettings } from "@kit/contract";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { Identity } from "../grouping/group.ts";
+import type { FingerprintId } from "../grouping/group.ts";
 
-/** Of all issues together. */
-const keptMax = 500;
+/** Maximum notices of all issues together. */
+const noticesMax = 500;
 
 /**
- * What `n` more reports of a kind, the last at `lastMs`, are worth saying of the issue they count for. Must stand before
- * the statements that count them: it compares with what was. Of several things that are true at once the first is said.
+ * Inserts the notice that `n` more reports of a fingerprint cause, the last at `lastMs`. Must run before the statements that
+ * count them, because it compares with the old counts. If several notices apply, only the first is inserted.
  */
-export const noticed = ({ game, version, key }: Identity, n: number, lastMs: number): Statement[] => [
+export const insertNotices = ({ game, version, key }: FingerprintId, n: number, lastMs: number): Statement[] => [
   sql`
     INSERT INTO notice (issue_seq, kind, at_ms, count)
     SELECT issue, becomes, ${lastMs}, after FROM (
@@ -19,15 +19,15 @@ export const noticed = ({ game, version, key }: Identity, n: number, lastMs: num
         WHEN i.count = 0 THEN 'new'
         WHEN state = 'resolved' THEN iif(${lastMs} > state_since_ms, 'regressed', NULL)
         WHEN state = 'muted' THEN iif(muted_until_ms <= ${lastMs} OR i.count + ${n} >= muted_until_count, 'woke', NULL)
-        -- Its time was over before anything came: that was written, and this is the first report since.
+                -- Upkeep reopened the issue after its mute expired, and this is the first report since.
         WHEN state_since_ms = muted_until_ms AND i.last_seen_ms < muted_until_ms AND muted_until_ms <= ${lastMs} THEN 'woke'
-        -- The power of ten that is reached now and was not before. A bound number has a fraction in its text.
+                -- The count now reaches a power of ten. A bound number has a fraction in its text, hence the cast.
         WHEN overflow = 0 AND CAST(substr('1000000000000000', 1, length(CAST(i.count + ${n} AS INTEGER))) AS INTEGER) > i.count THEN 'times'
       END AS becomes
       FROM issue_fingerprint AS f JOIN issue AS i ON i.seq = f.issue_seq
       WHERE f.game = ${game} AND f.version = ${version} AND f.key = ${key} AND i.deleted_at_ms IS NULL)
     WHERE becomes IS NOT NULL`,
-  sql`DELETE FROM notice WHERE number <= (SELECT max(number) FROM notice) - ${keptMax}`,
+  sql`DELETE FROM notice WHERE number <= (SELECT max(number) FROM notice) - ${noticesMax}`,
 ];
 
 type Setting = keyof NoticeSettings;
@@ -35,13 +35,13 @@ export const saveSetting = (name: Setting, value: NoticeSettings[Setting]): Stat
   INSERT INTO notice_setting (name, value) VALUES (${name}, ${JSON.stringify(value)})
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
-/** Never goes back. */
-export const seenUpTo = (number: number): Statement => sql`
+/** Marks notices as seen up to a number. The number never decreases. */
+export const markNoticesSeen = (number: number): Statement => sql`
   INSERT INTO notice_setting (name, value) VALUES ('seen', ${String(number)})
   ON CONFLICT (name) DO UPDATE SET value = max(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))`;
 
-/** Whom nobody is told of. */
-export type Quiet = Pick<NoticeSettings, "kinds" | "quietGames">;
+/** Which notices are not quiet: these kinds, except of the quiet games. */
+export type NoticeFilter = Pick<NoticeSettings, "kinds" | "quietGames">;
 
 function noticeOf(row: Row): Notice {
   return {
@@ -61,13 +61,18 @@ export type NoticeStore = ReturnType<typeof createNoticeStore>;
 
 export function createNoticeStore(storage: Pick<Storage, "read">) {
   return {
-    /** The newest number that was given; 0 before the first. */
-    async newest(): Promise<number> {
+    /** The highest number assigned so far. 0 before the first notice. */
+    async newestNumber(): Promise<number> {
       const [row] = await storage.read(sql`SELECT seq FROM sqlite_sequence WHERE name = 'notice'`);
       return Number(row?.seq ?? 0);
     },
-    /** Those between the two numbers, newest first. */
-    async between(after: number, before: number, limit: number, { kinds, quietGames }: Quiet): Promise<Notice[]> {
+    /** Lists the notices between two numbers, newest first. */
+    async between(
+      after: number,
+      before: number,
+      limit: number,
+      { kinds, quietGames }: NoticeFilter,
+    ): Promise<Notice[]> {
       const rows = await storage.read(sql`
         SELECT number, kind, i.id AS id, title, i.game AS game, at_ms AS atMs, n.count AS count,
           number <= coalesce((SELECT CAST(value AS INTEGER) FROM notice_setting WHERE name = 'seen'), 0) AS seen,
@@ -77,7 +82,7 @@ export function createNoticeStore(storage: Pick<Storage, "read">) {
         WHERE number > ${after} AND number < ${before} ORDER BY number DESC LIMIT ${limit}`);
       return rows.map(noticeOf);
     },
-    async sums({ kinds, quietGames }: Quiet): Promise<{ unseen: number; kept: number }> {
+    async totals({ kinds, quietGames }: NoticeFilter): Promise<{ unseen: number; kept: number }> {
       const [row] = await storage.read(sql`
         SELECT count(*) AS kept, count(*) FILTER (
           WHERE number > coalesce((SELECT CAST(value AS INTEGER) FROM notice_setting WHERE name = 'seen'), 0)
@@ -86,7 +91,7 @@ export function createNoticeStore(storage: Pick<Storage, "read">) {
         FROM notice AS n JOIN issue AS i ON i.seq = n.issue_seq`);
       return { unseen: Number(row?.unseen), kept: Number(row?.kept) };
     },
-    /** Everything that is stored under a name, whether it is a setting of this version or not. */
+    /** Returns all stored settings, including settings of other versions. */
     async settings(): Promise<Record<string, unknown>> {
       const rows = await storage.read(sql`SELECT name, value FROM notice_setting`);
       return Object.fromEntries(rows.map(({ name, value }) => [String(name), JSON.parse(String(value))]));

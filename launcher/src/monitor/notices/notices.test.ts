@@ -6,8 +6,9 @@ import { Notice, noticeDefaults } from "@kit/contract";
 import { Value } from "typebox/value";
 import { type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor-folder.ts";
 import { standInDesktop } from "../../../test/stand-in-desktop.ts";
+import { patienceMs } from "../../../test/until.ts";
 import { sql } from "../../storage/sql.ts";
-import { createDesktop } from "./desktop.ts";
+import { createDesktopNotifier } from "./desktop-notifier.ts";
 import { createNoticeStore } from "./notice-store.ts";
 import { createNotices } from "./notices.ts";
 
@@ -23,7 +24,7 @@ beforeEach(async () => {
 
 /** Waits for what a desktop or a look does in its own time. */
 async function eventually<T>(look: () => T | Promise<T>, expected: T): Promise<void> {
-  const deadlineMs = performance.now() + 20_000;
+  const deadlineMs = performance.now() + patienceMs;
   for (;;) {
     const found = await look();
     if (JSON.stringify(found) === JSON.stringify(expected)) return;
@@ -39,7 +40,7 @@ function open(searchPath = "") {
     store: createNoticeStore(storage),
     write: storage.write,
     now: () => clock.ms,
-    desktop: createDesktop({ searchPath, onFailure: () => undefined }),
+    desktop: createDesktopNotifier({ searchPath, onFailure: () => undefined }),
     onChanged() {
       changes += 1;
     },
@@ -60,13 +61,13 @@ test("the list goes on from page to page, newest first, and knows what was seen 
   assert.deepEqual([titlesOf(first.notices), first.more, first.unseen], [["new No lamp", "new No door"], true, 3]);
   const second = await notices.list(first.notices[1]?.number, 2);
   assert.deepEqual([titlesOf(second.notices), second.more], [["new No key"], false]);
-  assert.deepEqual(await notices.see(first.notices[1]?.number ?? 0), { unseen: 1 });
-  assert.deepEqual(await notices.see(0), { unseen: 1 }, "what was seen stays seen");
+  assert.deepEqual(await notices.markSeen(first.notices[1]?.number ?? 0), { unseen: 1 });
+  assert.deepEqual(await notices.markSeen(0), { unseen: 1 }, "what was seen stays seen");
   assert.deepEqual(
     (await notices.list()).notices.map(({ seen }) => seen),
     [false, true, true],
   );
-  await notices.see(Number.MAX_SAFE_INTEGER);
+  await notices.markSeen(Number.MAX_SAFE_INTEGER);
   await folder.take([reportWith("No sword")]);
   const { unseen, gone } = await notices.list();
   assert.equal(unseen, 1, "what comes later is unseen");
@@ -77,12 +78,12 @@ test("the list goes on from page to page, newest first, and knows what was seen 
 test("a kind or a game that is kept quiet is listed, and neither unseen nor told of", async () => {
   using stand = standInDesktop();
   await using notices = open(stand.folder);
-  await notices.change({ desktop: true, kinds: ["regressed", "times"], quietGames: ["saga", "unsorted"] });
+  await notices.changeSettings({ desktop: true, kinds: ["regressed", "times"], quietGames: ["saga", "unsorted"] });
   await folder.take([reportWith("No key", { game: "saga" }), reportWith("No door", { game: "tale" })]);
-  notices.look();
+  notices.checkForNew();
   const ten = (game?: string) => Array.from({ length: 9 }, () => reportWith("No door", game ? { game } : {}));
   await folder.take([...ten("tale"), ...ten()]);
-  notices.look();
+  notices.checkForNew();
   await eventually(() => stand.calls().map((words) => words.slice(2)), [["Reported 10 times in tale", "No door"]]);
   const { notices: listed, unseen } = await notices.list();
   assert.deepEqual([listed.map(({ quiet }) => quiet).toSorted(), unseen], [[false, true, true, true], 1]);
@@ -96,11 +97,11 @@ test("the desktop shows nothing until it is asked to, then six a minute and the 
     const games = Array.from({ length: count }, (_, index) => reportWith(`No ${word}`, { game: `saga${index}` }));
     await folder.take(games);
     const before = notices.changes();
-    notices.look();
+    notices.checkForNew();
     await eventually(() => notices.changes() > before, true);
   };
   await take("key", 3);
-  await notices.change({ desktop: true });
+  await notices.changeSettings({ desktop: true });
   await take("door", 8);
   await eventually(() => stand.calls().length, 6);
   assert.deepEqual(stand.calls()[0]?.slice(2), ["New error in saga0", "No door"]);
@@ -122,13 +123,13 @@ test("what was there at the start is not told of again, and a failing desktop is
   await using notices = open(stand.folder);
   assert.deepEqual((await notices.settings()).kinds, noticeDefaults.kinds, "what another version stored does not fit");
   await folder.take([reportWith("No door")]);
-  notices.look();
-  await eventually(async () => (await notices.settings()).trouble, "Desktop notifications do not work here: no bus.");
+  notices.checkForNew();
+  await eventually(async () => (await notices.settings()).trouble, "Desktop notifications are not available: no bus.");
   assert.deepEqual(
     stand.calls().map((words) => words.at(-1)),
     ["No door"],
   );
-  assert.deepEqual(await notices.test(), { ok: false, says: "Desktop notifications do not work here: no bus." });
+  assert.deepEqual(await notices.showTest(), { ok: false, says: "Desktop notifications are not available: no bus." });
   stand.becomes("");
-  assert.equal((await notices.test()).ok, true);
+  assert.equal((await notices.showTest()).ok, true);
 });

@@ -1,161 +1,166 @@
-// Notices as a person meets them: listed, seen, set, and shown on the desktop where that was asked for.
+// Lists notices, marks them seen, keeps their settings, and shows them on the desktop if that is enabled.
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  digest,
-  digestSays,
+  digestText,
+  emptyDigest,
+  type NoticeAlert,
   NoticeSettings,
   type NoticeSettingsReport,
-  nothingTold,
+  nextAlerts,
   noticeDefaults,
-  noticeSays,
-  type Saying,
+  noticeHeadline,
 } from "@kit/contract";
-import { assertFits } from "../../http/validation.ts";
+import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";
-import type { Desktop } from "./desktop.ts";
-import { type NoticeStore, saveSetting, seenUpTo } from "./notice-store.ts";
+import type { DesktopNotifier } from "./desktop-notifier.ts";
+import { markNoticesSeen, type NoticeStore, saveSetting } from "./notice-store.ts";
 import { plainText } from "./plain-text.ts";
 
 const gameCharsMax = 60;
-/** Told of at one look; the digest adds up what it does not say one by one. */
-const lookMax = 500;
-/** Between two looks: a flood is committed hundreds of times a second, and each look is a read. */
-const lookPauseMs = 100;
+/** Maximum notices processed at once. The digest sums up those it does not name. */
+const notifiedAtOnceMax = 500;
+/** Pause between two checks. A flood commits hundreds of times a second, and each check reads the database. */
+const checkPauseMs = 100;
 
-export type NoticesNeeds = {
+export type NoticesDeps = {
   readonly store: NoticeStore;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
-  readonly desktop: Desktop;
+  readonly desktop: DesktopNotifier;
   readonly onChanged: () => void;
 };
 
 export type Notices = ReturnType<typeof createNotices>;
 
 type Change = { readonly [Name in keyof NoticeSettings]?: NoticeSettings[Name] | undefined };
-const names = Object.keys(noticeDefaults) as (keyof NoticeSettings)[];
+const settingNames = Object.keys(noticeDefaults) as (keyof NoticeSettings)[];
 
-/** What another version stored may not fit this one. */
+/** Another version may have stored a value that is not valid in this one. */
 function fits(name: keyof NoticeSettings, value: unknown): boolean {
   try {
-    assertFits(NoticeSettings.properties[name], value);
+    assertValid(NoticeSettings.properties[name], value);
     return true;
   } catch {
     return false;
   }
 }
 
-const gameWords = (game: string | null) => (game === null ? "without a game" : `in ${plainText(game, gameCharsMax)}`);
+const gamePhrase = (game: string | null) => (game === null ? "without a game" : `in ${plainText(game, gameCharsMax)}`);
 
-/** The words of a notification. */
-function wordsOf(saying: Saying): { title: string; body: string } {
+/** Builds the text of a notification. */
+function notificationOf(saying: NoticeAlert): { title: string; body: string } {
   if (saying.kind === "single") {
     const { notice } = saying;
-    return { title: `${noticeSays(notice)} ${gameWords(notice.game)}`, body: notice.title };
+    return { title: `${noticeHeadline(notice)} ${gamePhrase(notice.game)}`, body: notice.title };
   }
-  return { title: "Kit", body: digestSays(saying, (game) => plainText(game, gameCharsMax)) };
+  return { title: "Kit", body: digestText(saying, (game) => plainText(game, gameCharsMax)) };
 }
 
-export function createNotices({ store, write, now, desktop, onChanged }: NoticesNeeds) {
-  /** The newest notice that was looked at; what was there at the start was told before. */
-  let looked: number | undefined;
-  let told = nothingTold;
-  let looking: Promise<void> | undefined;
-  let isNews = false;
+export function createNotices({ store, write, now, desktop, onChanged }: NoticesDeps) {
+  /** Number of the newest checked notice. Notices from before the start were shown by the previous run. */
+  let lastChecked: number | undefined;
+  let digestState = emptyDigest;
+  let checking: Promise<void> | undefined;
+  let hasNewCommits = false;
   const stopping = new AbortController();
   const { signal: stopped } = stopping;
-  let telling = Promise.resolve();
+  let showing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   const settings = async (): Promise<NoticeSettings> => {
     const stored = await store.settings();
-    const known = names.filter((name) => name in stored && fits(name, stored[name]));
+    const known = settingNames.filter((name) => name in stored && fits(name, stored[name]));
     return { ...noticeDefaults, ...Object.fromEntries(known.map((name) => [name, stored[name]])) };
   };
-  const report = async (): Promise<NoticeSettingsReport> => ({
+  const settingsReport = async (): Promise<NoticeSettingsReport> => ({
     ...(await settings()),
     trouble: await desktop.trouble(),
   });
 
-  /** One notification after the other, in its own time: nobody waits for a desktop. */
-  const tell = (notices: Parameters<typeof digest>[1]) => {
+  /** Queues notifications and returns at once. They are shown one after another. */
+  const showNotifications = (notices: Parameters<typeof nextAlerts>[1]) => {
     clearTimeout(timer);
-    const { told: after, says } = digest(told, notices, now());
-    told = after;
-    telling = says.reduce(
+    const { state: after, alerts: says } = nextAlerts(digestState, notices, now());
+    digestState = after;
+    showing = says.reduce(
       (before, saying) =>
-        before.then(() => (stopped.aborted ? undefined : desktop.show(wordsOf(saying)))).then(ignored),
-      telling,
+        before.then(() => (stopped.aborted ? undefined : desktop.show(notificationOf(saying)))).then(ignore),
+      showing,
     );
-    if (told.dueMs !== null && !stopped.aborted) timer = setTimeout(tell, Math.max(0, told.dueMs - now()), []).unref();
+    if (digestState.dueMs !== null && !stopped.aborted)
+      timer = setTimeout(showNotifications, Math.max(0, digestState.dueMs - now()), []).unref();
   };
-  const lookOnce = async () => {
-    isNews = false;
-    const newest = await store.newest();
-    const before = looked ?? newest;
-    looked = newest;
+  const checkOnce = async () => {
+    hasNewCommits = false;
+    const newest = await store.newestNumber();
+    const before = lastChecked ?? newest;
+    lastChecked = newest;
     if (newest <= before) return;
     onChanged();
     const set = await settings();
     if (!set.desktop) return;
-    const notices = await store.between(before, newest + 1, lookMax, set);
-    tell(notices.filter(({ quiet }) => !quiet).reverse());
+    const notices = await store.between(before, newest + 1, notifiedAtOnceMax, set);
+    showNotifications(notices.filter(({ quiet }) => !quiet).reverse());
   };
-  /** What cannot be read now is looked at with the next report. */
-  const look = () => {
-    isNews = true;
+  /** If reading fails, the next report triggers another check. */
+  const checkForNew = () => {
+    hasNewCommits = true;
     if (stopped.aborted) return;
-    looking ??= lookOnce()
-      .catch(ignored)
-      .then(() => pause(lookPauseMs, undefined, { signal: stopped }).catch(ignored))
+    checking ??= checkOnce()
+      .catch(ignore)
+      .then(() => pause(checkPauseMs, undefined, { signal: stopped }).catch(ignore))
       .finally(() => {
-        looking = undefined;
-        if (isNews) look();
+        checking = undefined;
+        if (hasNewCommits) checkForNew();
       });
   };
-  look();
+  checkForNew();
 
   return {
-    /** Something may have been noticed; cheap to call at every commit. */
-    look,
-    /** Those before that number, newest first. */
+    /** Checks for new notices soon. Cheap enough for every commit. */
+    checkForNew,
+    /** Lists the notices before a number, newest first. */
     async list(before: number | undefined, limit: number) {
       const set = await settings();
       const [found, { unseen, kept }, newest] = await Promise.all([
         store.between(0, before ?? Number.MAX_SAFE_INTEGER, limit + 1, set),
-        store.sums(set),
-        store.newest(),
+        store.totals(set),
+        store.newestNumber(),
       ]);
       return { notices: found.slice(0, limit), more: found.length > limit, unseen, gone: Math.max(0, newest - kept) };
     },
-    /** Never beyond the newest: what comes later is unseen. */
-    async see(upTo: number) {
-      await write(seenUpTo(Math.min(upTo, await store.newest())));
+    /** Marks notices as seen, at most up to the newest, so that later ones stay unseen. */
+    async markSeen(upTo: number) {
+      await write(markNoticesSeen(Math.min(upTo, await store.newestNumber())));
       onChanged();
-      const { unseen } = await store.sums(await settings());
+      const { unseen } = await store.totals(await settings());
       return { unseen };
     },
-    settings: report,
-    async change(change: Change): Promise<NoticeSettingsReport> {
-      const statements = names.flatMap((name) => (change[name] === undefined ? [] : [saveSetting(name, change[name])]));
+    settings: settingsReport,
+    async changeSettings(change: Change): Promise<NoticeSettingsReport> {
+      const statements = settingNames.flatMap((name) =>
+        change[name] === undefined ? [] : [saveSetting(name, change[name])],
+      );
       if (statements.length > 0) {
         await write(...statements);
         onChanged();
       }
-      return await report();
+      return await settingsReport();
     },
-    async test() {
-      const failed = await desktop.show({ title: "Kit", body: "This is how Kit tells of new errors." });
-      return failed === null ? { ok: true, says: "The desktop took it." } : { ok: false, says: failed };
+    async showTest() {
+      const failed = await desktop.show({ title: "Kit", body: "Kit shows new errors like this." });
+      return failed === null
+        ? { ok: true, says: "The desktop accepted the notification." }
+        : { ok: false, says: failed };
     },
-    /** Resolves when what is under way has ended. */
+    /** Resolves when running work has ended. */
     async stop(): Promise<void> {
       stopping.abort();
       clearTimeout(timer);
-      await looking;
-      await telling;
+      await checking;
+      await showing;
     },
   };
 }
 
-const ignored = () => undefined;
+const ignore = () => undefined;

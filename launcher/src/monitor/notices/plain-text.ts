@@ -1,11 +1,11 @@
-// Text from games for a place that Kit does not draw itself: one line, bounded, nothing in it that hides or steers.
+// Makes text from games safe for displays outside Kit: one bounded line without invisible or control characters.
 
-/** Control, format, surrogate, private and unassigned characters, and all sorts of white space. */
+/** Control, format, surrogate, private-use and unassigned characters, and all white space. */
 const unseen = /[\p{C}\p{Z}\s]+/gu;
 
-/** At most `charsMax` characters; longer text ends in an ellipsis. */
+/** Shortens text to `charsMax` characters, with an ellipsis at the end. */
 export function plainText(text: string, charsMax: number): string {
-  // Cut first: the rest of a long text is not looked at. Two units a character are enough for any script.
+  // Cut first, so that a long text is not processed whole. No character needs more than two UTF-16 units.
   const start = text
     .slice(0, charsMax * 4)
     .toWellFormed()

@@ -1,4 +1,4 @@
-// The notices over the wire.
+// HTTP routes of notices.
 import { changeNoticeSettings, getNoticeSettings, listNotices, seeNotices, testNotice } from "@kit/contract";
 import { type Route, route } from "../../http/route.ts";
 import type { Notices } from "./notices.ts";
@@ -8,9 +8,9 @@ const defaultLimit = 30;
 export function noticeRoutes(notices: Notices): readonly Route[] {
   return [
     route(listNotices, ({ query }) => notices.list(query.before, query.limit ?? defaultLimit)),
-    route(seeNotices, ({ body }) => notices.see(body.upTo)),
+    route(seeNotices, ({ body }) => notices.markSeen(body.upTo)),
     route(getNoticeSettings, () => notices.settings()),
-    route(changeNoticeSettings, ({ body }) => notices.change(body)),
-    route(testNotice, () => notices.test()),
+    route(changeNoticeSettings, ({ body }) => notices.changeSettings(body)),
+    route(testNotice, () => notices.showTest()),
   ];
 }

@@ -1,30 +1,33 @@
-// The notices of a launcher: what they are made of.
+// Creates the notices of the launcher with their store, desktop notifier and routes.
 import type { Route } from "../../http/route.ts";
 import { log } from "../../log.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { createDesktop } from "./desktop.ts";
+import { createDesktopNotifier } from "./desktop-notifier.ts";
 import { createNoticeStore } from "./notice-store.ts";
 import { createNotices, type Notices } from "./notices.ts";
 import { noticeRoutes } from "./routes.ts";
 
-export type NoticesStart = {
+export type StartNoticesDeps = {
   readonly storage: Storage;
   readonly now: () => number;
-  /** Where the program is looked for that shows notifications. */
+  /** The search path for `notify-send`. */
   readonly searchPath: string;
-  /** The list of notices changed, or how they are set. */
-  readonly onNotices: () => void;
+  /** Called when the list of notices or their settings changed. */
+  readonly onNoticesChanged: () => void;
 };
 
-export function startNotices({ storage, now, searchPath, onNotices }: NoticesStart): Pick<Notices, "look" | "stop"> & {
+export function startNotices({ storage, now, searchPath, onNoticesChanged }: StartNoticesDeps): Pick<
+  Notices,
+  "checkForNew" | "stop"
+> & {
   readonly routes: readonly Route[];
 } {
   const notices = createNotices({
     store: createNoticeStore(storage),
     write: storage.write,
     now,
-    desktop: createDesktop({ searchPath, onFailure: log.notNotified }),
-    onChanged: onNotices,
+    desktop: createDesktopNotifier({ searchPath, onFailure: log.notNotified }),
+    onChanged: onNoticesChanged,
   });
-  return { look: notices.look, stop: notices.stop, routes: noticeRoutes(notices) };
+  return { checkForNew: notices.checkForNew, stop: notices.stop, routes: noticeRoutes(notices) };
 }

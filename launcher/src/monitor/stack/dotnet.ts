@@ -1,43 +1,51 @@
-// Reads frames of .NET, Mono, IL2CPP and Unity's own log: one grammar, told apart by what follows the parameters.
-import { type Location, locationOf, nowhere, type Reading } from "./frame.ts";
+// Parses frames of .NET, Mono, IL2CPP and Unity's log. They share a grammar and differ in what follows the parameters.
+import { noLocation, type ParsedFrame, parseLocation, type SourceLocation } from "./frame.ts";
 
-/** `loose`: also frames without "at" and without a place, which prose could be taken for. */
-export function dotnetFrame(line: string, loose: boolean): Reading | undefined {
-  const said = line.startsWith("at ");
-  let rest = said ? line.slice(3) : line;
+/** With `allowsBare`, also accepts frames without "at" and without a location, which could be prose. */
+export function parseDotnetFrame(line: string, allowsBare: boolean): ParsedFrame | undefined {
+  const startsWithAt = line.startsWith("at ");
+  let rest = startsWithAt ? line.slice(3) : line;
   if (rest.startsWith("(wrapper ")) rest = rest.slice(rest.indexOf(")") + 1).trimStart();
   const open = rest.indexOf("(");
   const name = rest.slice(0, open).trimEnd();
-  if (open <= 0 || !isMethod(name, said)) return undefined;
-  const close = closing(rest, open);
+  if (open <= 0 || !isMethodName(name, startsWithAt)) return undefined;
+  const close = closingParenthesis(rest, open);
   if (close < 0) return undefined;
   const isMoveNext = rest.startsWith("+MoveNext()", close + 1);
   const tail = rest.slice(close + 1 + (isMoveNext ? "+MoveNext()".length : 0)).trim();
-  const spaced = rest[open - 1] === " ";
-  const read = placeOf(tail, spaced);
-  if (read === undefined || (!said && (!spaced || (read.place === nowhere && !loose)))) return undefined;
-  return { dialect: said ? read.dialect : "unity", function: name, ...read.place };
+  const hasSpaceBeforeParameters = rest[open - 1] === " ";
+  const read = parseTail(tail, hasSpaceBeforeParameters);
+  if (
+    read === undefined ||
+    (!startsWithAt && (!hasSpaceBeforeParameters || (read.location === noLocation && !allowsBare)))
+  )
+    return undefined;
+  return { dialect: startsWithAt ? read.dialect : "unity", function: name, ...read.location };
 }
 
-function placeOf(tail: string, spaced: boolean): { dialect: Reading["dialect"]; place: Location } | undefined {
-  if (tail === "") return { dialect: spaced ? "il2cpp" : "dotnet", place: nowhere };
-  if (tail.startsWith("(at ") && tail.endsWith(")")) return { dialect: "unity", place: fileOf(tail.slice(4, -1)) };
+function parseTail(
+  tail: string,
+  hasSpaceBeforeParameters: boolean,
+): { dialect: ParsedFrame["dialect"]; location: SourceLocation } | undefined {
+  if (tail === "") return { dialect: hasSpaceBeforeParameters ? "il2cpp" : "dotnet", location: noLocation };
+  if (tail.startsWith("(at ") && tail.endsWith(")"))
+    return { dialect: "unity", location: parseFileAndLine(tail.slice(4, -1)) };
   const offset = tail.startsWith("[0x");
   const within = tail.indexOf("in ");
-  if (within < 0 || (!offset && within > 0)) return offset ? { dialect: "mono", place: nowhere } : undefined;
+  if (within < 0 || (!offset && within > 0)) return offset ? { dialect: "mono", location: noLocation } : undefined;
   const where = tail.slice(within + 3);
-  if (offset && where.startsWith("<0000000000")) return { dialect: "il2cpp", place: nowhere };
-  return { dialect: offset || where.startsWith("<") ? "mono" : "dotnet", place: fileOf(where) };
+  if (offset && where.startsWith("<0000000000")) return { dialect: "il2cpp", location: noLocation };
+  return { dialect: offset || where.startsWith("<") ? "mono" : "dotnet", location: parseFileAndLine(where) };
 }
 
-/** `path:line 12` as .NET writes it, `path:12` as Mono does, `<module id>:0` where there are no symbols. */
-function fileOf(text: string): Location {
-  if (text.startsWith("<")) return nowhere;
+/** Parses `path:line 12` (.NET), `path:12` (Mono) or `<module id>:0` (without symbols). */
+function parseFileAndLine(text: string): SourceLocation {
+  if (text.startsWith("<")) return noLocation;
   const word = text.lastIndexOf(":line ");
-  return locationOf(word < 0 ? text : `${text.slice(0, word)}:${text.slice(word + 6)}`);
+  return parseLocation(word < 0 ? text : `${text.slice(0, word)}:${text.slice(word + 6)}`);
 }
 
-function closing(text: string, open: number): number {
+function closingParenthesis(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
     if (text[at] === "(") depth += 1;
@@ -47,8 +55,8 @@ function closing(text: string, open: number): number {
   return -1;
 }
 
-/** One word with a dot or a colon in it: `Ns.Type.Method`, `Type:Method`. After "at" a bare name will do. */
-function isMethod(name: string, said: boolean): boolean {
-  const wide = name.includes(" ") && !name.includes("[") && !name.includes("<");
-  return !wide && (said || name.includes(".") || name.includes(":")) && !name.includes("://");
+/** Whether a name is one word with a dot or colon: `Ns.Type.Method` or `Type:Method`. After "at", any single word is accepted. */
+function isMethodName(name: string, startsWithAt: boolean): boolean {
+  const hasPlainSpace = name.includes(" ") && !name.includes("[") && !name.includes("<");
+  return !hasPlainSpace && (startsWithAt || name.includes(".") || name.includes(":")) && !name.includes("://");
 }

@@ -1,12 +1,12 @@
-// Reads the stack of a report in whichever engine's words it is written. Never throws; its time grows with the text's
-// length and no faster; what it does not know stays text.
-import { dotnetFrame } from "./dotnet.ts";
-import type { Dialect, Frame, Reading } from "./frame.ts";
-import { gdscriptFrame, gdscriptObjects } from "./gdscript.ts";
-import { gmlFrames } from "./gml.ts";
-import { geckoFrame, v8Frame } from "./javascript.ts";
+// Parses the stack of a report, in the format of any supported engine. Never throws and takes linear time. Lines in an
+// unknown format are not parsed.
+import { parseDotnetFrame } from "./dotnet.ts";
+import type { Dialect, Frame, ParsedFrame } from "./frame.ts";
+import { parseGdscriptFrame, parseGdscriptObjects } from "./gdscript.ts";
+import { parseGmlFrames } from "./gml.ts";
+import { parseGeckoFrame, parseV8Frame } from "./javascript.ts";
 
-const managed = [
+const libraryNamespaces = [
   "System.",
   "Microsoft.",
   "Interop.",
@@ -23,10 +23,19 @@ const managed = [
   "Kit.",
 ];
 
-/** RPG Maker's core scripts and the libraries that come with them; `*` stands for any end. */
-const scripts = ["rpg_*", "rmmz_*", "pixi*", "phaser*", "effekseer*", "lz-string*", "fpsmeter*", "iphone-inline*"];
-const bindings = ["kitsdk.js"];
-const schemes = [
+/** Core scripts of RPG Maker and the libraries shipped with them. `*` matches any ending. */
+const engineScripts = [
+  "rpg_*",
+  "rmmz_*",
+  "pixi*",
+  "phaser*",
+  "effekseer*",
+  "lz-string*",
+  "fpsmeter*",
+  "iphone-inline*",
+];
+const bindingScripts = ["kitsdk.js"];
+const engineSchemes = [
   "node:",
   "internal/",
   "chrome://",
@@ -37,148 +46,157 @@ const schemes = [
   "native ",
 ];
 
-/** Tells the game's own code from the engine's, its libraries' and the binding's. */
-function isInApp({ dialect, function: name, file }: Reading): boolean {
-  if (dialect === "gml") return !isKit(name ?? "");
-  if (dialect === "gdscript") return isGodotGame(file ?? "");
+/** Whether a frame belongs to the game, not to the engine, a library or the binding. */
+function isInApp({ dialect, function: name, file }: ParsedFrame): boolean {
+  if (dialect === "gml") return !isGmlBinding(name ?? "");
+  if (dialect === "gdscript") return isGameGdscript(file ?? "");
   if (dialect === "v8" || dialect === "gecko") return isGameScript(file);
-  return name !== null && !managed.some((prefix) => name.startsWith(prefix));
+  return name !== null && !libraryNamespaces.some((prefix) => name.startsWith(prefix));
 }
 
-const isKit = (name: string) => name.startsWith("gml_Script_kit_") || name.startsWith("gml_Script___kit_");
+const isGmlBinding = (name: string) => name.startsWith("gml_Script_kit_") || name.startsWith("gml_Script___kit_");
 
-/** C++ files are the engine's. */
-function isGodotGame(file: string): boolean {
+/** C++ files belong to the engine. */
+function isGameGdscript(file: string): boolean {
   if (file.startsWith("res://addons/kit_sdk/") || file.startsWith("core://")) return false;
   return !file.endsWith(".cpp") && !file.endsWith(".h");
 }
 
-/** What has no file is built in: Array.map, JSON.parse. */
+/** Functions without a file are built in, such as Array.map or JSON.parse. */
 function isGameScript(file: string | null): boolean {
-  if (file === null || schemes.some((scheme) => file.startsWith(scheme))) return false;
+  if (file === null || engineSchemes.some((scheme) => file.startsWith(scheme))) return false;
   const path = file.toLowerCase().replaceAll("\\", "/");
   if (path.includes("/js/libs/") || path.includes("/node_modules/")) return false;
   const base = path.slice(path.lastIndexOf("/") + 1);
-  if (bindings.includes(base)) return false;
+  if (bindingScripts.includes(base)) return false;
   if (path.includes("/js/plugins/")) return true;
-  return !scripts.some((name) => base.startsWith(name.slice(0, -1)));
+  return !engineScripts.some((name) => base.startsWith(name.slice(0, -1)));
 }
 
 export type { Dialect, Frame } from "./frame.ts";
 
-/** Longer texts are read this far. */
+/** Maximum characters read of a text. */
 const readCharsMax = 128 * 1024;
-/** `f@x:1` is among the shortest frames there are. */
+/** `f@x:1` is one of the shortest possible frames. */
 const lineCharsMin = 5;
-/** A longer line is no frame; data: URLs are the longest real ones. */
+/** Maximum length of a line with a frame. The longest real ones contain data: URLs. */
 const lineCharsMax = 2_048;
 const framesKeptMax = 200;
 const frameTextCharsMax = 500;
 
 export type Stack = {
   readonly dialect: Dialect;
-  /** Innermost first; of exceptions within exceptions the outermost one's first. */
+  /** Innermost frame first. For nested exceptions, the frames of the outermost exception come first. */
   readonly frames: readonly Frame[];
-  /** How many there were; more than `frames` when the stack is deeper than is kept. */
+  /** Number of frames in the report. Exceeds `frames.length` if the stack was cut. */
   readonly framesTotal: number;
-  /** The message without any stack that stands in it. */
+  /** The message without a stack that may follow in it. */
   readonly headline: string;
-  /** The text the frames were read from. */
+  /** The text that the frames were read from. */
   readonly raw: string;
 };
 
 export function parseStack(message: string, stackTrace: string): Stack {
-  const given = read(withoutMessage(stackTrace, message), true);
-  const ofMessage = read(message, false);
-  const said = ofMessage.total > 0 ? message.slice(0, ofMessage.firstAt).trim() : "";
-  const headline = said || message.slice(0, readCharsMax).trim();
-  const { frames, total, dialect } = given.total > 0 ? given : ofMessage;
-  return { dialect, frames, framesTotal: total, headline, raw: given.total > 0 || total === 0 ? stackTrace : message };
+  const fromStack = parseFrames(withoutMessage(stackTrace, message), true);
+  const fromMessage = parseFrames(message, false);
+  const beforeFrames = fromMessage.total > 0 ? message.slice(0, fromMessage.firstAt).trim() : "";
+  const headline = beforeFrames || message.slice(0, readCharsMax).trim();
+  const { frames, total, dialect } = fromStack.total > 0 ? fromStack : fromMessage;
+  return {
+    dialect,
+    frames,
+    framesTotal: total,
+    headline,
+    raw: fromStack.total > 0 || total === 0 ? stackTrace : message,
+  };
 }
 
-/** V8 and .NET repeat the message before the frames; its lines are not frames, whatever they look like. */
+/** V8 and .NET repeat the message before the frames. Removes it, because its lines can look like frames. */
 function withoutMessage(stackTrace: string, message: string): string {
   const at = message === "" ? -1 : stackTrace.slice(0, message.length + 100).indexOf(message);
   return at < 0 ? stackTrace : stackTrace.slice(at + message.length);
 }
 
-type Found = { frames: Frame[]; total: number; dialect: Dialect; firstAt: number };
+type ParsedFrames = { frames: Frame[]; total: number; dialect: Dialect; firstAt: number };
 
-function read(whole: string, isStack: boolean): Found {
+function parseFrames(whole: string, isStack: boolean): ParsedFrames {
   const text = whole.slice(0, readCharsMax);
-  const found = isStack ? gather(fromObjects(text)) : undefined;
-  return found !== undefined && found.total > 0 ? found : gather(fromLines(text, isStack));
+  const found = isStack ? collectFrames(linesOfObjects(text)) : undefined;
+  return found !== undefined && found.total > 0 ? found : collectFrames(linesOfText(text, isStack));
 }
 
-function gather(lines: Iterable<Line>): Found {
+function collectFrames(lines: Iterable<ParsedLine>): ParsedFrames {
   let current: Frame[] = [];
   const exceptions = [current];
   let total = 0;
   let dialect: Dialect = "text";
   let firstAt: number | undefined;
-  let before: Reading | undefined;
-  for (const { at, text, reading } of lines) {
+  let before: ParsedFrame | undefined;
+  for (const { at, text, frame } of lines) {
     firstAt ??= at;
-    if (reading === undefined) {
+    if (frame === undefined) {
       if (current.length > 0) {
         current = [];
         exceptions.push(current);
       }
       continue;
     }
-    if (isSame(reading, before)) continue;
-    before = text.startsWith("at: ") || text.startsWith("at gml_") ? reading : undefined;
-    if (total === 0) dialect = reading.dialect;
+    if (isSameFrame(frame, before)) continue;
+    before = text.startsWith("at: ") || text.startsWith("at gml_") ? frame : undefined;
+    if (total === 0) dialect = frame.dialect;
     total += 1;
-    if (current.length < framesKeptMax) current.push(toFrame(reading, text));
+    if (current.length < framesKeptMax) current.push(toFrame(frame, text));
   }
-  // The outermost exception's frames come last in the text.
+  // In the text, the frames of the outermost exception come last.
   const frames = [current, ...exceptions.slice(0, -1)].flat().slice(0, framesKeptMax);
   return { frames, total, dialect, firstAt: firstAt ?? 0 };
 }
 
-/** Without a reading: the end of an inner exception's frames. */
-type Line = { readonly at: number; readonly text: string; readonly reading: Reading | undefined };
+/** A line without a frame marks the end of an inner exception. */
+type ParsedLine = { readonly at: number; readonly text: string; readonly frame: ParsedFrame | undefined };
 
-function* fromObjects(text: string): Generator<Line> {
-  for (const { reading, text: object } of gdscriptObjects(text.trimStart())) yield { at: 0, text: object, reading };
+function* linesOfObjects(text: string): Generator<ParsedLine> {
+  for (const { frame, text: object } of parseGdscriptObjects(text.trimStart())) yield { at: 0, text: object, frame };
 }
 
-function* fromLines(text: string, isStack: boolean): Generator<Line> {
+function* linesOfText(text: string, isStack: boolean): Generator<ParsedLine> {
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf("\n", at);
     const next = end < 0 ? text.length : end;
     if (next - at >= lineCharsMin && next - at <= lineCharsMax) {
       const line = text.slice(at, next).trim();
-      if (line.startsWith("---") && line.includes("inner exception")) yield { at, text: line, reading: undefined };
-      else if (line.startsWith("---> ")) yield* inner(at, line);
-      else yield* framesOf(at, line, isStack);
+      if (line.startsWith("---") && line.includes("inner exception")) yield { at, text: line, frame: undefined };
+      else if (line.startsWith("---> ")) yield* innerException(at, line);
+      else yield* framesInLine(at, line, isStack);
     }
     at = next + 1;
   }
 }
 
-/** Begins the exception within; it marks where the message ends, and nothing else. */
-function* inner(at: number, line: string): Generator<Line> {
-  if (at > 0) yield { at, text: line, reading: undefined };
+/** Marks the start of an inner exception, which is also where the message ends. */
+function* innerException(at: number, line: string): Generator<ParsedLine> {
+  if (at > 0) yield { at, text: line, frame: undefined };
 }
 
-function* framesOf(at: number, text: string, isStack: boolean): Generator<Line> {
+function* framesInLine(at: number, text: string, isStack: boolean): Generator<ParsedLine> {
   if (text.includes("gml_")) {
-    for (const reading of gmlFrames(text)) yield { at, text, reading };
+    for (const reading of parseGmlFrames(text)) yield { at, text, frame: reading };
     return;
   }
   const reading =
-    gdscriptFrame(text) ?? v8Frame(text) ?? dotnetFrame(text, isStack) ?? (isStack ? geckoFrame(text) : undefined);
-  if (reading) yield { at, text, reading };
+    parseGdscriptFrame(text) ??
+    parseV8Frame(text) ??
+    parseDotnetFrame(text, isStack) ??
+    (isStack ? parseGeckoFrame(text) : undefined);
+  if (reading) yield { at, text, frame: reading };
 }
 
-/** An error's own line says where, and the backtrace below it begins with the same place. */
-function isSame(reading: Reading, before: Reading | undefined): boolean {
+/** Godot writes the innermost location twice: after the error and as the first line of the backtrace. */
+function isSameFrame(reading: ParsedFrame, before: ParsedFrame | undefined): boolean {
   return before !== undefined && reading.function === before.function && reading.line === before.line;
 }
 
-function toFrame(reading: Reading, text: string): Frame {
+function toFrame(reading: ParsedFrame, text: string): Frame {
   const { dialect: _, ...place } = reading;
   return { ...place, inApp: isInApp(reading), text: text.slice(0, frameTextCharsMax) };
 }

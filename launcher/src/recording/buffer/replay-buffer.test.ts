@@ -1,4 +1,4 @@
-// The buffer keeps the newest whole groups of pictures within its bounds, whatever the clocks do.
+// The buffer keeps the newest whole groups of pictures within its limits, even if the clock is set.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -22,9 +22,25 @@ function fragment(
   startMs: number,
   { key = true, bytes = 100, lengthMs = 1000, pictures = true } = {},
 ): Fragment {
-  const sample: Sample = { decodeTicks: startMs, showTicks: startMs, durationTicks: lengthMs, sync: key, at: 0, bytes };
+  const sample: Sample = {
+    decodeTicks: startMs,
+    presentTicks: startMs,
+    durationTicks: lengthMs,
+    sync: key,
+    at: 0,
+    bytes,
+  };
   const media = new Uint8Array(0);
-  return { init, startMs, endMs: startMs + lengthMs, key, bytes, media, video: pictures ? [sample] : [], sound: [] };
+  return {
+    init,
+    startMs,
+    endMs: startMs + lengthMs,
+    startsWithKeyframe: key,
+    bytes,
+    media,
+    video: pictures ? [sample] : [],
+    sound: [],
+  };
 }
 
 function buffer(bounds: { secondsMax?: number; bytesMax?: number } = {}) {
@@ -35,7 +51,7 @@ function buffer(bounds: { secondsMax?: number; bytesMax?: number } = {}) {
 }
 
 test("the last seconds are kept, in whole groups of pictures", () => {
-  const { add, starts, clock, endMs, held } = buffer({ secondsMax: 3 });
+  const { add, starts, clock, endMs, amount } = buffer({ secondsMax: 3 });
   const run = encoder();
   assert.equal(endMs(), null);
   for (let second = 0; second < 8; second++) {
@@ -46,10 +62,10 @@ test("the last seconds are kept, in whole groups of pictures", () => {
   }
   assert.deepEqual(starts(), [4000, 4500, 5000, 5500, 6000, 6500, 7000, 7500]);
   assert.equal(endMs(), 8000);
-  assert.deepEqual(held(), { seconds: 4, bytes: 800 });
+  assert.deepEqual(amount(), { seconds: 4, bytes: 800 });
 });
 
-test("a window is covered by whole groups, of all runs of the encoder", () => {
+test("a range is covered by whole groups from all runs of the encoder", () => {
   const { add, select } = buffer();
   const first = encoder();
   const second = encoder();
@@ -65,28 +81,27 @@ test("a window is covered by whole groups, of all runs of the encoder", () => {
   assert.deepEqual(select(8000, 9000), []);
 });
 
-test("bytes are bounded before seconds, and never exceeded", () => {
-  const { add, starts, held, lost } = buffer({ bytesMax: 350 });
+test("the limit in bytes comes before the limit in seconds, and is never exceeded", () => {
+  const { add, starts, amount } = buffer({ bytesMax: 350 });
   const run = encoder();
   for (let second = 0; second < 6; second++) {
     add(fragment(run, 1000 * second));
-    assert.ok(held().bytes <= 350);
+    assert.ok(amount().bytes <= 350);
   }
   assert.deepEqual(starts(), [3000, 4000, 5000]);
-  assert.deepEqual(lost(), { seconds: 0, bytes: 0 });
 });
 
-test("a group that alone is too large goes, and what follows of it is not taken", () => {
-  const { add, starts, held } = buffer({ bytesMax: 350 });
+test("a group that exceeds the limit alone is dropped, together with the rest of it", () => {
+  const { add, starts, amount } = buffer({ bytesMax: 350 });
   const run = encoder();
   add(fragment(run, 0));
   for (let i = 1; i < 8; i++) add(fragment(run, 1000 * i, { key: false }));
-  assert.deepEqual(held(), { seconds: 0, bytes: 0 });
+  assert.deepEqual(amount(), { seconds: 0, bytes: 0 });
   add(fragment(run, 9000));
   assert.deepEqual(starts(), [9000]);
 });
 
-test("a step of the wall clock empties nothing", () => {
+test("setting the wall clock does not empty the buffer", () => {
   const { add, starts, clock } = buffer({ secondsMax: 4 });
   const run = encoder();
   const hour = 3_600_000;
@@ -103,7 +118,7 @@ test("a step of the wall clock empties nothing", () => {
   assert.deepEqual(starts(), [0, 1000, 2000 + hour, 3000 + hour, 3500]);
 });
 
-test("held footage outlasts the seconds until it is released", () => {
+test("held footage is kept beyond the seconds until it is released", () => {
   const { add, starts, clock, hold, release } = buffer({ secondsMax: 2 });
   const run = encoder();
   const second = (i: number) => {
@@ -122,18 +137,30 @@ test("held footage outlasts the seconds until it is released", () => {
   assert.deepEqual(starts(), [4000, 5000, 6000]);
 });
 
-test("held footage beyond the bytes goes, oldest first, and is counted", () => {
-  const { add, starts, hold, lost, held } = buffer({ bytesMax: 350 });
+test("held footage is also limited in bytes: the oldest is dropped first", () => {
+  const { add, starts, hold, amount } = buffer({ bytesMax: 350 });
   const run = encoder();
   add(fragment(run, 0));
   hold("a", 1000);
   for (const i of [1, 2, 3]) add(fragment(run, 1000 * i));
-  assert.deepEqual([starts(), lost()], [[1000, 2000, 3000], { seconds: 0, bytes: 0 }]);
+  assert.deepEqual(starts(), [1000, 2000, 3000]);
   for (const i of [4, 5]) add(fragment(run, 1000 * i));
-  assert.deepEqual([starts(), lost(), held().bytes], [[3000, 4000, 5000], { seconds: 2, bytes: 200 }, 300]);
+  assert.deepEqual([starts(), amount().bytes], [[3000, 4000, 5000], 300]);
 });
 
-test("what no picture stands for is not taken: the middle of a group, or of a new run", () => {
+test("a smaller buffer drops the excess at once, but not what is held", () => {
+  const { add, starts, hold, resize, clock } = buffer({ secondsMax: 10 });
+  const run = encoder();
+  for (let second = 0; second < 6; second++) {
+    clock.ms = 1000 * second;
+    add(fragment(run, 1000 * second));
+  }
+  hold("a", 4000);
+  resize({ secondsMax: 0, bytesMax: 1_000_000 });
+  assert.deepEqual(starts(), [4000, 5000]);
+});
+
+test("a fragment is dropped if the start of its group is missing", () => {
   const { add, starts, endMs } = buffer();
   const first = encoder();
   const second = encoder();
@@ -146,7 +173,7 @@ test("what no picture stands for is not taken: the middle of a group, or of a ne
   assert.equal(endMs(), 4000);
 });
 
-test("whatever comes, bytes stay bounded, are counted right, and every group is whole", () => {
+test("with random input, bytes stay limited and correctly counted, and every group is whole", () => {
   const arrival = fc.record({
     key: fc.boolean(),
     bytes: fc.integer({ min: 1, max: 500 }),
@@ -156,7 +183,7 @@ test("whatever comes, bytes stay bounded, are counted right, and every group is 
   });
   fc.assert(
     fc.property(fc.array(arrival, { maxLength: 80 }), (arrivals) => {
-      const { add, hold, release, select, held, clock } = buffer({ secondsMax: 5, bytesMax: 1500 });
+      const { add, hold, release, select, amount, clock } = buffer({ secondsMax: 5, bytesMax: 1500 });
       let run = encoder();
       let startMs = 0;
       for (const { key, bytes, stepMs, afterMs, act } of arrivals) {
@@ -169,8 +196,9 @@ test("whatever comes, bytes stay bounded, are counted right, and every group is 
         const all = select(-Infinity, Infinity);
         const sum = all.reduce((total, { bytes }) => total + bytes, 0);
         assert.ok(sum <= 1500);
-        assert.equal(held().bytes, sum);
-        for (const [i, one] of all.entries()) assert.ok(one.key || (i > 0 && all[i - 1]?.init === one.init));
+        assert.equal(amount().bytes, sum);
+        for (const [i, one] of all.entries())
+          assert.ok(one.startsWithKeyframe || (i > 0 && all[i - 1]?.init === one.init));
       }
     }),
   );

@@ -1,49 +1,48 @@
-// The last seconds of footage, in memory: whole groups of pictures, bounded in age and in bytes.
+// The replay buffer: the last seconds of encoded footage in memory, as whole groups of pictures, limited in seconds and bytes.
 import type { Fragment } from "../mp4/fragment.ts";
 
 export type ReplayBuffer = {
   add(fragment: Fragment): void;
-  /** Keeps footage from that epoch time on beyond `secondsMax`, never beyond `bytesMax`. */
+  /** Keeps footage since `fromMs` (epoch) beyond `secondsMax`, but never beyond `bytesMax`. */
   hold(id: string, fromMs: number): void;
   release(id: string): void;
-  /** Whole groups of pictures that cover the window, of all runs of the encoder, as they came. */
+  hasHolds(): boolean;
+  /** Changes the limits and drops footage that exceeds the new ones. */
+  resize(limits: ReplayBufferLimits): void;
+  /** Returns the groups of pictures that cover the range, from all runs of the encoder, in order of arrival. */
   select(fromMs: number, toMs: number): readonly Fragment[];
-  /** Where the newest footage ends, in epoch milliseconds; null while there is none. */
+  /** Returns where the newest picture ends (epoch), or null before the first. */
   endMs(): number | null;
-  /** All that is in it. */
-  held(): Amount;
-  /** What had to go although it was held, since the buffer was made. */
-  lost(): Amount;
+  /** Returns how much footage is in the buffer. */
+  amount(): { readonly seconds: number; readonly bytes: number };
 };
 
-type Amount = { readonly seconds: number; readonly bytes: number };
-
-export type ReplayBufferNeeds = {
+type ReplayBufferLimits = {
   readonly secondsMax: number;
-  /** Hard: nothing is kept beyond it, held or not. */
+  /** Also limits held footage. */
   readonly bytesMax: number;
-  /** Monotonic milliseconds: a step of the wall clock must not empty the buffer. */
-  now(): number;
 };
 
-/** Begins with a picture that stands for itself. Its pictures need none of another group. */
+/** `now` returns monotonic milliseconds, so that setting the wall clock does not empty the buffer. */
+export type ReplayBufferOptions = ReplayBufferLimits & { now(): number };
+
+/** A group of pictures: starts with a keyframe and can be decoded without other groups. */
 type Group = { readonly fragments: Fragment[]; startMs: number; endMs: number; bytes: number; arrivedMs: number };
 
-/** Sound lies in the file a little before or after the pictures of its time, at times in the group beside. */
-const besideMs = 500;
+/** Sound may be in the file slightly before or after its pictures, sometimes in the adjacent group. */
+const soundOffsetMs = 500;
 
-export function createReplayBuffer({ secondsMax, bytesMax, now }: ReplayBufferNeeds): ReplayBuffer {
+export function createReplayBuffer({ now, ...initialLimits }: ReplayBufferOptions): ReplayBuffer {
+  let limits: ReplayBufferLimits = initialLimits;
   let groups: Group[] = [];
   let bytes = 0;
   let newestEndMs: number | null = null;
   const holds = new Map<string, number>();
-  const lost = { seconds: 0, bytes: 0 };
 
   return {
     add(fragment) {
       const group = groupFor(fragment);
-      if (group !== undefined) put(fragment, group);
-      else if (isHeld(fragment)) count(fragment);
+      if (group !== undefined) append(fragment, group);
       if (fragment.video.length > 0) newestEndMs = fragment.endMs;
       evict();
     },
@@ -52,25 +51,29 @@ export function createReplayBuffer({ secondsMax, bytesMax, now }: ReplayBufferNe
       holds.delete(id);
       evict();
     },
+    hasHolds: () => holds.size > 0,
+    resize(newLimits) {
+      limits = newLimits;
+      evict();
+    },
     select: (fromMs, toMs) =>
       groups
-        .filter(({ startMs, endMs }) => endMs > fromMs - besideMs && startMs < toMs + besideMs)
+        .filter(({ startMs, endMs }) => endMs > fromMs - soundOffsetMs && startMs < toMs + soundOffsetMs)
         .flatMap(({ fragments }) => fragments),
     endMs: () => newestEndMs,
-    held: () => ({ seconds: groups.reduce((sum, group) => sum + secondsOf(group), 0), bytes }),
-    lost: () => ({ ...lost }),
+    amount: () => ({ seconds: groups.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / 1000, 0), bytes }),
   };
 
-  /** None for a fragment whose group is gone, or never began: it cannot be decoded. */
+  /** Returns undefined if the start of the fragment's group is missing, so that the fragment cannot be decoded. */
   function groupFor(fragment: Fragment): Group | undefined {
     const last = groups.at(-1);
-    if (!fragment.key) return last?.fragments[0]?.init === fragment.init ? last : undefined;
+    if (!fragment.startsWithKeyframe) return last?.fragments[0]?.init === fragment.init ? last : undefined;
     const group = { fragments: [], startMs: fragment.startMs, endMs: fragment.endMs, bytes: 0, arrivedMs: 0 };
     groups.push(group);
     return group;
   }
 
-  function put(fragment: Fragment, group: Group): void {
+  function append(fragment: Fragment, group: Group): void {
     group.fragments.push(fragment);
     group.startMs = Math.min(group.startMs, fragment.startMs);
     group.endMs = Math.max(group.endMs, fragment.endMs);
@@ -79,19 +82,19 @@ export function createReplayBuffer({ secondsMax, bytesMax, now }: ReplayBufferNe
     bytes += fragment.bytes;
   }
 
+  /** Drops groups that are too old and not held, then the oldest groups until the rest fits into `bytesMax`, held groups last. */
   function evict(): void {
-    const oldestMs = now() - secondsMax * 1000;
+    const oldestMs = now() - limits.secondsMax * 1000;
     const old = groups.filter((group) => group.arrivedMs < oldestMs && !isHeld(group));
     if (old.length > 0) {
       groups = groups.filter((group) => !old.includes(group));
       for (const group of old) bytes -= group.bytes;
     }
-    while (bytes > bytesMax) {
-      const free = groups.findIndex((group) => !isHeld(group));
-      const [gone] = groups.splice(Math.max(0, free), 1);
-      if (gone === undefined) return;
-      bytes -= gone.bytes;
-      if (free < 0) count(gone);
+    while (bytes > limits.bytesMax) {
+      const unheld = groups.findIndex((group) => !isHeld(group));
+      const [dropped] = groups.splice(Math.max(0, unheld), 1);
+      if (dropped === undefined) return;
+      bytes -= dropped.bytes;
     }
   }
 
@@ -99,13 +102,4 @@ export function createReplayBuffer({ secondsMax, bytesMax, now }: ReplayBufferNe
     for (const fromMs of holds.values()) if (endMs > fromMs) return true;
     return false;
   }
-
-  function count(gone: Pick<Group, "startMs" | "endMs" | "bytes">): void {
-    lost.seconds += secondsOf(gone);
-    lost.bytes += gone.bytes;
-  }
-}
-
-function secondsOf({ startMs, endMs }: Pick<Group, "startMs" | "endMs">): number {
-  return (endMs - startMs) / 1000;
 }

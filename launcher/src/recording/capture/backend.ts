@@ -1,56 +1,56 @@
-// What can capture a screen, as recording sees it: ffmpeg with Kit's own replay buffer, or OBS with its.
+// The interface of a capture backend: ffmpeg with Kit's replay buffer, or OBS with its own.
 import type { RecorderState, TestRecording } from "@kit/contract";
 
-/** The footage of a window of time, wanted as one MP4 file. Times are epoch milliseconds. */
-export type CutOrder = {
+/** A request for one MP4 file of a range of footage. Times are epoch milliseconds. */
+export type CutRequest = {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Where to write it: absolute, made by us, never from a game's words. Exists only when the cut succeeded. */
+  /** Absolute path, chosen by Kit and never by a game. The file exists only if the cut succeeds. */
   readonly file: string;
   readonly title: string;
-  /** Kept inside the file: the ids of its events, as JSON. */
+  /** Stored in the file: the ids of its events, as JSON. */
   readonly comment: string;
   readonly chapters: readonly { readonly atMs: number; readonly title: string }[];
 };
 
-/** What the written file really holds. */
+/** What the written file contains. */
 export type Footage = {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Frames a player shows: those hidden before the cut are not counted. */
+  /** Frames that a player shows, without those hidden before the start. */
   readonly frames: number;
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
-  /** Stretches inside it without footage of their own: the picture before them stands still. */
-  readonly holes: readonly { readonly fromMs: number; readonly toMs: number }[];
-  /** Stretches of the window that are held, but in another format, which cannot lie in the same file. */
-  readonly apart: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** Ranges inside the file without footage: the last picture before them stays visible. */
+  readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** Ranges whose footage has another format and therefore cannot be in the same file. */
+  readonly otherFormat: readonly { readonly fromMs: number; readonly toMs: number }[];
 };
 
-/** There is no footage of that time; the message says why, for a person. */
+/** The requested range has no footage. The message explains why, for a person. */
 export class NoFootage extends Error {
   override name = "NoFootage";
 }
 
 export type BackendName = "ffmpeg" | "obs";
 
-/** Its state is kept by it; `onChanged` of its maker is called when it changes. */
-export type Backend = {
+/** Calls the `onChanged` of its owner when its state changes. */
+export type CaptureBackend = {
   readonly name: BackendName;
   state(): RecorderState;
-  /** Begins to capture, or goes on. Never rejects: `state()` says how it went. */
+  /** Starts the capture, or continues it with the current settings. Never rejects: `state()` reports a failure. */
   start(): Promise<void>;
-  /** Ends the capture. What is held stays until the next start. */
+  /** Stops the capture. Held footage is kept. */
   stop(): Promise<void>;
-  /** Keeps footage from that time on, whatever the buffer's own bounds, until it is released. Bounded by bytes all the same. */
+  /** Keeps footage since `fromMs` until it is released, beyond the buffer's seconds but not beyond its bytes. */
   hold(id: string, fromMs: number): void;
   release(id: string): void;
   /**
-   * Waits until the footage reaches `toMs`, at most 3 s longer, and writes the file. What it could not give is in
-   * the Footage. Rejects with NoFootage, or with what the file system throws.
+   * Waits until footage up to `toMs` has arrived, at most 3 s longer, and writes the file. The result lists what is
+   * missing. Rejects with NoFootage or a file system error.
    */
-  cut(order: CutOrder): Promise<Footage>;
-  /** What was run to choose source and encoder, and why each was taken or not. */
-  choices(): TestRecording["tried"];
+  cut(request: CutRequest): Promise<Footage>;
+  /** Returns which sources and encoders were tried, and with which result. */
+  probeResults(): TestRecording["tried"];
 };

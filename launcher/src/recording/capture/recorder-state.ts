@@ -1,10 +1,9 @@
-// What the recorder says of itself while nobody captures.
+// The recorder's state while no backend captures.
 import type { RecorderState } from "@kit/contract";
 
 type Counts = Pick<RecorderState, "restarts" | "lostSeconds">;
 
-/** Of a recorder that has nothing. */
-export const nobody = {
+export const noCapture = {
   backend: null,
   source: null,
   encoder: null,
@@ -17,15 +16,15 @@ export const nobody = {
 } as const;
 
 export const offState = (counts: Counts): RecorderState => ({
-  ...nobody,
+  ...noCapture,
   ...counts,
   state: "off",
   detail: "Recording is switched off in the settings: moments become markers",
 });
 
-/** `missing`: what is known to be missing, and what to do about it. */
+/** `missing` says what the recorder needs and what to do about it. */
 export const idleState = (counts: Counts, missing: string | undefined): RecorderState => ({
-  ...nobody,
+  ...noCapture,
   ...counts,
   state: missing === undefined ? "idle" : "broken",
   detail: missing ?? "Waits for a game's first event",

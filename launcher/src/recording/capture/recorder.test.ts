@@ -1,4 +1,4 @@
-// The recorder as a launcher uses it: when it captures by its settings, and a real screen by the real way.
+// The recorder: when it captures, depending on the settings, and a capture of a real screen.
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,22 +9,22 @@ import { openClockWindow } from "../../../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { createProbe } from "./probe/probe.ts";
-import { createRecorder, type RecorderNeeds } from "./recorder.ts";
-import { isRecording, madeUpChoice, madeUpNeeds, quickPatience, until } from "./thread/fixture.ts";
+import { createRecorder, type RecorderDeps } from "./recorder.ts";
+import { isRecording, shortTimeouts, syntheticChoice, syntheticDeps, until } from "./thread/fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-recorder-"));
 after(() => rmSync(folder, { recursive: true }));
 
-type Changes = Partial<RecorderNeeds> & { readonly set?: Partial<RecorderSettings> };
+type Changes = Partial<RecorderDeps> & { readonly set?: Partial<RecorderSettings> };
 
 function stage(t: TestContext, { set = {}, ...changes }: Changes = {}) {
   const settings: RecorderSettings = { ...recorderDefaults, bufferSeconds: 20, ...set };
-  const base = madeUpNeeds(pathOf("ffmpeg"), mkdtempSync(join(folder, "data-")));
+  const base = syntheticDeps(pathOf("ffmpeg"), mkdtempSync(join(folder, "data-")));
   const recorder = createRecorder({ ...base, settings: () => settings, graceMs: 20, ...changes });
   t.after(recorder.stop);
   const set_ = (next: Partial<RecorderSettings>) => {
     Object.assign(settings, next);
-    recorder.settingsChanged();
+    recorder.applySettings();
   };
   return { recorder, captureFile: base.captureFile, change: set_ };
 }
@@ -39,16 +39,16 @@ const orderTo = (fromMs: number, toMs: number) => ({
 });
 
 describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => {
-  test("waits idle, captures from a game's first event, and ends with the game once nothing is held", async (t) => {
+  test("is idle before a game's first event, then captures, and stops after the game when no footage is held", async (t) => {
     const { recorder, captureFile } = stage(t);
     await recorder.start();
     assert.equal(recorder.state().state, "idle");
     await assert.rejects(recorder.cut(orderTo(Date.now() - 1_000, Date.now())), { name: "NoFootage" });
-    recorder.gameActive();
-    await until("it captures", isRecording(recorder.state));
+    recorder.markGameActive();
+    await until("it captures", isRecording(recorder));
     const fromMs = Date.now();
     recorder.hold("clip", fromMs);
-    recorder.gameEnded();
+    recorder.markGameEnded();
     const footage = await recorder.cut(orderTo(fromMs, fromMs + 600));
     assert.ok(footage.frames >= 7, `${footage.frames} frames`);
     assert.equal(recorder.state().state, "recording", "what is held may still become a longer clip");
@@ -57,37 +57,37 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
     await until("its process is gone", () => !existsSync(captureFile));
   });
 
-  test("ends by itself when the game falls silent", async (t) => {
+  test("stops when the game sends no more events", async (t) => {
     const { recorder } = stage(t, { quietMs: 1_500 });
     await recorder.start();
-    recorder.gameActive();
-    // A busy machine may not have come as far as a picture when the game falls silent.
+    recorder.markGameActive();
+    // A busy machine may not have captured a picture before the game becomes silent.
     assert.notEqual(recorder.state().state, "idle");
     await until("it is idle", () => recorder.state().state === "idle");
   });
 
-  test("always captures from the start, never does not, and the setting can be changed while it runs", async (t) => {
+  test("`always` captures from the start, `never` does not, and the setting can be changed at run time", async (t) => {
     const { recorder, change } = stage(t, { set: { when: "always" } });
     await recorder.start();
-    await until("it captures", isRecording(recorder.state));
-    recorder.gameEnded();
+    await until("it captures", isRecording(recorder));
+    recorder.markGameEnded();
     change({ when: "never" });
     assert.equal(recorder.state().state, "off");
     assert.equal(recorder.state().backend, null);
-    recorder.gameActive();
+    recorder.markGameActive();
     assert.equal(recorder.state().state, "off");
     await assert.rejects(recorder.cut(orderTo(Date.now() + 50_000, Date.now() + 60_000)), { name: "NoFootage" });
     change({ when: "always" });
-    await until("it captures again", isRecording(recorder.state));
+    await until("it captures again", isRecording(recorder));
   });
 
-  test("how to capture is found out soon after the start, unless nothing is ever to be captured", async (t) => {
+  test("the probe runs soon after the start, unless the setting is `never`", async (t) => {
     const asked: string[] = [];
     const choose =
       (name: string) =>
-      async (_wish: unknown, { ahead = false } = {}) => {
-        asked.push(`${name}${ahead ? " ahead" : ""}`);
-        return madeUpChoice();
+      async (_wish: unknown, { inAdvance = false } = {}) => {
+        asked.push(`${name}${inAdvance ? " ahead" : ""}`);
+        return syntheticChoice();
       };
     const of = (when: RecorderSettings["when"]) =>
       stage(t, { set: { when, backend: "ffmpeg" }, prepareMs: 20, probe: { choose: choose(when) } }).recorder;
@@ -103,11 +103,11 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
     assert.deepEqual(asked, ["automatic ahead", "always"]);
   });
 
-  test("a test recording works although nothing is to be captured, and leaves it at that", async (t) => {
+  test("a test recording works with `never`, and the capture stops afterwards", async (t) => {
     const { recorder } = stage(t, { set: { when: "never" } });
     await recorder.start();
     const file = join(folder, "test.mp4");
-    const result = await recorder.test(file);
+    const result = await recorder.recordTest(file);
     assert.equal(result.ok, true, result.says);
     assert.match(
       result.says,
@@ -119,21 +119,21 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
     assert.equal(recorder.state().state, "off");
   });
 
-  test("without an ffmpeg it says what to do, before a game and after a test recording", async (t) => {
+  test("without ffmpeg, the state says what to do, before a game and after a test recording", async (t) => {
     const says = "No ffmpeg was found: install it.";
     const { recorder } = stage(t, { ffmpeg: async () => ({ ffmpeg: undefined, says }) });
     await recorder.start();
     assert.deepEqual([recorder.state().state, recorder.state().detail], ["broken", says]);
-    const result = await recorder.test(join(folder, "none.mp4"));
+    const result = await recorder.recordTest(join(folder, "none.mp4"));
     assert.deepEqual([result.ok, result.says, result.footage], [false, says, null]);
-    recorder.gameActive();
+    recorder.markGameActive();
     await until("it says so while a game runs too", () => recorder.state().detail === says);
   });
 
-  test("a program that cannot be started is a failure that says so", async (t) => {
-    const { recorder } = stage(t, madeUpNeeds(join(folder, "no-such-program"), mkdtempSync(join(folder, "none-"))));
+  test("a program that cannot be started is reported as a failure", async (t) => {
+    const { recorder } = stage(t, syntheticDeps(join(folder, "no-such-program"), mkdtempSync(join(folder, "none-"))));
     await recorder.start();
-    recorder.gameActive();
+    recorder.markGameActive();
     await until("it is broken", () => recorder.state().state === "broken");
     assert.match(recorder.state().detail, /^Ffmpeg cannot be started .*ENOENT.*kit doctor/);
   });
@@ -147,12 +147,12 @@ test("a real screen is captured, and a screen that goes away is noticed and said
   t.after(display.close);
   t.after(clock.close);
   const settings = { ...recorderDefaults, height: 480, frameRate: 15, sound: "off" } as const;
-  const patience = { ...quickPatience, firstFragmentMs: 8_000, silenceMs: 3_000 };
+  const patience = { ...shortTimeouts, firstFragmentMs: 8_000, silenceMs: 3_000 };
   const system = { display: display.name, wayland: false };
-  const { recorder } = stage(t, { probe: createProbe(), patience, settings: () => settings, system });
+  const { recorder } = stage(t, { probe: createProbe(), timeouts: patience, settings: () => settings, system });
   await recorder.start();
-  recorder.gameActive();
-  await until("it captures", isRecording(recorder.state));
+  recorder.markGameActive();
+  await until("it captures", isRecording(recorder));
   assert.match(recorder.state().source ?? "", new RegExp(display.name));
   const fromMs = Date.now();
   recorder.hold("clip", fromMs);

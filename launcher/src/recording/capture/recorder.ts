@@ -1,47 +1,42 @@
-// The recorder as the rest of recording sees it: chooses who captures, and when, by the settings.
+// The recorder: decides by the settings which backend captures, and when.
 import { dirname, join } from "node:path";
 import type { RecorderSettings } from "@kit/contract";
 import type { FoundFfmpeg } from "../ffmpeg/find.ts";
 import type { ObsBackend } from "../obs/obs-backend.ts";
-import { type Backend, type CutOrder, type Footage, NoFootage } from "./backend.ts";
+import { type CaptureBackend, type CutRequest, type Footage, NoFootage } from "./backend.ts";
+import { createBackendSwitch } from "./backend-switch.ts";
 import { createProbe, type Probe } from "./probe/probe.ts";
 import { idleState, offState } from "./recorder-state.ts";
-import { createRelay } from "./relay.ts";
-import { runTest, type TestResult } from "./test-recording.ts";
-import { createFfmpegBackend } from "./thread/ffmpeg-backend.ts";
-import { endOrphans } from "./thread/orphans.ts";
-import { type Patience, patience } from "./thread/watchdogs.ts";
+import { runTestRecording, type TestRecordingResult } from "./test-recording.ts";
+import { FfmpegBackend } from "./thread/ffmpeg-backend.ts";
+import { killOrphans } from "./thread/orphans.ts";
+import { type CaptureTimeouts, captureTimeouts } from "./thread/watchdogs.ts";
 
-type PreparationNeeds = {
-  readonly afterMs: number;
-  /** Asked when it is time. */
-  readonly isOfUse: () => boolean;
+type PreparationOptions = {
+  readonly delayMs: number;
+  /** Checked after the delay. */
+  readonly isUseful: () => boolean;
   /** Never rejects. */
   readonly prepare: (signal: AbortSignal) => Promise<void>;
 };
 
-type Preparation = {
-  /** Counts from now, again where it did already. */
-  soon(): void;
-  /** Resolves when nothing of it runs. */
-  stop(): Promise<void>;
-};
-
-/** Finds out how to capture before a game's first moment asks for it, once the launcher's own start is over. */
-function createPreparation({ afterMs, isOfUse, prepare }: PreparationNeeds): Preparation {
-  const ended = new AbortController();
+/** Prepares the capture in advance, so that the first moment of a game does not wait for it. */
+function createPreparation({ delayMs, isUseful, prepare }: PreparationOptions) {
+  const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let prepared: Promise<unknown> = Promise.resolve();
   return {
-    soon() {
+    /** Starts after the delay. A second call starts the delay again. */
+    schedule() {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        if (isOfUse()) prepared = Promise.all([prepared, prepare(ended.signal)]);
-      }, afterMs).unref();
+        if (isUseful()) prepared = Promise.all([prepared, prepare(stopped.signal)]);
+      }, delayMs).unref();
     },
+    /** Resolves when no preparation is running. */
     async stop() {
       clearTimeout(timer);
-      ended.abort();
+      stopped.abort();
       await prepared;
     },
   };
@@ -49,160 +44,157 @@ function createPreparation({ afterMs, isOfUse, prepare }: PreparationNeeds): Pre
 
 type ObsEvents = { readonly onChanged: () => void; readonly onAvailable: (available: boolean) => void };
 
-export type RecorderNeeds = {
+export type RecorderDeps = {
   readonly settings: () => RecorderSettings;
-  /** Asked at each start of a capture. */
+  /** Called at each start of a capture. */
   readonly ffmpeg: () => Promise<FoundFfmpeg>;
-  /** Makes the OBS backend; left out where OBS cannot be. */
+  /** Creates the OBS backend; left out if OBS is not supported. */
   readonly obs?: (events: ObsEvents) => ObsBackend;
   readonly system: { readonly display: string | undefined; readonly wayland: boolean };
-  /** In the data directory: notes the running capture's process, so that the next start can end one that was left behind. */
+  /** File in the data folder that records the running ffmpeg, so that the next start can kill it if it was left behind. */
   readonly captureFile: string;
-  /** `state()` says something else now. Not called for figures alone. */
+  /** Called if `state()` changed in more than numbers. */
   readonly onChanged: () => void;
   readonly log: (what: string, detail: string) => void;
-  /** A test's own. */
+  /** The following are for tests. */
   readonly probe?: Pick<Probe, "choose">;
-  readonly patience?: Patience;
+  readonly timeouts?: CaptureTimeouts;
   readonly quietMs?: number;
   readonly graceMs?: number;
   readonly prepareMs?: number;
 };
 
-export type Recorder = Pick<Backend, "state" | "hold" | "release" | "cut" | "choices"> & {
-  /** Ends a capture that an earlier launcher left behind, then begins as the settings say. Never rejects. */
+export type Recorder = Pick<CaptureBackend, "state" | "hold" | "release" | "cut" | "probeResults"> & {
+  /** Kills a capture that an earlier launcher left behind, then starts as the settings say. Never rejects. */
   start(): Promise<void>;
-  /** Ends everything and every process. Cuts that wait take what there is; what was held is gone. */
+  /** Stops everything. Waiting cuts use the footage there is; held footage is discarded. */
   stop(): Promise<void>;
-  /** An event of a game arrived: in `automatic` the capture begins, or goes on for ten minutes from now. */
-  gameActive(): void;
-  /** The game is over: in `automatic` the capture ends as soon as nothing is held. */
-  gameEnded(): void;
-  /** The settings, or OBS's password, are others now. */
-  settingsChanged(): void;
-  /** Records three seconds by the very same way, whatever `when` says, and writes them to `file`. Never rejects. */
-  test(file: string): Promise<TestResult>;
+  /** Notes an event of a game: with `automatic`, the capture runs for ten more minutes. */
+  markGameActive(): void;
+  /** Notes the end of a game: with `automatic`, the capture stops as soon as no footage is held. */
+  markGameEnded(): void;
+  /** Applies changed settings, or a changed OBS password. */
+  applySettings(): void;
+  /** Records three seconds exactly as a clip is recorded, whatever `when` is set to, and writes them to `file`. Never rejects. */
+  recordTest(file: string): Promise<TestRecordingResult>;
 };
 
-/** After this long without an event the game is over, or nobody plays it. */
+/** Without an event for this long, the game is over or nobody plays it. */
 const quietAfterMs = 600_000;
-/** What a game sends while it ends still finds its footage. */
+/** Footage stays available for the last events of a game. */
 const graceAfterMs = 15_000;
-/** The launcher's own start comes first. */
+/** The launcher's own start must not be slowed down. */
 const prepareAfterMs = 1_000;
 
-export function createRecorder(needs: RecorderNeeds): Recorder {
-  const { settings, log, captureFile, quietMs = quietAfterMs, graceMs = graceAfterMs } = needs;
-  const holds = new Set<string>();
+export function createRecorder(deps: RecorderDeps): Recorder {
+  const { settings, log, captureFile, quietMs = quietAfterMs, graceMs = graceAfterMs } = deps;
   let found: FoundFfmpeg | undefined;
   let isRunning = false;
-  let isActive = false;
-  let testing: Promise<TestResult> | undefined;
-  let ending: NodeJS.Timeout | undefined;
+  let isGameActive = false;
+  let testing: Promise<TestRecordingResult> | undefined;
+  let endTimer: NodeJS.Timeout | undefined;
 
-  const changed = () => {
-    relay.changed();
-    needs.onChanged();
+  const onBackendChanged = () => {
+    backends.stopUnneeded();
+    deps.onChanged();
   };
-  const ffmpeg = createFfmpegBackend({
-    ...needs,
-    probe: needs.probe ?? createProbe(join(dirname(captureFile), "capture-choice.json")),
-    patience: needs.patience ?? patience,
-    onChanged: changed,
+  const ffmpeg = new FfmpegBackend({
+    ...deps,
+    probe: deps.probe ?? createProbe(join(dirname(captureFile), "capture-choice.json")),
+    timeouts: deps.timeouts ?? captureTimeouts,
+    onChanged: onBackendChanged,
   });
-  const obs = needs.obs?.({ onChanged: changed, onAvailable: () => apply() });
-  const relay = createRelay({ onChanged: changed, now: Date.now });
+  const obs = deps.obs?.({ onChanged: onBackendChanged, onAvailable: () => update() });
+  const backends = createBackendSwitch({ onChanged: onBackendChanged, now: Date.now });
 
   const wantsCapture = () => {
     if (!isRunning) return false;
     if (testing !== undefined || settings().when === "always") return true;
-    return settings().when === "automatic" && (isActive || (relay.current() !== undefined && holds.size > 0));
+    const mayContinue = backends.current() !== undefined && backends.isHeld();
+    return settings().when === "automatic" && (isGameActive || mayContinue);
   };
-  const chosen = (): Backend => {
-    const wanted = settings().backend;
-    if (obs === undefined || wanted === "ffmpeg") return ffmpeg;
-    return wanted === "obs" || obs.available() ? obs : ffmpeg;
+  const wantedBackend = (): CaptureBackend => {
+    const { backend } = settings();
+    if (obs === undefined || backend === "ffmpeg") return ffmpeg;
+    return backend === "obs" || obs.isAvailable() ? obs : ffmpeg;
   };
-  const apply = () => relay.use(wantsCapture() ? chosen() : undefined);
-  const endAfter = (ms: number) => {
-    clearTimeout(ending);
-    ending = setTimeout(() => {
-      isActive = false;
-      apply();
+  const update = () => backends.switchTo(wantsCapture() ? wantedBackend() : undefined);
+  const endGameAfter = (ms: number) => {
+    clearTimeout(endTimer);
+    endTimer = setTimeout(() => {
+      isGameActive = false;
+      update();
     }, ms).unref();
   };
-  const lookForObs = () => {
+  const updateObsConnection = () => {
     const { when, backend } = settings();
-    if (when === "never" || backend === "ffmpeg") obs?.leave();
-    else obs?.look();
+    if (when === "never" || backend === "ffmpeg") obs?.disconnect();
+    else obs?.connect();
   };
   const preparation = createPreparation({
-    afterMs: needs.prepareMs ?? prepareAfterMs,
-    isOfUse: () => isRunning && settings().when !== "never" && relay.current() === undefined && chosen() === ffmpeg,
-    prepare: ffmpeg.prepare,
+    delayMs: deps.prepareMs ?? prepareAfterMs,
+    isUseful() {
+      const isIdle = isRunning && settings().when !== "never" && backends.current() === undefined;
+      return isIdle && wantedBackend() === ffmpeg;
+    },
+    prepare: (signal) => ffmpeg.prepare(signal),
   });
   const state = () => {
-    const current = relay.current();
+    const current = backends.current();
     if (current !== undefined) return current.state();
     const { restarts, lostSeconds } = ffmpeg.state();
     if (settings().when === "never") return offState({ restarts, lostSeconds });
-    const missing = chosen() === ffmpeg && found !== undefined && found.ffmpeg === undefined ? found.says : undefined;
-    return idleState({ restarts, lostSeconds }, missing);
+    const isMissing = wantedBackend() === ffmpeg && found !== undefined && found.ffmpeg === undefined;
+    return idleState({ restarts, lostSeconds }, isMissing ? found?.says : undefined);
   };
 
   return {
     state,
-    choices: () => (relay.current() ?? ffmpeg).choices(),
+    probeResults: () => (backends.current() ?? ffmpeg).probeResults(),
     async start() {
       isRunning = true;
-      for (const { pid } of await endOrphans(captureFile))
+      for (const { pid } of await killOrphans(captureFile))
         log("orphan ended", `ffmpeg, process ${pid}, was left behind by an earlier launcher`);
-      lookForObs();
-      apply();
-      preparation.soon();
-      found = await needs.ffmpeg().catch(() => undefined);
-      changed();
+      updateObsConnection();
+      update();
+      preparation.schedule();
+      found = await deps.ffmpeg().catch(() => undefined);
+      onBackendChanged();
     },
     async stop() {
       isRunning = false;
-      clearTimeout(ending);
-      for (const id of holds) relay.release(id);
-      holds.clear();
-      await Promise.all([relay.end(), preparation.stop()]);
-      obs?.leave();
+      clearTimeout(endTimer);
+      await Promise.all([backends.stop(), preparation.stop()]);
+      obs?.disconnect();
     },
-    gameActive() {
-      isActive = true;
-      endAfter(quietMs);
-      apply();
+    markGameActive() {
+      isGameActive = true;
+      endGameAfter(quietMs);
+      update();
     },
-    gameEnded() {
-      if (isActive) endAfter(graceMs);
+    markGameEnded() {
+      if (isGameActive) endGameAfter(graceMs);
     },
-    settingsChanged() {
-      lookForObs();
-      apply();
-      void relay.again();
-      preparation.soon();
-      needs.onChanged();
+    applySettings() {
+      updateObsConnection();
+      update();
+      void backends.restart();
+      preparation.schedule();
+      deps.onChanged();
     },
-    hold(id, fromMs) {
-      holds.add(id);
-      relay.hold(id, fromMs);
-    },
+    hold: backends.hold,
     release(id) {
-      holds.delete(id);
-      relay.release(id);
-      if (holds.size === 0) apply();
+      backends.release(id);
+      if (!backends.isHeld()) update();
     },
-    async cut(order: CutOrder): Promise<Footage> {
-      if (!relay.hasFootage()) throw new NoFootage(state().detail);
-      return relay.cut(order);
+    async cut(request: CutRequest): Promise<Footage> {
+      if (!backends.hasFootage()) throw new NoFootage(state().detail);
+      return backends.cut(request);
     },
-    test(file) {
-      testing ??= runTest({ file, relay, state, begin: apply }).finally(() => {
+    recordTest(file) {
+      testing ??= runTestRecording({ file, backends, state, startCapture: update }).finally(() => {
         testing = undefined;
-        apply();
+        update();
       });
       return testing;
     },

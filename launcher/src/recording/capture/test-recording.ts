@@ -1,63 +1,71 @@
-// A test recording: a few seconds by the very way a game's moment goes, and a sentence about how it went.
+// A test recording: records a few seconds exactly as a clip is recorded, and describes the result.
 import type { RecorderState, TestRecording } from "@kit/contract";
 import type { Footage } from "./backend.ts";
-import { stillChoosing } from "./probe/choice.ts";
-import type { Relay } from "./relay.ts";
+import type { BackendSwitch } from "./backend-switch.ts";
+import { stillProbingNotice } from "./probe/choice.ts";
 
-export type TestResult = Omit<TestRecording, "clip"> & {
-  /** What the file holds; null when there is none. */
+export type TestRecordingResult = Omit<TestRecording, "clip"> & {
+  /** What the file contains; null if there is no file. */
   readonly footage: Footage | null;
 };
 
-export type TestNeeds = {
+export type TestRecordingDeps = {
   readonly file: string;
-  readonly relay: Relay;
+  readonly backends: BackendSwitch;
   readonly state: () => RecorderState;
-  /** Lets the capture begin, or go on. */
-  readonly begin: () => void;
+  readonly startCapture: () => void;
 };
 
 const lengthMs = 3_000;
-/** Choosing takes up to ten seconds, a slow start of ffmpeg some more. */
-const readyMs = 25_000;
-const lookEveryMs = 100;
-const hold = "test recording";
+/** Probing takes up to ten seconds; a slow start of ffmpeg takes longer. */
+const readyTimeoutMs = 25_000;
+const pollMs = 100;
+const holdId = "test recording";
 
-export async function runTest({ file, relay, state, begin }: TestNeeds): Promise<TestResult> {
-  // The caller has to know first that a test is under way.
+/** Never rejects. */
+export async function runTestRecording({
+  file,
+  backends,
+  state,
+  startCapture,
+}: TestRecordingDeps): Promise<TestRecordingResult> {
+  // The caller must first note that a test is running.
   await Promise.resolve();
-  begin();
-  // Goes on where it runs; where it had given up it tries again now.
-  await relay.again();
-  const tried = () => relay.current()?.choices() ?? [];
-  const last = await stateWhenReady(state);
-  if (last.state !== "recording") return { ok: false, says: last.detail, tried: tried(), footage: null };
+  startCapture();
+  // A running capture continues; a failed one is tried again now.
+  await backends.restart();
+  const tried = () => backends.current()?.probeResults() ?? [];
+  const ready = await waitUntilReady(state);
+  if (ready.state !== "recording") return { ok: false, says: ready.detail, tried: tried(), footage: null };
   const fromMs = Date.now();
-  relay.hold(hold, fromMs);
+  backends.hold(holdId, fromMs);
   try {
     const title = "Test recording";
-    const footage = await relay.cut({ fromMs, toMs: fromMs + lengthMs, file, title, comment: "[]", chapters: [] });
-    return { ok: true, says: saysOf(footage, state()), tried: tried(), footage };
+    const footage = await backends.cut({ fromMs, toMs: fromMs + lengthMs, file, title, comment: "[]", chapters: [] });
+    return { ok: true, says: describeResult(footage, state()), tried: tried(), footage };
   } catch (error) {
     return { ok: false, says: (error as Error).message, tried: tried(), footage: null };
   } finally {
-    relay.release(hold);
+    backends.release(holdId);
   }
 }
 
-/** The state once it captures by what was chosen, or has failed; the one at the deadline otherwise. */
-async function stateWhenReady(state: () => RecorderState): Promise<RecorderState> {
-  const deadlineMs = performance.now() + readyMs;
+/** Waits until the chosen command captures or has failed, or until the timeout. */
+async function waitUntilReady(state: () => RecorderState): Promise<RecorderState> {
+  const deadlineMs = performance.now() + readyTimeoutMs;
   for (;;) {
     const now = state();
-    // A guess is what the test is not about, and its footage may not fit into one file with that of the choice.
-    const captures = now.state === "recording" && !now.detail.includes(stillChoosing);
-    if (captures || now.state === "broken" || performance.now() > deadlineMs) return now;
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    // A guess does not count: its footage may have another format than that of the chosen command.
+    const isRecording = now.state === "recording" && !now.detail.includes(stillProbingNotice);
+    if (isRecording || now.state === "broken" || performance.now() > deadlineMs) return now;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 
-function saysOf({ fromMs, toMs, width, height, frames }: Footage, { backend, encoder, source, detail }: RecorderState) {
+function describeResult(
+  { fromMs, toMs, width, height, frames }: Footage,
+  { backend, encoder, source, detail }: RecorderState,
+): string {
   const seconds = (toMs - fromMs) / 1_000;
   const rate = Math.round(frames / Math.max(seconds, 0.001));
   const by = [backend, encoder].filter((part) => part !== null).join(" with ");

@@ -88,7 +88,7 @@ test("each says in words why it goes", () => {
   assert.deepEqual(
     cleanupPlan(clips, 0, nowMs).goes.map(({ why }) => why),
     [
-      "in the bin for 1 day",
+      "in the trash for 1 day",
       "priority 20, neither shared nor with an error, 3 days old",
       "priority 500, with an error, 3 days old",
     ],

@@ -9,7 +9,7 @@ import { beganMs, type ClipsFolder, makeVideo, openClipsFolder, planWith } from 
 import { findFfmpeg } from "../ffmpeg/find.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { createClipFiles } from "./clip-files.ts";
-import { FileInUse, renameOver } from "./replace-file.ts";
+import { FileInUse, replaceFile } from "./replace-file.ts";
 import { probeVideo, VerifyFailed } from "./verify.ts";
 
 const skip = skipWithout("ffmpeg");
@@ -27,7 +27,7 @@ const videos = new Map<string, string>();
 /** A written part of two seconds, and the clip it is of. */
 async function part(seconds = 2, picture?: string) {
   const { id } = planWith();
-  const path = folder.files.partOf(id);
+  const path = folder.files.partPath(id);
   const name = `${seconds} ${picture}`;
   const video = videos.get(name) ?? join(folder.dir.path, `video ${videos.size}`);
   if (!videos.has(name)) await makeVideo(video, seconds, picture);
@@ -39,7 +39,7 @@ const namesIn = async () => (await readdir(folder.clipsDir)).filter((name) => na
 
 test("a part that holds what its cut said gets its name, and its figures are those found in it", { skip }, async () => {
   const { id, path } = await part();
-  const kept = await folder.files.keep(id, path, twoSeconds, naming);
+  const kept = await folder.files.saveVideo(id, path, twoSeconds, naming);
   assert.match(kept.file, /^2026-05-0\d \d\d-20-30 saga saga_boss\.mp4$/);
   const { size } = await stat(join(folder.clipsDir, kept.file));
   const { file: _file, ...facts } = kept;
@@ -52,24 +52,24 @@ test("a second clip of the same name gets the next one, and a stranger's file of
 }, async () => {
   const taken = { ...naming, event: "taken" };
   const first = await part();
-  const { file } = await folder.files.keep(first.id, first.path, twoSeconds, taken);
+  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, taken);
   const stranger = join(folder.clipsDir, file.replace(".mp4", " 2.mp4"));
   await writeFile(stranger, "not ours");
   const second = await part();
-  const kept = await folder.files.keep(second.id, second.path, twoSeconds, taken);
+  const kept = await folder.files.saveVideo(second.id, second.path, twoSeconds, taken);
   assert.equal(kept.file, file.replace(".mp4", " 3.mp4"));
   assert.equal(await readFile(stranger, "utf8"), "not ours");
 });
 
 for (const [what, spoil, says] of [
   ["shorter than its cut said", { ...twoSeconds, toMs: beganMs + 2_600 }, /2\.0 s long instead of 2\.6 s/],
-  ["with a frame less than its cut said", { ...twoSeconds, frames: 61 }, /60 pictures instead of 61/],
+  ["with a frame less than its cut said", { ...twoSeconds, frames: 61 }, /60 frames instead of 61/],
 ] as const) {
   test(`a part ${what} is not kept`, { skip }, async () => {
     const { id, path } = await part();
     const before = await namesIn();
     await assert.rejects(
-      folder.files.keep(id, path, spoil, naming),
+      folder.files.saveVideo(id, path, spoil, naming),
       (error) => error instanceof VerifyFailed && says.test(error.message),
     );
     assert.deepEqual(await namesIn(), before);
@@ -81,14 +81,14 @@ test("a part that ends in the middle of its pictures is not kept", { skip }, asy
   const { id, path } = await part();
   const { size } = await stat(path);
   await truncate(path, Math.floor(size / 2));
-  await assert.rejects(folder.files.keep(id, path, twoSeconds, naming), VerifyFailed);
+  await assert.rejects(folder.files.saveVideo(id, path, twoSeconds, naming), VerifyFailed);
 });
 
 test("a part without a byte, and one of anything but video, are not kept", { skip }, async () => {
   const { id, path } = await part();
   for (const content of ["", "no box in here", Buffer.from([0, 0, 0, 8, 109, 111, 111, 118])]) {
     await writeFile(path, content);
-    await assert.rejects(folder.files.keep(id, path, twoSeconds, naming));
+    await assert.rejects(folder.files.saveVideo(id, path, twoSeconds, naming));
   }
 });
 
@@ -99,7 +99,7 @@ test("a part whose pictures are damaged is not kept, though all of them are ther
   content.fill(0xa5, at, at + 4_000);
   await writeFile(path, content);
   await assert.rejects(
-    folder.files.keep(id, path, twoSeconds, naming),
+    folder.files.saveVideo(id, path, twoSeconds, naming),
     (error) => error instanceof VerifyFailed && /decoded/.test(error.message),
   );
 });
@@ -108,13 +108,13 @@ test("a clip that is black all over is kept, and says so; a dark one with a ligh
   skip,
 }, async () => {
   const black = await part(2, "color=c=black:s=320x180:r=30");
-  const kept = await folder.files.keep(black.id, black.path, twoSeconds, naming);
+  const kept = await folder.files.saveVideo(black.id, black.path, twoSeconds, naming);
   assert.deepEqual(kept.notes, ["the picture is black from beginning to end"]);
   const dark = await part(2, "color=c=black:s=320x180:r=30,drawbox=x=40:y=40:w=24:h=24:c=white:t=fill");
-  assert.deepEqual((await folder.files.keep(dark.id, dark.path, twoSeconds, naming)).notes, []);
+  assert.deepEqual((await folder.files.saveVideo(dark.id, dark.path, twoSeconds, naming)).notes, []);
   const late = await part(2, "color=c=black:s=320x180:r=30,drawbox=c=gray:t=fill:enable='between(t,1.2,1.6)'");
   assert.deepEqual(
-    (await folder.files.keep(late.id, late.path, twoSeconds, naming)).notes,
+    (await folder.files.saveVideo(late.id, late.path, twoSeconds, naming)).notes,
     [],
     "lit between keyframes",
   );
@@ -122,10 +122,10 @@ test("a clip that is black all over is kept, and says so; a dark one with a ligh
 
 test("frames hidden before a cut's beginning are not counted", { skip }, async () => {
   const { path } = await part(4);
-  const cut = folder.files.partOf(planWith().id);
+  const cut = folder.files.partPath(planWith().id);
   const ffmpeg = { path: pathOf("ffmpeg") };
   const args = ["-v", "error", "-ss", "1.5", "-i", path, "-t", "2", "-c", "copy", "-f", "mp4", "-y", cut];
-  await runFfmpeg(ffmpeg, args, { outBytesMax: 0, timeoutMs: 20_000 });
+  await runFfmpeg(ffmpeg, args, { outBytesMax: 0, timeoutMs: 600_000 });
   const { frames, durationMs } = await probeVideo(ffmpeg, cut);
   assert.deepEqual({ frames, durationMs }, { frames: 60, durationMs: 2_000 });
 });
@@ -133,7 +133,7 @@ test("frames hidden before a cut's beginning are not counted", { skip }, async (
 test("a scene that changes right behind a keyframe costs no clip: its first picture is whole and is no keyframe", {
   skip,
 }, async () => {
-  const cut = folder.files.partOf(planWith().id);
+  const cut = folder.files.partPath(planWith().id);
   const ffmpeg = { path: pathOf("ffmpeg") };
   const scenes = ["testsrc2=s=320x180:r=30:d=1.3", "smptebars=s=320x180:r=30:d=0.7"];
   const joined = ["-filter_complex", "[0][1]concat=n=2:v=1,format=yuv420p"];
@@ -142,7 +142,7 @@ test("a scene that changes right behind a keyframe costs no clip: its first pict
   const inputs = scenes.flatMap((scene) => ["-f", "lavfi", "-i", scene]);
   await runFfmpeg(ffmpeg, ["-v", "error", ...inputs, ...joined, ...encode, ...keys], {
     outBytesMax: 0,
-    timeoutMs: 20_000,
+    timeoutMs: 600_000,
   });
   const { frames, durationMs } = await probeVideo(ffmpeg, cut);
   assert.deepEqual({ frames, durationMs }, { frames: 60, durationMs: 2_000 });
@@ -150,34 +150,42 @@ test("a scene that changes right behind a keyframe costs no clip: its first pict
 
 test("a clip of a few frames behind its only keyframe is decoded all the same", { skip }, async () => {
   const { path } = await part(1);
-  const cut = folder.files.partOf(planWith().id);
+  const cut = folder.files.partPath(planWith().id);
   const ffmpeg = { path: pathOf("ffmpeg") };
   const args = ["-v", "error", "-ss", "0.5", "-i", path, "-c", "copy", "-f", "mp4", "-y", cut];
-  await runFfmpeg(ffmpeg, args, { outBytesMax: 0, timeoutMs: 20_000 });
+  await runFfmpeg(ffmpeg, args, { outBytesMax: 0, timeoutMs: 600_000 });
   const { frames, isBlack } = await probeVideo(ffmpeg, cut);
   assert.deepEqual({ frames, isBlack }, { frames: 15, isBlack: false });
 });
 
 test("a longer cut of the same clip takes the place of the first, under the same name", { skip }, async () => {
   const first = await part();
-  const { file } = await folder.files.keep(first.id, first.path, twoSeconds, { ...naming, event: "grows" });
+  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "grows" });
   const longer = await part(3);
   const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
-  const kept = await folder.files.keep(first.id, longer.path, footage, { ...naming, event: "other", replaces: file });
+  const kept = await folder.files.saveVideo(first.id, longer.path, footage, {
+    ...naming,
+    event: "other",
+    replaces: file,
+  });
   assert.equal(kept.file, file);
-  assert.equal((await folder.files.checked(file)).frames, 90);
+  assert.equal((await folder.files.verify(file)).frames, 90);
 });
 
 test("a longer cut of a clip that was put into the bin meanwhile takes its place there, and nobody's name", {
   skip,
 }, async () => {
   const first = await part();
-  const { file } = await folder.files.keep(first.id, first.path, twoSeconds, { ...naming, event: "binned" });
+  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "binned" });
   await rename(join(folder.clipsDir, file), join(folder.clipsDir, ".bin", `${first.id}.mp4`));
   await writeFile(join(folder.clipsDir, file), "a stranger");
   const longer = await part(3);
   const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
-  const kept = await folder.files.keep(first.id, longer.path, footage, { ...naming, event: "binned", replaces: file });
+  const kept = await folder.files.saveVideo(first.id, longer.path, footage, {
+    ...naming,
+    event: "binned",
+    replaces: file,
+  });
   assert.equal(kept.file, file.replace(".mp4", " 2.mp4"));
   assert.equal(await readFile(join(folder.clipsDir, file), "utf8"), "a stranger");
   assert.deepEqual(await readdir(join(folder.clipsDir, ".bin")), []);
@@ -185,12 +193,15 @@ test("a longer cut of a clip that was put into the bin meanwhile takes its place
 
 test("a longer cut that is not what it should be leaves the first as it was", { skip }, async () => {
   const first = await part();
-  const { file } = await folder.files.keep(first.id, first.path, twoSeconds, { ...naming, event: "stands" });
+  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "stands" });
   const broken = await part(3);
   await truncate(broken.path, 20_000);
   const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
-  await assert.rejects(folder.files.keep(first.id, broken.path, footage, { ...naming, replaces: file }), VerifyFailed);
-  assert.equal((await folder.files.checked(file)).frames, 60);
+  await assert.rejects(
+    folder.files.saveVideo(first.id, broken.path, footage, { ...naming, replaces: file }),
+    VerifyFailed,
+  );
+  assert.equal((await folder.files.verify(file)).frames, 60);
 });
 
 test("a file another program holds open for a moment is waited for; one held for long is said to be in use", async () => {
@@ -206,16 +217,16 @@ test("a file another program holds open for a moment is waited for; one held for
   const from = join(own.clipsDir, "new");
   const to = join(own.clipsDir, "old");
   await Promise.all([writeFile(from, "new"), writeFile(to, "old")]);
-  await assert.rejects(renameOver(from, to, held(100)), FileInUse);
+  await assert.rejects(replaceFile(from, to, held(100)), FileInUse);
   assert.equal(await readFile(to, "utf8"), "old");
-  await renameOver(from, to, held(2));
+  await replaceFile(from, to, held(2));
   assert.equal(await readFile(to, "utf8"), "new");
 });
 
 test("without an ffmpeg nothing is kept: nobody could say what it holds", { skip }, async () => {
   const { id, path } = await part();
   const files = createClipFiles({ dir: folder.clipsDir, ffmpeg: async () => undefined });
-  await assert.rejects(files.keep(id, path, twoSeconds, naming), /no ffmpeg/);
+  await assert.rejects(files.saveVideo(id, path, twoSeconds, naming), /no ffmpeg/);
 });
 
 test("the packaged build, years older than others, finds the same in a clip and makes the same pictures of it", {
@@ -226,28 +237,28 @@ test("the packaged build, years older than others, finds the same in a clip and 
   const { id, path } = await part();
   assert.deepEqual(await probeVideo(ffmpeg, path), await probeVideo({ path: pathOf("ffmpeg") }, path));
   const files = createClipFiles({ dir: folder.clipsDir, ffmpeg: async () => ffmpeg });
-  const { file } = await files.keep(id, path, twoSeconds, naming);
-  await files.poster(id, file, 1_000);
-  await files.preview(id, file, 1_000);
-  assert.ok(existsSync(files.picturePathOf(id, "poster")) && existsSync(files.picturePathOf(id, "preview")));
+  const { file } = await files.saveVideo(id, path, twoSeconds, naming);
+  await files.makePoster(id, file, 1_000);
+  await files.makePreview(id, file, 1_000);
+  assert.ok(existsSync(files.picturePath(id, "poster")) && existsSync(files.picturePath(id, "preview")));
 });
 
 test("a poster is the frame of the moment, and a preview a few silent seconds around it", { skip }, async () => {
   const { id, path } = await part(4, "color=c=black:s=640x360:r=30,drawbox=c=white:t=fill:enable='gte(t,2)'");
   const footage = { fromMs: beganMs, toMs: beganMs + 4_000, frames: 120 };
-  const { file } = await folder.files.keep(id, path, footage, naming);
-  await folder.files.poster(id, file, 3_000);
-  await folder.files.preview(id, file, 3_000);
+  const { file } = await folder.files.saveVideo(id, path, footage, naming);
+  await folder.files.makePoster(id, file, 3_000);
+  await folder.files.makePreview(id, file, 3_000);
   const probe = async (what: "poster" | "preview") => {
-    const path = folder.files.picturePathOf(id, what);
+    const path = folder.files.picturePath(id, what);
     const held = await probeVideo({ path: pathOf("ffmpeg") }, path, what === "poster" ? "jpeg_pipe" : "mp4");
     return { width: held.width, height: held.height, isBlack: held.isBlack };
   };
   assert.deepEqual(await probe("poster"), { width: 480, height: 270, isBlack: false });
   assert.deepEqual(await probe("preview"), { width: 320, height: 180, isBlack: false });
-  await folder.files.poster(id, file, 1_000);
+  await folder.files.makePoster(id, file, 1_000);
   assert.equal((await probe("poster")).isBlack, true, "the frame of another time");
-  await folder.files.poster(id, file, 60_000);
+  await folder.files.makePoster(id, file, 60_000);
   assert.equal((await probe("poster")).isBlack, true, "behind its end the first frame stands in");
   await folder.files.removePictures(id);
   assert.deepEqual(
@@ -258,18 +269,18 @@ test("a poster is the frame of the moment, and a preview a few silent seconds ar
 
 test("a screenshot is the frame of its moment, checked and named like a clip", { skip }, async () => {
   const { id, path } = await part(2, "color=c=black:s=640x360:r=30,drawbox=c=white:t=fill:enable='gte(t,1)'");
-  const kept = await folder.files.keepPicture(id, path, 1_500, { ...naming, event: "shot" });
+  const kept = await folder.files.saveScreenshot(id, path, 1_500, { ...naming, event: "shot" });
   const { bytes, file, ...facts } = kept;
   assert.deepEqual(facts, { durationMs: 0, width: 640, height: 360, frames: 1, notes: [] });
   assert.match(file, /shot\.jpg$/);
   assert.equal((await stat(join(folder.clipsDir, file))).size, bytes);
   assert.ok(existsSync(path));
-  await folder.files.poster(id, file, 0);
-  const small = await probeVideo({ path: pathOf("ffmpeg") }, folder.files.picturePathOf(id, "poster"), "jpeg_pipe");
+  await folder.files.makePoster(id, file, 0);
+  const small = await probeVideo({ path: pathOf("ffmpeg") }, folder.files.picturePath(id, "poster"), "jpeg_pipe");
   assert.deepEqual([small.width, small.isBlack], [480, false]);
 });
 
 test("no id and no file name leads out of the folder", { skip }, () => {
-  for (const name of ["../x", "/etc/passwd", "a/../../b", ".."]) assert.throws(() => folder.files.pathOf(name));
-  assert.throws(() => folder.files.partOf("../../x"));
+  for (const name of ["../x", "/etc/passwd", "a/../../b", ".."]) assert.throws(() => folder.files.absolutePath(name));
+  assert.throws(() => folder.files.partPath("../../x"));
 });

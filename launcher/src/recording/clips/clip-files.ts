@@ -1,34 +1,32 @@
-// The files of clips: a written part is checked, made durable and named; pictures are made of it. Knows no database.
+// The files of clips: verifies a partial file, names it durably, and makes posters and previews. Does not use the database.
 import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import type { Footage } from "../capture/backend.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
-import { binFolder, binNameOf } from "./clip-row.ts";
-import { baseNameOf, type Naming } from "./file-name.ts";
-import { pictureArguments, posterWidth, previewArguments } from "./picture.ts";
-import { renameOver, renameToFree, syncFile } from "./replace-file.ts";
-import { type Held, isWholeMp4, probeVideo, VerifyFailed } from "./verify.ts";
+import { trashFileName, trashFolder } from "./clip-row.ts";
+import { type FileNameParts, fileBaseName } from "./file-name.ts";
+import { pictureArguments, posterWidth, previewArguments } from "./picture-arguments.ts";
+import { renameToFreeName, replaceFile, syncFile } from "./replace-file.ts";
+import { isWholeMp4, probeVideo, VerifyFailed, type VideoFacts } from "./verify.ts";
 
-// What a clip says of itself: when it begins, and which events it was cut for.
-
-/** Undefined is what the file does not say. */
-type Told = { readonly startedAtMs: number | undefined; readonly events: readonly string[] | undefined };
+/** Metadata in a clip's file. Members are undefined if the file lacks them. */
+type ClipMetadata = { readonly startedAtMs: number | undefined; readonly events: readonly string[] | undefined };
 
 const outBytesMax = 4 * 1024 * 1024;
 const timeoutMs = 20_000;
 
-/** Throws FfmpegFailed when it cannot be read. */
-async function toldIn(ffmpeg: { readonly path: string }, path: string): Promise<Told> {
+/** Throws FfmpegFailed if the file cannot be read. */
+async function parseMetadata(ffmpeg: { readonly path: string }, path: string): Promise<ClipMetadata> {
   const args = ["-v", "error", "-protocol_whitelist", "file,pipe", "-f", "mp4", "-i", `file:${path}`];
   const { stdout } = await runFfmpeg(ffmpeg, [...args, "-f", "ffmetadata", "pipe:1"], { outBytesMax, timeoutMs });
   const text = stdout.toString();
-  // Its own form puts a backslash before what means something there.
-  const said = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1]?.replace(/\\(.)/g, "$1") ?? "";
-  const startedAtMs = Date.parse(said("date"));
-  return { startedAtMs: Number.isNaN(startedAtMs) ? undefined : startedAtMs, events: eventsOf(said("comment")) };
+  // The ffmetadata format escapes special characters with a backslash.
+  const value = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1]?.replace(/\\(.)/g, "$1") ?? "";
+  const startedAtMs = Date.parse(value("date"));
+  return { startedAtMs: Number.isNaN(startedAtMs) ? undefined : startedAtMs, events: parseEvents(value("comment")) };
 }
 
-function eventsOf(comment: string): readonly string[] | undefined {
+function parseEvents(comment: string): readonly string[] | undefined {
   try {
     const { events } = JSON.parse(comment) as { events?: unknown };
     return Array.isArray(events) ? events.map(String) : undefined;
@@ -37,31 +35,31 @@ function eventsOf(comment: string): readonly string[] | undefined {
   }
 }
 
-export type ClipFilesNeeds = {
+export type ClipFilesDeps = {
   /** The clips folder; absolute. */
   readonly dir: string;
-  /** The ffmpeg in use; undefined when there is none: then nothing can be checked, and nothing is kept. */
+  /** Resolves to undefined if there is no ffmpeg. Then no file can be verified or saved. */
   readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;
 };
 
-/** What is at the final name now. */
-export type KeptFile = {
+/** A file that was verified and has its final name. */
+export type VerifiedFile = {
   /** Relative to the clips folder. */
   readonly file: string;
   readonly bytes: number;
-  /** As checked; 0 for a picture. */
+  /** Measured in the file; 0 for a screenshot. */
   readonly durationMs: number;
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** What a person should know about it. */
+  /** Remarks for a person. */
   readonly notes: readonly string[];
 };
 
-/** `replaces` is the file of an earlier cut of the same clip: its name stays, and it stands until the new one is checked. */
-export type KeepAs = Naming & { readonly replaces?: string | null };
+/** `replaces`: file of an earlier cut of the same clip. The new cut takes over its name once it is verified. */
+export type SaveAs = FileNameParts & { readonly replaces?: string | null };
 
-export type PictureOf = "poster" | "preview";
+export type PictureKind = "poster" | "preview";
 export type ClipFiles = ReturnType<typeof createClipFiles>;
 
 const mediaFolder = ".media";
@@ -72,28 +70,28 @@ const pictureBytesMax = 64 * 1024 * 1024;
 const pictureTimeoutMs = 20_000;
 const previewTimeoutMs = 60_000;
 
-/** What a cut says of the file it wrote. */
-type FileSaid = Pick<Footage, "fromMs" | "toMs" | "frames">;
+/** Footage that a cut reports to have written. */
+type ExpectedFootage = Pick<Footage, "fromMs" | "toMs" | "frames">;
 
-/** Throws VerifyFailed unless the file holds what the cut said it wrote. */
-function compare(held: Held, footage: FileSaid): void {
+/** Throws VerifyFailed if the file differs from what the cut reported. */
+function assertMatches(facts: VideoFacts, footage: ExpectedFootage): void {
   const wantedMs = footage.toMs - footage.fromMs;
   const seconds = (ms: number) => (ms / 1_000).toFixed(1);
-  if (Math.abs(held.durationMs - wantedMs) > durationOffMaxMs) {
-    throw new VerifyFailed(`it is ${seconds(held.durationMs)} s long instead of ${seconds(wantedMs)} s`);
+  if (Math.abs(facts.durationMs - wantedMs) > durationOffMaxMs) {
+    throw new VerifyFailed(`it is ${seconds(facts.durationMs)} s long instead of ${seconds(wantedMs)} s`);
   }
-  if (held.frames !== footage.frames) {
-    throw new VerifyFailed(`it holds ${held.frames} pictures instead of ${footage.frames}`);
+  if (facts.frames !== footage.frames) {
+    throw new VerifyFailed(`it has ${facts.frames} frames instead of ${footage.frames}`);
   }
 }
 
-const factsOf = ({ durationMs, width, height, frames, isBlack }: Held) => {
+const fileFacts = ({ durationMs, width, height, frames, isBlack }: VideoFacts) => {
   const notes = isBlack ? ["the picture is black from beginning to end"] : [];
   return { durationMs, width, height, frames, notes };
 };
 
-export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesNeeds) {
-  /** Every path in here is made by this: nothing leads out of the folder. */
+export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesDeps) {
+  /** Builds every path of this module. Throws for a path outside the folder. */
   const within = (...parts: readonly string[]): string => {
     const path = resolve(dir, ...parts);
     const inside = relative(dir, path);
@@ -101,112 +99,112 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesNeeds) {
       throw new Error("a path outside the clips folder");
     return path;
   };
-  const partOf = (id: string) => within(`${id}.part`);
-  const picturePathOf = (id: string, what: PictureOf) =>
+  const partPath = (id: string) => within(`${id}.part`);
+  const picturePath = (id: string, what: PictureKind) =>
     within(mediaFolder, id + (what === "poster" ? ".jpg" : ".mp4"));
   const ffmpeg = async () => {
     const found = await findFfmpeg();
-    if (found === undefined) throw new VerifyFailed("there is no ffmpeg to check it with");
+    if (found === undefined) throw new VerifyFailed("no ffmpeg was found to verify it");
     return found;
   };
   const discard = (part: string) => rm(part, { force: true });
 
-  /** Durable, then visible. */
-  const name = async (part: string, as: KeepAs, extension: string): Promise<{ file: string; bytes: number }> => {
+  /** Makes the file durable before it becomes visible. */
+  const nameFile = async (part: string, as: SaveAs, extension: string): Promise<{ file: string; bytes: number }> => {
     await syncFile(part);
     const bytes = (await stat(part)).size;
     if (typeof as.replaces !== "string")
-      return { file: await renameToFree(part, dir, baseNameOf(as), extension), bytes };
-    await renameOver(part, within(as.replaces));
+      return { file: await renameToFreeName(part, dir, fileBaseName(as), extension), bytes };
+    await replaceFile(part, within(as.replaces));
     return { file: as.replaces, bytes };
   };
   const frameAt = async (source: string, offsetMs: number, args: readonly string[]): Promise<Buffer> => {
     const job = { outBytesMax: pictureBytesMax, timeoutMs: pictureTimeoutMs };
     const { stdout } = await runFfmpeg(await ffmpeg(), pictureArguments(source, offsetMs, args), job);
-    // Behind its last frame a file has no picture: then its first is better than none.
+    // After the last frame ffmpeg finds no frame. The first frame is better than none.
     if (stdout.length > 0 || offsetMs === 0) return stdout;
     return frameAt(source, 0, args);
   };
-  const check = async (path: string): Promise<Held> => {
-    if (!(await isWholeMp4(path))) throw new VerifyFailed("its end is not there");
+  const verifyVideo = async (path: string): Promise<VideoFacts> => {
+    if (!(await isWholeMp4(path))) throw new VerifyFailed("its end is missing");
     return probeVideo(await ffmpeg(), path);
   };
-  /** ffmpeg gives a picture the length of one frame. */
-  const checkPicture = async (path: string): Promise<Held> => ({
+  /** Resets the duration, because ffmpeg reports one frame for an image. */
+  const verifyImage = async (path: string): Promise<VideoFacts> => ({
     ...(await probeVideo(await ffmpeg(), path, "jpeg_pipe")),
     durationMs: 0,
   });
 
   return {
-    partOf,
-    picturePathOf,
+    partPath,
+    picturePath,
     discard,
-    pathOf: (file: string) => within(file),
-    /** Makes the folders. Before the first part is written. */
-    async prepare(): Promise<void> {
+    absolutePath: (file: string) => within(file),
+    /** Call it before the first file is written. */
+    async createFolders(): Promise<void> {
       await mkdir(dir, { recursive: true, mode: 0o700 });
-      for (const folder of [within(mediaFolder), within(binFolder)]) {
+      for (const folder of [within(mediaFolder), within(trashFolder)]) {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // An earlier Kit made them by the user's umask. The folder above may be the user's own and is left as it is.
+        // An earlier Kit created them with the user's umask. The clips folder itself may belong to the user and stays unchanged.
         await chmod(folder, 0o700);
       }
     },
     /**
-     * Checks a part against what its cut said (against nothing when that is not known any more), and gives it its name.
-     * Throws VerifyFailed, FfmpegFailed, FileInUse, or what the file system throws; the part is still there then.
+     * Verifies a partial file against the footage of its cut, if known, and gives it its final name. Throws VerifyFailed,
+     * FfmpegFailed, FileInUse, or a file system error, and then leaves the partial file.
      */
-    async keep(id: string, part: string, footage: FileSaid | undefined, as: KeepAs): Promise<KeptFile> {
-      const held = await check(part);
-      if (footage !== undefined) compare(held, footage);
-      const inBin = within(binNameOf(id, videoExtension));
-      // An earlier cut that was put into the bin meanwhile left its name to others.
-      const isBinned = (await stat(inBin).catch(() => undefined)) !== undefined;
-      const named = await name(part, isBinned ? { ...as, replaces: null } : as, videoExtension);
-      await discard(inBin);
-      return { ...named, ...factsOf(held) };
+    async saveVideo(id: string, part: string, footage: ExpectedFootage | undefined, as: SaveAs): Promise<VerifiedFile> {
+      const facts = await verifyVideo(part);
+      if (footage !== undefined) assertMatches(facts, footage);
+      const trashPath = within(trashFileName(id, videoExtension));
+      // If an earlier cut was moved to the trash in the meantime, its name may belong to another clip.
+      const isTrashed = (await stat(trashPath).catch(() => undefined)) !== undefined;
+      const named = await nameFile(part, isTrashed ? { ...as, replaces: null } : as, videoExtension);
+      await discard(trashPath);
+      return { ...named, ...fileFacts(facts) };
     },
-    /** What a file says of itself; undefined when it cannot be read. */
-    async told(file: string): Promise<Told | undefined> {
+    /** Resolves to undefined if the file cannot be read. */
+    async readMetadata(file: string): Promise<ClipMetadata | undefined> {
       const program = await findFfmpeg();
-      return program && toldIn(program, within(file)).catch(() => undefined);
+      return program && parseMetadata(program, within(file)).catch(() => undefined);
     },
-    /** Checks a file that has its name already as `keep` does. */
-    async checked(file: string): Promise<KeptFile> {
+    /** Verifies a file that already has its final name. */
+    async verify(file: string): Promise<VerifiedFile> {
       const path = within(file);
-      const held = file.endsWith(pictureExtension) ? await checkPicture(path) : await check(path);
-      return { file, bytes: (await stat(path)).size, ...factsOf(held) };
+      const facts = file.endsWith(pictureExtension) ? await verifyImage(path) : await verifyVideo(path);
+      return { file, bytes: (await stat(path)).size, ...fileFacts(facts) };
     },
-    /** Keeps the frame at that time of a part as a picture of its own; checked like a video. The part is left as it is. */
-    async keepPicture(id: string, part: string, offsetMs: number, as: KeepAs): Promise<KeptFile> {
+    /** Saves the frame at a time of a partial file as an image, verified like a video. */
+    async saveScreenshot(id: string, part: string, offsetMs: number, as: SaveAs): Promise<VerifiedFile> {
       const picture = within(`${id}.jpg.part`);
       await writeFile(picture, await frameAt(part, offsetMs, ["-q:v", "2"]));
       try {
-        const held = await checkPicture(picture);
-        return { ...(await name(picture, as, pictureExtension)), ...factsOf(held) };
+        const facts = await verifyImage(picture);
+        return { ...(await nameFile(picture, as, pictureExtension)), ...fileFacts(facts) };
       } finally {
         await discard(picture);
       }
     },
-    /** The frame at that time, small, for lists. */
-    async poster(id: string, file: string, offsetMs: number): Promise<void> {
+    /** Saves a small image of the frame at a time, for lists. */
+    async makePoster(id: string, file: string, offsetMs: number): Promise<void> {
       const picture = await frameAt(within(file), offsetMs, ["-vf", `scale=${posterWidth}:-2`, "-q:v", "4"]);
-      if (picture.length === 0) throw new VerifyFailed("there is no picture at that time");
-      await writeFile(`${picturePathOf(id, "poster")}.part`, picture);
-      await renameOver(`${picturePathOf(id, "poster")}.part`, picturePathOf(id, "poster"));
+      if (picture.length === 0) throw new VerifyFailed("there is no frame at that time");
+      await writeFile(`${picturePath(id, "poster")}.part`, picture);
+      await replaceFile(`${picturePath(id, "poster")}.part`, picturePath(id, "poster"));
     },
-    /** A few silent seconds around that time. Costs most of a second of processor time: never while something is cut. */
-    async preview(id: string, file: string, offsetMs: number, signal?: AbortSignal): Promise<void> {
-      const part = `${picturePathOf(id, "preview")}.part`;
+    /** Saves a few silent seconds around a time. Takes almost a second of processor time, so it must not run during a cut. */
+    async makePreview(id: string, file: string, offsetMs: number, signal?: AbortSignal): Promise<void> {
+      const part = `${picturePath(id, "preview")}.part`;
       try {
         const job = { outBytesMax: 0, timeoutMs: previewTimeoutMs, ...(signal && { signal }) };
         await runFfmpeg(await ffmpeg(), previewArguments(within(file), offsetMs, part), job);
-        await renameOver(part, picturePathOf(id, "preview"));
+        await replaceFile(part, picturePath(id, "preview"));
       } finally {
         await discard(part);
       }
     },
     async removePictures(id: string): Promise<void> {
-      await Promise.all([discard(picturePathOf(id, "poster")), discard(picturePathOf(id, "preview"))]);
+      await Promise.all([discard(picturePath(id, "poster")), discard(picturePath(id, "preview"))]);
     },
   };
 }

@@ -4,10 +4,10 @@ import { after, before, beforeEach, test } from "node:test";
 import { type Clip, type ClipSort, clipSorts } from "@kit/contract";
 import { beganMs, type ClipsFolder, momentAt, openClipsFolder, planWith, saveRow } from "../../../test/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import type { Plan } from "../plan.ts";
-import { promisedPart } from "../trim/trim-store.ts";
+import type { ClipPlan } from "../clip-plan.ts";
+import { insertTrim } from "../trim/trim-store.ts";
 import type { ClipQuery } from "./clip-list-store.ts";
-import { binned, changed, joined, movedTo, removed, type Saved } from "./clip-store.ts";
+import { addMoments, deleteClips, insertSplitClip, type SavedFile, setClipTrashed, updateClip } from "./clip-store.ts";
 
 let folder: ClipsFolder;
 before(async () => {
@@ -17,7 +17,7 @@ after(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`));
 
 const write = (...statements: Parameters<ClipsFolder["storage"]["write"]>) => folder.storage.write(...statements);
-const clip = (plan: Partial<Plan> = {}, file: Partial<Saved> = {}) => saveRow(folder, planWith(plan), file);
+const clip = (plan: Partial<ClipPlan> = {}, file: Partial<SavedFile> = {}) => saveRow(folder, planWith(plan), file);
 async function titles(query: ClipQuery): Promise<string[]> {
   return (await folder.store.list(query, null, 100)).map(({ clip: { title } }) => title);
 }
@@ -42,7 +42,7 @@ const ranks: Record<ClipSort, (clip: Clip) => number | string> = {
 
 for (const sort of clipSorts) {
   test(`pages by ${sort} have every clip once, in order, and of equals the newest first`, async () => {
-    const made: Plan[] = [];
+    const made: ClipPlan[] = [];
     for (let n = 0; n < 40; n += 1) {
       const title = `${n % 3 === 0 ? "Boss" : "boss"} ${"abcd"[n % 4]}`;
       const plan = { title, priority: (n % 5) * 100, toMs: beganMs + 1_000 + (n % 6) * 500 };
@@ -66,7 +66,7 @@ for (const sort of clipSorts) {
     );
     const [third] = all.slice(2);
     assert.ok(third !== undefined);
-    await write(removed([all[3]?.id ?? ""]));
+    await write(deleteClips([all[3]?.id ?? ""]));
     const [behind] = await folder.store.list({ sort }, third.id, 1);
     assert.equal(behind?.clip.id, all[4]?.id, "a page goes on behind what went meanwhile");
   });
@@ -76,25 +76,25 @@ test("tags are one whatever their case, in any alphabet, and counted outside the
   const one = await clip({ title: "one" });
   const other = await clip({ title: "other" });
   const binnedOne = await clip();
-  await write(...changed(one.id, { tags: ["Äpfel", "boss", "BOSS", "10", "9"] }));
-  await write(...changed(other.id, { tags: ["äPFEL"] }), ...changed(binnedOne.id, { tags: ["gone", "boss"] }));
-  await write(binned(binnedOne.id, beganMs, null));
+  await write(...updateClip(one.id, { tags: ["Äpfel", "boss", "BOSS", "10", "9"] }));
+  await write(...updateClip(other.id, { tags: ["äPFEL"] }), ...updateClip(binnedOne.id, { tags: ["gone", "boss"] }));
+  await write(setClipTrashed(binnedOne.id, beganMs, null));
   assert.deepEqual((await folder.store.find(one.id))?.clip.tags, ["9", "10", "Äpfel", "BOSS"]);
   assert.deepEqual((await folder.store.find(binnedOne.id))?.clip.tags, ["boss", "gone"], "kept in the bin");
   const tags = new Map((await folder.store.tags()).map(({ tag, clips }) => [tag, clips]));
   assert.deepEqual([tags.get("äPFEL"), tags.get("BOSS"), tags.has("gone")], [2, 1, false]);
   assert.deepEqual(await titles({ tag: "ÄPFEL" }), ["other", "one"]);
   assert.deepEqual(await titles({ tag: "boss" }), ["one"]);
-  await write(...changed(one.id, { tags: [] }), ...changed(one.id, { pinned: true }));
+  await write(...updateClip(one.id, { tags: [] }), ...updateClip(one.id, { pinned: true }));
   assert.deepEqual(await titles({ tag: "boss" }), []);
-  await write(removed([other.id]));
+  await write(deleteClips([other.id]));
   assert.deepEqual((await folder.store.tags()).length, 0);
 });
 
 test("each word is found in title, events and tags, whatever its case, and nothing in it means more than itself", async () => {
   const plan = await clip({ title: 'Der Übermut "100%" don\'t_stop', moments: [momentAt(beganMs)] });
   await clip({ title: "another", moments: [{ ...momentAt(beganMs), eventId: "quest_end", label: "the end" }] });
-  await write(...changed(plan.id, { tags: ["魔王", "Ökonomie"] }));
+  await write(...updateClip(plan.id, { tags: ["魔王", "Ökonomie"] }));
   const mine = [plan.title];
   for (const text of [
     "ÜBERMUT",
@@ -121,19 +121,19 @@ test("each word is found in title, events and tags, whatever its case, and nothi
 
 test("what is found follows what is renamed, moved, joined, trimmed and removed", async () => {
   const first = await clip({ title: "first" });
-  await write(...changed(first.id, { title: "renamed" }));
+  await write(...updateClip(first.id, { title: "renamed" }));
   assert.deepEqual([await titles({ text: "first" }), await titles({ text: "renamed" })], [[], ["renamed"]]);
   const late = { ...momentAt(beganMs + 1_500), eventId: "saga_treasure", label: "treasure" };
-  await write(...joined({ ...first, moments: [...first.moments, late] }));
+  await write(...addMoments({ ...first, moments: [...first.moments, late] }));
   assert.deepEqual(await titles({ text: "treasure" }), ["renamed"]);
   const rest = planWith({ title: "rest", moments: [late] });
-  await write(...movedTo(rest));
+  await write(...insertSplitClip(rest));
   assert.deepEqual(await titles({ text: "treasure" }), ["rest"]);
   const part = planWith({ title: "part", moments: first.moments });
-  await write(...promisedPart(part, { id: first.id, backend: null }));
+  await write(...insertTrim(part, { id: first.id, backend: null }));
   assert.deepEqual(await titles({ text: "saga_boss" }), ["part", "renamed"].toSorted());
   assert.deepEqual(await titles({ event: first.moments[0]?.event ?? "" }), ["renamed"], "an event is in one clip");
-  await write(removed([first.id]));
+  await write(deleteClips([first.id]));
   assert.deepEqual(await titles({ text: "boss" }), ["part"]);
   assert.deepEqual((await folder.storage.read(sql`SELECT count(*) AS n FROM clip_text`))[0]?.n, 2);
 });
@@ -141,7 +141,7 @@ test("what is found follows what is renamed, moved, joined, trimmed and removed"
 test("pinned ones and those that are not are told apart", async () => {
   const { id } = await clip({ title: "pinned" });
   await clip({ title: "other" });
-  await write(...changed(id, { pinned: true }));
+  await write(...updateClip(id, { pinned: true }));
   assert.deepEqual([await titles({ pinned: true }), await titles({ pinned: false })], [["pinned"], ["other"]]);
 });
 

@@ -1,6 +1,6 @@
-// Lists of clips in SQL: filtered, searched, in any order, and the tags they have. Pages go on behind a clip, whatever was added since.
+// Lists clips: filters, search, sort orders and tags. A page continues after a clip, so new clips do not shift it.
 import type { ClipFilter, ClipSort } from "@kit/contract";
-import { joined, type Statement, sql } from "../../storage/sql.ts";
+import { concatSql, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 export type ClipQuery = ClipFilter & { readonly sort?: ClipSort };
@@ -8,8 +8,8 @@ export type ClipQuery = ClipFilter & { readonly sort?: ClipSort };
 const nothing = sql``;
 const bit = (on: boolean) => (on ? 1 : 0);
 
-/** A row a clip, for `keptOf` and `pendingOf`. The events of a part are its own: in clip_moment they stay with the whole. */
-const clips = sql`
+/** One row per clip, for `toStoredClip` and `toPendingClip`. A trim stores its own moments, because clip_moment assigns them to the original. */
+const clipRows = sql`
   SELECT seq, id, kind, state, reason, title, game, from_ms AS fromMs, to_ms AS toMs, duration_ms AS durationMs, file, bytes,
     width, height, frames, backend, notes, priority, pinned, shared, missing, poster, preview, trimmed_from AS trimmedFrom,
     deleted_at_ms AS deletedAtMs, bin_days AS binDays,
@@ -18,63 +18,64 @@ const clips = sql`
       FROM clip_moment WHERE clip_seq = clip.seq)) AS moments
   FROM clip`;
 
-/** Those clips; `which` is all that follows the table. */
-export const clipsWhere = (which: Statement): Statement => joined(clips, which);
+/** `clauses` is everything after the table name. */
+export const selectClips = (clauses: Statement): Statement => concatSql(clipRows, clauses);
 
-type Order = { readonly by: Statement; readonly behind: (id: string) => Statement };
+/** `after` matches the clips that follow a clip in this order. */
+type Order = { readonly by: Statement; readonly after: (id: string) => Statement };
 
-/** Of equals the newest first, so that every clip has one place. */
+/** Equal clips are sorted newest first, so that the order is total. */
 const orders: Readonly<Record<ClipSort, Order>> = {
   newest: {
     by: sql` ORDER BY seq DESC`,
-    behind: (id) => sql` AND seq < (SELECT seq FROM clip WHERE id = ${id})`,
+    after: (id) => sql` AND seq < (SELECT seq FROM clip WHERE id = ${id})`,
   },
   longest: {
     by: sql` ORDER BY duration_ms DESC, seq DESC`,
-    behind: (id) => sql` AND (duration_ms, seq) < (SELECT duration_ms, seq FROM clip WHERE id = ${id})`,
+    after: (id) => sql` AND (duration_ms, seq) < (SELECT duration_ms, seq FROM clip WHERE id = ${id})`,
   },
   largest: {
     by: sql` ORDER BY bytes DESC, seq DESC`,
-    behind: (id) => sql` AND (bytes, seq) < (SELECT bytes, seq FROM clip WHERE id = ${id})`,
+    after: (id) => sql` AND (bytes, seq) < (SELECT bytes, seq FROM clip WHERE id = ${id})`,
   },
   priority: {
     by: sql` ORDER BY priority DESC, seq DESC`,
-    behind: (id) => sql` AND (priority, seq) < (SELECT priority, seq FROM clip WHERE id = ${id})`,
+    after: (id) => sql` AND (priority, seq) < (SELECT priority, seq FROM clip WHERE id = ${id})`,
   },
   title: {
     by: sql` ORDER BY title COLLATE NOCASE, seq DESC`,
-    behind: (id) => sql`
+    after: (id) => sql`
       AND title COLLATE NOCASE >= (SELECT title FROM clip WHERE id = ${id})
       AND (title COLLATE NOCASE > (SELECT title FROM clip WHERE id = ${id})
         OR seq < (SELECT seq FROM clip WHERE id = ${id}))`,
   },
 };
 
-/** Small letters, and one form of letters with marks. */
-const tagKeyOf = (tag: string): string => tag.normalize("NFC").toLowerCase();
+/** Lower case, and one Unicode form of letters with diacritics. */
+const tagKey = (tag: string): string => tag.normalize("NFC").toLowerCase();
 
-/** The index knows runs of three characters. */
+/** The search index contains trigrams. */
 const indexedCharsMin = 3;
 
-/** SQLite itself knows both cases of ASCII only: of other letters those that people write. */
-function spellingsOf(word: string): string[] {
-  const spellings = [word, word.toLowerCase(), word.toUpperCase()];
-  return Buffer.byteLength(word) === word.length ? [word] : [...new Set(spellings)];
+/** SQLite ignores case only in ASCII. For other letters, returns the usual variants. */
+function caseVariants(word: string): string[] {
+  const variants = [word, word.toLowerCase(), word.toUpperCase()];
+  return Buffer.byteLength(word) === word.length ? [word] : [...new Set(variants)];
 }
 
-/** All of the words, anywhere. A word that is too short for the index is looked for in every clip. */
-function holding(text: string): Statement {
-  // A query ends at a zero.
+/** Matches clips that contain all words. Words too short for the index need a scan of all clips. */
+function searchClause(text: string): Statement {
+  // FTS5 ends a query at a NUL.
   const words = text.toWellFormed().normalize("NFC").replaceAll("\0", " ").split(/\s+/u).filter(Boolean);
   if (words.length === 0) return nothing;
   const long = words.filter((word) => [...word].length >= indexedCharsMin);
   const short = words.filter((word) => !long.includes(word));
   const matching = long.map((word) => `"${word.replaceAll('"', '""')}"`).join(" AND ");
   const scans = short.map((word) => {
-    const patterns = spellingsOf(word).map((spelling) => `%${spelling.replace(/[!%_]/g, "!$&")}%`);
-    return joined(sql` AND (false`, ...patterns.map((pattern) => sql` OR words LIKE ${pattern} ESCAPE '!'`), sql`)`);
+    const patterns = caseVariants(word).map((variant) => `%${variant.replace(/[!%_]/g, "!$&")}%`);
+    return concatSql(sql` AND (false`, ...patterns.map((pattern) => sql` OR words LIKE ${pattern} ESCAPE '!'`), sql`)`);
   });
-  return joined(
+  return concatSql(
     sql` AND seq IN (SELECT rowid FROM clip_text WHERE true`,
     long.length === 0 ? nothing : sql` AND clip_text MATCH ${matching}`,
     ...scans,
@@ -82,30 +83,30 @@ function holding(text: string): Statement {
   );
 }
 
-function within({ game, kind, state, event, text = "", tag, pinned, bin = false }: ClipFilter): Statement {
-  return joined(
+function filterClause({ game, kind, state, event, text = "", tag, pinned, bin = false }: ClipFilter): Statement {
+  return concatSql(
     sql` WHERE (deleted_at_ms IS NOT NULL) = ${bit(bin)}`,
     game === undefined ? nothing : sql` AND game IS ${game === "unsorted" ? null : game}`,
     kind === undefined ? nothing : sql` AND kind = ${kind}`,
     state === undefined ? nothing : sql` AND state = ${state}`,
     pinned === undefined ? nothing : sql` AND pinned = ${bit(pinned)}`,
     event === undefined ? nothing : sql` AND seq = (SELECT clip_seq FROM clip_moment WHERE event = ${event})`,
-    tag === undefined ? nothing : sql` AND seq IN (SELECT clip_seq FROM clip_tag WHERE key = ${tagKeyOf(tag)})`,
-    holding(text),
+    tag === undefined ? nothing : sql` AND seq IN (SELECT clip_seq FROM clip_tag WHERE key = ${tagKey(tag)})`,
+    searchClause(text),
   );
 }
 
-/** What follows the table for one page. The page is found by its index first, and only then read. */
-export function pageOf({ sort = "newest", ...filter }: ClipQuery, before: string | null, limit: number): Statement {
-  const { by, behind } = orders[sort];
-  const onwards = before === null ? nothing : behind(before);
-  const page = joined(sql`SELECT seq FROM clip`, within(filter), onwards, by, sql` LIMIT ${limit}`);
-  return joined(sql` WHERE seq IN (`, page, sql`)`, by);
+/** Clauses for one page. A subquery finds the page by index, so that only its rows are read. */
+export function pageClause({ sort = "newest", ...filter }: ClipQuery, before: string | null, limit: number): Statement {
+  const { by, after } = orders[sort];
+  const following = before === null ? nothing : after(before);
+  const page = concatSql(sql`SELECT seq FROM clip`, filterClause(filter), following, by, sql` LIMIT ${limit}`);
+  return concatSql(sql` WHERE seq IN (`, page, sql`)`, by);
 }
 
-/** All it has from then on. Of two that differ in case only the last one stays. */
-export function tagged(id: string, tags: readonly string[]): Statement[] {
-  const byKey = new Map(tags.map((tag) => [tagKeyOf(tag), tag.normalize("NFC")]));
+/** Replaces all tags of the clip. Tags that differ only in case count as one; the last spelling wins. */
+export function replaceTags(id: string, tags: readonly string[]): Statement[] {
+  const byKey = new Map(tags.map((tag) => [tagKey(tag), tag.normalize("NFC")]));
   return [
     sql`DELETE FROM clip_tag WHERE clip_seq = (SELECT seq FROM clip WHERE id = ${id})`,
     sql`
@@ -114,8 +115,8 @@ export function tagged(id: string, tags: readonly string[]): Statement[] {
   ];
 }
 
-/** As the newest clip that has it spells it; of clips outside the bin. */
-export async function tagsIn(storage: Pick<Storage, "read">): Promise<{ tag: string; clips: number }[]> {
+/** Counts tags outside the trash. A tag is spelled as in the newest clip that has it. */
+export async function listTags(storage: Pick<Storage, "read">): Promise<{ tag: string; clips: number }[]> {
   const rows = await storage.read(sql`
     SELECT tag, max(clip_seq), count(*) AS clips FROM clip_tag JOIN clip ON seq = clip_seq
     WHERE deleted_at_ms IS NULL GROUP BY key`);

@@ -1,43 +1,42 @@
-// A row of the clip table as the rest of recording sees it: the contract's clip, and what only the launcher needs to know.
+// Converts rows of the clip table to the contract's clip, with the members that only the launcher needs.
 import { join } from "node:path";
 import type { Clip, ClipKind, ClipState, EventKind } from "@kit/contract";
 import type { Row } from "../../storage/sql.ts";
-import type { Moment, Plan } from "../plan.ts";
+import type { ClipPlan, Moment } from "../clip-plan.ts";
 
-/** What a pending clip is at. */
-export type StageOf = (id: string) => Clip["stage"];
+/** Returns the current step of a pending clip. */
+export type StageLookup = (id: string) => Clip["stage"];
 
-/** A clip as it is told, with its events and the name of its file. */
-export type KeptClip = {
+export type StoredClip = {
   readonly clip: Clip;
-  /** Relative to the clips folder, as it is named outside the bin. */
+  /** Name in the clips folder. Also set while the file is in the trash. */
   readonly file: string | null;
   readonly fromMs: number;
   readonly deletedAtMs: number | null;
-  /** On how many days it was seen in the bin. */
-  readonly binDays: number;
+  /** Number of days of use in the trash. */
+  readonly trashDays: number;
   readonly moments: readonly Moment[];
 };
 
-/** One that was promised and is neither saved nor failed; `file`, `place`, `durationMs` and `frames` are of an earlier, shorter cut. */
+/** A planned clip that is neither saved nor failed. `file`, `currentFile`, `durationMs` and `frames` belong to an earlier, shorter cut. */
 export type PendingClip = {
-  readonly plan: Plan;
+  readonly plan: ClipPlan;
   readonly file: string | null;
-  /** Where that one lies now. */
-  readonly place: string | null;
+  /** Current path of the file: in the trash or in the clips folder. */
+  readonly currentFile: string | null;
   readonly durationMs: number;
   readonly frames: number;
-  /** Id of the clip it is to be a part of; null: it is cut from footage. */
+  /** Id of the clip to trim; null: cut from footage. */
   readonly trimmedFrom: string | null;
 };
 
-/** Where the bin lies within the clips folder. */
-export const binFolder = ".bin";
+/** Path of the trash inside the clips folder. */
+export const trashFolder = ".bin";
 
 const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
 let alphabet: Intl.Collator | undefined;
-/** The same order on every machine. The language data is loaded when two tags are first compared. */
-export function byAlphabet(one: string, other: string): number {
+/** Sorts the same on every computer. Loads the locale data with the first comparison. */
+export function compareAlphabetically(one: string, other: string): number {
   alphabet ??= new Intl.Collator("en", { numeric: true });
   return alphabet.compare(one, other);
 }
@@ -50,22 +49,23 @@ function momentsOf(row: Row): Moment[] {
   return cells.map(([event, seq, kind, eventId, label, atMs]) => ({ event, seq, kind, eventId, label, atMs }));
 }
 
-/** In the bin a file has the clip's id for a name: nothing there can take another's place. */
-export const binNameOf = (id: string, file: string): string => join(binFolder, id + file.slice(file.lastIndexOf(".")));
+/** In the trash a file is named after its clip's id, so names cannot collide. */
+export const trashFileName = (id: string, file: string): string =>
+  join(trashFolder, id + file.slice(file.lastIndexOf(".")));
 
-/** Where its file lies within the clips folder now. */
+/** Returns the current path of a file inside the clips folder. */
 function placeOf(id: string, file: string | null, deletedAtMs: number | null): string | null {
-  return file === null || deletedAtMs === null ? file : binNameOf(id, file);
+  return file === null || deletedAtMs === null ? file : trashFileName(id, file);
 }
 
 const nullable = (value: Row[string] | undefined) => (value === null || value === undefined ? null : String(value));
 const flag = (value: Row[string] | undefined) => value === 1;
 
-/** To a thousandth: 29.97 is another rate than 30. */
+/** Rounded to three decimals, so that 29.97 stays different from 30. */
 const frameRateOf = (frames: number, durationMs: number): number | null =>
   frames > 1 && durationMs > 0 ? Math.round((frames * 1_000_000) / durationMs) / 1_000 : null;
 
-export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
+export function toStoredClip(row: Row, dir: string, stageOf: StageLookup): StoredClip {
   const id = String(row.id);
   const file = nullable(row.file);
   const fromMs = Number(row.fromMs);
@@ -95,7 +95,7 @@ export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
     }),
     notes: listOf(row.notes),
     priority: Number(row.priority),
-    tags: listOf(row.tags).toSorted(byAlphabet),
+    tags: listOf(row.tags).toSorted(compareAlphabetically),
     trimmedFrom: nullable(row.trimmedFrom),
     pinned: flag(row.pinned),
     shared: flag(row.shared),
@@ -105,11 +105,11 @@ export function keptOf(row: Row, dir: string, stageOf: StageOf): KeptClip {
     preview: flag(row.preview),
     deletedAt: deletedAtMs === null ? null : isoOf(deletedAtMs),
   };
-  return { clip, file, fromMs, deletedAtMs, binDays: Number(row.binDays), moments };
+  return { clip, file, fromMs, deletedAtMs, trashDays: Number(row.binDays), moments };
 }
 
-export function pendingOf(row: Row): PendingClip {
-  const plan: Plan = {
+export function toPendingClip(row: Row): PendingClip {
+  const plan: ClipPlan = {
     id: String(row.id),
     kind: row.kind as ClipKind,
     game: nullable(row.game),
@@ -123,5 +123,12 @@ export function pendingOf(row: Row): PendingClip {
   const file = nullable(row.file);
   const place = placeOf(plan.id, file, row.deletedAtMs === null ? null : Number(row.deletedAtMs));
   const trimmedFrom = nullable(row.trimmedFrom);
-  return { plan, file, place, durationMs: Number(row.durationMs), frames: Number(row.frames), trimmedFrom };
+  return {
+    plan,
+    file,
+    currentFile: place,
+    durationMs: Number(row.durationMs),
+    frames: Number(row.frames),
+    trimmedFrom,
+  };
 }

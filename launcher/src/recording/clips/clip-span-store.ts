@@ -1,4 +1,4 @@
-// What clips hold of a time, and where in which clip an event is, in SQL. Those in the bin are left out.
+// Finds the clips of a time range, and the positions of events in clips. Ignores the trash.
 import type { ClipKind, ClipState } from "@kit/contract";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -18,7 +18,7 @@ type Span = {
 const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
 
 export const createClipSpanStore = (storage: Pick<Storage, "read">) => ({
-  /** Of a game between two times, or with one of these events, in the order of their times. A part only where the whole is gone. */
+  /** Returns clips of a game in a time range, or with one of these events, in chronological order. Omits a trim if its original exists. */
   async clipsBetween(game: string | null, fromMs: number, toMs: number, events: readonly string[]): Promise<Span[]> {
     const rows = await storage.read(sql`
       SELECT id, kind, state, from_ms AS fromMs, to_ms AS toMs, title, poster FROM clip
@@ -36,7 +36,7 @@ export const createClipSpanStore = (storage: Pick<Storage, "read">) => ({
       poster: row.poster === 1,
     }));
   },
-  /** By the event's id: its clip, and the second from that one's first frame. */
+  /** Maps event ids to a clip and the seconds from its first frame. */
   async clipsOf(events: readonly string[]): Promise<ReadonlyMap<string, { clip: string; second: number }>> {
     const rows = await storage.read(sql`
       SELECT event, clip.id AS clip, (at_ms - from_ms) / 1000.0 AS second

@@ -14,20 +14,20 @@ import {
   saveRow,
 } from "../../../test/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import type { Plan } from "../plan.ts";
+import type { ClipPlan } from "../clip-plan.ts";
 import {
-  binned,
-  changed,
-  extended,
-  failed,
-  joined,
-  leftoversBeyond,
-  marked,
-  movedTo,
-  pictured,
-  planned,
-  removed,
-  saved,
+  addMoments,
+  deleteClips,
+  extendClip,
+  insertClip,
+  insertMarker,
+  insertSplitClip,
+  markClipFailed,
+  markClipSaved,
+  pruneClipsWithoutFile,
+  setClipTrashed,
+  updateClip,
+  updateClipPictures,
 } from "./clip-store.ts";
 
 let folder: ClipsFolder;
@@ -37,13 +37,13 @@ before(async () => {
 after(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`));
 
-const clipOf = async ({ id }: Pick<Plan, "id">): Promise<Clip> => {
+const clipOf = async ({ id }: Pick<ClipPlan, "id">): Promise<Clip> => {
   const kept = await folder.store.find(id);
   assert.ok(kept !== undefined, "the clip is there");
   assert.ok(Value.Check(Clip, kept.clip), JSON.stringify(Value.Errors(Clip, kept.clip)));
   return kept.clip;
 };
-const longer = (plan: Plan, byMs: number): Plan => ({
+const longer = (plan: ClipPlan, byMs: number): ClipPlan => ({
   ...plan,
   toMs: plan.toMs + byMs,
   moments: [...plan.moments, momentAt(plan.toMs + byMs - 500)],
@@ -55,7 +55,7 @@ const titlesIn = async (...query: Parameters<ClipsFolder["store"]["list"]>) =>
 test("a planned clip is pending, and told with its events in the order of their times", async () => {
   const moments = [momentAt(beganMs + 500), momentAt(beganMs + 900, "monitor")];
   const plan = planWith({ moments, notes: ["8 of 12 s before"] });
-  await write(...planned(plan));
+  await write(...insertClip(plan));
   const clip = await clipOf(plan);
   assert.deepEqual([clip.state, clip.stage, clip.path, clip.bytes, clip.duration], ["pending", "cutting", null, 0, 0]);
   assert.deepEqual(
@@ -77,12 +77,12 @@ test("a planned clip is pending, and told with its events in the order of their 
 
 test("planning it twice changes nothing, and an event that is in a clip already stays there", async () => {
   const plan = planWith();
-  await write(...planned(plan), ...planned(plan));
+  await write(...insertClip(plan), ...insertClip(plan));
   const other = planWith({ moments: plan.moments });
-  await write(...planned(other));
+  await write(...insertClip(other));
   assert.equal((await clipOf(plan)).events.length, 1);
   assert.equal((await clipOf(other)).events.length, 0);
-  assert.equal((await folder.store.ofEvent(plan.moments[0]?.event ?? ""))?.clip.id, plan.id);
+  assert.equal((await folder.store.findByEvent(plan.moments[0]?.event ?? ""))?.clip.id, plan.id);
 });
 
 test("a clip says what its file was found to hold, and where it lies", async () => {
@@ -108,18 +108,18 @@ test("a clip says what its file was found to hold, and where it lies", async () 
 test("a saved clip that grows is pending again and keeps its file until it is cut anew", async () => {
   const plan = await saveRow(folder, planWith());
   const grown = longer(plan, 3_000);
-  await write(...extended(grown));
+  await write(...extendClip(grown));
   const clip = await clipOf(plan);
   assert.deepEqual([clip.state, clip.events.length, clip.duration], ["pending", 2, 2]);
   assert.notEqual(clip.path, null);
-  await write(saved(plan.id, savedWith(grown)));
+  await write(markClipSaved(plan.id, savedWith(grown)));
   assert.deepEqual([(await clipOf(plan)).state, (await clipOf(plan)).duration], ["saved", 5]);
 });
 
 test("when cutting it anew fails, the first cut stands, and holds only the moments that are in it", async () => {
   const plan = await saveRow(folder, planWith());
-  await write(...extended(longer(plan, 3_000)));
-  await write(...failed(plan.id, "the footage was lost"));
+  await write(...extendClip(longer(plan, 3_000)));
+  await write(...markClipFailed(plan.id, "the footage was lost"));
   const clip = await clipOf(plan);
   assert.deepEqual(
     [clip.state, clip.notes, clip.duration, clip.reason],
@@ -133,42 +133,42 @@ test("when cutting it anew fails, the first cut stands, and holds only the momen
 
 test("a clip without any cut fails with its reason, and keeps its moments", async () => {
   const plan = planWith();
-  await write(...planned(plan), ...failed(plan.id, "no footage of that time"));
+  await write(...insertClip(plan), ...markClipFailed(plan.id, "no footage of that time"));
   const clip = await clipOf(plan);
   assert.deepEqual([clip.state, clip.reason, clip.events.length], ["failed", "no footage of that time", 1]);
-  await write(...failed(plan.id, "once more"));
+  await write(...markClipFailed(plan.id, "once more"));
   assert.equal((await clipOf(plan)).reason, "no footage of that time");
 });
 
 test("a marker has no footage and says why; a later moment joins it", async () => {
   const plan = planWith({ kind: "marker", toMs: beganMs });
-  await write(...marked(plan, "no recorder is set up"));
+  await write(...insertMarker(plan, "no recorder is set up"));
   const again = { ...plan, moments: [...plan.moments, momentAt(beganMs + 10)] };
-  await write(...marked(again, "another reason"));
+  await write(...insertMarker(again, "another reason"));
   const clip = await clipOf(plan);
   assert.deepEqual(
     [clip.kind, clip.state, clip.reason, clip.events.length],
     ["marker", "marked", "no recorder is set up", 2],
   );
   const plain = planWith({ kind: "marker", toMs: beganMs });
-  await write(...marked(plain, null));
+  await write(...insertMarker(plain, null));
   assert.equal("reason" in (await clipOf(plain)), false);
 });
 
 test("a moment that came when its clip was finished is in it, and the clip stays as it is", async () => {
   const plan = await saveRow(folder, planWith());
-  await write(...joined({ ...plan, priority: 900, moments: [momentAt(beganMs + 100)] }));
+  await write(...addMoments({ ...plan, priority: 900, moments: [momentAt(beganMs + 100)] }));
   const clip = await clipOf(plan);
   assert.deepEqual([clip.state, clip.events.length, clip.priority], ["saved", 2, 900]);
 });
 
 test("what is left out of a change stays as it is", async () => {
   const plan = await saveRow(folder, planWith());
-  await write(...changed(plan.id, { pinned: true }));
-  await write(...changed(plan.id, { title: "the best one", shared: true }));
+  await write(...updateClip(plan.id, { pinned: true }));
+  await write(...updateClip(plan.id, { title: "the best one", shared: true }));
   const { pinned, shared, title } = await clipOf(plan);
   assert.deepEqual({ pinned, shared, title }, { pinned: true, shared: true, title: "the best one" });
-  await write(...changed(plan.id, { pinned: false }), pictured(plan.id, { poster: true, preview: false }));
+  await write(...updateClip(plan.id, { pinned: false }), updateClipPictures(plan.id, { poster: true, preview: false }));
   const { pinned: isPinned, poster, preview } = await clipOf(plan);
   assert.deepEqual([isPinned, poster, preview], [false, true, false]);
 });
@@ -178,10 +178,10 @@ test("the list is newest first, in pages, by game, kind, state, event and bin", 
   const two = planWith({ title: "two", game: null });
   const three = planWith({ title: "three" });
   await saveRow(folder, one);
-  await write(...planned(two));
+  await write(...insertClip(two));
   await saveRow(folder, three);
   const marker = planWith({ title: "marker", kind: "marker" });
-  await write(...marked(marker, "off"));
+  await write(...insertMarker(marker, "off"));
   assert.deepEqual(await titlesIn({}, null, 10), ["marker", "three", "two", "one"]);
   assert.deepEqual(await titlesIn({}, null, 2), ["marker", "three"]);
   assert.deepEqual(await titlesIn({}, three.id, 10), ["two", "one"]);
@@ -189,7 +189,7 @@ test("the list is newest first, in pages, by game, kind, state, event and bin", 
   assert.deepEqual(await titlesIn({ game: "unsorted" }, null, 10), ["two"]);
   assert.deepEqual(await titlesIn({ state: "pending" }, null, 10), ["two"]);
   assert.deepEqual(await titlesIn({ event: one.moments[0]?.event ?? "" }, null, 10), ["one"]);
-  await write(binned(one.id, beganMs, `${one.id}.mp4`));
+  await write(setClipTrashed(one.id, beganMs, `${one.id}.mp4`));
   assert.deepEqual(await titlesIn({ bin: true }, null, 10), ["one"]);
   assert.deepEqual(await titlesIn({}, null, 10), ["marker", "three", "two"]);
 });
@@ -198,26 +198,26 @@ test("bytes are counted, those in the bin as well; what is missing holds none", 
   const one = await saveRow(folder, planWith());
   const two = await saveRow(folder, planWith(), { bytes: 500 });
   await saveRow(folder, planWith(), { bytes: 70 });
-  await write(sql`UPDATE clip SET missing = 1 WHERE bytes = 70`, binned(two.id, beganMs, "two.mp4"));
+  await write(sql`UPDATE clip SET missing = 1 WHERE bytes = 70`, setClipTrashed(two.id, beganMs, "two.mp4"));
   assert.deepEqual(await folder.store.usage(), { bytes: 1_500, binBytes: 500, binDays: 0 });
   assert.deepEqual((await folder.store.withFile()).length, 3);
-  await write(removed([one.id, two.id]));
+  await write(deleteClips([one.id, two.id]));
   assert.deepEqual(await folder.store.usage(), { bytes: 0, binBytes: 0, binDays: 0 });
   assert.deepEqual(await folder.storage.read(sql`SELECT count(*) AS moments FROM clip_moment`), [{ moments: 1 }]);
 });
 
 test("markers and failures beyond a bound go, the oldest first, pinned ones never", async () => {
   const plans = Array.from({ length: 6 }, (_, index) => planWith({ title: `marker ${index}`, kind: "marker" }));
-  for (const plan of plans) await write(...marked(plan, "off"));
-  await write(...changed(plans[0]?.id ?? "", { pinned: true }));
-  await write(leftoversBeyond(3));
+  for (const plan of plans) await write(...insertMarker(plan, "off"));
+  await write(...updateClip(plans[0]?.id ?? "", { pinned: true }));
+  await write(pruneClipsWithoutFile(3));
   assert.deepEqual(await titlesIn({}, null, 10), ["marker 5", "marker 4", "marker 3", "marker 0"]);
 });
 
 test("every character a game sends comes back as it was", async () => {
   const title = `boss "'; DROP TABLE clip; -- \u{1f409} \\ %s \u202e`;
   const plan = planWith({ title, game: title, notes: [title], moments: [{ ...momentAt(beganMs), label: title }] });
-  await write(...planned(plan));
+  await write(...insertClip(plan));
   const clip = await clipOf(plan);
   assert.deepEqual([clip.title, clip.game, clip.notes, clip.events[0]?.label], [title, title, [title], title]);
   assert.deepEqual(await titlesIn({ game: title }, null, 10), [title]);
@@ -227,7 +227,7 @@ test("moments move into another clip, and those that stay stay", async () => {
   const moments = [momentAt(beganMs + 500), momentAt(beganMs + 1_500)];
   const plan = await saveRow(folder, planWith({ moments }));
   const rest = planWith({ moments: moments.slice(1) });
-  await write(...movedTo(rest));
+  await write(...insertSplitClip(rest));
   assert.deepEqual(
     [await clipOf(plan), await clipOf(rest)].map(({ state, events }) => [state, events.map(({ id }) => id)]),
     [

@@ -1,15 +1,15 @@
-// Clips, screenshots and markers in SQL: what recording intends, what came of it, and what a person changed.
+// Stores clips, screenshots and markers: their plans, their results, and changes by a person.
 import type { Clip } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { besideMs, startedForMs } from "../making/shown.ts";
-import type { Plan } from "../plan.ts";
-import { type ClipQuery, clipsWhere, pageOf, tagged, tagsIn } from "./clip-list-store.ts";
-import { type KeptClip, keptOf, type PendingClip, pendingOf, type StageOf } from "./clip-row.ts";
+import { coverageToleranceMs, lateStartToleranceMs } from "../clip-jobs/footage-coverage.ts";
+import type { ClipPlan } from "../clip-plan.ts";
+import { type ClipQuery, listTags, pageClause, replaceTags, selectClips } from "./clip-list-store.ts";
+import { type PendingClip, type StageLookup, type StoredClip, toPendingClip, toStoredClip } from "./clip-row.ts";
 
-/** What a saved file was found to hold. */
-export type Saved = {
-  /** When its first frame was on the screen; may be a fraction. */
+/** Columns of a saved clip. */
+export type SavedFile = {
+  /** When the first frame was on the screen. May have a fraction. */
   readonly fromMs: number;
   readonly durationMs: number;
   /** Relative to the clips folder. */
@@ -19,7 +19,7 @@ export type Saved = {
   readonly height: number;
   readonly frames: number;
   readonly backend: NonNullable<Clip["backend"]> | null;
-  /** All of them; those of the plan included. */
+  /** All notes, including those of the plan. */
   readonly notes: readonly string[];
 };
 
@@ -27,8 +27,8 @@ const notesOf = (notes: readonly string[]) => (notes.length === 0 ? null : JSON.
 const bit = (on: boolean) => (on ? 1 : 0);
 const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
 
-/** An event is in one clip at most: one that is in another already stays there. */
-function holds(plan: Plan): Statement {
+/** Adds the moments to the clip. An event that already belongs to another clip stays there. */
+function insertMoments(plan: ClipPlan): Statement {
   const moments = JSON.stringify(
     plan.moments.map(({ event, seq, kind, eventId, label, atMs }) => [event, seq, kind, eventId, label, atMs]),
   );
@@ -39,41 +39,41 @@ function holds(plan: Plan): Statement {
     ON CONFLICT (event) DO NOTHING`;
 }
 
-/** Promised; once more it changes nothing but the moments that came since. */
-export const planned = (plan: Plan): Statement[] => [
+/** Inserts a pending clip. A repeated call only adds new moments. */
+export const insertClip = (plan: ClipPlan): Statement[] => [
   sql`
     INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, notes, priority)
     VALUES (${plan.id}, ${plan.kind}, 'pending', ${plan.title}, ${plan.game}, ${plan.fromMs}, ${plan.toMs},
       ${notesOf(plan.notes)}, ${plan.priority})
     ON CONFLICT (id) DO NOTHING`,
-  holds(plan),
+  insertMoments(plan),
 ];
 
-/** Longer than planned: to be cut, or cut anew. A file that is there already stays what it is until then. */
-export const extended = (plan: Plan): Statement[] => [
-  ...planned(plan),
+/** Extends a plan, which is then cut again. An existing file stays until the new cut replaces it. */
+export const extendClip = (plan: ClipPlan): Statement[] => [
+  ...insertClip(plan),
   sql`
     UPDATE clip SET kind = ${plan.kind}, state = 'pending', reason = NULL, to_ms = ${plan.toMs}, priority = ${plan.priority},
       from_ms = iif(file IS NULL, ${plan.fromMs}, from_ms), notes = iif(file IS NULL, ${notesOf(plan.notes)}, notes)
     WHERE id = ${plan.id}`,
 ];
 
-/** Promised, with moments that were promised in another clip before. */
-export const movedTo = (plan: Plan): Statement[] => [
-  ...planned(plan),
+/** Inserts a pending clip that takes over moments of another clip. */
+export const insertSplitClip = (plan: ClipPlan): Statement[] => [
+  ...insertClip(plan),
   sql`
     UPDATE clip_moment SET clip_seq = (SELECT seq FROM clip WHERE id = ${plan.id})
     WHERE event IN (SELECT value FROM json_each(${JSON.stringify(plan.moments.map(({ event }) => event))}))`,
 ];
 
-/** Another moment in a clip that stays as it is. */
-export const joined = (plan: Plan): Statement[] => [
-  holds(plan),
+/** Adds moments to a clip whose file stays unchanged. */
+export const addMoments = (plan: ClipPlan): Statement[] => [
+  insertMoments(plan),
   sql`UPDATE clip SET priority = max(priority, ${plan.priority}) WHERE id = ${plan.id}`,
 ];
 
-/** Only after its file was checked and has its final name. Takes it out of the bin: it is another cut than the one put there. */
-export function saved(id: string, what: Saved): Statement {
+/** Call it only after the file is verified and named. Takes the clip out of the trash, because this is another cut than the deleted one. */
+export function markClipSaved(id: string, what: SavedFile): Statement {
   const fromMs = Math.round(what.fromMs);
   const durationMs = Math.round(what.durationMs);
   return sql`
@@ -85,18 +85,18 @@ export function saved(id: string, what: Saved): Statement {
 }
 
 /**
- * It could not be cut. Where an earlier cut is there, and unless that is gone too, that one stands: the clip is saved
- * as it was, with the reason as a note, and no longer holds the moments that lie outside of it.
+ * Marks a clip as failed. If the file of an earlier cut exists (`hasFile`), the clip is saved with that file instead: it gets the
+ * reason as a note, and loses the moments outside of the file.
  */
-export const failed = (id: string, reason: string, stands = true): Statement[] => [
-  ...(stands
+export const markClipFailed = (id: string, reason: string, hasFile = true): Statement[] => [
+  ...(hasFile
     ? []
     : [sql`UPDATE clip SET file = NULL, bytes = 0, duration_ms = 0 WHERE id = ${id} AND state = 'pending'`]),
   sql`
     DELETE FROM clip_moment WHERE event IN (
       SELECT event FROM clip_moment JOIN clip ON clip.seq = clip_seq
       WHERE clip.id = ${id} AND state = 'pending' AND file IS NOT NULL AND duration_ms > 0
-        AND at_ms NOT BETWEEN from_ms - ${startedForMs} AND from_ms + duration_ms + ${besideMs})`,
+        AND at_ms NOT BETWEEN from_ms - ${lateStartToleranceMs} AND from_ms + duration_ms + ${coverageToleranceMs})`,
   sql`
     UPDATE clip SET state = iif(file IS NULL, 'failed', 'saved'), reason = iif(file IS NULL, ${reason}, NULL),
       to_ms = iif(file IS NULL, to_ms, from_ms + duration_ms),
@@ -104,9 +104,9 @@ export const failed = (id: string, reason: string, stands = true): Statement[] =
     WHERE id = ${id} AND state = 'pending'`,
 ];
 
-/** A moment without footage; the first reason stays. */
-export const marked = (plan: Plan, reason: string | null): Statement[] => [
-  ...planned(plan),
+/** Inserts a marker, or turns a pending clip without a file into one. A repeated call keeps the first reason. */
+export const insertMarker = (plan: ClipPlan, reason: string | null): Statement[] => [
+  ...insertClip(plan),
   sql`
     UPDATE clip SET kind = 'marker', state = 'marked', reason = ${reason} WHERE id = ${plan.id} AND state = 'pending'
       AND file IS NULL`,
@@ -121,65 +121,71 @@ export type ClipChange = {
 
 const orNull = (on: boolean | undefined) => (on === undefined ? null : bit(on));
 
-/** What is left out stays as it is. */
-export const changed = (id: string, { pinned, shared, title, tags }: ClipChange): Statement[] => [
+/** Members that are left out stay unchanged. */
+export const updateClip = (id: string, { pinned, shared, title, tags }: ClipChange): Statement[] => [
   sql`
     UPDATE clip SET pinned = coalesce(${orNull(pinned)}, pinned), shared = coalesce(${orNull(shared)}, shared),
       title = coalesce(${title ?? null}, title)
     WHERE id = ${id}`,
-  ...(tags === undefined ? [] : tagged(id, tags)),
+  ...(tags === undefined ? [] : replaceTags(id, tags)),
 ];
 
-/** In the bin from then on; null takes it out again, under the name its file has then. */
-export const binned = (id: string, atMs: number | null, file: string | null): Statement => sql`
+/** Moves the row to the trash, or out of it if `atMs` is null. `file` is the new name in the clips folder. */
+export const setClipTrashed = (id: string, atMs: number | null, file: string | null): Statement => sql`
   UPDATE clip SET deleted_at_ms = ${atMs}, file = ${file}, bin_days = 0, bin_day = ${atMs === null ? null : dayOf(atMs)}
   WHERE id = ${id}`;
 
-/** Another day for what lies in the bin; once a day, however far the clock is from the day before. */
-export const binDay = (nowMs: number): Statement => sql`
+/** Adds one day of use to clips in the trash: at most once per calendar day, however far the clock jumped. */
+export const countTrashDay = (nowMs: number): Statement => sql`
   UPDATE clip SET bin_days = bin_days + 1, bin_day = ${dayOf(nowMs)}
   WHERE deleted_at_ms IS NOT NULL AND bin_day IS NOT ${dayOf(nowMs)}`;
 
-/** What was found in the folder. */
-export const seen = (id: string, found: { readonly missing: boolean; readonly bytes: number }): Statement => sql`
+/** Notes whether the file exists, and its size. */
+export const updateFileState = (
+  id: string,
+  found: { readonly missing: boolean; readonly bytes: number },
+): Statement => sql`
   UPDATE clip SET missing = ${bit(found.missing)}, bytes = ${found.bytes} WHERE id = ${id}`;
 
-/** Which of the pictures beside it are there. */
-export const pictured = (id: string, has: { readonly poster: boolean; readonly preview: boolean }): Statement => sql`
+/** Notes which pictures of the clip exist. */
+export const updateClipPictures = (
+  id: string,
+  has: { readonly poster: boolean; readonly preview: boolean },
+): Statement => sql`
   UPDATE clip SET poster = ${bit(has.poster)}, preview = ${bit(has.preview)} WHERE id = ${id}`;
 
-/** Its moments go with it. */
-export const removed = (ids: readonly string[]): Statement => sql`
+/** Deletes clips with their moments. */
+export const deleteClips = (ids: readonly string[]): Statement => sql`
   DELETE FROM clip WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
-/** What has no file is only worth a row while there are not too many of them. */
-export const leftoversBeyond = (most: number): Statement => sql`
+/** Deletes the oldest clips without a file beyond the newest `most`. */
+export const pruneClipsWithoutFile = (most: number): Statement => sql`
   DELETE FROM clip WHERE pinned = 0 AND (state IN ('failed', 'marked') OR missing = 1) AND seq <= (
     SELECT seq FROM clip WHERE pinned = 0 AND (state IN ('failed', 'marked') OR missing = 1)
     ORDER BY seq DESC LIMIT 1 OFFSET ${most})`;
 
 export type ClipStore = ReturnType<typeof createClipStore>;
 
-/** `dir` is the clips folder, for the paths; what a pending clip is at is known to who cuts it. */
-export function createClipStore(storage: Storage, dir: string, stageOf: StageOf) {
-  const kept = async (which: Statement): Promise<KeptClip[]> =>
-    (await storage.read(clipsWhere(which))).map((row) => keptOf(row, dir, stageOf));
+/** `dir` is the clips folder. `stageOf` returns the step of a pending clip. */
+export function createClipStore(storage: Storage, dir: string, stageOf: StageLookup) {
+  const read = async (clauses: Statement): Promise<StoredClip[]> =>
+    (await storage.read(selectClips(clauses))).map((row) => toStoredClip(row, dir, stageOf));
 
   return {
-    /** In the order asked for; behind the clip `before`, when one is named. */
-    list: (query: ClipQuery, before: string | null, limit: number): Promise<KeptClip[]> =>
-      kept(pageOf(query, before, limit)),
-    tags: () => tagsIn(storage),
-    find: async (id: string): Promise<KeptClip | undefined> => (await kept(sql` WHERE id = ${id}`))[0],
-    /** The clip an event is in, wherever it lies. */
-    ofEvent: async (event: string): Promise<KeptClip | undefined> =>
-      (await kept(sql` WHERE seq = (SELECT clip_seq FROM clip_moment WHERE event = ${event})`))[0],
+    /** Returns clips in the requested order, starting after the clip `before` if it is given. */
+    list: (query: ClipQuery, before: string | null, limit: number): Promise<StoredClip[]> =>
+      read(pageClause(query, before, limit)),
+    tags: () => listTags(storage),
+    find: async (id: string): Promise<StoredClip | undefined> => (await read(sql` WHERE id = ${id}`))[0],
+    /** Returns the clip that contains an event, also from the trash. */
+    findByEvent: async (event: string): Promise<StoredClip | undefined> =>
+      (await read(sql` WHERE seq = (SELECT clip_seq FROM clip_moment WHERE event = ${event})`))[0],
     /** Oldest first. */
     pending: async (): Promise<PendingClip[]> =>
-      (await storage.read(clipsWhere(sql` WHERE state = 'pending' ORDER BY seq`))).map(pendingOf),
-    /** All that have a file, oldest first. */
-    withFile: (): Promise<KeptClip[]> => kept(sql` WHERE file IS NOT NULL ORDER BY seq`),
-    /** Bytes of all files, and of those in the bin; on how many days the oldest of those was seen there. */
+      (await storage.read(selectClips(sql` WHERE state = 'pending' ORDER BY seq`))).map(toPendingClip),
+    /** All clips with a file, oldest first. */
+    withFile: (): Promise<StoredClip[]> => read(sql` WHERE file IS NOT NULL ORDER BY seq`),
+    /** Total size of all files and of the trash, and the most days of use that a clip has been in the trash. */
     async usage(): Promise<{ bytes: number; binBytes: number; binDays: number }> {
       const [row] = await storage.read(sql`
         SELECT coalesce(sum(bytes), 0) AS bytes, coalesce(sum(iif(deleted_at_ms IS NULL, 0, bytes)), 0) AS binBytes,

@@ -4,25 +4,25 @@ import { dirname, join, resolve, win32 } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { momentAt, planWith } from "../../../test/clips-folder.ts";
-import { baseNameOf, namingOf, nthName } from "./file-name.ts";
+import { fileBaseName, namePartsForPlan, numberedName } from "./file-name.ts";
 
 const atMs = new Date(2026, 10, 21, 9, 5, 3).getTime();
 
 test("a name tells when, which game and which event", () => {
-  const name = nthName(baseNameOf({ atMs, game: "saga", event: "saga_boss" }), ".mp4", 1);
+  const name = numberedName(fileBaseName({ atMs, game: "saga", event: "saga_boss" }), ".mp4", 1);
   assert.equal(name, "2026-11-21 09-05-03 saga saga_boss.mp4");
 });
 
 test("letters lose their accents, and what has no plain letter is left out", () => {
-  assert.equal(baseNameOf({ atMs, game: "Élan Vital", event: "öffnet" }), "2026-11-21 09-05-03 Elan-Vital offnet");
-  assert.equal(baseNameOf({ atMs, game: "東方", event: "..." }), "2026-11-21 09-05-03");
-  assert.equal(baseNameOf({ atMs, game: null, event: "CON" }), "2026-11-21 09-05-03 CON");
+  assert.equal(fileBaseName({ atMs, game: "Élan Vital", event: "öffnet" }), "2026-11-21 09-05-03 Elan-Vital offnet");
+  assert.equal(fileBaseName({ atMs, game: "東方", event: "..." }), "2026-11-21 09-05-03");
+  assert.equal(fileBaseName({ atMs, game: null, event: "CON" }), "2026-11-21 09-05-03 CON");
 });
 
 test("the same plan has the same name when it is asked again, and when later moments joined it", () => {
   const plan = planWith();
   const longer = { ...plan, toMs: plan.toMs + 5_000, moments: [...plan.moments, momentAt(plan.toMs + 2_000)] };
-  assert.deepEqual(namingOf(longer), namingOf(plan));
+  assert.deepEqual(namePartsForPlan(longer), namePartsForPlan(plan));
 });
 
 const hostile = fc.oneof(
@@ -58,7 +58,7 @@ const hostile = fc.oneof(
 test("10,000 hostile names stay in the folder, on every system", () => {
   const folder = resolve("/clips/of a person");
   const check = (game: string | null, event: string, nth: number) => {
-    const name = nthName(baseNameOf({ atMs, game, event }), ".mp4", nth);
+    const name = numberedName(fileBaseName({ atMs, game, event }), ".mp4", nth);
     assert.match(name, /^2026-11-21 09-05-03( [A-Za-z0-9_-]+)*( \d+)?\.mp4$/);
     assert.ok(name.length <= 120, name);
     assert.equal(dirname(join(folder, name)), folder);

@@ -1,19 +1,19 @@
-// The names of files in the clips folder. A game's words become plain letters, digits, `-` and `_`, and few of them.
-import type { Plan } from "../plan.ts";
+// Names of clip files. Text of a game is reduced to a few ASCII letters, digits, `-` and `_`.
+import type { ClipPlan } from "../clip-plan.ts";
 
-export type Naming = {
-  /** The moment the file is about; told in the machine's own time zone. */
+export type FileNameParts = {
+  /** Time of the first moment, written in local time. */
   readonly atMs: number;
   readonly game: string | null;
-  /** The event in words. */
+  /** Event id or label. */
   readonly event: string;
 };
 
 const wordsMax = 40;
 const two = (number: number) => String(number).padStart(2, "0");
 
-/** Empty when nothing of the text can be told in plain letters. */
-function plain(text: string): string {
+/** Returns an empty string if no ASCII letter remains. */
+function toAscii(text: string): string {
   const letters = text
     .slice(0, 1_000)
     .normalize("NFKD")
@@ -23,25 +23,25 @@ function plain(text: string): string {
 }
 
 /**
- * e.g. `2026-11-21 20-15-03 saga saga_boss`. It begins with the date and ends in a letter, a digit or `_`:
- * no system has a meaning of its own for it.
+ * E.g. `2026-11-21 20-15-03 saga saga_boss`. Starts with the date and ends with a letter, digit or `_`, so that no system treats
+ * the name specially.
  */
-export function baseNameOf({ atMs, game, event }: Naming): string {
+export function fileBaseName({ atMs, game, event }: FileNameParts): string {
   const at = new Date(atMs);
   const date = `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join("-");
-  return [date, time, plain(game ?? ""), plain(event)].filter((part) => part !== "").join(" ");
+  return [date, time, toAscii(game ?? ""), toAscii(event)].filter((part) => part !== "").join(" ");
 }
 
-/** The same for a plan as often as it is asked: a file whose row was not written any more is found again by it. */
-export function namingOf({ moments, game, fromMs, title }: Plan): Naming {
+/** Deterministic, so that recovery finds a file whose row was not written. */
+export function namePartsForPlan({ moments, game, fromMs, title }: ClipPlan): FileNameParts {
   const [first] = moments;
   return { atMs: first?.atMs ?? fromMs, game, event: first?.eventId ?? first?.label ?? title };
 }
 
-/** Of a part of a clip: the time at which it begins. */
-export const namingOfPart = (plan: Plan): Naming => ({ ...namingOf(plan), atMs: plan.fromMs });
+/** A trim is named after its start. */
+export const namePartsForTrim = (plan: ClipPlan): FileNameParts => ({ ...namePartsForPlan(plan), atMs: plan.fromMs });
 
-/** The nth name to try when the ones before are taken. */
-export const nthName = (base: string, extension: string, nth: number): string =>
+/** The nth candidate if earlier names are taken. */
+export const numberedName = (base: string, extension: string, nth: number): string =>
   nth === 1 ? `${base}${extension}` : `${base} ${nth}${extension}`;

@@ -7,9 +7,9 @@ import { after, before, beforeEach, test } from "node:test";
 import { KitError } from "@kit/contract";
 import { beganMs, type ClipsFolder, openClipsFolder, planWith, saveRow } from "../../../test/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import type { Plan } from "../plan.ts";
-import { planned, type Saved } from "./clip-store.ts";
-import { type Disk, DiskNearlyFull } from "./disk.ts";
+import type { ClipPlan } from "../clip-plan.ts";
+import { insertClip, type SavedFile } from "./clip-store.ts";
+import { type Disk, DiskNearlyFull } from "./disk-space.ts";
 import { createLibrary, type Library } from "./library.ts";
 
 const dayMs = 86_400_000;
@@ -50,16 +50,19 @@ after(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   await folder.storage.write(sql`DELETE FROM clip`);
   await rm(folder.clipsDir, { recursive: true });
-  await folder.files.prepare();
+  await folder.files.createFolders();
   [quotaBytes, nowMs, changes, otherFreeBytes] = [1_000_000, beganMs + dayMs, 0, null];
 });
 
 const at = (...names: string[]) => join(folder.clipsDir, ...names);
 /** A saved clip with a file of that many bytes, and the pictures beside it. */
-async function clip(changed: Partial<Plan> = {}, { bytes = 100, ...more }: Partial<Saved> = {}): Promise<Plan> {
+async function clip(
+  changed: Partial<ClipPlan> = {},
+  { bytes = 100, ...more }: Partial<SavedFile> = {},
+): Promise<ClipPlan> {
   const plan = await saveRow(folder, planWith(changed), { bytes, ...more });
   await writeFile(at(more.file ?? `${plan.id}.mp4`), "v".repeat(bytes));
-  for (const what of ["poster", "preview"] as const) await writeFile(folder.files.picturePathOf(plan.id, what), "");
+  for (const what of ["poster", "preview"] as const) await writeFile(folder.files.picturePath(plan.id, what), "");
   return plan;
 }
 const refused = (code: string) => (error: unknown) => error instanceof KitError && error.code === code;
@@ -75,8 +78,8 @@ test("a clip can be pinned, renamed and marked as shared; whoever watches is tol
 
 test("a deleted clip lies in the bin with its file, and comes back as it was", async () => {
   const { id } = await clip({}, { file: "a clip.mp4" });
-  await library.remove(id);
-  await library.remove(id);
+  await library.moveToTrash(id);
+  await library.moveToTrash(id);
   assert.deepEqual(await idsLeft(), []);
   const [binnedClip] = (await library.list({ bin: true }, null, 10)).clips;
   assert.deepEqual([binnedClip?.path, binnedClip?.missing], [at(".bin", `${id}.mp4`), false]);
@@ -89,7 +92,7 @@ test("a deleted clip lies in the bin with its file, and comes back as it was", a
 
 test("a clip whose name was taken meanwhile comes back under the next one, and the stranger stays", async () => {
   const { id } = await clip({}, { file: "a clip.mp4" });
-  await library.remove(id);
+  await library.moveToTrash(id);
   await writeFile(at("a clip.mp4"), "a stranger");
   assert.equal((await library.restore(id)).path, at("a clip 2.mp4"));
   assert.equal(await readFile(at("a clip.mp4"), "utf8"), "a stranger");
@@ -97,23 +100,23 @@ test("a clip whose name was taken meanwhile comes back under the next one, and t
 
 test("only what lies in the bin is removed for good, with its pictures", async () => {
   const { id } = await clip();
-  await assert.rejects(library.removeForever(id), refused("not_found"));
-  await library.remove(id);
-  await library.removeForever(id);
+  await assert.rejects(library.deleteForever(id), refused("not_found"));
+  await library.moveToTrash(id);
+  await library.deleteForever(id);
   await assert.rejects(library.get(id), refused("not_found"));
   assert.deepEqual([await readdir(at(".bin")), await readdir(at(".media"))], [[], []]);
 });
 
 test("a clip that is still being made is not deleted", async () => {
   const plan = planWith();
-  await folder.storage.write(...planned(plan));
-  await assert.rejects(library.remove(plan.id), refused("payload_invalid"));
+  await folder.storage.write(...insertClip(plan));
+  await assert.rejects(library.moveToTrash(plan.id), refused("payload_invalid"));
 });
 
 test("a marker goes into the bin and comes back without any file", async () => {
   const plan = planWith({ kind: "marker" });
-  await folder.storage.write(...planned(plan), sql`UPDATE clip SET state = 'marked'`);
-  await library.remove(plan.id);
+  await folder.storage.write(...insertClip(plan), sql`UPDATE clip SET state = 'marked'`);
+  await library.moveToTrash(plan.id);
   assert.deepEqual(await idsLeft(), []);
   assert.equal((await library.restore(plan.id)).path, null);
 });
@@ -124,12 +127,12 @@ test("a file somebody took away is noticed, holds no bytes, and is noticed again
   assert.equal((await library.get(id)).missing, true);
   assert.equal(changes, 1, "whoever watches is told");
   assert.equal((await library.list({}, null, 10)).bytes, 0);
-  assert.equal(await library.media(id, "video"), undefined);
-  await library.remove(id);
+  assert.equal(await library.mediaFile(id, "video"), undefined);
+  await library.moveToTrash(id);
   assert.equal((await library.restore(id)).missing, true);
   assert.ok(!existsSync(at("mine.mp4")), "no empty file stands in for it");
   await rename(at("elsewhere"), at("mine.mp4"));
-  await library.look();
+  await library.checkFiles();
   const [back] = (await library.list({}, null, 10)).clips;
   assert.deepEqual([back?.missing, (await library.usage()).bytes], [false, 100]);
 });
@@ -143,7 +146,7 @@ test("a file somebody replaced is counted with the bytes it has now", async () =
 test("a clip left in the bin by a launcher that ended while it was moved is put back", async () => {
   const { id } = await clip({}, { file: "mine.mp4" });
   await rename(at("mine.mp4"), at(".bin", `${id}.mp4`));
-  await library.look();
+  await library.checkFiles();
   assert.ok(existsSync(at("mine.mp4")));
   assert.equal((await library.get(id)).missing, false);
 });
@@ -155,19 +158,19 @@ test("beyond the quota the least worth goes, and nothing else", async () => {
   const plain = await clip();
   await writeFile(at("not a clip of ours.mp4"), "x".repeat(5_000));
   quotaBytes = 250;
-  const dryRun = await library.cleanup();
+  const dryRun = await library.planCleanup();
   assert.deepEqual([dryRun.bytes, dryRun.freedBytes, dryRun.fits, dryRun.quotaBytes], [300, 100, true, 250]);
   assert.equal((await idsLeft()).length, 3, "a dry run removes nothing");
   assert.deepEqual(
-    (await library.tidy()).map(({ clip: { id } }) => id),
+    (await library.enforceLimits()).map(({ clip: { id } }) => id),
     [low.id],
   );
   assert.deepEqual((await idsLeft()).toSorted(), [pinned.id, plain.id].toSorted());
   assert.ok(!existsSync(at(`${low.id}.mp4`)) && existsSync(at("not a clip of ours.mp4")));
   assert.ok(!(await readdir(at(".media"))).some((name) => name.startsWith(low.id)));
   quotaBytes = 50;
-  assert.deepEqual([(await library.cleanup()).fits, (await library.cleanup(400)).goes], [false, []]);
-  await library.tidy();
+  assert.deepEqual([(await library.planCleanup()).fits, (await library.planCleanup(400)).goes], [false, []]);
+  await library.enforceLimits();
   assert.deepEqual(await idsLeft(), [pinned.id]);
 });
 
@@ -176,33 +179,33 @@ async function runsOn(days: number): Promise<string[]> {
   const gone: string[] = [];
   for (let day = 0; day < days; day += 1) {
     nowMs += dayMs;
-    for (const { why } of [...(await library.tidy()), ...(await library.tidy())]) gone.push(why);
+    for (const { why } of [...(await library.enforceLimits()), ...(await library.enforceLimits())]) gone.push(why);
   }
   return gone;
 }
 const idsInBin = async () => (await library.list({ bin: true }, null, 10)).clips.map(({ id }) => id);
 
-test("what lay in the bin for 30 days of use goes, though there is room", async () => {
+test("what lay in the trash for 30 days of use goes, though there is room", async () => {
   const old = await clip();
   const young = await clip();
-  await library.remove(old.id);
+  await library.moveToTrash(old.id);
   assert.deepEqual(await runsOn(2), []);
-  await library.remove(young.id);
+  await library.moveToTrash(young.id);
   assert.deepEqual(await runsOn(27), []);
-  assert.deepEqual(await runsOn(1), ["in the bin for 30 days of use"]);
+  assert.deepEqual(await runsOn(1), ["in the trash for 30 days of use"]);
   assert.deepEqual(await idsInBin(), [young.id]);
 });
 
 test("a clock that is far ahead for once does not empty the bin, and what comes back starts anew", async () => {
   const { id } = await clip();
-  await library.remove(id);
+  await library.moveToTrash(id);
   await runsOn(20);
   nowMs += 3_650 * dayMs;
-  assert.deepEqual(await library.tidy(), []);
+  assert.deepEqual(await library.enforceLimits(), []);
   nowMs -= 3_650 * dayMs;
-  assert.deepEqual(await library.tidy(), []);
+  assert.deepEqual(await library.enforceLimits(), []);
   await library.restore(id);
-  await library.remove(id);
+  await library.moveToTrash(id);
   assert.deepEqual(await runsOn(29), []);
   assert.deepEqual(await idsInBin(), [id]);
 });
@@ -222,7 +225,7 @@ test("on a disk nearly full clips make room for the next one, as many as it take
 test("a disk that others fill costs no clip but those in the bin, and the next cut is refused with what is free", async () => {
   const first = await clip();
   const second = await clip();
-  await library.remove(second.id);
+  await library.moveToTrash(second.id);
   otherFreeBytes = 300;
   await assert.rejects(
     library.prepareCut(),
@@ -243,21 +246,21 @@ test("pages say whether there is more", async () => {
 
 test("video, poster and preview are given out with their type and a name, and nothing from outside the folder is", async () => {
   const { id } = await clip({}, { file: "a clip.mp4" });
-  assert.deepEqual(await library.media(id, "video"), {
+  assert.deepEqual(await library.mediaFile(id, "video"), {
     path: at("a clip.mp4"),
     type: "video/mp4",
     downloadName: "a clip.mp4",
   });
-  assert.equal((await library.media(id, "poster"))?.type, "image/jpeg");
-  assert.equal((await library.media(id, "preview"))?.type, "video/mp4");
-  assert.equal(await library.media("../../etc/passwd", "poster"), undefined);
+  assert.equal((await library.mediaFile(id, "poster"))?.type, "image/jpeg");
+  assert.equal((await library.mediaFile(id, "preview"))?.type, "video/mp4");
+  assert.equal(await library.mediaFile("../../etc/passwd", "poster"), undefined);
   const outside = join(dirname(folder.clipsDir), "a secret");
   await writeFile(outside, "secret");
   await rm(at("a clip.mp4"));
   await symlink(outside, at("a clip.mp4"));
-  assert.equal(await library.media(id, "video"), undefined);
+  assert.equal(await library.mediaFile(id, "video"), undefined);
   const shot = await clip({ kind: "screenshot" }, { file: "shot.jpg" });
-  assert.equal((await library.media(shot.id, "video"))?.type, "image/jpeg");
+  assert.equal((await library.mediaFile(shot.id, "video"))?.type, "image/jpeg");
 });
 
 test("a folder reached through a link is as good as any", async () => {
@@ -274,15 +277,15 @@ test("a folder reached through a link is as good as any", async () => {
     now: () => nowMs,
   });
   const { id } = await clip();
-  assert.ok((await linked.media(id, "video"))?.path.endsWith(`${id}.mp4`));
+  assert.ok((await linked.mediaFile(id, "video"))?.path.endsWith(`${id}.mp4`));
 });
 
 test("the folder itself may vanish: clips are missing, and the next cut has a folder again", async () => {
   const { id } = await clip();
   await rm(folder.clipsDir, { recursive: true });
-  await library.look();
+  await library.checkFiles();
   assert.equal((await library.get(id)).missing, true);
-  await library.tidy();
+  await library.enforceLimits();
   await library.prepareCut();
   assert.ok(existsSync(at(".media")));
   await mkdir(at("a folder of somebody else's"));
@@ -290,8 +293,13 @@ test("the folder itself may vanish: clips are missing, and the next cut has a fo
 
 test("many changes at once leave each clip either here or in the bin, with its file", async () => {
   const plans = await Promise.all(Array.from({ length: 8 }, () => clip()));
-  const work = plans.flatMap(({ id }) => [library.remove(id), library.restore(id), library.tidy(), library.remove(id)]);
-  await Promise.all([...work, library.look(), library.look()]);
+  const work = plans.flatMap(({ id }) => [
+    library.moveToTrash(id),
+    library.restore(id),
+    library.enforceLimits(),
+    library.moveToTrash(id),
+  ]);
+  await Promise.all([...work, library.checkFiles(), library.checkFiles()]);
   const { clips } = await library.list({ bin: true }, null, 100);
   assert.equal(clips.length, 8);
   assert.ok(clips.every(({ missing, path }) => !missing && path !== null && existsSync(path)));

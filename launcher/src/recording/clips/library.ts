@@ -1,108 +1,107 @@
-// The clips as a person keeps them: listed, pinned, renamed, binned and taken back.
+// The clip library: lists, changes, trashes and restores clips, and hands out their files.
 import { realpath, rename, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { type Clip, KitError } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
+import { type CleanupDeps, createCleanup } from "./cleanup.ts";
 import type { ClipFiles } from "./clip-files.ts";
 import type { ClipQuery } from "./clip-list-store.ts";
-import { binNameOf, byAlphabet, type KeptClip } from "./clip-row.ts";
-import { binned, type ClipChange, changed, seen } from "./clip-store.ts";
-import { codeOf, renameOver, reserveName } from "./replace-file.ts";
-import { createRoom, type RoomNeeds } from "./room.ts";
+import { compareAlphabetically, type StoredClip, trashFileName } from "./clip-row.ts";
+import { type ClipChange, setClipTrashed, updateClip, updateFileState } from "./clip-store.ts";
+import { errorCode, replaceFile, reserveName } from "./replace-file.ts";
 
-// Whether a clip's file is where its row says, and how large: people and programs move files in the clips folder.
-
-type Found = { readonly missing: boolean; readonly bytes: number };
+/** State of a clip's file, which people and programs may move or replace. */
+type FileState = { readonly missing: boolean; readonly bytes: number };
 
 async function bytesAt(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found?.isFile() ? found.size : undefined;
 }
 
-async function look({ clip }: KeptClip): Promise<Found> {
+async function checkFile({ clip }: StoredClip): Promise<FileState> {
   if (clip.path === null) return { missing: false, bytes: clip.bytes };
   const bytes = await bytesAt(clip.path);
   return { missing: bytes === undefined, bytes: bytes ?? clip.bytes };
 }
 
 /**
- * Moves a file out of the bin whose row says that it is not in there: a launcher that ended between the two left it.
- * Never while a clip is being moved.
+ * Moves a file back from the trash if its row is not in the trash: the launcher ended between the two steps. Must not run while a
+ * clip is being moved.
  */
-async function outOfBin({ clip, file, deletedAtMs }: KeptClip, files: ClipFiles): Promise<void> {
+async function restoreMisplacedFile({ clip, file, deletedAtMs }: StoredClip, files: ClipFiles): Promise<void> {
   if (file === null || clip.path === null || deletedAtMs !== null) return;
-  const inBin = files.pathOf(binNameOf(clip.id, file));
-  if ((await bytesAt(inBin)) !== undefined) await rename(inBin, clip.path).catch(() => undefined);
+  const trashPath = files.absolutePath(trashFileName(clip.id, file));
+  if ((await bytesAt(trashPath)) !== undefined) await rename(trashPath, clip.path).catch(() => undefined);
 }
 
-/** The same clips as they are now; what is new about them is written. */
-async function lookedAt(
-  kept: readonly KeptClip[],
+/** Checks the files of clips, and writes and returns their current state. */
+async function refreshClips(
+  stored: readonly StoredClip[],
   write: (...statements: Statement[]) => Promise<void>,
 ): Promise<{ clips: Clip[]; changed: boolean }> {
-  const found = await Promise.all(kept.map(async (one) => ({ ...one, now: await look(one) })));
-  const news = found.filter(({ clip, now }) => clip.missing !== now.missing || clip.bytes !== now.bytes);
-  if (news.length > 0) await write(...news.map(({ clip, now }) => seen(clip.id, now)));
-  return { clips: found.map(({ clip, now }) => ({ ...clip, ...now })), changed: news.length > 0 };
+  const checked = await Promise.all(stored.map(async (one) => ({ ...one, now: await checkFile(one) })));
+  const changed = checked.filter(({ clip, now }) => clip.missing !== now.missing || clip.bytes !== now.bytes);
+  if (changed.length > 0) await write(...changed.map(({ clip, now }) => updateFileState(clip.id, now)));
+  return { clips: checked.map(({ clip, now }) => ({ ...clip, ...now })), changed: changed.length > 0 };
 }
 
-export type LibraryNeeds = RoomNeeds & {
-  /** Something about a clip is no longer as it was told. */
+export type LibraryDeps = CleanupDeps & {
+  /** Called after any clip has changed. */
   readonly onChanged: () => void;
 };
 
-export type Media = { readonly path: string; readonly type: string; readonly downloadName: string };
+export type MediaFile = { readonly path: string; readonly type: string; readonly downloadName: string };
 export type Library = ReturnType<typeof createLibrary>;
 
-const lookBatchMax = 200;
+const checkBatchMax = 200;
 
-export function createLibrary(needs: LibraryNeeds) {
-  const { dir, store, files, write, quotaBytes, now, onChanged } = needs;
-  const room = createRoom(needs);
-  /** One change at a time: a clip is never moved while it is removed. */
+export function createLibrary(deps: LibraryDeps) {
+  const { dir, store, files, write, quotaBytes, now, onChanged } = deps;
+  const cleanup = createCleanup(deps);
+  /** Serializes changes, so that a clip is never moved while it is deleted. */
   const serialize = createSerialQueue();
-  const toldIf = <T extends readonly unknown[]>(news: T): T => {
-    if (news.length > 0) onChanged();
-    return news;
+  const notifyOfRemovals = <T extends readonly unknown[]>(removals: T): T => {
+    if (removals.length > 0) onChanged();
+    return removals;
   };
 
-  const look = async (kept: readonly KeptClip[]): Promise<Clip[]> => {
-    const { clips, changed: isNews } = await lookedAt(kept, write);
-    if (isNews) onChanged();
+  const refresh = async (stored: readonly StoredClip[]): Promise<Clip[]> => {
+    const { clips, changed } = await refreshClips(stored, write);
+    if (changed) onChanged();
     return clips;
   };
-  const find = async (id: string): Promise<KeptClip> => {
-    const kept = await store.find(id);
-    if (kept === undefined) throw new KitError("not_found", "There is no such clip.");
-    return kept;
+  const find = async (id: string): Promise<StoredClip> => {
+    const stored = await store.find(id);
+    if (stored === undefined) throw new KitError("not_found", "There is no such clip.");
+    return stored;
   };
   const get = async (id: string): Promise<Clip> => {
-    const kept = await find(id);
-    const [clip = kept.clip] = await look([kept]);
+    const stored = await find(id);
+    const [clip = stored.clip] = await refresh([stored]);
     return clip;
   };
-  const bin = async ({ clip, file, deletedAtMs }: KeptClip): Promise<void> => {
+  const trashClip = async ({ clip, file, deletedAtMs }: StoredClip): Promise<void> => {
     if (deletedAtMs !== null) return;
     if (clip.state === "pending") {
-      throw new KitError("payload_invalid", "The clip is still being made. Delete it once it is there.");
+      throw new KitError("payload_invalid", "The clip is not finished yet. Delete it once it is saved.");
     }
     if (file !== null && clip.path !== null) {
-      await files.prepare();
-      await moved(clip.path, files.pathOf(binNameOf(clip.id, file)));
+      await files.createFolders();
+      await moveFile(clip.path, files.absolutePath(trashFileName(clip.id, file)));
     }
-    await write(binned(clip.id, now(), file));
+    await write(setClipTrashed(clip.id, now(), file));
     onChanged();
   };
-  const takeBack = async ({ clip, file, deletedAtMs }: KeptClip): Promise<void> => {
+  const restoreClip = async ({ clip, file, deletedAtMs }: StoredClip): Promise<void> => {
     if (deletedAtMs === null) return;
     const extension = extname(file ?? "");
     const name = file === null ? null : await reserveName(dir, file.slice(0, -extension.length), extension);
-    // Row first: a file that is still in the bin then is put back when it is looked for.
-    await write(binned(clip.id, null, name));
+    // Updates the row first: the next check of all files moves back a file that is still in the trash.
+    await write(setClipTrashed(clip.id, null, name));
     if (name !== null && clip.path !== null) {
-      const isThere = await moved(clip.path, files.pathOf(name));
-      if (!isThere) await files.discard(files.pathOf(name));
+      const isMoved = await moveFile(clip.path, files.absolutePath(name));
+      if (!isMoved) await files.discard(files.absolutePath(name));
     }
     onChanged();
   };
@@ -110,79 +109,79 @@ export function createLibrary(needs: LibraryNeeds) {
   return {
     get,
     usage: store.usage,
-    /** In the alphabet's order. */
-    tags: async () => (await store.tags()).toSorted((one, other) => byAlphabet(one.tag, other.tag)),
-    /** In the order asked for. Throws KitError when there is no clip `before`. */
+    /** In alphabetical order. */
+    tags: async () => (await store.tags()).toSorted((one, other) => compareAlphabetically(one.tag, other.tag)),
+    /** Returns a page in the requested order. Throws KitError if the clip `before` does not exist. */
     async list(filter: ClipQuery, before: string | null, limit: number) {
       if (before !== null) await find(before);
-      const kept = await store.list(filter, before, limit + 1);
-      const clips = await look(kept.slice(0, limit));
+      const stored = await store.list(filter, before, limit + 1);
+      const clips = await refresh(stored.slice(0, limit));
       const { bytes } = await store.usage();
-      return { clips, more: kept.length > limit, bytes, quotaBytes: quotaBytes() };
+      return { clips, more: stored.length > limit, bytes, quotaBytes: quotaBytes() };
     },
     async change(id: string, change: ClipChange): Promise<Clip> {
       await find(id);
-      await write(...changed(id, change));
+      await write(...updateClip(id, change));
       onChanged();
       return get(id);
     },
-    /** Somebody was shown it: it is among the last that go. One that is gone by now is no error. */
-    async shared(id: string): Promise<void> {
-      await write(...changed(id, { shared: true }));
+    /** Marks a clip as shared, so that it is removed later than others. A deleted clip is no error. */
+    async markShared(id: string): Promise<void> {
+      await write(...updateClip(id, { shared: true }));
       onChanged();
     },
-    /** Into the bin; what lies there already stays there. */
-    remove: (id: string): Promise<void> => serialize(async () => bin(await find(id))),
-    /** For good. Only from the bin. */
-    removeForever: (id: string): Promise<void> =>
+    /** Does nothing if the clip is in the trash already. */
+    moveToTrash: (id: string): Promise<void> => serialize(async () => trashClip(await find(id))),
+    /** Permanently deletes a clip that is in the trash. */
+    deleteForever: (id: string): Promise<void> =>
       serialize(async () => {
-        const kept = await find(id);
-        if (kept.deletedAtMs === null) throw new KitError("not_found", "The clip does not lie in the bin.");
-        await room.wipe(kept);
+        const stored = await find(id);
+        if (stored.deletedAtMs === null) throw new KitError("not_found", "The clip is not in the trash.");
+        await cleanup.deleteClip(stored);
         onChanged();
       }),
-    /** Back under its name; under the next free one when that was taken meanwhile. */
+    /** Restores the file under its name, or the next free one if the name is taken. */
     restore: (id: string): Promise<Clip> =>
       serialize(async () => {
-        await takeBack(await find(id));
+        await restoreClip(await find(id));
         return get(id);
       }),
-    cleanup: room.cleanup,
-    /** After a clip was saved, and now and then. Says what went and why. */
-    tidy: () => serialize(async () => toldIf(await room.tidy())),
-    /** Before anything is written for a clip. Throws DiskNearlyFull. */
-    prepareCut: () => serialize(async () => toldIf(await room.prepareCut())),
-    /** Looks for every file: at the start, and now and then. */
-    look: (): Promise<void> =>
+    planCleanup: cleanup.planCleanup,
+    /** Removes clips beyond the quota and old trash. Returns what was removed and why. */
+    enforceLimits: () => serialize(async () => notifyOfRemovals(await cleanup.enforceLimits())),
+    /** Makes space for a new clip. Call it before a cut. Throws DiskNearlyFull. */
+    prepareCut: () => serialize(async () => notifyOfRemovals(await cleanup.prepareCut())),
+    /** Checks every file of the library. */
+    checkFiles: (): Promise<void> =>
       serialize(async () => {
-        const kept = await store.withFile();
-        for (let at = 0; at < kept.length; at += lookBatchMax) {
-          const batch = kept.slice(at, at + lookBatchMax);
-          await Promise.all(batch.map((one) => outOfBin(one, files)));
-          await look(batch);
+        const stored = await store.withFile();
+        for (let at = 0; at < stored.length; at += checkBatchMax) {
+          const batch = stored.slice(at, at + checkBatchMax);
+          await Promise.all(batch.map((one) => restoreMisplacedFile(one, files)));
+          await refresh(batch);
         }
       }),
-    /** The file to give out; undefined when there is none, or when it leads out of the clips folder. */
-    async media(id: string, what: "video" | "poster" | "preview"): Promise<Media | undefined> {
-      const kept = await store.find(id);
-      if (kept === undefined || kept.file === null || kept.clip.path === null) return undefined;
-      const wanted = what === "video" ? kept.clip.path : files.picturePathOf(id, what);
+    /** Returns the file to send. Undefined if it is missing or outside the clips folder. */
+    async mediaFile(id: string, what: "video" | "poster" | "preview"): Promise<MediaFile | undefined> {
+      const stored = await store.find(id);
+      if (stored === undefined || stored.file === null || stored.clip.path === null) return undefined;
+      const wanted = what === "video" ? stored.clip.path : files.picturePath(id, what);
       const [path, root] = await Promise.all([wanted, dir].map((one) => realpath(one).catch(() => undefined)));
-      if (path === undefined && what === "video") await look([kept]);
+      if (path === undefined && what === "video") await refresh([stored]);
       if (path === undefined || root === undefined || !path.startsWith(join(root, sep))) return undefined;
-      const isPicture = what === "poster" || (what === "video" && extname(kept.file) === ".jpg");
-      return { path, type: isPicture ? "image/jpeg" : "video/mp4", downloadName: kept.file };
+      const isPicture = what === "poster" || (what === "video" && extname(stored.file) === ".jpg");
+      return { path, type: isPicture ? "image/jpeg" : "video/mp4", downloadName: stored.file };
     },
   };
 }
 
-/** False when there is no such file any more: a person took it away. Throws FileInUse. */
-async function moved(from: string, to: string): Promise<boolean> {
+/** Returns false if the file no longer exists. Throws FileInUse. */
+async function moveFile(from: string, to: string): Promise<boolean> {
   try {
-    await renameOver(from, to);
+    await replaceFile(from, to);
     return true;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return false;
+    if (errorCode(error) === "ENOENT") return false;
     throw error;
   }
 }

@@ -15,12 +15,12 @@ import {
   savedWith,
   saveRow,
 } from "../../../test/clips-folder.ts";
-import { stateReached } from "../../inbox/inbox-store.ts";
+import { insertReceiptState } from "../../inbox/inbox-store.ts";
 import { sql } from "../../storage/sql.ts";
+import type { ClipPlan, Moment } from "../clip-plan.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
-import type { Moment, Plan } from "../plan.ts";
-import { binned, extended, planned } from "./clip-store.ts";
-import { baseNameOf, namingOf } from "./file-name.ts";
+import { extendClip, insertClip, setClipTrashed } from "./clip-store.ts";
+import { fileBaseName, namePartsForPlan } from "./file-name.ts";
 import { finishedLater, neverCut, recoverClips } from "./recovery.ts";
 
 const skip = skipWithout("ffmpeg");
@@ -40,7 +40,7 @@ beforeEach(async () => {
   if (skip !== false) return;
   await folder.storage.write(sql`DELETE FROM clip`);
   await rm(folder.clipsDir, { recursive: true, force: true });
-  await folder.files.prepare();
+  await folder.files.createFolders();
   told = [];
 });
 
@@ -51,15 +51,15 @@ const recover = () => {
     told.push({ seqs: events.map(({ seq }) => seq), state, reason });
     return [];
   };
-  return recoverClips({ dir, store, files, write: storage.write, receipts });
+  return recoverClips({ dir, store, files, write: storage.write, receiptStatements: receipts });
 };
-async function promised(changes: Partial<Plan> = {}): Promise<Plan> {
+async function promised(changes: Partial<ClipPlan> = {}): Promise<ClipPlan> {
   const plan = planWith(changes);
-  await folder.storage.write(...planned(plan));
+  await folder.storage.write(...insertClip(plan));
   return plan;
 }
-const seqsOf = (plan: Plan) => plan.moments.map(({ seq }) => seq);
-const clipOf = async ({ id }: Plan) => {
+const seqsOf = (plan: ClipPlan) => plan.moments.map(({ seq }) => seq);
+const clipOf = async ({ id }: ClipPlan) => {
   const kept = await folder.store.find(id);
   assert.ok(kept !== undefined, "the clip is there");
   return kept.clip;
@@ -72,9 +72,9 @@ async function cutVideo(path: string, fromMs: number, moments: readonly Moment[]
   };
   const told = Object.entries(words).flatMap(([name, value]) => ["-metadata", `${name}=${value}`]);
   const copy = ["-v", "error", "-i", source, "-c", "copy", ...told, "-f", "mp4", path];
-  await runFfmpeg({ path: pathOf("ffmpeg") }, copy, { outBytesMax: 0, timeoutMs: 20_000 });
+  await runFfmpeg({ path: pathOf("ffmpeg") }, copy, { outBytesMax: 0, timeoutMs: 600_000 });
 }
-const finalNameOf = (plan: Plan) => `${baseNameOf(namingOf(plan))}.mp4`;
+const finalNameOf = (plan: ClipPlan) => `${fileBaseName(namePartsForPlan(plan))}.mp4`;
 
 test("a clip of which nothing was written failed, and its events say why", { skip }, async () => {
   const plan = await promised();
@@ -87,12 +87,12 @@ test("a clip of which nothing was written failed, and its events say why", { ski
 
 test("a whole part is checked and kept, and the clip says that it was finished later", { skip }, async () => {
   const plan = await promised({ notes: ["8 of 12 s before"] });
-  await cutVideo(folder.files.partOf(plan.id), plan.fromMs, plan.moments);
+  await cutVideo(folder.files.partPath(plan.id), plan.fromMs, plan.moments);
   assert.deepEqual(await recover(), { saved: [plan.id], failed: [] });
   const { state, path, duration, notes, startedAt } = await clipOf(plan);
   assert.deepEqual([state, duration, notes], ["saved", 2, ["8 of 12 s before", finishedLater]]);
   assert.deepEqual([path, startedAt], [at(finalNameOf(plan)), new Date(plan.fromMs).toISOString()]);
-  assert.ok(existsSync(at(finalNameOf(plan))) && !existsSync(folder.files.partOf(plan.id)));
+  assert.ok(existsSync(at(finalNameOf(plan))) && !existsSync(folder.files.partPath(plan.id)));
   assert.deepEqual(told, [{ seqs: seqsOf(plan), state: "saved", reason: finishedLater }]);
 });
 
@@ -101,7 +101,7 @@ test("a part that was cut before the clip grew is saved for the events it was cu
 }, async () => {
   const moments = [momentAt(beganMs + 1_000), momentAt(beganMs + 6_000)];
   const plan = await promised({ moments, toMs: beganMs + 8_000 });
-  await cutVideo(folder.files.partOf(plan.id), beganMs, moments.slice(0, 1));
+  await cutVideo(folder.files.partPath(plan.id), beganMs, moments.slice(0, 1));
   assert.deepEqual((await recover()).saved, [plan.id]);
   assert.deepEqual(told, [
     { seqs: [moments[0]?.seq], state: "saved", reason: finishedLater },
@@ -109,33 +109,33 @@ test("a part that was cut before the clip grew is saved for the events it was cu
   ]);
   const { startedAt, notes } = await clipOf(plan);
   assert.equal(startedAt, new Date(beganMs).toISOString());
-  assert.match(notes.join(), /was to be longer/);
+  assert.match(notes.join(), /was to become longer/);
 });
 
 test("a part that begins later than asked lies where it says, and the clip says what is missing", {
   skip,
 }, async () => {
   const plan = await promised({ toMs: beganMs + 5_000 });
-  await cutVideo(folder.files.partOf(plan.id), beganMs + 3_000, plan.moments);
+  await cutVideo(folder.files.partPath(plan.id), beganMs + 3_000, plan.moments);
   await recover();
   const { startedAt, notes } = await clipOf(plan);
   assert.equal(startedAt, new Date(beganMs + 3_000).toISOString());
-  assert.match(notes.join(), /it begins 0.5 s after the moment/);
+  assert.match(notes.join(), /it starts 0.5 s after the moment/);
 });
 
 test("a part that does not say when it begins is kept, and the clip says that its beginning is not sure", {
   skip,
 }, async () => {
   const plan = await promised();
-  await copyFile(video, folder.files.partOf(plan.id));
+  await copyFile(video, folder.files.partPath(plan.id));
   await recover();
-  assert.match((await clipOf(plan)).notes.join(), /before it noted where the clip begins/);
+  assert.match((await clipOf(plan)).notes.join(), /before it stored where the clip starts/);
 });
 
 test("a moment that a part was cut for and does not show is not said to be saved", { skip }, async () => {
   const moments = [momentAt(beganMs + 100), momentAt(beganMs + 5_000)];
   const plan = await promised({ moments, toMs: beganMs + 6_000 });
-  await cutVideo(folder.files.partOf(plan.id), beganMs + 4_000, moments);
+  await cutVideo(folder.files.partPath(plan.id), beganMs + 4_000, moments);
   await recover();
   assert.deepEqual(
     told.map(({ seqs, state }) => [seqs, state]),
@@ -153,8 +153,8 @@ for (const [what, spoil] of [
 ] as const) {
   test(`a part that is ${what} is thrown away, and the clip failed`, { skip }, async () => {
     const plan = await promised();
-    await copyFile(video, folder.files.partOf(plan.id));
-    await spoil(folder.files.partOf(plan.id));
+    await copyFile(video, folder.files.partPath(plan.id));
+    await spoil(folder.files.partPath(plan.id));
     assert.deepEqual((await recover()).failed, [plan.id]);
     assert.deepEqual((await readdir(folder.clipsDir)).toSorted(), [".bin", ".media"]);
   });
@@ -170,7 +170,7 @@ test("a file that had its name but not yet its row is found and kept", { skip },
 test("a name that was taken before its file was there is the clip's all the same", { skip }, async () => {
   const plan = await promised();
   await writeFile(at(finalNameOf(plan)), "");
-  await cutVideo(folder.files.partOf(plan.id), plan.fromMs, plan.moments);
+  await cutVideo(folder.files.partPath(plan.id), plan.fromMs, plan.moments);
   await recover();
   assert.equal((await clipOf(plan)).path, at(finalNameOf(plan)));
   const lost = await promised({ fromMs: beganMs + 60_000 });
@@ -191,13 +191,13 @@ test("neither another clip's file of that name nor one from before the moment is
 });
 
 /** Saved with two seconds, then longer by a moment that is not in them. */
-async function grown(): Promise<Plan> {
+async function grown(): Promise<ClipPlan> {
   const first = planWith();
   const file = finalNameOf(first);
   await copyFile(video, at(file));
   const longer = { ...first, toMs: first.toMs + 3_000, moments: [...first.moments, momentAt(first.toMs + 1_000)] };
   await saveRow(folder, first, savedWith(first, { file }));
-  await folder.storage.write(...extended(longer));
+  await folder.storage.write(...extendClip(longer));
   return longer;
 }
 
@@ -220,7 +220,7 @@ test("when a clip was to grow, its first cut stands: events in it are saved, the
 
 test("when the longer cut was written whole, it takes the first one's place", { skip }, async () => {
   const plan = await grown();
-  await makeVideo(folder.files.partOf(plan.id), 5);
+  await makeVideo(folder.files.partPath(plan.id), 5);
   assert.deepEqual((await recover()).saved, [plan.id]);
   const { duration, events, path } = await clipOf(plan);
   assert.deepEqual([duration, events.length, path], [5, 2, at(finalNameOf(plan))]);
@@ -247,10 +247,10 @@ test("an event that was saved before is not saved once more", { skip }, async ()
   const [first] = plan.moments;
   assert.ok(first);
   const receipts = (moments: readonly Moment[], state: "saved" | "failed", reason: string) => [
-    stateReached(moments, state, "recording", beganMs, reason),
+    insertReceiptState(moments, state, "recording", beganMs, reason),
   ];
   await storage.write(...receipts([first], "saved", "2.0 s"));
-  await recoverClips({ dir, store, files, write: storage.write, receipts });
+  await recoverClips({ dir, store, files, write: storage.write, receiptStatements: receipts });
   const rows = await storage.read(sql`SELECT event_seq, state FROM receipt ORDER BY event_seq, seq`);
   assert.deepEqual(
     rows.map((row) => [row.event_seq, row.state]),
@@ -266,7 +266,7 @@ test("the first cut stands in the bin as well, where it was put meanwhile", { sk
   const from = finalNameOf(plan);
   const to = join(".bin", `${plan.id}.mp4`);
   await rename(at(from), at(to));
-  await folder.storage.write(binned(plan.id, beganMs, from));
+  await folder.storage.write(setClipTrashed(plan.id, beganMs, from));
   assert.deepEqual((await recover()).saved, [plan.id]);
   assert.equal((await clipOf(plan)).path, at(to));
 });
@@ -274,7 +274,7 @@ test("the first cut stands in the bin as well, where it was put meanwhile", { sk
 test("a moment before the first cut is not said to be in it", { skip }, async () => {
   const plan = await grown();
   const early = momentAt(beganMs - 10_000);
-  await folder.storage.write(...extended({ ...plan, moments: [early, ...plan.moments] }));
+  await folder.storage.write(...extendClip({ ...plan, moments: [early, ...plan.moments] }));
   await recover();
   const failed = told.filter(({ state }) => state === "failed").flatMap(({ seqs }) => seqs);
   assert.ok(failed.includes(early.seq));
@@ -296,8 +296,8 @@ test("when the first cut is gone as well, nothing is claimed", { skip }, async (
 test("a screenshot is found under its name, or failed", { skip }, async () => {
   const taken = await promised({ kind: "screenshot", toMs: beganMs });
   const lost = await promised({ kind: "screenshot", toMs: beganMs + 1 });
-  const kept = await folder.files.keepPicture(taken.id, video, 500, namingOf(taken));
-  await copyFile(video, folder.files.partOf(lost.id));
+  const kept = await folder.files.saveScreenshot(taken.id, video, 500, namePartsForPlan(taken));
+  await copyFile(video, folder.files.partPath(lost.id));
   await saveRow(folder, planWith(), { file: "other.mp4" });
   assert.deepEqual(await recover(), { saved: [taken.id], failed: [lost.id] });
   assert.equal((await clipOf(taken)).path, at(kept.file));
@@ -327,9 +327,9 @@ test("rows and receipts are written together", { skip }, async () => {
   const plan = await promised();
   const { clipsDir: dir, store, files, storage } = folder;
   const receipts = (events: readonly { seq: number }[], state: "saved" | "failed", reason: string) => [
-    stateReached(events, state, "recording", beganMs, reason),
+    insertReceiptState(events, state, "recording", beganMs, reason),
     sql`INSERT INTO nowhere (x) VALUES (1)`,
   ];
-  await assert.rejects(recoverClips({ dir, store, files, write: storage.write, receipts }));
+  await assert.rejects(recoverClips({ dir, store, files, write: storage.write, receiptStatements: receipts }));
   assert.equal((await clipOf(plan)).state, "pending");
 });

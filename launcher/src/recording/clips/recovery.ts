@@ -1,87 +1,90 @@
-// At the start: clips that an earlier run of the launcher promised and did not finish are finished, or failed with the reason.
+// Recovers the pending clips of the previous run at the start: each one is finished, or marked as failed with the reason.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Statement } from "../../storage/sql.ts";
-import { missedBy } from "../making/shown.ts";
-import type { Moment, Plan } from "../plan.ts";
-import { footageNotes } from "../said.ts";
-import type { ClipFiles, KeptFile } from "./clip-files.ts";
+import { distanceToFootageMs } from "../clip-jobs/footage-coverage.ts";
+import { footageNotes } from "../clip-notes.ts";
+import type { ClipPlan, Moment } from "../clip-plan.ts";
+import type { ClipFiles, VerifiedFile } from "./clip-files.ts";
 import type { PendingClip } from "./clip-row.ts";
-import { type ClipStore, failed, type Saved, saved } from "./clip-store.ts";
-import { baseNameOf, type Naming, namingOf, namingOfPart, nthName } from "./file-name.ts";
+import { type ClipStore, markClipFailed, markClipSaved, type SavedFile } from "./clip-store.ts";
+import { type FileNameParts, fileBaseName, namePartsForPlan, namePartsForTrim, numberedName } from "./file-name.ts";
 
-export type RecoveryNeeds = {
+export type RecoveryDeps = {
   /** The clips folder; absolute. */
   readonly dir: string;
   readonly store: ClipStore;
   readonly files: ClipFiles;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  /** States of receipts, written together with the rows. */
-  readonly receipts: (moments: readonly Moment[], state: "saved" | "failed", reason: string) => Statement[];
+  /** Builds receipt statements, which are written together with the rows. */
+  readonly receiptStatements: (moments: readonly Moment[], state: "saved" | "failed", reason: string) => Statement[];
 };
 
 /** Ids of the clips. */
 export type Recovered = { readonly saved: readonly string[]; readonly failed: readonly string[] };
 
-export const finishedLater = "finished after the launcher was ended";
-export const neverCut = "the launcher was ended before the clip was cut";
-const cutOnce = "the clip was to be longer, but the launcher was ended before it was cut anew";
-const startUnsure = "the launcher was ended before it noted where the clip begins";
+export const finishedLater = "finished after the launcher had ended";
+export const neverCut = "the launcher ended before the clip was cut";
+const cutOnce = "the clip was to become longer, but the launcher ended before it was cut again";
+const startUnsure = "the launcher ended before it stored where the clip starts";
 const durationOffMaxMs = 500;
-/** Less is only another ffmpeg's count. */
+/** Smaller differences come from another ffmpeg version. */
 const longerMinMs = 100;
-const namesLookedAt = 5;
+const candidateNamesMax = 5;
 
 const partName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.(jpg|mp4))?\.part$/;
 
-type Found = {
-  readonly saved: Saved;
-  /** The moments it shows; those it does not. */
+type RecoveredClip = {
+  readonly saved: SavedFile;
+  /** Moments that the file shows. */
   readonly shown: readonly Moment[];
-  readonly left: readonly Moment[];
+  readonly missed: readonly Moment[];
 };
 
-/** What a file is worth, as it says itself: where it begins, and for which events it was cut; the clip may have grown since. */
-async function foundIn(plan: Plan, kept: KeptFile, files: ClipFiles): Promise<Found> {
+/** Reads from the file when it starts and which events it was cut for, because the clip may have grown since. */
+async function describeFile(plan: ClipPlan, file: VerifiedFile, files: ClipFiles): Promise<RecoveredClip> {
   const isClip = plan.kind === "clip";
-  const { startedAtMs, events } = (isClip ? await files.told(kept.file) : undefined) ?? {};
+  const { startedAtMs, events } = (isClip ? await files.readMetadata(file.file) : undefined) ?? {};
   const fromMs = startedAtMs ?? plan.fromMs;
-  const footage = { fromMs, toMs: fromMs + kept.durationMs, holes: [] };
+  const footage = { fromMs, toMs: fromMs + file.durationMs, gaps: [] };
   const isWanted = ({ event }: Moment) => events?.includes(event) ?? true;
-  const isShown = (one: Moment) => isWanted(one) && (startedAtMs === undefined || missedBy(footage, one.atMs) === 0);
-  const isShorter = !plan.moments.every(isWanted);
-  const said = [
-    ...(isShorter ? [cutOnce] : []),
+  const isShown = (one: Moment) =>
+    isWanted(one) && (startedAtMs === undefined || distanceToFootageMs(footage, one.atMs) === 0);
+  const hasGrown = !plan.moments.every(isWanted);
+  const notes = [
+    ...(hasGrown ? [cutOnce] : []),
     ...(isClip && startedAtMs === undefined ? [startUnsure] : []),
-    ...(startedAtMs === undefined || isShorter ? [] : footageNotes(plan, footage)),
+    ...(startedAtMs === undefined || hasGrown ? [] : footageNotes(plan, footage)),
   ];
   return {
-    saved: { ...kept, fromMs, backend: null, notes: [...plan.notes, ...kept.notes, finishedLater, ...said] },
+    saved: { ...file, fromMs, backend: null, notes: [...plan.notes, ...file.notes, finishedLater, ...notes] },
     shown: plan.moments.filter(isShown),
-    left: plan.moments.filter((moment) => !isShown(moment)),
+    missed: plan.moments.filter((moment) => !isShown(moment)),
   };
 }
 
-/** What is left of a clip's part, checked and under its name. */
-async function fromPart({ plan, file }: PendingClip, files: ClipFiles): Promise<KeptFile | undefined> {
-  const part = files.partOf(plan.id);
+/** Verifies and names the partial file of a clip, if it exists. */
+async function recoverPartialFile({ plan, file }: PendingClip, files: ClipFiles): Promise<VerifiedFile | undefined> {
+  const part = files.partPath(plan.id);
   const isThere = await stat(part).catch(() => undefined);
   if (isThere === undefined || plan.kind !== "clip") return undefined;
-  return files.keep(plan.id, part, undefined, { ...namingOf(plan), replaces: file }).catch(() => undefined);
+  return files
+    .saveVideo(plan.id, part, undefined, { ...namePartsForPlan(plan), replaces: file })
+    .catch(() => undefined);
 }
 
-/** Files that may be the plan's and no row names. A name is taken before its file is there: one that is empty is freed again. */
-async function namedFor(
-  plan: Plan,
-  naming: Naming,
-  { dir, files }: RecoveryNeeds,
+/** Returns files without a row that may belong to the plan. Deletes an empty file, which only reserved a name. */
+async function findCandidates(
+  plan: ClipPlan,
+  naming: FileNameParts,
+  { dir, files }: RecoveryDeps,
   owned: ReadonlySet<string>,
 ): Promise<string[]> {
   const extension = plan.kind === "screenshot" ? ".jpg" : ".mp4";
-  const base = baseNameOf(naming);
+  const base = fileBaseName(naming);
   const named: string[] = [];
-  for (let nth = 1; nth <= namesLookedAt; nth += 1) {
-    const file = nthName(base, extension, nth);
+  for (let nth = 1; nth <= candidateNamesMax; nth += 1) {
+    const file = numberedName(base, extension, nth);
     const found = owned.has(file) ? undefined : await stat(join(dir, file)).catch(() => undefined);
     if (found === undefined || found.mtimeMs < plan.fromMs) continue;
     if (found.size > 0) named.push(file);
@@ -90,61 +93,72 @@ async function namedFor(
   return named;
 }
 
-/** A file that has its final name already, though its row was not written any more. */
-async function fromNamed(plan: Plan, named: readonly string[], files: ClipFiles): Promise<KeptFile | undefined> {
-  for (const file of named) {
-    const kept = await files.checked(file).catch(() => undefined);
-    if (kept !== undefined && kept.durationMs <= plan.toMs - plan.fromMs + durationOffMaxMs) return kept;
+/** Returns a candidate that already has its final name although its row was not written. */
+async function recoverNamedFile(
+  plan: ClipPlan,
+  candidates: readonly string[],
+  files: ClipFiles,
+): Promise<VerifiedFile | undefined> {
+  for (const file of candidates) {
+    const verified = await files.verify(file).catch(() => undefined);
+    if (verified !== undefined && verified.durationMs <= plan.toMs - plan.fromMs + durationOffMaxMs) return verified;
   }
   return undefined;
 }
 
-/** Of a part of a clip only its file is looked for: whoever trims makes it again otherwise, and its events have their receipts. */
-async function settlePart({ plan }: PendingClip, needs: RecoveryNeeds, owned: Set<string>): Promise<"saved" | "again"> {
+/** Only looks for the finished file of a trim. Without one the trim is made again. Its events already have receipts. */
+async function recoverTrim({ plan }: PendingClip, needs: RecoveryDeps, owned: Set<string>): Promise<"saved" | "again"> {
   const { files, store, write } = needs;
-  for (const file of await namedFor(plan, namingOfPart(plan), needs, owned)) {
-    const kept = await files.checked(file).catch(() => undefined);
-    const told = await files.told(file);
-    const offMs = (kept?.durationMs ?? 0) - (plan.toMs - plan.fromMs);
-    if (kept === undefined || told?.startedAtMs !== plan.fromMs || Math.abs(offMs) > durationOffMaxMs) continue;
+  for (const file of await findCandidates(plan, namePartsForTrim(plan), needs, owned)) {
+    const verified = await files.verify(file).catch(() => undefined);
+    const metadata = await files.readMetadata(file);
+    const offMs = (verified?.durationMs ?? 0) - (plan.toMs - plan.fromMs);
+    if (verified === undefined || metadata?.startedAtMs !== plan.fromMs || Math.abs(offMs) > durationOffMaxMs) continue;
     owned.add(file);
     const { backend = null } = (await store.find(plan.id))?.clip ?? {};
-    await write(saved(plan.id, { ...kept, fromMs: plan.fromMs, backend, notes: [...kept.notes, finishedLater] }));
+    await write(
+      markClipSaved(plan.id, { ...verified, fromMs: plan.fromMs, backend, notes: [...verified.notes, finishedLater] }),
+    );
     return "saved";
   }
   return "again";
 }
 
-async function settle(pending: PendingClip, needs: RecoveryNeeds, owned: Set<string>): Promise<"saved" | "failed"> {
-  const { files, write, receipts } = needs;
-  const { plan, file, place, durationMs } = pending;
-  const tell = (moments: readonly Moment[], state: "saved" | "failed", reason: string) =>
+async function recoverClip(pending: PendingClip, needs: RecoveryDeps, owned: Set<string>): Promise<"saved" | "failed"> {
+  const { files, write, receiptStatements: receipts } = needs;
+  const { plan, file, currentFile: place, durationMs } = pending;
+  const receiptsFor = (moments: readonly Moment[], state: "saved" | "failed", reason: string) =>
     moments.length === 0 ? [] : receipts(moments, state, reason);
-  const named = file === null ? await namedFor(plan, namingOf(plan), needs, owned) : [];
-  const standing = place === null ? undefined : await files.checked(place).catch(() => undefined);
-  // A longer cut that had taken the first one's place, though its row was not written any more.
-  const isLonger = standing !== undefined && place === file && standing.durationMs - durationMs > longerMinMs;
-  const kept =
-    (await fromPart(pending, files)) ?? (isLonger ? standing : undefined) ?? (await fromNamed(plan, named, files));
-  if (kept !== undefined) {
-    owned.add(kept.file);
-    const found = await foundIn(plan, kept, files);
-    const told = [...tell(found.shown, "saved", finishedLater), ...tell(found.left, "failed", neverCut)];
-    await write(saved(plan.id, found.saved), ...told);
+  const candidates = file === null ? await findCandidates(plan, namePartsForPlan(plan), needs, owned) : [];
+  const existing = place === null ? undefined : await files.verify(place).catch(() => undefined);
+  // A longer cut may have replaced the first file although its row was not written.
+  const isLonger = existing !== undefined && place === file && existing.durationMs - durationMs > longerMinMs;
+  const recovered =
+    (await recoverPartialFile(pending, files)) ??
+    (isLonger ? existing : undefined) ??
+    (await recoverNamedFile(plan, candidates, files));
+  if (recovered !== undefined) {
+    owned.add(recovered.file);
+    const clip = await describeFile(plan, recovered, files);
+    const receipts = [
+      ...receiptsFor(clip.shown, "saved", finishedLater),
+      ...receiptsFor(clip.missed, "failed", neverCut),
+    ];
+    await write(markClipSaved(plan.id, clip.saved), ...receipts);
     return "saved";
   }
-  const stands = standing !== undefined;
-  // The row's beginning is that of the first cut until another one is there.
-  const first = { fromMs: plan.fromMs, toMs: plan.fromMs + durationMs, holes: [] };
-  const isIn = ({ atMs }: Moment) => stands && missedBy(first, atMs) === 0;
-  const inside = tell(plan.moments.filter(isIn), "saved", cutOnce);
-  const outside = plan.moments.filter((moment) => !isIn(moment));
-  await write(...failed(plan.id, neverCut, stands), ...inside, ...tell(outside, "failed", neverCut));
-  return stands ? "saved" : "failed";
+  const hasFile = existing !== undefined;
+  // The row has the start of the first cut until another cut is saved.
+  const first = { fromMs: plan.fromMs, toMs: plan.fromMs + durationMs, gaps: [] };
+  const isShown = ({ atMs }: Moment) => hasFile && distanceToFootageMs(first, atMs) === 0;
+  const saved = receiptsFor(plan.moments.filter(isShown), "saved", cutOnce);
+  const missed = plan.moments.filter((moment) => !isShown(moment));
+  await write(...markClipFailed(plan.id, neverCut, hasFile), ...saved, ...receiptsFor(missed, "failed", neverCut));
+  return hasFile ? "saved" : "failed";
 }
 
-/** Parts are ours alone; whatever else lies in the folder is left as it is. */
-async function sweep({ dir, files }: RecoveryNeeds): Promise<void> {
+/** Deletes leftover partial files. Other files in the folder stay unchanged. */
+async function removePartialFiles({ dir, files }: RecoveryDeps): Promise<void> {
   for (const folder of [dir, join(dir, ".media")]) {
     const names = await readdir(folder).catch(() => []);
     const parts = names.filter((name) => partName.test(name));
@@ -152,16 +166,16 @@ async function sweep({ dir, files }: RecoveryNeeds): Promise<void> {
   }
 }
 
-/** Before anything is recorded. Nothing in the folder can make it fail; a database that cannot be read or written can. */
-export async function recoverClips(needs: RecoveryNeeds): Promise<Recovered> {
+/** Must run before anything is recorded. Rejects only if the database fails, never because of a file. */
+export async function recoverClips(needs: RecoveryDeps): Promise<Recovered> {
   const { store } = needs;
   const owned = new Set((await store.withFile()).flatMap(({ file }) => file ?? []));
   const outcome = { saved: [] as string[], failed: [] as string[] };
   for (const pending of await store.pending()) {
-    const isPart = pending.trimmedFrom !== null;
-    const state = isPart ? await settlePart(pending, needs, owned) : await settle(pending, needs, owned);
+    const isTrim = pending.trimmedFrom !== null;
+    const state = isTrim ? await recoverTrim(pending, needs, owned) : await recoverClip(pending, needs, owned);
     if (state !== "again") outcome[state].push(pending.plan.id);
   }
-  await sweep(needs);
+  await removePartialFiles(needs);
   return outcome;
 }

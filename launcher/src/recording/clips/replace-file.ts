@@ -1,10 +1,10 @@
-// Gives a written file its final name: durable, never over a stranger's file, patient where another program holds it open.
+// Gives a written file its final name durably. Never overwrites a foreign file, and retries while another program has the file open.
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { nthName } from "./file-name.ts";
+import { numberedName } from "./file-name.ts";
 
-/** The file that is to be replaced is held open by another program; it stays as it was. */
+/** Another program has the file open, so it was not replaced. */
 export class FileInUse extends Error {
   override name = "FileInUse";
 }
@@ -13,13 +13,13 @@ type Rename = (from: string, to: string) => Promise<void>;
 
 const triesMax = 10;
 const tryAgainMs = 150;
-/** More clips than this of one second and event are not named apart. */
+/** Candidates that are tried for a free name. */
 const nameTriesMax = 1_000;
 
-export const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code;
-const isHeldOpen = (error: unknown) => ["EBUSY", "EACCES", "EPERM"].includes(codeOf(error) ?? "");
+export const errorCode = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code;
+const isHeldOpen = (error: unknown) => ["EBUSY", "EACCES", "EPERM"].includes(errorCode(error) ?? "");
 
-/** Its bytes are on stable storage when this resolves. */
+/** Resolves when the file is on stable storage. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, "r+");
   try {
@@ -29,7 +29,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** A name outlives a power cut only when its folder was written too. Windows has no such call, and needs none. */
+/** Makes a rename survive a power failure. Windows has no such call and needs none. */
 async function syncFolderOf(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(dirname(path));
@@ -40,8 +40,8 @@ async function syncFolderOf(path: string): Promise<void> {
   }
 }
 
-/** Takes the place of what is there. Throws FileInUse when that is held open for longer than a second or two. */
-export async function renameOver(from: string, to: string, renameFile: Rename = rename): Promise<void> {
+/** Replaces the target. Throws FileInUse if another program keeps it open for more than about a second. */
+export async function replaceFile(from: string, to: string, renameFile: Rename = rename): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await renameFile(from, to);
@@ -54,25 +54,25 @@ export async function renameOver(from: string, to: string, renameFile: Rename = 
   }
 }
 
-/** Makes an empty file at the first free name of that base in `dir` and says which: nothing that is not ours is written over. */
+/** Creates an empty file with the first free name in `dir`, and returns the name. Nothing is overwritten. */
 export async function reserveName(dir: string, base: string, extension: string): Promise<string> {
   for (let nth = 1; nth <= nameTriesMax; nth += 1) {
-    const name = nthName(base, extension, nth);
+    const name = numberedName(base, extension, nth);
     try {
       await (await open(join(dir, name), "wx")).close();
       return name;
     } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
+      if (errorCode(error) !== "EEXIST") throw error;
     }
   }
   throw new Error("there are too many files of that name");
 }
 
-/** Moves it to the first free name of that base in `dir`, and says which. */
-export async function renameToFree(from: string, dir: string, base: string, extension: string): Promise<string> {
+/** Moves the file to the first free name in `dir`, and returns the name. */
+export async function renameToFreeName(from: string, dir: string, base: string, extension: string): Promise<string> {
   const name = await reserveName(dir, base, extension);
   try {
-    await renameOver(from, join(dir, name));
+    await replaceFile(from, join(dir, name));
     return name;
   } catch (error) {
     await rm(join(dir, name), { force: true });

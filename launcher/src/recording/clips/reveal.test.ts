@@ -56,7 +56,7 @@ const reveal = (needs: { hasDesktop?: boolean; searchPath?: string; isThere?: bo
     searchPath: needs.searchPath ?? folder,
     umask: 0o022,
     library: {
-      media: async () =>
+      mediaFile: async () =>
         needs.isThere === false ? undefined : { path: clip, type: "video/mp4", downloadName: "clip.mp4" },
     },
   })("an id");
@@ -91,7 +91,7 @@ test("where no file manager answers the folder is opened, and where nothing can 
 
 test("without a desktop nothing is started, and a clip without a file has none to show", { skip }, async () => {
   await standIn("dbus-send", 0);
-  await assert.rejects(reveal({ hasDesktop: false }), refused(/no desktop is shown\. The file is \/home/));
+  await assert.rejects(reveal({ hasDesktop: false }), refused(/not running in a desktop session\. The file is \/home/));
   await assert.rejects(reveal({ isThere: false }), refused(/no file in the clips folder/));
   await assert.rejects(asked(), /ENOENT/);
 });

@@ -1,38 +1,38 @@
-// Says what a video file really holds, by having ffmpeg read every packet and decode every keyframe of it. One process.
+// Verifies a video file: one ffmpeg process reads every packet and decodes every keyframe.
 import { open } from "node:fs/promises";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 
-/** The file is not what it should be; the message says how, for a person. */
+/** The file is not as expected. The message gives the reason for a person. */
 export class VerifyFailed extends Error {
   override name = "VerifyFailed";
 }
 
-export type Held = {
+export type VideoFacts = {
   readonly durationMs: number;
-  /** Those a player shows. */
+  /** Frames that a player shows. */
   readonly frames: number;
   readonly width: number;
   readonly height: number;
-  /** Every decoded picture is black all over. */
+  /** Every decoded frame is completely black. */
   readonly isBlack: boolean;
 };
 
-/** Usually a quarter of a second; a game that leaves it no processor must not cost the clip. */
+/** Verification usually takes a quarter of a second. The limit allows for a game that uses the whole processor. */
 const timeoutMs = 120_000;
 const outBytesMax = 16 * 1024 * 1024;
-/** Each picture is shrunk to this many grey values a side. */
-const greysASide = 16;
-/** Black is 16 in video; a lone mouse pointer raises the mean by less than a tenth. */
+/** Each frame is reduced to this many gray values per side. */
+const graySide = 16;
+/** Black is 16 in video. A mouse pointer raises the mean by less than 0.1. */
 const blackMeanMax = 16.5;
 
 type Packet = { isCopy: boolean; isKey: boolean; endTicks: number; mean: number };
 
 /**
- * A line a packet: stream, dts, pts, duration, size, checksum, flags where they are not those of a keyframe. Frames
- * hidden by an edit list have a negative time and the flag 4. The checksum is Adler-32 begun with 0: its lower half is
- * the sum of the bytes, so of a picture this small it tells the mean brightness.
+ * Parses a line of ffmpeg's framecrc output: stream, dts, pts, duration, size, checksum, and flags unless it is a keyframe. Frames
+ * hidden by an edit list have a negative time and flag 4. The checksum is Adler-32 starting with 0, so its lower half is the sum of
+ * the bytes, which gives the mean brightness of a frame this small.
  */
-function packetOf(line: string): Packet[] {
+function parsePacket(line: string): Packet[] {
   const found = /^([01]), *-?\d+, *(-?\d+), *(\d+), *\d+, *0x([0-9a-f]{8})(?:, *F=0x([0-9a-f]+))?/i.exec(line);
   if (found === null) return [];
   const [, stream, pts, duration, checksum, flagText] = found;
@@ -44,14 +44,14 @@ function packetOf(line: string): Packet[] {
       isCopy: stream === "0",
       isKey: (flags & 1) !== 0,
       endTicks: Number(pts) + Number(duration),
-      mean: sum / greysASide ** 2,
+      mean: sum / graySide ** 2,
     },
   ];
 }
 
-/** What ffmpeg listed; undefined when a keyframe could not be decoded, or nothing is in it. */
-function heldIn(listing: string, decodesAll: boolean): (Held & { readonly decoded: number }) | undefined {
-  const packets = listing.split("\n").flatMap(packetOf);
+/** Returns undefined if the file is empty or a keyframe could not be decoded. */
+function parseListing(listing: string, decodesAll: boolean): (VideoFacts & { readonly decoded: number }) | undefined {
+  const packets = listing.split("\n").flatMap(parsePacket);
   const copied = packets.filter(({ isCopy }) => isCopy);
   const pictures = packets.filter(({ isCopy }) => !isCopy);
   const [, numerator = 0, denominator = 1] = (/^#tb 0: (\d+)\/(\d+)/m.exec(listing) ?? []).map(Number);
@@ -69,7 +69,7 @@ function heldIn(listing: string, decodesAll: boolean): (Held & { readonly decode
   };
 }
 
-/** The top-level boxes of an MP4 fill the file exactly: one that was cut short while it was written is noticed by this. */
+/** True if the top-level boxes fill the file exactly. False for a file that was only partly written. */
 export async function isWholeMp4(path: string): Promise<boolean> {
   const file = await open(path);
   try {
@@ -91,36 +91,36 @@ export async function isWholeMp4(path: string): Promise<boolean> {
   }
 }
 
-async function listing(ffmpeg: { readonly path: string }, form: string, path: string, decodesAll: boolean) {
+async function probe(ffmpeg: { readonly path: string }, form: string, path: string, decodesAll: boolean) {
   const decode = decodesAll ? [] : ["-skip_frame", "nokey"];
-  const shrink = `scale=${greysASide}:${greysASide}:flags=area,format=yuv420p,extractplanes=y`;
+  const shrink = `scale=${graySide}:${graySide}:flags=area,format=yuv420p,extractplanes=y`;
   const { stdout } = await runFfmpeg(
     ffmpeg,
     [
       ...["-v", "error", "-protocol_whitelist", "file,pipe", "-err_detect", "explode"],
       ...["-skip_loop_filter", "all", "-threads", "1"],
-      // A parser would call the first picture of a new scene a keyframe, which the file does not and the decoder skips.
+      // ffmpeg's parser would report the first frame of a new scene as a keyframe, which the decoder then skips.
       ...["-fflags", "+noparse"],
       ...[...decode, "-f", form, "-i", `file:${path}`, "-map", "0:v:0", "-map", "0:v:0", "-c:v:0", "copy"],
       ...["-c:v:1", "rawvideo", "-filter:v:1", shrink, "-enc_time_base:v:1", "1:90000", "-f", "framecrc", "pipe:1"],
     ],
-    { outBytesMax, timeoutMs, awaited: true },
+    { outBytesMax, timeoutMs, urgent: true },
   );
-  return heldIn(stdout.toString("latin1"), decodesAll);
+  return parseListing(stdout.toString("latin1"), decodesAll);
 }
 
 /**
- * Throws VerifyFailed when it cannot be decoded, and what `runFfmpeg` throws. The form is given, not guessed: ffmpeg
- * takes a picture's path for a pattern otherwise, and would read any form a file pretends to have.
+ * Throws VerifyFailed if the file cannot be decoded, and the errors of `runFfmpeg`. The format is fixed, because ffmpeg would
+ * otherwise treat the path of an image as a pattern, and accept any format that the file claims to have.
  */
 export async function probeVideo(
   ffmpeg: { readonly path: string },
   path: string,
   form: "mp4" | "jpeg_pipe" = "mp4",
-): Promise<Held> {
-  const quick = await listing(ffmpeg, form, path, false);
-  // Only where no keyframe is shown, or all of them are black, does it take the rest to tell.
-  const held = quick?.isBlack ? await listing(ffmpeg, form, path, true) : quick;
-  if (held === undefined || held.decoded === 0) throw new VerifyFailed("its pictures cannot be decoded");
-  return held;
+): Promise<VideoFacts> {
+  const quick = await probe(ffmpeg, form, path, false);
+  // Decodes all frames only if no keyframe is shown or all keyframes are black.
+  const facts = quick?.isBlack ? await probe(ffmpeg, form, path, true) : quick;
+  if (facts === undefined || facts.decoded === 0) throw new VerifyFailed("its frames cannot be decoded");
+  return facts;
 }

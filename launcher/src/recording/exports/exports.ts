@@ -1,4 +1,4 @@
-// Copies of clips for where a person puts them by hand: asked for, made one at a time, kept track of while the launcher runs.
+// Exports: copies of clips for a target, made one at a time. Kit forgets them when it stops.
 import { randomUUIDv7 } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import { extname } from "node:path";
@@ -12,125 +12,126 @@ import {
   KitError,
 } from "@kit/contract";
 import type { Library } from "../clips/library.ts";
-import type { Fit } from "../fit/fit.ts";
-import { bytesInWords, type Fitted } from "../fit/limits.ts";
+import type { MediaFitter } from "../fit/media-fitter.ts";
+import { type FittedMedia, formatBytes } from "../fit/media-limits.ts";
 
-type ExportsNeeds = {
-  readonly library: Pick<Library, "get" | "media">;
-  readonly fit: Fit["fit"];
+type ExportsDeps = {
+  readonly library: Pick<Library, "get" | "mediaFile">;
+  readonly fit: MediaFitter["fit"];
   readonly now: () => number;
   readonly onChanged: () => void;
 };
 
-type ExportWish = { readonly clip: string; readonly target?: ExportTarget; readonly bytesMax?: number };
+type ExportRequest = { readonly clip: string; readonly target?: ExportTarget; readonly bytesMax?: number };
 type ExportedFile = { readonly path: string; readonly type: string; readonly saveAs: string };
 export type Exports = ReturnType<typeof createExports>;
 
-type Entry = { told: ClipExport; file: Fitted | null; readonly calledOff: AbortController };
+type ExportEntry = { status: ClipExport; file: FittedMedia | null; readonly abort: AbortController };
 
-/** More often nobody looks. */
+/** Smaller progress is not reported. */
 const progressStep = 0.05;
-const gone = "Its file went to make room for others. Ask for it again.";
+const fileDeleted = "Its file was deleted to make room for newer copies. Request it again.";
 
 const refuse = (sentence: string, ...errors: FieldError[]) => new KitError("payload_invalid", sentence, errors);
 
-function bytesMaxOf({ target, bytesMax }: ExportWish): number {
+function maxBytes({ target, bytesMax }: ExportRequest): number {
   if (bytesMax !== undefined) return bytesMax;
   if (target !== undefined) return exportTargets[target].bytesMax;
   const targets = Object.keys(exportTargets).join(", ");
-  throw refuse("Say how large the copy may be, or where it goes.", {
+  throw refuse("Specify a maximum size or a target for the copy.", {
     path: "/bytesMax",
     message: `expected bytes from 500000, or a target: ${targets}`,
   });
 }
 
-/** Throws KitError payload_invalid, which says what to do. */
+/** Throws KitError payload_invalid with advice. */
 function checkFootage({ kind, state, deletedAt, missing }: Clip): "clip" | "screenshot" {
-  const about = (message: string) => ({ path: "/clip", message });
-  if (kind === "marker") throw refuse("A marker holds no footage to copy.", about("expected a clip or a screenshot"));
-  if (state !== "saved")
-    throw refuse("There is no file of it to copy.", about(`expected a saved clip; it is ${state}`));
+  const fieldError = (message: string) => ({ path: "/clip", message });
+  if (kind === "marker")
+    throw refuse("A marker has no footage to copy.", fieldError("expected a clip or a screenshot"));
+  if (state !== "saved") throw refuse("It has no file to copy.", fieldError(`expected a saved clip; it is ${state}`));
   if (deletedAt !== null)
-    throw refuse("It lies in the bin. Restore it first.", about("expected a clip outside the bin"));
-  if (missing) throw refuse("Its file is not in the clips folder any more.", about("expected a clip with its file"));
+    throw refuse("The clip is in the trash. Restore it first.", fieldError("expected a clip outside the trash"));
+  if (missing) throw refuse("Its file is no longer in the clips folder.", fieldError("expected a clip with its file"));
   return kind;
 }
 
-export function createExports({ library, fit, now, onChanged }: ExportsNeeds) {
+export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
   /** Oldest first. */
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ExportEntry>();
 
-  const tell = (entry: Entry, news: Partial<ClipExport>) => {
-    entry.told = { ...entry.told, ...news };
-    // One that was called off is nobody's any more.
-    if (entries.has(entry.told.id)) onChanged();
+  const updateStatus = (entry: ExportEntry, change: Partial<ClipExport>) => {
+    entry.status = { ...entry.status, ...change };
+    // A cancelled export is no longer listed.
+    if (entries.has(entry.status.id)) onChanged();
   };
-  const isUnderWay = ({ told }: Entry) => told.state === "waiting" || told.state === "encoding";
-  const makeRoom = () => {
-    const oldest = [...entries.values()].find((entry) => !isUnderWay(entry));
+  const isInProgress = ({ status }: ExportEntry) => status.state === "waiting" || status.state === "encoding";
+  const dropOldest = () => {
+    const oldest = [...entries.values()].find((entry) => !isInProgress(entry));
     if (entries.size < clipExportsMax) return;
     if (oldest === undefined) {
-      throw new KitError("too_many_requests", `${clipExportsMax} copies are being made already. Try again later.`);
+      throw new KitError("too_many_requests", `${clipExportsMax} copies are already in progress. Try again later.`);
     }
-    entries.delete(oldest.told.id);
+    entries.delete(oldest.status.id);
   };
-  const make = async (entry: Entry, clip: Clip, kind: "clip" | "screenshot", path: string) => {
-    const { id, bytesMax } = entry.told;
+  const makeCopy = async (entry: ExportEntry, clip: Clip, kind: "clip" | "screenshot", path: string) => {
+    const { id, bytesMax } = entry.status;
     const { duration: seconds, width, height, bytes } = clip;
     const onProgress = (progress: number) => {
-      if (progress - entry.told.progress >= progressStep) tell(entry, { progress });
+      if (progress - entry.status.progress >= progressStep) updateStatus(entry, { progress });
     };
     try {
       const options = {
-        // The same for the same file and limit: what was made once is not made again.
+        // The same file and limit give the same name, so that an existing copy is reused.
         name: `export-${clip.id}-${bytes}-${bytesMax}`,
-        signal: entry.calledOff.signal,
+        signal: entry.abort.signal,
         copies: true as const,
-        onBegin: () => tell(entry, { state: "encoding" }),
+        onBegin: () => updateStatus(entry, { state: "encoding" }),
         onProgress,
       };
       const fitted = await fit({ path, kind, seconds, width, height, bytes }, { bytesMax }, options);
       entry.file = fitted;
-      tell(entry, { state: "ready", progress: 1, bytes: fitted.bytes, notes: [...fitted.notes] });
+      updateStatus(entry, { state: "ready", progress: 1, bytes: fitted.bytes, notes: [...fitted.notes] });
     } catch (error) {
       if (!entries.has(id)) return;
       const reason = error instanceof Error ? error.message : String(error);
-      tell(entry, { state: "failed", reason });
+      updateStatus(entry, { state: "failed", reason });
     }
   };
-  const find = (id: string): Entry => {
+  const find = (id: string): ExportEntry => {
     const entry = entries.get(id);
     if (entry === undefined)
-      throw new KitError("not_found", "There is no such copy; copies are forgotten when Kit ends.");
+      throw new KitError("not_found", "There is no such copy. Kit forgets copies when it stops.");
     return entry;
   };
-  /** Copies that were of no use for longest go when others need the room. */
-  const look = async (entry: Entry): Promise<ClipExport> => {
-    if (entry.told.state === "ready" && entry.file !== null) {
+  /** Notes a deleted file: the least recently used copies are deleted when newer ones need the space. */
+  const refreshStatus = async (entry: ExportEntry): Promise<ClipExport> => {
+    if (entry.status.state === "ready" && entry.file !== null) {
       const isThere = await stat(entry.file.path).catch(() => undefined);
-      if (isThere === undefined) entry.told = { ...entry.told, state: "failed", reason: gone, progress: 0, bytes: 0 };
+      if (isThere === undefined)
+        entry.status = { ...entry.status, state: "failed", reason: fileDeleted, progress: 0, bytes: 0 };
     }
-    return entry.told;
+    return entry.status;
   };
 
   return {
     /** Newest first. */
     async list(clip?: string): Promise<ClipExport[]> {
-      const all = [...entries.values()].filter(({ told }) => clip === undefined || told.clip === clip);
-      return (await Promise.all(all.map(look))).toReversed();
+      const all = [...entries.values()].filter(({ status }) => clip === undefined || status.clip === clip);
+      return (await Promise.all(all.map(refreshStatus))).toReversed();
     },
     /** Throws KitError. */
-    async export(wish: ExportWish): Promise<ClipExport> {
-      const bytesMax = bytesMaxOf(wish);
-      const clip = await library.get(wish.clip);
+    async export(request: ExportRequest): Promise<ClipExport> {
+      const bytesMax = maxBytes(request);
+      const clip = await library.get(request.clip);
       const kind = checkFootage(clip);
-      const media = await library.media(clip.id, "video");
-      if (media === undefined) throw refuse("Its file is not in the clips folder any more.");
-      makeRoom();
-      const { target = null } = wish;
+      const media = await library.mediaFile(clip.id, "video");
+      if (media === undefined) throw refuse("Its file is no longer in the clips folder.");
+      dropOldest();
+      const { target = null } = request;
       const extension = extname(media.downloadName);
-      const what = target ?? bytesInWords(bytesMax);
-      const told: ClipExport = {
+      const what = target ?? formatBytes(bytesMax);
+      const status: ClipExport = {
         id: randomUUIDv7(),
         clip: clip.id,
         target,
@@ -143,25 +144,25 @@ export function createExports({ library, fit, now, onChanged }: ExportsNeeds) {
         requestedAt: new Date(now()).toISOString(),
         fileName: `${media.downloadName.slice(0, -extension.length)} ${what}${extension}`,
       };
-      const entry: Entry = { told, file: null, calledOff: new AbortController() };
-      entries.set(told.id, entry);
-      void make(entry, clip, kind, media.path);
+      const entry: ExportEntry = { status, file: null, abort: new AbortController() };
+      entries.set(status.id, entry);
+      void makeCopy(entry, clip, kind, media.path);
       onChanged();
-      return told;
+      return status;
     },
-    /** Ends the work on it, or removes its file; one that another copy is of, too, stays. */
+    /** Aborts the work, or deletes the file unless another export uses it. */
     async cancel(id: string): Promise<void> {
       const entry = find(id);
       entries.delete(id);
-      entry.calledOff.abort(new Error("the copy was called off"));
+      entry.abort.abort(new Error("the copy was cancelled"));
       const isShared = [...entries.values()].some(({ file }) => file?.path === entry.file?.path);
       if (entry.file !== null && !isShared) await rm(entry.file.path, { force: true });
       onChanged();
     },
-    /** Throws KitError not_found unless it is ready. */
+    /** Throws KitError not_found unless the copy is ready. */
     async file(id: string): Promise<ExportedFile> {
       const entry = find(id);
-      const { state, reason, fileName } = await look(entry);
+      const { state, reason, fileName } = await refreshStatus(entry);
       if (state !== "ready" || entry.file === null)
         throw new KitError("not_found", reason ?? "The copy is not ready yet.");
       return { path: entry.file.path, type: entry.file.mime, saveAs: fileName };

@@ -1,4 +1,4 @@
-// Which ffmpeg is used, and what is said where none can be.
+// Which ffmpeg is used, and the message if there is none.
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,28 +13,28 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const nowhere = { chosen: undefined, searchPath: "", usualPlaces: [], packaged: () => undefined };
 
-/** A program named ffmpeg in a folder of its own, with that text as its script. */
+/** Writes a script named ffmpeg into a new folder. */
 function fake(name: string, script: string): string {
   const path = join(mkdtempSync(join(folder, name)), "ffmpeg");
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return path;
 }
 
-test("the one on PATH is found and has answered", { skip }, async () => {
+test("an ffmpeg on PATH is found and run", { skip }, async () => {
   const { ffmpeg, says } = await findFfmpeg({ ...nowhere, searchPath: process.env.PATH ?? "" });
-  assert.equal(ffmpeg?.from, "path");
+  assert.equal(ffmpeg?.origin, "path");
   assert.ok(ffmpeg.version.major >= 5, says);
-  assert.equal(ffmpeg.fpsMode, true);
+  assert.equal(ffmpeg.hasFpsMode, true);
 });
 
-test("the one a person chose goes before the one on PATH", { skip }, async () => {
+test("the ffmpeg that a person set precedes the one on PATH", { skip }, async () => {
   const chosen = join(folder, "mine");
   symlinkSync(pathOf("ffmpeg"), chosen);
   const { ffmpeg } = await findFfmpeg({ ...nowhere, chosen, searchPath: process.env.PATH ?? "" });
-  assert.deepEqual([ffmpeg?.path, ffmpeg?.from], [chosen, "setting"]);
+  assert.deepEqual([ffmpeg?.path, ffmpeg?.origin], [chosen, "setting"]);
 });
 
-test("where the chosen one does not run, no other is taken, and it is said why", { skip }, async () => {
+test("if the set ffmpeg does not run, no other is used, and the message says why", { skip }, async () => {
   const searchPath = process.env.PATH ?? "";
   for (const chosen of [join(folder, "absent"), fake("broken", "echo no such codec >&2; exit 3")]) {
     const { ffmpeg, says } = await findFfmpeg({ ...nowhere, chosen, searchPath });
@@ -43,7 +43,7 @@ test("where the chosen one does not run, no other is taken, and it is said why",
   }
 });
 
-test("one on PATH that does not run is passed over for the next, and named when there is no next", {
+test("a failing ffmpeg on PATH is skipped, and reported if there is no other", {
   skip,
 }, async () => {
   const broken = join(fake("broken", "exit 1"), "..");
@@ -52,10 +52,10 @@ test("one on PATH that does not run is passed over for the next, and named when 
   const found = await findFfmpeg({ ...nowhere, searchPath: [broken, working].join(delimiter) });
   assert.equal(found.ffmpeg?.path, join(working, "ffmpeg"));
   const none = await findFfmpeg({ ...nowhere, searchPath: broken });
-  assert.match(none.says, /No ffmpeg was found: .* One is here, but does not run: ffmpeg ended with code 1\./);
+  assert.match(none.says, /No ffmpeg was found: .* The one on this machine does not run: ffmpeg ended with code 1\./);
 });
 
-test("it is asked at the capture's priority: a game on every core would starve it, and with it the recorder's word", {
+test("the check runs at the capture's priority, so that a game on every core does not starve it", {
   skip: process.platform === "linux" ? false : "not run: reads its niceness the way Linux does",
 }, async () => {
   const asked = fake(
@@ -66,51 +66,51 @@ test("it is asked at the capture's priority: a game on every core would starve i
   assert.equal(ffmpeg?.version.minor, 10);
 });
 
-test("another program under its name is not believed", async () => {
+test("another program named ffmpeg is rejected", async () => {
   const { ffmpeg, says } = await findFfmpeg({ ...nowhere, chosen: fake("other", "echo convert 1.0") });
   assert.equal(ffmpeg, undefined);
-  assert.match(says, /does not answer as ffmpeg does/);
+  assert.match(says, /does not answer like ffmpeg/);
 });
 
-test("a folder on PATH that depends on where the launcher was started is not looked in", async () => {
+test("relative folders on PATH are ignored", async () => {
   const found = await findFfmpeg({ ...nowhere, searchPath: [".", "bin", ""].join(delimiter) });
   assert.equal(found.ffmpeg, undefined);
 });
 
-test("a build without a number is asked what it takes", { skip }, async () => {
+test("the features of a build without a release number are tested", { skip }, async () => {
   const knows = await findFfmpeg({
     ...nowhere,
     chosen: fake("knows", 'case "$*" in *-version*) echo ffmpeg version N-1-gabc x;; *) exit 0;; esac'),
   });
-  assert.deepEqual([knows.ffmpeg?.version.major, knows.ffmpeg?.fpsMode], [0, true]);
+  assert.deepEqual([knows.ffmpeg?.version.major, knows.ffmpeg?.hasFpsMode], [0, true]);
   const not = await findFfmpeg({
     ...nowhere,
     chosen: fake("not", 'case "$*" in *-version*) echo ffmpeg version N-1-gabc x;; *) exit 1;; esac'),
   });
-  assert.equal(not.ffmpeg?.fpsMode, false);
+  assert.equal(not.ffmpeg?.hasFpsMode, false);
 });
 
-test("a release before 5.1 is known not to take -fps_mode", async () => {
+test("a release before 5.1 does not support -fps_mode", async () => {
   const { ffmpeg } = await findFfmpeg({ ...nowhere, chosen: fake("old", "echo ffmpeg version 5.0.3 x") });
-  assert.equal(ffmpeg?.fpsMode, false);
+  assert.equal(ffmpeg?.hasFpsMode, false);
 });
 
 test("the packaged build is the last resort, and its licence is named", async (t) => {
   const { ffmpeg, says } = await findFfmpeg({ chosen: undefined, searchPath: "", usualPlaces: [] });
   if (ffmpeg === undefined && !enginesRequired) return t.skip("the optional package is absent here");
-  assert.equal(ffmpeg?.from, "package", says);
+  assert.equal(ffmpeg?.origin, "package", says);
   assert.match(says, /packaged build \(GPL version 3/);
   assert.equal(ffmpeg?.year, 2018);
 });
 
-test("a packaged build that was unpacked without the right to run gets it", async () => {
+test("a packaged build that is not executable is made executable", async () => {
   const path = fake("packaged", "echo ffmpeg version 9.9 x");
   chmodSync(path, 0o644);
   const { ffmpeg } = await findFfmpeg({ ...nowhere, packaged: () => path });
-  assert.deepEqual([ffmpeg?.path, ffmpeg?.from], [path, "package"]);
+  assert.deepEqual([ffmpeg?.path, ffmpeg?.origin], [path, "package"]);
 });
 
-test("on each system it is said what to install", () => {
+test("the message says what to install on each system", () => {
   assert.match(howToInstall("linux"), /apt-get install ffmpeg/);
   assert.match(howToInstall("darwin"), /brew install ffmpeg/);
   assert.match(howToInstall("win32"), /winget install/);

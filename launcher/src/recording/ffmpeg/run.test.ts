@@ -1,18 +1,18 @@
-// A job is bounded in every way, and leaves nothing behind.
+// A job is limited in every way, and leaves no process behind.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { test } from "node:test";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { FfmpegFailed, runFfmpeg } from "./run.ts";
-import { readableSaying, startFfmpeg } from "./start.ts";
+import { readableStderr, startFfmpeg } from "./start.ts";
 
 const skip = skipWithout("ffmpeg");
 const ffmpeg = () => ({ path: pathOf("ffmpeg") });
 const endless = ["-v", "error", "-re", "-f", "lavfi", "-i", "color=s=16x16", "-f", "null", "-"];
-const bounds = { outBytesMax: 1_000_000, timeoutMs: 60_000 };
+const bounds = { outBytesMax: 1_000_000, timeoutMs: 600_000 };
 
-/** Processes that this one started and that are still there, dead ones not yet fetched included. */
+/** Returns the child processes of this process, including zombies. */
 function children(): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -25,14 +25,14 @@ function children(): string[] {
     });
 }
 
-test("a job gives what it wrote", { skip }, async () => {
+test("a job returns its output", { skip }, async () => {
   const args = ["-v", "error", "-f", "lavfi", "-i", "color=white:s=16x16", "-frames:v", "2", "-pix_fmt", "gray"];
   const { stdout } = await runFfmpeg(ffmpeg(), [...args, "-f", "rawvideo", "pipe:1"], bounds);
   assert.equal(stdout.length, 2 * 16 * 16);
   assert.ok(stdout.every((luma) => luma > 200));
 });
 
-test("a job takes its input", { skip }, async () => {
+test("a job reads its input", { skip }, async () => {
   const input = Buffer.alloc(16 * 16, 7);
   const raw = ["-f", "rawvideo", "-pix_fmt", "gray", "-s", "16x16"];
   const args = ["-v", "error", "-protocol_whitelist", "file,pipe", ...raw, "-i", "pipe:0", "-f", "rawvideo", "pipe:1"];
@@ -40,32 +40,32 @@ test("a job takes its input", { skip }, async () => {
   assert.deepEqual(stdout, input);
 });
 
-test("a job that takes too long, writes too much or is called off is ended, and nothing is left of it", {
+test("a job that takes too long, writes too much or is cancelled is killed, and no process remains", {
   skip,
 }, async () => {
-  await assert.rejects(runFfmpeg(ffmpeg(), endless, { ...bounds, timeoutMs: 300 }), /not done after 0\.3 s/);
+  await assert.rejects(runFfmpeg(ffmpeg(), endless, { ...bounds, timeoutMs: 300 }), /did not finish within 0\.3 s/);
   const flood = ["-v", "error", "-f", "lavfi", "-i", "color=s=640x480", "-f", "rawvideo", "pipe:1"];
   await assert.rejects(runFfmpeg(ffmpeg(), flood, { ...bounds, outBytesMax: 500_000 }), /more than 500000 bytes/);
   const calling = new AbortController();
   const job = runFfmpeg(ffmpeg(), endless, { ...bounds, signal: calling.signal });
   calling.abort();
-  await assert.rejects(job, /called off/);
-  await assert.rejects(runFfmpeg(ffmpeg(), endless, { ...bounds, signal: AbortSignal.abort() }), /before it began/);
+  await assert.rejects(job, /cancelled/);
+  await assert.rejects(runFfmpeg(ffmpeg(), endless, { ...bounds, signal: AbortSignal.abort() }), /before it started/);
   if (process.platform === "linux") assert.deepEqual(children(), []);
 });
 
-test("a failure says what ffmpeg said, and keeps all of it for who reads it", { skip }, async () => {
+test("an error contains ffmpeg's messages, readable and unchanged", { skip }, async () => {
   const failed = await runFfmpeg(ffmpeg(), ["-i", "/nowhere/at-all.mp4"], bounds).catch((error: unknown) => error);
   assert.ok(failed instanceof FfmpegFailed);
   assert.match(failed.message, /^ffmpeg ended with code \d+: .*No such file or directory/);
-  assert.match(failed.said, /No such file or directory/);
+  assert.match(failed.stderr, /No such file or directory/);
 });
 
-test("a program that is not there is a failure of the job", async () => {
+test("a missing program is a failure of the job", async () => {
   await assert.rejects(runFfmpeg({ path: "/nowhere/ffmpeg" }, [], bounds), /could not be started \(ENOENT\)/);
 });
 
-test("input that is not read to its end is no failure of its own", { skip }, async () => {
+test("input that is not read completely is no failure", { skip }, async () => {
   const raw = ["-f", "rawvideo", "-pix_fmt", "gray", "-s", "16x16", "-i", "pipe:0", "-frames:v", "1"];
   const input = Buffer.alloc(8_000_000);
   const { stdout } = await runFfmpeg(ffmpeg(), ["-v", "error", ...raw, "-f", "rawvideo", "pipe:1"], {
@@ -75,7 +75,7 @@ test("input that is not read to its end is no failure of its own", { skip }, asy
   assert.equal(stdout.length, 16 * 16);
 });
 
-test("every thread of it runs at low priority", {
+test("every thread of a job runs at low priority", {
   skip: process.platform === "linux" ? skip : "Linux only",
 }, async () => {
   const args = ["-v", "error", "-f", "lavfi", "-i", "color=s=64x64,realtime", "-threads", "2", "-c:v", "libx264"];
@@ -95,9 +95,9 @@ test("every thread of it runs at low priority", {
   }
 });
 
-test("what is shown of its words is short, printable, and tells nothing of the user's home", () => {
+test("displayed messages are short and printable, and do not contain the home folder's path", () => {
   const said = `frame\r${homedir()}/clips/a.mp4: \u001b[31mbad\u001b[0m\n[mov,mp4 @ 0x55a637b655c0] ${"x".repeat(2_000)}\nNo meaningful edit list will be written\n`;
-  const shown = readableSaying(said);
+  const shown = readableStderr(said);
   assert.ok(shown.length < 700);
   assert.ok(!shown.includes(homedir()));
   assert.doesNotMatch(shown, /\p{Cc}|0x55a|edit list/u);

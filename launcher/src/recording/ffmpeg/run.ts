@@ -1,42 +1,42 @@
-// Runs ffmpeg for one job: bounded in time, in bytes and in what it may say, and never left behind.
+// Runs ffmpeg for one job, with limits for time, output and messages, and always waits for its exit.
 import type { ChildProcess } from "node:child_process";
-import { captureNiceness, jobNiceness, readableSaying, startFfmpeg } from "./start.ts";
+import { captureNiceness, jobNiceness, readableStderr, startFfmpeg } from "./start.ts";
 
-/** The job failed; the message ends with what ffmpeg said, fit to be shown. */
+/** The job failed. The message includes the end of ffmpeg's messages, readable for a person. */
 export class FfmpegFailed extends Error {
   override name = "FfmpegFailed";
-  /** The end of what it said, as it said it. */
-  readonly said: string;
+  /** The end of ffmpeg's messages, unchanged. */
+  readonly stderr: string;
 
-  constructor(message: string, said = "") {
+  constructor(message: string, stderr = "") {
     super(message);
-    this.said = said;
+    this.stderr = stderr;
   }
 }
 
 export type FfmpegJob = {
-  /** Written to its stdin, which is closed then. */
+  /** Written to stdin, which is then closed. */
   readonly input?: Uint8Array;
-  /** Beyond it the job is ended and has failed. */
+  /** A job with more output fails. */
   readonly outBytesMax: number;
-  /** Takes what it writes as it comes; the result has none of it then. */
+  /** Receives the output in chunks. The result then has no output. */
   readonly onOutput?: (chunk: Buffer) => void;
   readonly timeoutMs: number;
-  /** Somebody waits for it: it runs as the capture does, and is not starved by a game that fills every core. */
-  readonly awaited?: true;
+  /** Runs at the priority of the capture, so that a game on every core does not starve it. */
+  readonly urgent?: true;
   readonly signal?: AbortSignal;
 };
 
 export type FfmpegResult = {
   readonly stdout: Buffer;
-  /** The end of what it said, as it said it. */
+  /** The end of ffmpeg's messages, unchanged. */
   readonly stderr: string;
 };
 
-const saidCharsMax = 16_384;
+const stderrCharsMax = 16_384;
 
-/** Gathers one pipe. `onTooMuch` is called once more than `outBytesMax` came. */
-function gather(child: ChildProcess, job: FfmpegJob, onTooMuch: () => void): () => Buffer {
+/** Collects stdout. Calls `onTooMuch` if it exceeds `outBytesMax`. */
+function collectOutput(child: ChildProcess, job: FfmpegJob, onTooMuch: () => void): () => Buffer {
   const chunks: Buffer[] = [];
   const { outBytesMax, onOutput = (chunk) => chunks.push(chunk) } = job;
   let bytes = 0;
@@ -48,58 +48,58 @@ function gather(child: ChildProcess, job: FfmpegJob, onTooMuch: () => void): () 
   return () => Buffer.concat(chunks);
 }
 
-function gatherEnd(child: ChildProcess): () => string {
-  let said = "";
+function collectStderrTail(child: ChildProcess): () => string {
+  let tail = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-saidCharsMax);
+    tail = (tail + text).slice(-stderrCharsMax);
   });
-  return () => said;
+  return () => tail;
 }
 
-/** It may end before it has read everything; its exit code says whether that was a failure. */
-function feed({ stdin }: ChildProcess, input: FfmpegJob["input"]): void {
+/** Writes to stdin. Ignores errors: ffmpeg may end before it has read everything, and its exit code shows a failure. */
+function writeInput({ stdin }: ChildProcess, input: FfmpegJob["input"]): void {
   stdin?.on("error", () => undefined).end(input);
 }
 
 /**
- * Runs it to its end, at the lowest priority unless it is awaited; `-hide_banner -nostdin` are given by this. Throws FfmpegFailed, and has
- * then waited for the process to be gone.
+ * Runs ffmpeg to its end, at the lowest priority unless the job is urgent. Adds `-hide_banner -nostdin`. Throws FfmpegFailed
+ * after the process has exited.
  */
 export async function runFfmpeg(
   ffmpeg: { readonly path: string },
   args: readonly string[],
   job: FfmpegJob,
 ): Promise<FfmpegResult> {
-  const { input, outBytesMax, timeoutMs, awaited, signal } = job;
-  if (signal?.aborted) throw new FfmpegFailed("The job was called off before it began.");
-  const niceness = awaited ? captureNiceness : jobNiceness;
+  const { input, outBytesMax, timeoutMs, urgent, signal } = job;
+  if (signal?.aborted) throw new FfmpegFailed("The job was cancelled before it started.");
+  const niceness = urgent ? captureNiceness : jobNiceness;
   const child = startFfmpeg(ffmpeg, args, { stdin: input === undefined ? "ignore" : "pipe", niceness });
   let reason: string | undefined;
   const end = (why: string) => {
     reason ??= why;
-    // SIGKILL: a stopped or hanging ffmpeg hears nothing else.
+    // SIGKILL, because a stopped or hanging ffmpeg reacts to no other signal.
     child.kill("SIGKILL");
   };
-  const stdout = gather(child, job, () => end(`ffmpeg wrote more than ${outBytesMax} bytes`));
-  const stderr = gatherEnd(child);
-  const timer = setTimeout(() => end(`ffmpeg was not done after ${timeoutMs / 1_000} s`), timeoutMs);
-  const onAbort = () => end("the job was called off");
+  const stdout = collectOutput(child, job, () => end(`ffmpeg wrote more than ${outBytesMax} bytes`));
+  const stderr = collectStderrTail(child);
+  const timer = setTimeout(() => end(`ffmpeg did not finish within ${timeoutMs / 1_000} s`), timeoutMs);
+  const onAbort = () => end("the job was cancelled");
   signal?.addEventListener("abort", onAbort, { once: true });
-  feed(child, input);
+  writeInput(child, input);
   try {
-    const outcome = await outcomeOf(child);
+    const outcome = await waitForExit(child);
     const why = reason ?? outcome;
     if (why === undefined) return { stdout: stdout(), stderr: stderr() };
-    const said = readableSaying(stderr());
-    throw new FfmpegFailed(said === "" ? `${why}.` : `${why}: ${said}`, stderr());
+    const messages = readableStderr(stderr());
+    throw new FfmpegFailed(messages === "" ? `${why}.` : `${why}: ${messages}`, stderr());
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
   }
 }
 
-/** Why it failed, once process and pipes are closed; undefined when it did not. */
-function outcomeOf(child: ChildProcess): Promise<string | undefined> {
+/** Waits for the exit and returns why it failed, or undefined for a success. */
+function waitForExit(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) => {
       if (child.pid === undefined) resolve(`ffmpeg could not be started (${error.code ?? error.message})`);

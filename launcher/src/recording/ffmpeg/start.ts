@@ -1,10 +1,10 @@
-// Starts ffmpeg as a child that never gets in the game's way, and makes what it says fit to be shown.
+// Starts ffmpeg at low priority, so that it does not slow the game down, and cleans up its messages for display.
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants, homedir, setPriority } from "node:os";
 
-/** Beside a game, yet soon enough for the screen: what the capture runs at. */
+/** Niceness of the capture: below a game, but high enough to capture every frame. */
 export const captureNiceness = 10;
-/** Only what nobody else wants: jobs that may take their time. */
+/** Niceness of jobs that may take any time. */
 export const jobNiceness = 19;
 
 const lineCharsMax = 300;
@@ -15,13 +15,13 @@ function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, isWindows ? lowest : niceness);
   } catch {
-    // It has ended already, which its exit says.
+    // The process has already ended; its exit is handled elsewhere.
   }
 }
 
 /**
- * No shell, no window, low priority before it has a thread of its own. stdout and stderr are pipes that must be read.
- * `-hide_banner -nostdin` are given by this. A program that cannot be started says so by the child's `error` event.
+ * Starts ffmpeg without a shell or window, and lowers its priority before it creates threads. Adds `-hide_banner -nostdin`.
+ * The caller must read the pipes of stdout and stderr. A failed start emits the child's `error` event.
  */
 export function startFfmpeg(
   ffmpeg: { readonly path: string },
@@ -37,21 +37,21 @@ export function startFfmpeg(
   return child;
 }
 
-/** What ffmpeg says although nothing is wrong: of live input, and of a stream whose times begin at the epoch. */
-const harmless =
+/** Messages that ffmpeg prints for every live input and for streams with epoch times. */
+const harmlessMessages =
   /No meaningful edit list|not enough frames to estimate rate|Last message repeated|Thread message queue blocking|deprecated pixel format/;
 
 const home = homedir();
 
-/** The last lines it said, printable, bounded, without the user's home and without what is said every time. */
-export function readableSaying(said: string, linesMax = 4): string {
-  const lines = said
+/** Returns the last lines: printable, shortened, without the home folder's path and without harmless messages. */
+export function readableStderr(stderr: string, linesMax = 4): string {
+  const lines = stderr
     .split(/[\r\n]+/)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
     .map((line) => line.replaceAll(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, " ").trim())
     .map((line) => (home.length > 1 ? line.replaceAll(home, "~") : line))
-    // A device's address in memory says nothing to anybody.
+    // Removes memory addresses of devices.
     .map((line) => line.replace(/^\[([^\]]+?) @ (0x)?[0-9a-f]+\]/i, "[$1]").slice(0, lineCharsMax))
-    .filter((line) => line !== "" && !harmless.test(line));
+    .filter((line) => line !== "" && !harmlessMessages.test(line));
   return lines.slice(-linesMax).join(" · ");
 }

@@ -1,4 +1,4 @@
-// Every build says its version in its own way.
+// The version formats of different builds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readVersion, readYear } from "./find.ts";
@@ -6,7 +6,7 @@ import { readVersion, readYear } from "./find.ts";
 const says = (text: string) =>
   readVersion(`ffmpeg version ${text} Copyright (c) 2000-2026 the FFmpeg developers\nbuilt with gcc`);
 
-test("releases are read, whatever a distribution writes around the number", () => {
+test("releases are parsed with any additions of a distribution", () => {
   const releases = {
     "5.1.9-0+deb12u1": [5, 1],
     "9.0.2-4": [9, 0],
@@ -19,7 +19,7 @@ test("releases are read, whatever a distribution writes around the number", () =
   for (const [text, [major, minor]] of Object.entries(releases)) assert.deepEqual(says(text), { major, minor, text });
 });
 
-test("a build between releases has no number, so that nothing is concluded from it", () => {
+test("a build between releases gets version 0", () => {
   for (const text of [
     "N-47683-g0e8eb07980-static",
     "2024-05-02-git-71669f2ad5-full_build",
@@ -30,7 +30,7 @@ test("a build between releases has no number, so that nothing is concluded from 
   }
 });
 
-test("another program's answer is no version", () => {
+test("the output of another program is no version", () => {
   assert.equal(readVersion("GNU coreutils 9.1"), undefined);
   assert.equal(readVersion(""), undefined);
 });

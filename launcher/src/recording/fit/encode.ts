@@ -1,15 +1,15 @@
-// Encodes a clip in two passes, looks through the result, and says how far it is.
+// Encodes a clip in two passes, verifies the result, and reports progress.
 
 import { readdir, rm, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { isWholeMp4, probeVideo, VerifyFailed } from "../clips/verify.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
-import { firstPassArguments, type PassFiles, secondPassArguments } from "./arguments.ts";
+import { firstPassArguments, type PassFiles, secondPassArguments } from "./encode-arguments.ts";
 import type { EncodePlan } from "./encode-plan.ts";
-import type { Measured } from "./limits.ts";
+import type { MediaFacts } from "./media-limits.ts";
 
-/** A newer one than 5.1 takes -fps_mode; that is what it is when nothing else is said. */
+/** `fpsMode` (default true): the ffmpeg is version 5.1 or newer and accepts `-fps_mode`. */
 export type Encoder = { readonly path: string; readonly fpsMode?: boolean };
 
 export type EncodeOptions = {
@@ -18,19 +18,19 @@ export type EncodeOptions = {
   readonly onProgress: (share: number) => void;
 };
 
-/** A game beside it leaves it little of the processor. */
+/** Long, because a game leaves little processor time. */
 const timeoutMs = 3_600_000;
 const outBytesMax = 64 * 1024 * 1024;
-/** More cost memory, and a game needs that. */
+/** More threads would need more memory, which the game needs. */
 const threadsMax = 4;
-/** The first pass looks, the second writes. */
+/** Share of the progress for the first pass, which only analyzes. */
 const firstPassShare = 0.35;
 const secondsOffMax = 0.5;
 
 const threads = () => Math.min(threadsMax, Math.ceil(availableParallelism() * 1.5));
 
-/** Reads ffmpeg's line a picture; calls with the seconds it has come to. */
-function createListener(onSeconds: (seconds: number) => void): (chunk: Buffer) => void {
+/** Parses ffmpeg's line per frame, and reports the time that was reached. */
+function createProgressParser(onSeconds: (seconds: number) => void): (chunk: Buffer) => void {
   let rest = "";
   let tick = 0;
   return (chunk) => {
@@ -45,26 +45,26 @@ function createListener(onSeconds: (seconds: number) => void): (chunk: Buffer) =
   };
 }
 
-/** What the passes leave for each other. */
-export async function removePasses(log: string): Promise<void> {
+/** Removes the statistics files of the first pass. */
+export async function removePassLogs(log: string): Promise<void> {
   const names = await readdir(dirname(log)).catch(() => []);
   const own = names.filter((name) => name.startsWith(`${basename(log)}-`));
   await Promise.all(own.map((name) => rm(join(dirname(log), name), { force: true })));
 }
 
-/** What a file holds. Throws VerifyFailed when it does not play. */
-export async function measure(ffmpeg: { readonly path: string }, path: string): Promise<Measured> {
-  if (!(await isWholeMp4(path))) throw new VerifyFailed("its end is not there");
+/** Measures a finished clip. Throws VerifyFailed if it does not play. */
+export async function measureClip(ffmpeg: { readonly path: string }, path: string): Promise<MediaFacts> {
+  if (!(await isWholeMp4(path))) throw new VerifyFailed("its end is missing");
   const { durationMs, frames, width, height } = await probeVideo(ffmpeg, path);
   const seconds = durationMs / 1_000;
   return { seconds, width, height, frameRate: frames / seconds, bytes: (await stat(path)).size };
 }
 
-/** Throws FfmpegFailed, also when it is called off, or VerifyFailed. */
-export async function encode(plan: EncodePlan, files: PassFiles, options: EncodeOptions): Promise<Measured> {
+/** Throws VerifyFailed, or FfmpegFailed (also when aborted). */
+export async function encode(plan: EncodePlan, files: PassFiles, options: EncodeOptions): Promise<MediaFacts> {
   const { ffmpeg, signal, onProgress } = options;
   const run = (args: readonly string[], from: number, share: number) => {
-    const onOutput = createListener((seconds) =>
+    const onOutput = createProgressParser((seconds) =>
       onProgress(from + share * Math.min(1, Math.max(0, seconds / plan.seconds))),
     );
     return runFfmpeg(ffmpeg, args, { outBytesMax, timeoutMs, signal, onOutput });
@@ -72,7 +72,7 @@ export async function encode(plan: EncodePlan, files: PassFiles, options: Encode
   const running = { threads: threads(), fpsMode: ffmpeg.fpsMode ?? true };
   await run(firstPassArguments(plan, files, running), 0, firstPassShare);
   await run(secondPassArguments(plan, files, running), firstPassShare, 1 - firstPassShare);
-  const made = await measure(ffmpeg, files.part);
+  const made = await measureClip(ffmpeg, files.part);
   if (Math.abs(made.seconds - plan.seconds) > secondsOffMax) {
     throw new VerifyFailed(`it is ${made.seconds.toFixed(1)} s long instead of ${plan.seconds.toFixed(1)} s`);
   }

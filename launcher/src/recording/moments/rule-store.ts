@@ -1,4 +1,4 @@
-// Recording rules in SQL: only those a person changed.
+// Stores the recording rules that differ from the default.
 import type { RecordingAction, RecordingRule } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";

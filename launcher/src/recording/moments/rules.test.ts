@@ -56,7 +56,7 @@ test("a change holds after a restart, leaves the rest as it is, and is told", as
     postSeconds: 2,
   });
   assert.deepEqual((await restarted()).list(), rules.list());
-  assert.deepEqual([rules.list().length, rules.longestPreSeconds(), changes], [2, 30.5, 2]);
+  assert.deepEqual([rules.list().length, rules.maxPreSeconds(), changes], [2, 30.5, 2]);
 });
 
 test("a reset returns to the default for good; one that is the default already is not there to be reset", async () => {

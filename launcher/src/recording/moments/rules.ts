@@ -1,12 +1,12 @@
-// What each event id makes of the screen: the defaults, and what a person changed of them.
+// Recording rules: the default rule, and the rules that a person changed.
 import { type FieldError, KitError, type RecordingRule, recordingRuleDefaults } from "@kit/contract";
 import { createSerialQueue, type Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { deleteRule, saveRule } from "./rule-store.ts";
 
-/** A person sets rules by hand; beyond this something else does. */
+/** Far more rules than a person sets by hand. */
 const changedMax = 10_000;
-/** Less than that is no clip. */
+/** Minimum of pre-roll and post-roll together. */
 const shortestSeconds = 1;
 
 export type RuleChange = {
@@ -14,44 +14,44 @@ export type RuleChange = {
 };
 
 export type Rules = {
-  /** Reads what is on disk. Until it has, nothing is recorded: what was switched to `nothing` must not be. */
+  /** Loads the changed rules. Before that nothing is recorded, because a rule may say `nothing`. */
   load(): Promise<void>;
   ruleOf(eventId: string): RecordingRule;
-  /** The rule of every known id, and of every id whose rule was changed. */
+  /** The rules of all known event ids and of all changed rules. */
   list(): RecordingRule[];
-  /** Rejects with KitError payload_invalid, naming the member, when the rule makes no sense as a whole. */
+  /** Rejects with KitError payload_invalid, naming the member, if the members contradict each other. */
   change(eventId: string, change: RuleChange): Promise<RecordingRule>;
   reset(eventId: string): Promise<void>;
-  /** The rule as that change would make it. Throws as `change` does; changes nothing. */
-  wouldBe(eventId: string, change: RuleChange): RecordingRule;
-  /** The ids whose rule is not the default. */
+  /** Returns the rule after a change, without changing it. Throws like `change`. */
+  previewChange(eventId: string, change: RuleChange): RecordingRule;
+  /** Event ids with a changed rule. */
   changedIds(): readonly string[];
-  /** What is wrong with a rule, member by member. */
+  /** Problems of a rule, by member. */
   problemsOf(rule: RecordingRule): readonly FieldError[];
-  /** Whoever plans does it in turn with every other change. */
+  /** Runs work after all earlier changes. Callers of `plan` must use it. */
   readonly serialize: Serialize;
-  /** These rules, or the defaults for null; to be written together with what others plan. */
+  /** Builds the statements that set these rules (null: the default), so that a caller can commit them with other changes. */
   plan(rules: ReadonlyMap<string, RecordingRule | null>): {
     readonly statements: readonly Statement[];
     readonly committed: () => void;
   };
-  /** The most footage before a moment that a rule asks for. */
-  longestPreSeconds(): number;
+  /** The longest pre-roll of any rule. */
+  maxPreSeconds(): number;
 };
 
-export type RulesNeeds = {
+export type RulesDeps = {
   readonly load: () => Promise<readonly RecordingRule[]>;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  /** Event ids that were seen. */
+  /** Event ids of all triggers so far. */
   readonly knownIds: () => readonly string[];
-  /** How much the recorder holds, as it is set. */
+  /** Configured length of the replay buffer. */
   readonly bufferSeconds: () => number;
   readonly onChanged: () => void;
 };
 
 const defaultRule = (eventId: string): RecordingRule => ({ ...recordingRuleDefaults, eventId, changed: false });
 
-/** Where the members do not go together; empty for a rule that makes sense. */
+/** Contradictions between the members of a rule. */
 function problemsOf({ preSeconds, postSeconds, longestSeconds }: RecordingRule, bufferSeconds: number): FieldError[] {
   const asked = preSeconds + postSeconds;
   const problems: FieldError[] = [];
@@ -63,7 +63,7 @@ function problemsOf({ preSeconds, postSeconds, longestSeconds }: RecordingRule, 
     problems.push({ path: "/longestSeconds", message });
   }
   if (preSeconds > bufferSeconds) {
-    const message = `is ${preSeconds}, but the recorder keeps ${bufferSeconds} s: set its bufferSeconds higher first`;
+    const message = `is ${preSeconds}, but the replay buffer holds only ${bufferSeconds} s: increase bufferSeconds first`;
     problems.push({ path: "/preSeconds", message });
   }
   return problems;
@@ -76,26 +76,26 @@ function assertSensible(problems: readonly FieldError[]): void {
 }
 
 const tooMany = () =>
-  new KitError("payload_invalid", `${changedMax} event ids have rules already. Return one to the defaults first.`);
-/** As exact as what is kept. */
-const kept = (value: RecordingRule[keyof RecordingRule]) =>
+  new KitError("payload_invalid", `${changedMax} event ids already have rules. Reset one to the default first.`);
+/** Rounds to milliseconds, as in the database. */
+const roundToMs = (value: RecordingRule[keyof RecordingRule]) =>
   typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value;
-const given = (change: RuleChange): Partial<RecordingRule> =>
+const definedMembers = (change: RuleChange): Partial<RecordingRule> =>
   Object.fromEntries(
-    Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [[name, kept(value)]])),
+    Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [[name, roundToMs(value)]])),
   );
 
-export function createRules({ load, write, knownIds, bufferSeconds, onChanged }: RulesNeeds): Rules {
+export function createRules({ load, write, knownIds, bufferSeconds, onChanged }: RulesDeps): Rules {
   let changed: Map<string, RecordingRule> | undefined;
   const serialize = createSerialQueue();
   const known = () => {
     if (changed !== undefined) return changed;
-    throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` says why.");
+    throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` shows why.");
   };
   const ruleOf = (eventId: string) => known().get(eventId) ?? defaultRule(eventId);
 
   const wouldBe = (eventId: string, members: RuleChange) => {
-    const rule = { ...ruleOf(eventId), ...given(members), changed: true };
+    const rule = { ...ruleOf(eventId), ...definedMembers(members), changed: true };
     assertSensible(problemsOf(rule, bufferSeconds()));
     return rule;
   };
@@ -108,7 +108,7 @@ export function createRules({ load, write, knownIds, bufferSeconds, onChanged }:
     return rule;
   };
   const reset = async (eventId: string) => {
-    if (!known().has(eventId)) throw new KitError("not_found", `The rule of ${eventId} is the default already.`);
+    if (!known().has(eventId)) throw new KitError("not_found", `The rule of ${eventId} is already the default.`);
     await write(deleteRule(eventId));
     known().delete(eventId);
     onChanged();
@@ -135,12 +135,12 @@ export function createRules({ load, write, knownIds, bufferSeconds, onChanged }:
     list: () => [...new Set([...knownIds(), ...known().keys()])].toSorted().map(ruleOf),
     change: (eventId, members) => serialize(() => change(eventId, members)),
     reset: (eventId) => serialize(() => reset(eventId)),
-    wouldBe,
+    previewChange: wouldBe,
     serialize,
     plan,
     changedIds: () => [...known().keys()],
     problemsOf: (rule) => problemsOf(rule, bufferSeconds()),
-    longestPreSeconds: () =>
+    maxPreSeconds: () =>
       Math.max(recordingRuleDefaults.preSeconds, ...[...known().values()].map(({ preSeconds }) => preSeconds)),
   };
 }

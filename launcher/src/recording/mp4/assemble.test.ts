@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
-import { type AssembleOrder, assemble } from "./assemble.ts";
+import { type AssembleOptions, assemble } from "./assemble.ts";
 import type { Fragment } from "./fragment.ts";
 import { fragmentsOf, type Recording, record, run, type Stamp, stampsIn } from "./test/stamped-footage.ts";
 
@@ -25,7 +25,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
   const footage = async (recording: Partial<Recording>) =>
     fragmentsOf(await record({ startMs, seconds: 6, ...recording }));
 
-  const order = (fromMs: number, toMs: number, more: Partial<AssembleOrder> = {}): AssembleOrder => ({
+  const order = (fromMs: number, toMs: number, more: Partial<AssembleOptions> = {}): AssembleOptions => ({
     fromMs: startMs + fromMs,
     toMs: startMs + toMs,
     title: "A clip",
@@ -34,7 +34,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     ...more,
   });
 
-  async function clip(fragments: readonly Fragment[], asked: AssembleOrder) {
+  async function clip(fragments: readonly Fragment[], asked: AssembleOptions) {
     const { parts, footage: made } = assemble(fragments, asked);
     const file = join(folder, `${Math.round(asked.fromMs)}-${Math.round(asked.toMs)}.mp4`);
     await writeFile(file, parts);
@@ -55,12 +55,9 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
       const { made, stamps } = await clip(fragments, asked);
       const inside = fragments
         .flatMap(({ video }) => video)
-        .filter(({ showTicks }) => showTicks >= asked.fromMs * 90 && showTicks < asked.toMs * 90);
+        .filter(({ presentTicks }) => presentTicks >= asked.fromMs * 90 && presentTicks < asked.toMs * 90);
       assert.equal(stamps.length, inside.length);
-      assert.deepEqual(
-        [made.fromMs, made.toMs, made.frames, made.holes],
-        [asked.fromMs, asked.toMs, stamps.length, []],
-      );
+      assert.deepEqual([made.fromMs, made.toMs, made.frames, made.gaps], [asked.fromMs, asked.toMs, stamps.length, []]);
       assertTrue(stamps, asked.fromMs);
       assert.ok((stamps[0] as Stamp).shownMs >= asked.fromMs - 1 && (stamps.at(-1) as Stamp).shownMs < asked.toMs);
     }
@@ -116,7 +113,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
 
   test("footage that begins late or ends early is said, and nothing is shown in its place", async () => {
     const { made, stamps } = await clip(plain, order(-4000, 20_000));
-    assert.deepEqual([made.fromMs, made.toMs, made.frames, made.holes], [startMs, startMs + 8000, 240, []]);
+    assert.deepEqual([made.fromMs, made.toMs, made.frames, made.gaps], [startMs, startMs + 8000, 240, []]);
     assertTrue(stamps, startMs);
     assert.throws(() => assemble(plain, order(-4000, -1000)), { name: "NoFootage" });
     assert.throws(() => assemble(plain, order(9000, 12_000)), { name: "NoFootage" });
@@ -133,7 +130,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     const { made, stamps } = await clip([...first, ...again], asked);
     assert.equal(stamps.length, made.frames);
     assert.deepEqual(
-      made.holes.map(({ fromMs, toMs }) => [Math.round(fromMs), toMs]),
+      made.gaps.map(({ fromMs, toMs }) => [Math.round(fromMs), toMs]),
       [[Math.round(endMs), startMs + 4500]],
     );
     assert.ok(endMs > startMs + 2000 && endMs < startMs + 4000);
@@ -145,7 +142,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     const wrong = await footage({ seconds: 4 });
     const right = await footage({ startMs: startMs + 2500, seconds: 3 });
     const { made, stamps } = await clip([...wrong, ...right], order(1000, 5000));
-    assert.deepEqual([made.frames, made.holes], [120, []]);
+    assert.deepEqual([made.frames, made.gaps], [120, []]);
     assert.equal(stamps.length, 120);
     assertTrue(stamps, startMs + 1000);
   });
@@ -154,11 +151,11 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     const small = await footage({ seconds: 3 });
     const large = await footage({ startMs: startMs + 3000, seconds: 3, height: 128 });
     const both = [...small, ...large];
-    const of = (tellingMs: number) => assemble(both, order(1000, 5000, { tellingMs: startMs + tellingMs })).footage;
+    const of = (tellingMs: number) => assemble(both, order(1000, 5000, { mainMomentMs: startMs + tellingMs })).footage;
     assert.deepEqual([of(2000).fromMs, of(2000).toMs, of(2000).height], [startMs + 1000, startMs + 3000, 64]);
     assert.deepEqual([of(4000).fromMs, of(4000).toMs, of(4000).height], [startMs + 3000, startMs + 5000, 128]);
-    assert.deepEqual(of(2000).apart, [{ fromMs: startMs + 3000, toMs: startMs + 5000 }], "and the rest is named");
-    assert.deepEqual(of(4000).apart, [{ fromMs: startMs + 1000, toMs: startMs + 3000 }]);
+    assert.deepEqual(of(2000).otherFormat, [{ fromMs: startMs + 3000, toMs: startMs + 5000 }], "and the rest is named");
+    assert.deepEqual(of(4000).otherFormat, [{ fromMs: startMs + 1000, toMs: startMs + 3000 }]);
     const chapters = [{ atMs: startMs + 4000, title: "there" }];
     assert.equal(assemble(both, order(1000, 5000, { chapters })).footage.height, 128);
   });

@@ -1,90 +1,98 @@
-// Makes a playable MP4 of footage, cut to a window of time, without encoding anything anew.
+// Assembles fragments into a playable MP4 for a time range, without encoding.
 import { type Footage, NoFootage } from "../capture/backend.ts";
+import { cutVideo } from "./cut-video.ts";
 import type { Fragment } from "./fragment.ts";
 import { type Layout, layOut } from "./layout.ts";
-import { headOf } from "./movie.ts";
-import { cutPictures } from "./pictures.ts";
-import { endOf, joined, type Piece, type Run, runsOf, type Timeline, withoutOverlaps } from "./pieces.ts";
+import { movieHead } from "./movie.ts";
+import {
+  type EncoderRun,
+  groupByRun,
+  joinCompatibleRuns,
+  lastEndTicks,
+  type MediaSample,
+  removeOverlaps,
+  type Timeline,
+} from "./timeline.ts";
 
-// Cuts the sound to the window the pictures have.
-
-/** Null when none of it lies in the window. */
+/** Cuts the sound to the range of the video. Returns null if there is none in the range. */
 function cutSound(
-  runs: readonly (readonly Piece[])[],
+  runs: readonly (readonly MediaSample[])[],
   timescale: number,
   fromTicks: number,
   toTicks: number,
 ): Timeline | null {
-  const all = withoutOverlaps(runs).flat();
-  const first = all.findIndex(({ showTicks, durationTicks }) => showTicks + durationTicks > fromTicks);
-  const end = all.findLastIndex(({ showTicks }) => showTicks < toTicks) + 1;
+  const all = removeOverlaps(runs).flat();
+  const first = all.findIndex(({ presentTicks, durationTicks }) => presentTicks + durationTicks > fromTicks);
+  const end = all.findLastIndex(({ presentTicks }) => presentTicks < toTicks) + 1;
   if (first < 0 || end <= first) return null;
-  // A decoder of sound needs the block before to begin without a click.
+  // An audio decoder needs the previous block to start without a click.
   const before = all[first - 1];
   const primed =
-    before !== undefined && (all[first] as Piece).showTicks <= fromTicks && touches(before, all[first] as Piece);
+    before !== undefined &&
+    (all[first] as MediaSample).presentTicks <= fromTicks &&
+    touches(before, all[first] as MediaSample);
   const kept = all.slice(primed ? first - 1 : first, end);
-  const base = (kept[0] as Piece).decodeTicks;
-  const last = kept.at(-1) as Piece;
+  const base = (kept[0] as MediaSample).decodeTicks;
+  const last = kept.at(-1) as MediaSample;
   return {
     timescale,
-    pieces: kept.map((piece) => ({
+    samples: kept.map((piece) => ({
       ...piece,
       decodeTicks: piece.decodeTicks - base,
-      showTicks: piece.showTicks - base,
+      presentTicks: piece.presentTicks - base,
     })),
     endTicks: last.decodeTicks + last.durationTicks - base,
     zeroTicks: fromTicks - base,
   };
 }
 
-function touches(before: Piece, piece: Piece): boolean {
-  return piece.showTicks - before.showTicks < 2 * before.durationTicks;
+function touches(before: MediaSample, piece: MediaSample): boolean {
+  return piece.presentTicks - before.presentTicks < 2 * before.durationTicks;
 }
 
 /** Times are epoch milliseconds. */
-export type AssembleOrder = {
+export type AssembleOptions = {
   readonly fromMs: number;
   readonly toMs: number;
   readonly title: string;
   readonly comment: string;
   readonly chapters: readonly { readonly atMs: number; readonly title: string }[];
-  /** The moment the clip is about, where not all footage can lie in one file. Default: the first chapter's. */
-  readonly tellingMs?: number;
-  /** The epoch time of the footage's time 0, for files whose times begin at 0. */
+  /** The moment that the file must show if not all footage fits into one file. Default: the first chapter. */
+  readonly mainMomentMs?: number;
+  /** Epoch time of the footage's time 0, for files whose times start at 0. */
   readonly offsetMs?: number;
 };
 
 export type Assembled = {
-  /** The file, in order. They share memory with the fragments. */
+  /** The bytes of the file in order. They share memory with the fragments. */
   readonly parts: readonly Uint8Array[];
   readonly footage: Footage;
 };
 
 /**
- * Begins exactly at `fromMs` and ends before the first picture of `toMs` or later, as far as there is footage.
- * Two windows that adjoin have no picture twice. Throws NoFootage when no picture lies in the window.
+ * The file starts exactly at `fromMs` and ends before the first frame at or after `toMs`, as far as there is footage. Adjacent
+ * ranges share no frame. Throws NoFootage if there is no frame in the range.
  */
-export function assemble(fragments: readonly Fragment[], order: AssembleOrder): Assembled {
-  const { head, layout, footage } = planFile(runsOf(fragments), order);
+export function assemble(fragments: readonly Fragment[], order: AssembleOptions): Assembled {
+  const { head, layout, footage } = planMovie(groupByRun(fragments), order);
   return { parts: [head, ...layout.ranges.map(({ media, at, end }) => media.subarray(at, end))], footage };
 }
 
-/** What is to be in the file: its head, and where the media behind it lies now. */
-export function planFile(
-  found: readonly Run[],
-  order: AssembleOrder,
+/** Plans the file: its head, and the current location of the media that follows. */
+export function planMovie(
+  found: readonly EncoderRun[],
+  order: AssembleOptions,
 ): { readonly head: Uint8Array; readonly layout: Layout; readonly footage: Footage } {
-  const { offsetMs = 0, tellingMs = order.chapters[0]?.atMs ?? order.fromMs } = order;
+  const { offsetMs = 0, mainMomentMs: tellingMs = order.chapters[0]?.atMs ?? order.fromMs } = order;
   const runs = found.filter(({ video }) => video.length > 0);
   if (runs.length === 0) throw new NoFootage("Nothing was recorded at that time.");
-  const usable = joined(runs, tellingMs - offsetMs);
+  const usable = joinCompatibleRuns(runs, tellingMs - offsetMs);
   const { init } = usable[0] as (typeof usable)[number];
   const { timescale } = init.video;
   const msOf = (ticks: number) => (ticks / timescale) * 1000 + offsetMs;
   const ticksOf = (ms: number, scale: number) => Math.round(((ms - offsetMs) / 1000) * scale);
   const videos = usable.map(({ video }) => video);
-  const cut = cutPictures(videos, timescale, ticksOf(order.fromMs, timescale), ticksOf(order.toMs, timescale));
+  const cut = cutVideo(videos, timescale, ticksOf(order.fromMs, timescale), ticksOf(order.toMs, timescale));
   if (cut === null) throw new NoFootage("No picture was recorded at that time.");
   const fromMs = msOf(cut.fromTicks);
   const toMs = msOf(cut.toTicks);
@@ -92,7 +100,7 @@ export function planFile(
   const sounds = usable.map(({ sound }) => sound);
   const sound = hears > 0 ? cutSound(sounds, hears, ticksOf(fromMs, hears), ticksOf(toMs, hears)) : null;
   const layout = layOut(sound === null ? [cut.timeline] : [cut.timeline, sound]);
-  const head = headOf({
+  const head = movieHead({
     init,
     video: cut.timeline,
     sound,
@@ -116,28 +124,28 @@ export function planFile(
       width: init.width,
       height: init.height,
       bytes: head.length + layout.bytes,
-      holes: cut.holes.map((hole) => ({ fromMs: msOf(hole.fromTicks), toMs: msOf(hole.toTicks) })),
-      apart: runs.filter((run) => !usable.includes(run)).flatMap((run) => spanIn(run, order)),
+      gaps: cut.gaps.map((hole) => ({ fromMs: msOf(hole.fromTicks), toMs: msOf(hole.toTicks) })),
+      otherFormat: runs.filter((run) => !usable.includes(run)).flatMap((run) => spanIn(run, order)),
     },
   };
 }
 
-/** The part of a run that lies in the window. */
+/** Returns the part of a run inside the range. */
 function spanIn(
-  { init, video }: Run,
-  { fromMs, toMs, offsetMs = 0 }: AssembleOrder,
+  { init, video }: EncoderRun,
+  { fromMs, toMs, offsetMs = 0 }: AssembleOptions,
 ): { fromMs: number; toMs: number }[] {
   const msOf = (ticks: number) => (ticks / init.video.timescale) * 1000 + offsetMs;
   const span = {
-    fromMs: Math.max(fromMs, msOf(video[0]?.showTicks ?? Number.POSITIVE_INFINITY)),
-    toMs: Math.min(toMs, msOf(endOf(video))),
+    fromMs: Math.max(fromMs, msOf(video[0]?.presentTicks ?? Number.POSITIVE_INFINITY)),
+    toMs: Math.min(toMs, msOf(lastEndTicks(video))),
   };
   return span.fromMs < span.toMs ? [span] : [];
 }
 
-/** A chapter of a moment the file does not show would claim what is not there. */
+/** Omits chapters of moments that the file does not show. */
 function chaptersIn(
-  chapters: AssembleOrder["chapters"],
+  chapters: AssembleOptions["chapters"],
   fromMs: number,
   toMs: number,
 ): { atSeconds: number; title: string }[] {

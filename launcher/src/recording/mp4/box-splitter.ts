@@ -1,17 +1,17 @@
-// Cuts the encoder's output into MP4 boxes, in whatever pieces the pipe hands it over.
+// Splits the encoder's output, which arrives in chunks of any size, into MP4 boxes.
 
-/** What the encoder wrote is no MP4, or none that can be cut. The message says what was found, for the log. */
+/** The data is no valid MP4, or one that cannot be cut. The message is for the log. */
 export class BrokenStream extends Error {
   override name = "BrokenStream";
 }
 
 export type BoxSplitter = {
-  /** Throws BrokenStream; from then on every further push throws it too. */
+  /** Throws BrokenStream, and again on every later call. */
   push(chunk: Uint8Array): void;
 };
 
-export type BoxSplitterNeeds = {
-  /** `bytes` is the whole box with its header, in memory of its own: nothing of the pipe's chunks is kept alive by it. */
+export type BoxSplitterDeps = {
+  /** `bytes` is the complete box with its header, copied so that it does not keep the chunks of the pipe in memory. */
   onBox(type: string, bytes: Uint8Array): void;
   readonly boxBytesMax: number;
 };
@@ -19,7 +19,7 @@ export type BoxSplitterNeeds = {
 const headerBytes = 8;
 const boxType = /^[\x20-\x7e\xa9]{4}$/;
 
-export function createBoxSplitter({ onBox, boxBytesMax }: BoxSplitterNeeds): BoxSplitter {
+export function createBoxSplitter({ onBox, boxBytesMax }: BoxSplitterDeps): BoxSplitter {
   const header = Buffer.alloc(headerBytes);
   let headerFilled = 0;
   let box: Buffer | undefined;
@@ -30,7 +30,7 @@ export function createBoxSplitter({ onBox, boxBytesMax }: BoxSplitterNeeds): Box
     push(chunk) {
       if (broken !== undefined) throw broken;
       try {
-        take(chunk);
+        splitChunk(chunk);
       } catch (failure) {
         if (failure instanceof BrokenStream) {
           broken = failure;
@@ -41,7 +41,7 @@ export function createBoxSplitter({ onBox, boxBytesMax }: BoxSplitterNeeds): Box
     },
   };
 
-  function take(chunk: Uint8Array): void {
+  function splitChunk(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length) {
       if (box === undefined) {
@@ -50,17 +50,17 @@ export function createBoxSplitter({ onBox, boxBytesMax }: BoxSplitterNeeds): Box
         headerFilled += count;
         at += count;
         if (headerFilled < headerBytes) return;
-        box = begin();
+        box = startBox();
       }
       const count = Math.min(box.length - boxFilled, chunk.length - at);
       box.set(chunk.subarray(at, at + count), boxFilled);
       boxFilled += count;
       at += count;
-      if (boxFilled === box.length) finish(box);
+      if (boxFilled === box.length) finishBox(box);
     }
   }
 
-  function begin(): Buffer {
+  function startBox(): Buffer {
     const bytes = header.readUInt32BE(0);
     const type = header.toString("latin1", 4);
     if (!boxType.test(type)) throw new BrokenStream(`expected an MP4 box, got the bytes ${header.toString("hex")}`);
@@ -70,13 +70,13 @@ export function createBoxSplitter({ onBox, boxBytesMax }: BoxSplitterNeeds): Box
       throw new BrokenStream(`box "${type}" has ${bytes} bytes, at most ${boxBytesMax} are taken`);
     headerFilled = 0;
     boxFilled = headerBytes;
-    // Not from Node's pool: a kept box must not keep a slab of others alive.
+    // Not from Node's buffer pool, so that a retained box does not retain a pool slab.
     const begun = Buffer.allocUnsafeSlow(bytes);
     begun.set(header);
     return begun;
   }
 
-  function finish(whole: Buffer): void {
+  function finishBox(whole: Buffer): void {
     box = undefined;
     onBox(header.toString("latin1", 4), whole);
   }

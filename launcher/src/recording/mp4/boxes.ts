@@ -1,15 +1,15 @@
-// The MP4 boxes of the mp4box library, from and to plain bytes.
+// Reads and writes the boxes of the mp4box library as plain bytes.
 import { Box, BoxParser, DataStream, MP4BoxBuffer, MultiBufferStream } from "mp4box";
 import { BrokenStream } from "./box-splitter.ts";
 
-/** The library's classes, by their four letters. */
+/** The library's box classes by four-letter type. */
 export const boxes = BoxParser.box;
 
 export const boxHeaderBytes = 8;
 
 type Readable = { start?: number; hdr_size?: number; parse(stream: MultiBufferStream): void };
 
-/** Fills a box from its bytes, header included. Keeps nothing of them. */
+/** Fills a box from its bytes, including the header. Copies them. */
 export function readBox<T extends Readable>(box: T, bytes: Uint8Array): T {
   const copy = new MP4BoxBuffer(bytes.length);
   new Uint8Array(copy).set(bytes);
@@ -21,8 +21,8 @@ export function readBox<T extends Readable>(box: T, bytes: Uint8Array): T {
   return box;
 }
 
-/** In damaged boxes the library misses what its types promise, and throws or leaves out whatever comes next. */
-export function reading<T>(read: () => T): T {
+/** Converts errors of the library to BrokenStream. In damaged boxes the library throws, or leaves members undefined despite its types. */
+export function wrapReadErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
@@ -31,22 +31,22 @@ export function reading<T>(read: () => T): T {
   }
 }
 
-/** A copy of the bytes of a box inside another, as the other was read from `bytes`. */
-export function bytesOf(box: { start?: number; size: number }, bytes: Uint8Array): Uint8Array {
+/** Returns a copy of the bytes of a box that was read from `bytes`. */
+export function boxBytes(box: { start?: number; size: number }, bytes: Uint8Array): Uint8Array {
   const start = box.start ?? 0;
   return new Uint8Array(bytes.subarray(start, start + box.size));
 }
 
-/** A box that is written as it was read. */
-export function verbatim(bytes: Uint8Array): Box {
+/** Returns a box that is written exactly as it was read. */
+export function verbatimBox(bytes: Uint8Array): Box {
   return rawBox(Buffer.from(bytes.subarray(4, boxHeaderBytes)).toString("latin1"), bytes.subarray(boxHeaderBytes));
 }
 
-/** A box the library cannot write by itself. */
+/** Creates a box that the library cannot write itself. */
 export function rawBox(type: string, content: Uint8Array): Box {
   const box = new Box();
   box.type = type;
-  // Copied: the library writes a view from the beginning of the memory it looks into.
+  // Copied, because the library ignores the offset of a view.
   box.data = new Uint8Array(content);
   return box;
 }

@@ -1,15 +1,15 @@
-// From the bytes of a fragmented MP4, in whatever pieces they come, to its fragments.
+// Reads fragments from a fragmented MP4 that arrives in chunks of any size.
 import { type BoxSplitter, createBoxSplitter } from "./box-splitter.ts";
 import { type Fragment, readFragment } from "./fragment.ts";
 import { type Init, readInit } from "./init.ts";
 
-export type FragmentReaderNeeds = {
+export type FragmentReaderDeps = {
   readonly boxBytesMax: number;
   onFragment(fragment: Fragment): void;
 };
 
-/** One per run of an encoder, or per file. Its push throws BrokenStream as a box splitter's does. */
-export function createFragmentReader({ boxBytesMax, onFragment }: FragmentReaderNeeds): BoxSplitter {
+/** Use one reader per encoder run or file. Its `push` throws BrokenStream. */
+export function createFragmentReader({ boxBytesMax, onFragment }: FragmentReaderDeps): BoxSplitter {
   let init: Init | undefined;
   let moof: Uint8Array | undefined;
   return createBoxSplitter({

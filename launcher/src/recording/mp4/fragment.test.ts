@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { BrokenStream, createBoxSplitter } from "./box-splitter.ts";
 import { type Fragment, readFragment } from "./fragment.ts";
-import { type Init, joinable, readInit } from "./init.ts";
+import { canJoin, type Init, readInit } from "./init.ts";
 import { fragmentsOf, record } from "./test/stamped-footage.ts";
 
 const startMs = 1_790_000_000_000;
@@ -37,7 +37,9 @@ suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
   });
 
   test("a fragment begins with a key picture once a second, and holds what its samples say", () => {
-    const keys = fragments.filter(({ key }) => key).map((fragment) => Math.round(fragment.startMs - startMs));
+    const keys = fragments
+      .filter(({ startsWithKeyframe }) => startsWithKeyframe)
+      .map((fragment) => Math.round(fragment.startMs - startMs));
     assert.deepEqual(keys, [0, 1000, 2000, 3000]);
     for (const { video, media, bytes } of fragments) {
       assert.ok(bytes > media.length);
@@ -60,9 +62,9 @@ suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
     const initOf = async (more: object) =>
       (fragmentsOf(await record({ startMs, seconds: 1, ...more }))[0] as Fragment).init;
     const first = (fragments[0] as Fragment).init;
-    assert.equal(joinable(first, await initOf({ sound: true, startMs: startMs + 60_000 })), true);
-    assert.equal(joinable(first, await initOf({ sound: true, height: 128 })), false);
-    assert.equal(joinable(first, await initOf({})), false);
+    assert.equal(canJoin(first, await initOf({ sound: true, startMs: startMs + 60_000 })), true);
+    assert.equal(canJoin(first, await initOf({ sound: true, height: 128 })), false);
+    assert.equal(canJoin(first, await initOf({})), false);
     assert.deepEqual([first.width, first.height], [384, 64]);
   });
 

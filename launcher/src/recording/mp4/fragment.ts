@@ -1,28 +1,28 @@
-// A piece of footage as the encoder hands it over: its samples' times and places, and their bytes.
+// Reads a fragment of the encoder's output: the times, offsets and bytes of its samples.
 import { BrokenStream } from "./box-splitter.ts";
-import { boxes, readBox, reading } from "./boxes.ts";
+import { boxes, readBox, wrapReadErrors } from "./boxes.ts";
 import type { Init, InitTrack } from "./init.ts";
 
-/** Times in ticks of its track; 0 is the epoch, or the file's own beginning where a file is read. */
+/** Times in ticks of the track. 0 is the epoch, or the start of the file if a file is read. */
 export type Sample = {
   readonly decodeTicks: number;
-  readonly showTicks: number;
+  readonly presentTicks: number;
   readonly durationTicks: number;
-  /** Needs no sample before it. */
+  /** Can be decoded without earlier samples. */
   readonly sync: boolean;
-  /** Where it lies in `media`. */
+  /** Offset in `media`. */
   readonly at: number;
   readonly bytes: number;
 };
 
 export type Fragment = {
   readonly init: Init;
-  /** Of its video; of its sound where it has no video. */
+  /** Start of the video, or of the sound if there is no video. */
   readonly startMs: number;
   readonly endMs: number;
-  /** Its video begins with a picture that needs none before it. */
-  readonly key: boolean;
-  /** What it occupies in memory, about. */
+  /** The first video sample can be decoded without earlier ones. */
+  readonly startsWithKeyframe: boolean;
+  /** Approximate memory use. */
   readonly bytes: number;
   /** The `mdat` box. */
   readonly media: Uint8Array;
@@ -33,7 +33,7 @@ export type Fragment = {
 type Traf = InstanceType<typeof boxes.moof>["trafs"][number];
 type Run = Traf["truns"][number];
 
-/** What a Sample costs beside its bytes: measured, rounded up. */
+/** Memory use of a Sample object without its bytes: measured, rounded up. */
 const sampleCostBytes = 144;
 
 const has = {
@@ -47,11 +47,11 @@ const runHas = { offset: 0x1, firstFlags: 0x4 } as const;
 const notSync = 0x10000;
 
 /**
- * Reads a `moof` box and the `mdat` box right after it, which is kept as it is: give one with memory of its own.
+ * Reads a `moof` box and the `mdat` box after it. The fragment keeps the `mdat` buffer, so pass one that is not shared.
  * Throws BrokenStream.
  */
 export function readFragment(init: Init, moof: Uint8Array, media: Uint8Array): Fragment {
-  return reading(() => {
+  return wrapReadErrors(() => {
     const { trafs } = readBox(new boxes.moof(moof.length), moof);
     const samplesOf = (track: InitTrack) =>
       trafs
@@ -63,9 +63,10 @@ export function readFragment(init: Init, moof: Uint8Array, media: Uint8Array): F
     if (lead.length === 0) throw new BrokenStream("a fragment has no sample of video or sound");
     return {
       init,
-      startMs: (Math.min(...lead.map(({ showTicks }) => showTicks)) / timescale) * 1000,
-      endMs: (Math.max(...lead.map(({ showTicks, durationTicks }) => showTicks + durationTicks)) / timescale) * 1000,
-      key: video[0]?.sync === true,
+      startMs: (Math.min(...lead.map(({ presentTicks }) => presentTicks)) / timescale) * 1000,
+      endMs:
+        (Math.max(...lead.map(({ presentTicks, durationTicks }) => presentTicks + durationTicks)) / timescale) * 1000,
+      startsWithKeyframe: video[0]?.sync === true,
       bytes: media.length + sampleCostBytes * (video.length + sound.length),
       media,
       video,
@@ -77,7 +78,7 @@ export function readFragment(init: Init, moof: Uint8Array, media: Uint8Array): F
 function read(traf: Traf, track: InitTrack, moofBytes: number, mediaBytes: number): Sample[] {
   const { tfhd, tfdt } = traf;
   if ((tfhd.flags & has.baseOffset) !== 0 || (tfhd.flags & has.baseIsMoof) === 0) {
-    throw new BrokenStream("a fragment gives its places by the file's beginning; write it with default_base_moof");
+    throw new BrokenStream("a fragment's offsets count from the start of the file; write it with default_base_moof");
   }
   const samples: Sample[] = [];
   let decodeTicks = tfdt.baseMediaDecodeTime;
@@ -88,8 +89,8 @@ function read(traf: Traf, track: InitTrack, moofBytes: number, mediaBytes: numbe
     for (let i = 0; i < run.sample_count; i++) {
       const { bytes, durationTicks, sync } = sampleOf(traf, run, i, track);
       if (at < 0 || at + bytes > mediaBytes) throw new BrokenStream("a fragment's sample lies outside its media");
-      const showTicks = decodeTicks + (run.sample_composition_time_offset[i] ?? 0);
-      samples.push({ decodeTicks, showTicks, durationTicks, sync, at, bytes });
+      const presentTicks = decodeTicks + (run.sample_composition_time_offset[i] ?? 0);
+      samples.push({ decodeTicks, presentTicks, durationTicks, sync, at, bytes });
       decodeTicks += durationTicks;
       at += bytes;
     }
@@ -97,7 +98,7 @@ function read(traf: Traf, track: InitTrack, moofBytes: number, mediaBytes: numbe
   return samples;
 }
 
-/** Each of these is said for the sample, for the fragment, or once for the track. */
+/** Each value comes from the sample, else from the fragment, else from the track. */
 function sampleOf(
   { tfhd }: Traf,
   run: Run,

@@ -1,18 +1,18 @@
-// What an encoder says once, before its footage: the tracks and how to decode them.
+// Reads the initialization segment of an encoder run: the tracks and how to decode them.
 import { BrokenStream } from "./box-splitter.ts";
-import { boxes, bytesOf, readBox, reading } from "./boxes.ts";
+import { boxBytes, boxes, readBox, wrapReadErrors } from "./boxes.ts";
 
 export type InitTrack = {
   readonly id: number;
-  /** Ticks a second of this track's times. */
+  /** Ticks per second. */
   readonly timescale: number;
-  /** The whole `stsd` box, byte for byte: what a decoder is set up with. */
+  /** The complete `stsd` box, which configures a decoder. */
   readonly sampleDescription: Uint8Array;
-  /** What holds for a sample whose fragment does not say. */
+  /** Defaults for samples whose fragment has no values. */
   readonly defaults: { readonly durationTicks: number; readonly bytes: number; readonly flags: number };
 };
 
-/** One per run of the encoder: two runs are told apart by the identity of this object. */
+/** One object per encoder run. Its identity distinguishes runs. */
 export type Init = {
   readonly video: InitTrack;
   readonly sound: InitTrack | null;
@@ -23,14 +23,14 @@ export type Init = {
 type Moov = InstanceType<typeof boxes.moov>;
 type Trak = Moov["traks"][number];
 
-/** Reads a `moov` box: its first video and its first sound track. Throws BrokenStream when it has no video. */
+/** Reads the first video and the first sound track of a `moov` box. Throws BrokenStream without a video track. */
 export function readInit(bytes: Uint8Array): Init {
-  return reading(() => {
+  return wrapReadErrors(() => {
     const moov = readBox(new boxes.moov(bytes.length), bytes);
     const video = trackOf(moov, "vide");
     if (video === undefined) throw new BrokenStream("the encoder's output has no video track");
     const sound = trackOf(moov, "soun");
-    // Width and height are those of a kind of entry the library's common type leaves out.
+    // The library's common type of an entry lacks width and height.
     const entry = video.mdia.minf.stbl.stsd.entries[0] as { width?: number; height?: number } | undefined;
     return {
       video: read(moov, video, bytes),
@@ -41,8 +41,8 @@ export function readInit(bytes: Uint8Array): Init {
   });
 }
 
-/** True when a decoder set up for one run decodes the other: their footage can lie in one file's tracks. */
-export function joinable(a: Init, b: Init): boolean {
+/** True if both runs can share the tracks of one file, because one decoder configuration fits both. */
+export function canJoin(a: Init, b: Init): boolean {
   if (a === b) return true;
   if (a.sound === null || b.sound === null) return a.sound === b.sound && alike(a.video, b.video);
   return alike(a.video, b.video) && alike(a.sound, b.sound);
@@ -62,7 +62,7 @@ function read(moov: Moov, { tkhd, mdia }: Trak, bytes: Uint8Array): InitTrack {
   return {
     id: tkhd.track_id,
     timescale: mdia.mdhd.timescale,
-    sampleDescription: bytesOf(mdia.minf.stbl.stsd, bytes),
+    sampleDescription: boxBytes(mdia.minf.stbl.stsd, bytes),
     defaults: {
       durationTicks: common?.default_sample_duration ?? 0,
       bytes: common?.default_sample_size ?? 0,

@@ -1,12 +1,12 @@
-// Where the samples lie in the file: the tracks' chunks in turn, so that a player finds what belongs together close together.
-import type { Piece, Timeline } from "./pieces.ts";
+// Lays out the samples in the file: chunks of the tracks alternate, so that video and sound of the same time are close together.
+import type { MediaSample, Timeline } from "./timeline.ts";
 
 export type Chunk = { readonly samples: number; readonly offset: number };
 
 export type Layout = {
-  /** Of each timeline, offsets counted from the first byte of media. */
+  /** Chunks of each timeline. Offsets count from the first byte of media. */
   readonly chunks: readonly (readonly Chunk[])[];
-  /** Where the media lies now, in the order it has in the file. */
+  /** Current locations of the media, in file order. */
   readonly ranges: readonly Range[];
   readonly bytes: number;
 };
@@ -19,13 +19,13 @@ export function layOut(timelines: readonly Timeline[]): Layout {
   const queues = timelines.map((timeline) => ({ timeline, next: 0, chunks: [] as Chunk[] }));
   const ranges: { media: Uint8Array; at: number; end: number }[] = [];
   let bytes = 0;
-  while (queues.some(({ timeline, next }) => next < timeline.pieces.length)) {
+  while (queues.some(({ timeline, next }) => next < timeline.samples.length)) {
     const begin = Math.min(...queues.map(({ timeline, next }) => secondsOf(timeline, next)));
     for (const queue of queues) {
       const offset = bytes;
       const first = queue.next;
       for (; secondsOf(queue.timeline, queue.next) < begin + chunkSeconds; queue.next++) {
-        const piece = queue.timeline.pieces[queue.next] as Piece;
+        const piece = queue.timeline.samples[queue.next] as MediaSample;
         const last = ranges.at(-1);
         if (last?.media === piece.media && last.end === piece.at) last.end += piece.bytes;
         else ranges.push({ media: piece.media, at: piece.at, end: piece.at + piece.bytes });
@@ -41,8 +41,8 @@ export function layOut(timelines: readonly Timeline[]): Layout {
   };
 }
 
-/** When a piece is decoded, counted from the clip's beginning; never, when there is none. */
-function secondsOf({ pieces, zeroTicks, timescale }: Timeline, index: number): number {
+/** Decode time from the start of the clip. Infinity after the last sample. */
+function secondsOf({ samples: pieces, zeroTicks, timescale }: Timeline, index: number): number {
   const piece = pieces[index];
   return piece === undefined ? Infinity : (piece.decodeTicks - zeroTicks) / timescale;
 }

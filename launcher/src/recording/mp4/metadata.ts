@@ -1,23 +1,23 @@
-// Title, comment and chapters inside the file, as ffmpeg, VLC and mpv read them. The library reads these boxes but does not write them.
+// Writes title, comment and chapters as ffmpeg, VLC and mpv read them. The mp4box library cannot write these boxes.
 import type { Box } from "mp4box";
 import { boxes, boxHeaderBytes, rawBox, writeBox } from "./boxes.ts";
 
 export type Metadata = {
   readonly title: string;
   readonly comment: string;
-  /** When the first picture was on the screen; ISO 8601. */
+  /** When the first frame was on the screen; ISO 8601. */
   readonly startedAt: string;
-  /** In order; times count from the clip's beginning. */
+  /** In chronological order. Times count from the start of the clip. */
   readonly chapters: readonly { readonly atSeconds: number; readonly title: string }[];
 };
 
-/** What the chapter box's one byte of length, and one of count, can say. */
+/** The chapter box stores title length and chapter count in one byte each. */
 const titleBytesMax = 255;
 const chaptersMax = 255;
 const chapterTicks = 10_000_000;
 const utf8Text = 1;
 
-export function userData({ title, comment, startedAt, chapters }: Metadata): Box {
+export function userDataBox({ title, comment, startedAt, chapters }: Metadata): Box {
   const udta = new boxes.udta();
   const items = [
     item("\u00a9nam", utf8(title, titleBytesMax)),
@@ -45,7 +45,7 @@ function chapterList(chapters: Metadata["chapters"]): Uint8Array {
   return Buffer.concat([uint32(0x01000000), uint32(0), Buffer.of(chapters.length), ...entries]);
 }
 
-/** Ends at a whole character. */
+/** Truncates at a character boundary. */
 function utf8(text: string, bytesMax: number): Uint8Array {
   const bytes = new Uint8Array(bytesMax);
   return bytes.subarray(0, new TextEncoder().encodeInto(text.replaceAll("\0", ""), bytes).written);

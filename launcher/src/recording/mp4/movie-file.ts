@@ -1,9 +1,9 @@
-// Reads where the samples of a finished MP4 lie and when a player shows them. The samples themselves stay where they are.
+// Reads the sample tables of a finished MP4: offsets and presentation times, without the samples themselves.
 import type { FileHandle } from "node:fs/promises";
 import { BrokenStream } from "./box-splitter.ts";
-import { boxes, boxHeaderBytes, readBox, reading } from "./boxes.ts";
+import { boxes, boxHeaderBytes, readBox, wrapReadErrors } from "./boxes.ts";
 import { readInit } from "./init.ts";
-import type { Piece, Run } from "./pieces.ts";
+import type { EncoderRun, MediaSample } from "./timeline.ts";
 
 type Moov = InstanceType<typeof boxes.moov>;
 type Trak = Moov["traks"][number];
@@ -14,23 +14,25 @@ const headBytesMax = 32 * 1024 * 1024;
 const samplesMax = 2_000_000;
 
 /**
- * All of it as one run. Times are those a player shows, 0 is its beginning; places are those in the file. Throws BrokenStream for a film
- * whose times cannot be told by one edit a track, or that is made of fragments.
+ * Returns the file as one encoder run. Times are presentation times from the start of the file; offsets are file offsets. Throws
+ * BrokenStream if a track has more than one edit, or if the file is fragmented.
  */
-export async function readMovie(file: FileHandle): Promise<Run> {
+export async function readMovie(file: FileHandle): Promise<EncoderRun> {
   const bytes = await moovOf(file);
   const init = readInit(bytes);
-  return reading(() => {
+  return wrapReadErrors(() => {
     const moov = readBox(new boxes.moov(bytes.length), bytes);
-    // Only its identity is of use: what lies together in the file is copied together.
+    // Only its identity matters: adjacent samples of the same media are copied together.
     const media = new Uint8Array(0);
     const movieScale = moov.mvhd.timescale;
-    const piecesOf = (id: number, scale: number, isVideo: boolean): Piece[] => {
+    const piecesOf = (id: number, scale: number, isVideo: boolean): MediaSample[] => {
       const trak = moov.traks.find(({ tkhd }) => tkhd.track_id === id);
-      return trak === undefined ? [] : shown(trak, { scale, movieScale }, isVideo).map((one) => ({ ...one, media }));
+      return trak === undefined
+        ? []
+        : presentedSamples(trak, { scale, movieScale }, isVideo).map((one) => ({ ...one, media }));
     };
     const video = piecesOf(init.video.id, init.video.timescale, true);
-    if (video.length === 0) throw new BrokenStream("it holds no picture of its own");
+    if (video.length === 0) throw new BrokenStream("it contains no video frames");
     return { init, video, sound: init.sound === null ? [] : piecesOf(init.sound.id, init.sound.timescale, false) };
   });
 }
@@ -51,28 +53,28 @@ async function moovOf(file: FileHandle): Promise<Uint8Array> {
     }
     at += bytes;
   }
-  throw new BrokenStream("it has no head");
+  throw new BrokenStream("it has no moov box");
 }
 
-type Sample = Omit<Piece, "media">;
+type Sample = Omit<MediaSample, "media">;
 
-function shown(trak: Trak, timing: Timing, isVideo: boolean): Sample[] {
-  const { zeroTicks, endTicks } = editOf(trak, timing);
-  const samples = samplesOf(trak).map((sample) => ({
+function presentedSamples(trak: Trak, timing: Timing, isVideo: boolean): Sample[] {
+  const { zeroTicks, endTicks } = readEdit(trak, timing);
+  const samples = readSamples(trak).map((sample) => ({
     ...sample,
     decodeTicks: sample.decodeTicks - zeroTicks,
-    showTicks: sample.showTicks - zeroTicks,
+    presentTicks: sample.presentTicks - zeroTicks,
   }));
-  return isVideo ? untilNext(samples, endTicks) : samples;
+  return isVideo ? extendToNextFrame(samples, endTicks) : samples;
 }
 
-/** Where on the track's own time its beginning lies, and when it ends. An empty edit before it makes it begin later. */
-function editOf(trak: Trak, { scale, movieScale }: Timing): { zeroTicks: number; endTicks: number } {
+/** Start and end of the track's edit, in ticks of the track. An empty edit before it delays the start. */
+function readEdit(trak: Trak, { scale, movieScale }: Timing): { zeroTicks: number; endTicks: number } {
   const entries = trak.edts?.elst?.entries ?? [];
   const waits = entries[0]?.media_time === -1 ? entries[0].segment_duration : 0;
   const [edit, ...others] = waits > 0 ? entries.slice(1) : entries;
   if (others.length > 0 || (edit !== undefined && (edit.media_time < 0 || edit.media_rate_integer !== 1))) {
-    throw new BrokenStream("it was put together of several stretches");
+    throw new BrokenStream("its edit list has several edits");
   }
   const lateTicks = (waits * scale) / movieScale;
   const lasts = edit === undefined || edit.segment_duration === 0 ? Infinity : edit.segment_duration;
@@ -82,38 +84,38 @@ function editOf(trak: Trak, { scale, movieScale }: Timing): { zeroTicks: number;
   };
 }
 
-/** A picture stands until the next one is shown: the table only says when that is decoded. */
-function untilNext(samples: readonly Sample[], endTicks: number): Sample[] {
-  const inOrder = samples.toSorted((one, other) => one.showTicks - other.showTicks);
-  const ends = new Map(inOrder.map((sample, i) => [sample, inOrder[i + 1]?.showTicks]));
+/** Sets durations to last until the next frame is presented: the table only has decode durations. */
+function extendToNextFrame(samples: readonly Sample[], endTicks: number): Sample[] {
+  const inOrder = samples.toSorted((one, other) => one.presentTicks - other.presentTicks);
+  const ends = new Map(inOrder.map((sample, i) => [sample, inOrder[i + 1]?.presentTicks]));
   return samples.map((sample) => {
-    const end = ends.get(sample) ?? (endTicks === Infinity ? sample.showTicks + sample.durationTicks : endTicks);
-    const isShown = sample.showTicks < endTicks;
-    return { ...sample, durationTicks: Math.max(1, (isShown ? Math.min(end, endTicks) : end) - sample.showTicks) };
+    const end = ends.get(sample) ?? (endTicks === Infinity ? sample.presentTicks + sample.durationTicks : endTicks);
+    const isShown = sample.presentTicks < endTicks;
+    return { ...sample, durationTicks: Math.max(1, (isShown ? Math.min(end, endTicks) : end) - sample.presentTicks) };
   });
 }
 
-/** In the order they are decoded, on the track's own time. */
-function samplesOf({ mdia }: Trak): Sample[] {
+/** Samples in decode order, with times of the track. */
+function readSamples({ mdia }: Trak): Sample[] {
   const { stts, ctts, stss, stsz } = mdia.minf.stbl;
   const count = stsz.sample_sizes.length;
   if (count > samplesMax) throw new BrokenStream(`it has ${count} samples`);
   const sync = stss === undefined ? undefined : new Set(stss.sample_numbers);
-  const durations = spread(stts.sample_counts, stts.sample_deltas, count);
-  const shifts = ctts === undefined ? [] : spread(ctts.sample_counts, ctts.sample_offsets, count);
-  const places = placesOf(mdia.minf.stbl, stsz.sample_sizes);
+  const durations = expandRuns(stts.sample_counts, stts.sample_deltas, count);
+  const shifts = ctts === undefined ? [] : expandRuns(ctts.sample_counts, ctts.sample_offsets, count);
+  const offsets = sampleOffsets(mdia.minf.stbl, stsz.sample_sizes);
   let decodeTicks = 0;
   return stsz.sample_sizes.map((bytes, i) => {
     const durationTicks = durations[i] ?? 0;
-    const at = places[i];
-    if (at === undefined) throw new BrokenStream("its table has no place for a sample");
-    const sample = { decodeTicks, showTicks: decodeTicks + (shifts[i] ?? 0), durationTicks, at, bytes };
+    const at = offsets[i];
+    if (at === undefined) throw new BrokenStream("its sample table has no offset for a sample");
+    const sample = { decodeTicks, presentTicks: decodeTicks + (shifts[i] ?? 0), durationTicks, at, bytes };
     decodeTicks += durationTicks;
     return { ...sample, sync: sync?.has(i + 1) ?? true };
   });
 }
 
-function spread(counts: readonly number[], values: readonly number[], most: number): number[] {
+function expandRuns(counts: readonly number[], values: readonly number[], most: number): number[] {
   const all: number[] = [];
   for (const [i, count] of counts.entries()) {
     for (let n = 0; n < count && all.length < most; n += 1) all.push(values[i] ?? 0);
@@ -121,20 +123,20 @@ function spread(counts: readonly number[], values: readonly number[], most: numb
   return all;
 }
 
-function placesOf({ stsc, stco, co64 }: Trak["mdia"]["minf"]["stbl"], sizes: readonly number[]): number[] {
+function sampleOffsets({ stsc, stco, co64 }: Trak["mdia"]["minf"]["stbl"], sizes: readonly number[]): number[] {
   const offsets = (co64 ?? stco).chunk_offsets;
   if (stsc.sample_description_index.some((index) => index !== 1)) {
-    throw new BrokenStream("its picture changes its format");
+    throw new BrokenStream("its picture format changes");
   }
-  const places: number[] = [];
+  const sampleStarts: number[] = [];
   for (const [i, first] of stsc.first_chunk.entries()) {
     const next = stsc.first_chunk[i + 1] ?? offsets.length + 1;
     for (let chunk = first; chunk < Math.min(next, offsets.length + 1); chunk += 1) {
       let at = offsets[chunk - 1] ?? 0;
-      for (let n = 0; n < (stsc.samples_per_chunk[i] ?? 0) && places.length < sizes.length; n += 1) {
-        at += sizes[places.push(at) - 1] ?? 0;
+      for (let n = 0; n < (stsc.samples_per_chunk[i] ?? 0) && sampleStarts.length < sizes.length; n += 1) {
+        at += sizes[sampleStarts.push(at) - 1] ?? 0;
       }
     }
   }
-  return places;
+  return sampleStarts;
 }

@@ -1,35 +1,35 @@
-// The head of the file: what a player reads before it plays.
+// Writes the head of an MP4 file, which a player reads first.
 import { boxes, boxHeaderBytes, writeBox } from "./boxes.ts";
 import type { Init, InitTrack } from "./init.ts";
 import type { Layout } from "./layout.ts";
-import { type Metadata, userData } from "./metadata.ts";
-import type { Timeline } from "./pieces.ts";
+import { type Metadata, userDataBox } from "./metadata.ts";
 import { sampleTable } from "./sample-table.ts";
+import type { Timeline } from "./timeline.ts";
 
 export type Movie = {
   readonly init: Init;
   readonly video: Timeline;
   readonly sound: Timeline | null;
-  /** How long a player shows it, in ticks of the video. */
+  /** Presented duration in ticks of the video. */
   readonly durationTicks: number;
   readonly createdMs: number;
   readonly layout: Layout;
   readonly metadata: Metadata;
 };
 
-/** Seconds from 1904, where MP4 counts from, to 1970. */
+/** Seconds from the MP4 epoch (1904) to the Unix epoch (1970). */
 const epochSeconds = 2_082_844_800;
 const undetermined = 0x55c4;
 const fixedPointOne = 0x10000;
 const unrotated = Int32Array.of(fixedPointOne, 0, 0, 0, fixedPointOne, 0, 0, 0, 0x40000000);
-/** Written with the 64-bit size, so that its place does not depend on how long it is. */
+/** Uses the 64-bit size field, so that the header has the same length for any size. */
 const mediaHeaderBytes = 2 * boxHeaderBytes;
 
-/** Everything before the first byte of media. */
-export function headOf(movie: Movie): Uint8Array {
+/** Returns everything before the first byte of media. */
+export function movieHead(movie: Movie): Uint8Array {
   const type = new boxes.ftyp().set("major_brand", "isom").set("minor_version", 512);
   const ftyp = writeBox(type.set("compatible_brands", ["isom", "iso2", "avc1", "mp41"]));
-  // The places of samples depend on the size of the box that tells them, and that does not depend on the places.
+  // Sample offsets depend on the size of the `moov` box, which does not depend on their values.
   const moovBytes = writeBox(moovOf(movie, 0)).length;
   const moov = writeBox(moovOf(movie, ftyp.length + moovBytes + mediaHeaderBytes));
   const media = Buffer.alloc(mediaHeaderBytes);
@@ -53,7 +53,7 @@ function moovOf(movie: Movie, mediaOffset: number): InstanceType<typeof boxes.mo
   );
   moov.addBox(trackOf(movie, mediaOffset, 0, init.video, movie.video));
   if (sound !== null && init.sound !== null) moov.addBox(trackOf(movie, mediaOffset, 1, init.sound, sound));
-  moov.addBox(userData(metadata));
+  moov.addBox(userDataBox(metadata));
   return moov;
 }
 
@@ -92,7 +92,7 @@ function trackOf(
   return trak;
 }
 
-/** Begins the track where the clip begins; before a track that sets in later there is nothing. */
+/** Edit list that starts the track with the clip. A track that starts later gets an empty edit first. */
 function edits({ zeroTicks, timescale }: Timeline, { durationTicks, video }: Movie): InstanceType<typeof boxes.elst> {
   const rate = { media_rate_integer: 1, media_rate_fraction: 0 };
   const late = zeroTicks < 0 ? Math.round((-zeroTicks * video.timescale) / timescale) : 0;

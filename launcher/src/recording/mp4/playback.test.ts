@@ -85,11 +85,11 @@ suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
     const again = await record({ startMs: startMs + 4500, seconds: 3, sound: true });
     const fragments = [...fragmentsOf(killed.subarray(0, Math.floor(killed.length * 0.6))), ...fragmentsOf(again)];
     const { parts, footage } = assemble(fragments, { fromMs, toMs, title: "A clip", comment: "[]", chapters: [] });
-    assert.equal(footage.holes.length, 1);
+    assert.equal(footage.gaps.length, 1);
     files.set("/joined.mp4", Buffer.concat(parts));
     const watched = await watch("/joined.mp4");
     const outside = ({ atSeconds }: { atSeconds: number }) =>
-      footage.holes.every(
+      footage.gaps.every(
         (hole) => atSeconds * 1000 + fromMs < hole.fromMs - frameMs || atSeconds * 1000 + fromMs > hole.toMs + frameMs,
       );
     assertPlayed({ ...watched, sought: watched.sought.filter(outside), played: watched.played.filter(outside) });

@@ -1,19 +1,19 @@
-// The table a player finds a track's samples by: when each is decoded and shown, how large it is, where it lies.
-import { boxes, verbatim } from "./boxes.ts";
+// Writes the sample table of a track: decode and presentation times, sizes and offsets.
+import { boxes, verbatimBox } from "./boxes.ts";
 import type { Chunk } from "./layout.ts";
-import type { Piece, Timeline } from "./pieces.ts";
+import type { MediaSample, Timeline } from "./timeline.ts";
 
-/** Offsets of chunks are counted from `mediaOffset`, the place of the first byte of media in the file. */
+/** `mediaOffset` is the file offset of the first byte of media. Chunk offsets count from it. */
 export function sampleTable(
   description: Uint8Array,
-  { pieces, endTicks }: Timeline,
+  { samples: pieces, endTicks }: Timeline,
   chunks: readonly Chunk[],
   mediaOffset: number,
 ): InstanceType<typeof boxes.stbl> {
   const stbl = new boxes.stbl();
-  stbl.addBox(verbatim(description));
+  stbl.addBox(verbatimBox(description));
   stbl.addBox(durations(pieces, endTicks));
-  if (pieces.some(({ decodeTicks, showTicks }) => decodeTicks !== showTicks)) stbl.addBox(shifts(pieces));
+  if (pieces.some(({ decodeTicks, presentTicks }) => decodeTicks !== presentTicks)) stbl.addBox(shifts(pieces));
   if (pieces.some(({ sync }) => !sync)) {
     const numbers = pieces.flatMap(({ sync }, i) => (sync ? [i + 1] : []));
     stbl.addBox(new boxes.stss().set("sample_numbers", numbers));
@@ -26,15 +26,15 @@ export function sampleTable(
   return stbl;
 }
 
-function durations(pieces: readonly Piece[], endTicks: number): InstanceType<typeof boxes.stts> {
+function durations(pieces: readonly MediaSample[], endTicks: number): InstanceType<typeof boxes.stts> {
   const { counts, values } = runLengths(
     pieces.map(({ decodeTicks }, i) => (pieces[i + 1]?.decodeTicks ?? endTicks) - decodeTicks),
   );
   return new boxes.stts().set("sample_counts", counts).set("sample_deltas", values);
 }
 
-function shifts(pieces: readonly Piece[]): InstanceType<typeof boxes.ctts> {
-  const { counts, values } = runLengths(pieces.map(({ decodeTicks, showTicks }) => showTicks - decodeTicks));
+function shifts(pieces: readonly MediaSample[]): InstanceType<typeof boxes.ctts> {
+  const { counts, values } = runLengths(pieces.map(({ decodeTicks, presentTicks }) => presentTicks - decodeTicks));
   return new boxes.ctts().set("sample_counts", counts).set("sample_offsets", values);
 }
 

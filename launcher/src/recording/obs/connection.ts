@@ -1,90 +1,90 @@
-// Keeps the connection to OBS: looks for it every few seconds, follows its end, and opens anew when it is back.
+// Keeps a connection to OBS: searches for OBS every few seconds, and reconnects when it is back.
 import { NoFootage } from "../capture/backend.ts";
 import { type ObsLink, ObsUnreachable, openLink } from "./link.ts";
 
-export type ConnectionNeeds = {
+export type ConnectionDeps = {
   readonly url: () => string;
   readonly password: () => Promise<string | null>;
   readonly times: ConnectionTimes;
   readonly onReplayBuffer: (isActive: boolean) => void;
   readonly onOpen: (link: ObsLink) => void;
-  /** It ended, or could not be opened for another reason than the last time. */
-  readonly onAway: () => void;
+  /** Called if the connection ended, or if connecting failed for a new reason. */
+  readonly onDisconnected: () => void;
 };
 
 export type ConnectionTimes = {
-  /** Between two looks while there is no OBS. */
-  readonly lookEveryMs: number;
-  /** After it went away, and each time longer until `lookEveryMs`. */
-  readonly firstLookMs: number;
-  /** For every question, and for opening. */
-  readonly answerMs: number;
+  /** Maximum time between two connection attempts. */
+  readonly searchIntervalMs: number;
+  /** Time to the first attempt after OBS is gone. It doubles up to `searchIntervalMs`. */
+  readonly firstRetryMs: number;
+  /** Timeout of each request, and of connecting. */
+  readonly answerTimeoutMs: number;
 };
 
 export type Connection = {
   link(): ObsLink | undefined;
-  /** The open link, or the next one when it opens within `waitMs`. Rejects with NoFootage. */
-  linkWithin(waitMs: number): Promise<ObsLink>;
-  /** Why there is no link, for a person. */
-  why(): string;
-  /** Looks at once and from now on, with the address and password of now. A connection to that address stays. */
-  look(): void;
-  /** The link is dead although nobody said so. */
-  lost(): void;
-  leave(): void;
+  /** Returns the open link, or waits for it up to `waitMs`. Rejects with NoFootage. */
+  linkWithin(retryMs: number): Promise<ObsLink>;
+  /** Explains to a person why there is no link. */
+  disconnectedReason(): string;
+  /** Starts connecting with the current address and password. An open connection to that address is kept. */
+  connect(): void;
+  /** Closes a link that no longer answers, and reconnects. */
+  dropLink(): void;
+  disconnect(): void;
 };
 
-export function createConnection(needs: ConnectionNeeds): Connection {
-  const { lookEveryMs, firstLookMs, answerMs } = needs.times;
+export function createConnection(deps: ConnectionDeps): Connection {
+  const { searchIntervalMs, firstRetryMs, answerTimeoutMs } = deps.times;
   let link: ObsLink | undefined;
   let openUrl = "";
-  let why = "Kit does not look for OBS.";
+  let reason = "Kit does not search for OBS.";
   let timer: NodeJS.Timeout | undefined;
-  let waitMs = firstLookMs;
-  /** Each look or leave makes what the one before began void. */
-  let round = 0;
-  const waiting = new Set<() => void>();
+  let retryMs = firstRetryMs;
+  /** Incremented by each connect and disconnect, so that earlier attempts are ignored. */
+  let generation = 0;
+  const openListeners = new Set<() => void>();
 
   async function open(): Promise<void> {
-    const mine = round;
+    const ownGeneration = generation;
     try {
       const opened = await openLink({
         url: openUrl,
-        password: await needs.password(),
-        timeoutMs: answerMs,
-        onReplayBuffer: needs.onReplayBuffer,
-        onClosed: () => onLost(mine, "OBS has ended."),
+        password: await deps.password(),
+        timeoutMs: answerTimeoutMs,
+        onReplayBuffer: deps.onReplayBuffer,
+        onClosed: () => handleClosed(ownGeneration, "OBS has ended."),
       });
-      if (mine === round) onOpened(opened);
+      if (ownGeneration === generation) handleOpened(opened);
       else opened.close();
     } catch (failure) {
-      if (mine === round) onLost(mine, failure instanceof ObsUnreachable ? failure.message : `OBS: ${String(failure)}`);
+      handleClosed(ownGeneration, failure instanceof ObsUnreachable ? failure.message : `OBS: ${String(failure)}`);
     }
   }
 
-  function onOpened(opened: ObsLink): void {
+  function handleOpened(opened: ObsLink): void {
     link = opened;
-    waitMs = firstLookMs;
-    for (const wake of waiting) wake();
-    needs.onOpen(opened);
+    retryMs = firstRetryMs;
+    for (const notify of openListeners) notify();
+    deps.onOpen(opened);
   }
 
-  function onLost(mine: number, reason: string): void {
-    if (mine !== round) return;
-    const isNews = link !== undefined || reason !== why;
+  function handleClosed(ownGeneration: number, closeReason: string): void {
+    if (ownGeneration !== generation) return;
+    const hasChanged = link !== undefined || closeReason !== reason;
     link = undefined;
-    why = reason;
-    timer = setTimeout(() => void open(), waitMs).unref();
-    waitMs = Math.min(lookEveryMs, waitMs * 2);
-    if (isNews) needs.onAway();
+    reason = closeReason;
+    timer = setTimeout(() => void open(), retryMs).unref();
+    retryMs = Math.min(searchIntervalMs, retryMs * 2);
+    if (hasChanged) deps.onDisconnected();
   }
 
-  function leave(): void {
-    round += 1;
+  function disconnect(): void {
+    generation += 1;
     clearTimeout(timer);
     link?.close();
     link = undefined;
-    why = "Kit does not look for OBS.";
+    reason = "Kit does not search for OBS.";
   }
 
   return {
@@ -92,28 +92,28 @@ export function createConnection(needs: ConnectionNeeds): Connection {
     async linkWithin(atMostMs) {
       const deadline = Promise.withResolvers<void>();
       const handle = setTimeout(deadline.resolve, atMostMs);
-      waiting.add(deadline.resolve);
+      openListeners.add(deadline.resolve);
       if (link === undefined) await deadline.promise;
       clearTimeout(handle);
-      waiting.delete(deadline.resolve);
-      if (link === undefined) throw new NoFootage(why);
+      openListeners.delete(deadline.resolve);
+      if (link === undefined) throw new NoFootage(reason);
       return link;
     },
-    why: () => why,
-    look() {
-      const url = needs.url();
+    disconnectedReason: () => reason,
+    connect() {
+      const url = deps.url();
       if (link !== undefined && url === openUrl) return;
-      leave();
-      needs.onAway();
+      disconnect();
+      deps.onDisconnected();
       openUrl = url;
-      waitMs = firstLookMs;
-      why = "Kit looks for OBS.";
+      retryMs = firstRetryMs;
+      reason = "Kit is searching for OBS.";
       void open();
     },
-    lost() {
+    dropLink() {
       link?.close();
-      onLost(round, "OBS does not answer. Does it hang? Kit tries again.");
+      handleClosed(generation, "OBS does not answer. It may hang; Kit tries again.");
     },
-    leave,
+    disconnect,
   };
 }

@@ -1,20 +1,20 @@
-// Makes a clip of what OBS saved. Loaded with the first one: until then nobody needs what reads and writes films.
-import type { CutOrder, Footage } from "../capture/backend.ts";
-import { writeWhole } from "../capture/thread/cutter.ts";
+// Cuts a clip out of a replay that OBS saved. Loaded on demand, because it imports the MP4 code.
+import type { CutRequest, Footage } from "../capture/backend.ts";
+import { writeClipFile } from "../capture/thread/cutter.ts";
 import { assemble } from "../mp4/assemble.ts";
-import { withEarlier } from "./join.ts";
+import { prependEarlier } from "./join.ts";
 import { type Replay, readReplay } from "./replay-file.ts";
 import type { ReplaySave } from "./save.ts";
 
-/** Of the file before the window: a group of pictures as long as OBS makes them by itself. */
+/** Footage to read before the range: the longest group of pictures with OBS's default settings. */
 const leadMs = 11_000;
 
 export type CutReplay = {
   readonly ffmpeg: { readonly path: string };
-  readonly order: CutOrder;
-  /** The save that was asked for after the window's end. */
+  readonly order: CutRequest;
+  /** The save requested after the end of the range. */
   readonly save: ReplaySave;
-  /** Those before it that may hold what it does not, oldest first. */
+  /** Earlier saves that may contain the start of the range, oldest first. */
   readonly earlier: readonly ReplaySave[];
 };
 
@@ -26,12 +26,12 @@ export async function cutReplay({ ffmpeg, order, save, earlier }: CutReplay): Pr
   for (const older of earlier.toReversed()) {
     const beginMs = beginOf(replay);
     if (beginMs <= order.fromMs || older.askedMs < beginMs) break;
-    // The clip is what there is when a person has moved that file away meanwhile.
+    // If the earlier file is gone, the clip starts later.
     const before = await read(older).catch(() => undefined);
-    if (before !== undefined) replay = withEarlier(replay, before);
+    if (before !== undefined) replay = prependEarlier(replay, before);
   }
   const { parts, footage } = assemble(replay.fragments, { ...order, offsetMs: replay.offsetMs });
-  await writeWhole(order.file, parts);
+  await writeClipFile(order.file, parts);
   return footage;
 }
 

@@ -1,140 +1,140 @@
-// Follows OBS's replay buffer: starts it when footage is wanted, notices when it ends, and what time was lost between.
+// Follows OBS's replay buffer: starts it when footage is wanted, notices when it stops, and counts the lost time.
 import { type ObsLink, ObsRefused } from "./link.ts";
 import { askReplayBuffer, type ObsReplayBuffer, startReplayBuffer } from "./replay-buffer.ts";
 
-export type FollowerNeeds = {
+export type FollowerDeps = {
   readonly link: () => ObsLink | undefined;
-  readonly askEveryMs: number;
-  /** Something may be different now. */
-  readonly onNews: () => void;
-  /** OBS is connected and does not answer. */
-  readonly onSilent: () => void;
+  readonly pollStatusMs: number;
+  /** Called if the status may have changed. */
+  readonly onChanged: () => void;
+  /** Called if OBS is connected but does not answer. */
+  readonly onNoAnswer: () => void;
 };
 
-export type FollowedBuffer = {
+export type ReplayBufferStatus = {
   readonly isWanted: boolean;
-  /** What OBS said last; null before it said anything. */
+  /** OBS's last report; null before the first one. */
   readonly buffer: ObsReplayBuffer | null;
-  /** It ran, was wanted, and was ended in OBS. */
-  readonly isStoppedThere: boolean;
-  /** When it was seen to start; null when it ran before, or does not run. */
+  /** True if a person stopped the replay buffer in OBS although footage is wanted. */
+  readonly wasStoppedInObs: boolean;
+  /** When Kit saw the buffer start; null if it was already running, or is not running. */
   readonly startedMs: number | null;
   readonly restarts: number;
   readonly lostMs: number;
 };
 
 export type Follower = {
-  now(): FollowedBuffer;
-  /** Footage is wanted from now on. Resolves when OBS was asked to start, or cannot be. */
+  status(): ReplayBufferStatus;
+  /** Resolves when OBS has been asked to start its replay buffer, or is not connected. */
   start(): Promise<void>;
-  /** Ends the replay buffer if Kit started it. */
+  /** Stops the replay buffer if Kit started it. */
   stop(): Promise<void>;
-  /** Asks OBS how it is, and starts its replay buffer when that is wanted. Never rejects. */
+  /** Queries OBS, and starts its replay buffer if footage is wanted. Never rejects. */
   refresh(): Promise<void>;
-  /** OBS is gone. */
-  away(): void;
-  /** OBS says that its replay buffer runs now, or does no longer. */
-  changed(isActive: boolean): void;
+  /** Notes that the connection to OBS ended. */
+  markDisconnected(): void;
+  /** Notes that the replay buffer started or stopped. */
+  markActive(isActive: boolean): void;
 };
 
-export function createFollower({ link, askEveryMs, onNews, onSilent }: FollowerNeeds): Follower {
+export function createFollower({ link, pollStatusMs, onChanged, onNoAnswer }: FollowerDeps): Follower {
   let isWanted = false;
   let buffer: ObsReplayBuffer | null = null;
-  let isStoppedThere = false;
-  /** Kit started it, so Kit ends it. */
-  let isOurs = false;
+  let wasStoppedInObs = false;
+  /** Kit stops only a replay buffer that Kit started. */
+  let isStartedByKit = false;
   let startedMs: number | null = null;
   let restarts = 0;
   let lostMs = 0;
-  let lostSinceMs: number | null = null;
+  let gapStartedMs: number | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   async function refresh(): Promise<void> {
     clearTimeout(timer);
-    const asked = link();
-    if (asked === undefined) return;
+    const askedLink = link();
+    if (askedLink === undefined) return;
     try {
-      const answer = await askReplayBuffer(asked);
-      if (asked !== link()) return;
+      const answer = await askReplayBuffer(askedLink);
+      if (askedLink !== link()) return;
       buffer = answer;
-      if (isWanted && answer.isThere && !answer.isActive && !isStoppedThere) await startIt(asked);
-      if (answer.isActive) runs();
+      if (isWanted && answer.isEnabled && !answer.isActive && !wasStoppedInObs) await startBuffer(askedLink);
+      if (answer.isActive) endGap();
     } catch {
-      if (asked === link()) onSilent();
+      if (askedLink === link()) onNoAnswer();
       return;
     }
     clearTimeout(timer);
-    timer = setTimeout(() => void refresh(), askEveryMs).unref();
-    onNews();
+    timer = setTimeout(() => void refresh(), pollStatusMs).unref();
+    onChanged();
   }
 
-  async function startIt(asked: ObsLink): Promise<void> {
+  async function startBuffer(askedLink: ObsLink): Promise<void> {
     try {
-      isOurs = await startReplayBuffer(asked);
+      isStartedByKit = await startReplayBuffer(askedLink);
     } catch (failure) {
-      // It is busy changing its settings, or the buffer was just switched off: the next time it is asked says more.
+      // OBS is changing its settings, or the buffer was just switched off. The next refresh shows which.
       if (!(failure instanceof ObsRefused)) throw failure;
     }
   }
 
-  function runs(): void {
-    if (lostSinceMs === null) return;
-    lostMs += Date.now() - lostSinceMs;
-    lostSinceMs = null;
+  function endGap(): void {
+    if (gapStartedMs === null) return;
+    lostMs += Date.now() - gapStartedMs;
+    gapStartedMs = null;
   }
 
-  /** Footage is missing from now on. */
-  function breaks(): void {
-    if (!isWanted || buffer?.isActive !== true || lostSinceMs !== null) return;
-    lostSinceMs = Date.now();
+  /** From now on, footage is missing. */
+  function beginGap(): void {
+    if (!isWanted || buffer?.isActive !== true || gapStartedMs !== null) return;
+    gapStartedMs = Date.now();
     restarts += 1;
   }
 
   return {
-    now: () => ({
+    status: () => ({
       isWanted,
       buffer,
-      isStoppedThere,
+      wasStoppedInObs,
       startedMs,
       restarts,
-      lostMs: lostMs + (lostSinceMs === null ? 0 : Date.now() - lostSinceMs),
+      lostMs: lostMs + (gapStartedMs === null ? 0 : Date.now() - gapStartedMs),
     }),
     async start() {
-      if (isWanted && !isStoppedThere) return;
+      if (isWanted && !wasStoppedInObs) return;
       isWanted = true;
-      isStoppedThere = false;
+      wasStoppedInObs = false;
       await refresh();
-      onNews();
+      onChanged();
     },
     async stop() {
       isWanted = false;
-      isStoppedThere = false;
-      runs();
-      if (isOurs)
+      wasStoppedInObs = false;
+      endGap();
+      if (isStartedByKit)
         await link()
           ?.call("StopReplayBuffer")
           .catch(() => undefined);
-      isOurs = false;
-      onNews();
+      isStartedByKit = false;
+      onChanged();
     },
     refresh,
-    away() {
+    markDisconnected() {
       clearTimeout(timer);
-      breaks();
+      beginGap();
       buffer = null;
-      isOurs = false;
-      isStoppedThere = false;
+      isStartedByKit = false;
+      wasStoppedInObs = false;
       startedMs = null;
-      onNews();
+      onChanged();
     },
-    changed(isActive) {
-      if (!isActive) breaks();
-      isStoppedThere = !isActive && isWanted;
+    markActive(isActive) {
+      if (!isActive) beginGap();
+      wasStoppedInObs = !isActive && isWanted;
       startedMs = isActive ? Date.now() : null;
-      if (isActive) runs();
-      else isOurs = false;
+      if (isActive) endGap();
+      else isStartedByKit = false;
       if (buffer !== null) buffer = { ...buffer, isActive };
-      onNews();
+      onChanged();
     },
   };
 }

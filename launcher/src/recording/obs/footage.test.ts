@@ -1,4 +1,4 @@
-// Clips out of what OBS saved, against a stand-in that hands over real films: which file, which part, and what is given up.
+// Cuts clips out of OBS's replays, with a stand-in for OBS that saves real videos.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
@@ -8,12 +8,13 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import type { FakeObs } from "../../../test/fake-obs.ts";
-import { fake, recording, rig, times, until } from "../../../test/obs-rig.ts";
-import { type CutOrder, NoFootage } from "../capture/backend.ts";
+import { fake, recording, rig, times } from "../../../test/obs-rig.ts";
+import { until } from "../../../test/until.ts";
+import { type CutRequest, NoFootage } from "../capture/backend.ts";
 
 const saves = (obs: FakeObs) => obs.asked.filter((name) => name === "SaveReplayBuffer").length;
 
-describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () => {
+describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, () => {
   let folder: string;
   let film: string;
   let orders = 0;
@@ -28,13 +29,13 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  function order(fromMs: number, toMs: number): CutOrder {
+  function order(fromMs: number, toMs: number): CutRequest {
     orders += 1;
     const file = join(folder, `clip-${orders}.mp4`);
     return { fromMs, toMs, file, title: "A clip", comment: "[]", chapters: [{ atMs: fromMs, title: "It began" }] };
   }
 
-  /** What a replay buffer held between these seconds of the film: the same encoded pictures. */
+  /** The content of a replay buffer between these seconds of the video, with the same encoded pictures. */
   function replay(name: string, fromSeconds: number, toSeconds: number): string {
     const path = join(folder, name);
     const span = ["-ss", String(fromSeconds), "-i", film, "-t", String(toSeconds - fromSeconds)];
@@ -42,17 +43,17 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     return path;
   }
 
-  test("a window is written, and what it holds is said", async (t) => {
+  test("a range is written, and its content is reported", async (t) => {
     const obs = await fake(t, { onSave: async () => replay("one.mkv", 0, 20) });
     const backend = await recording(t, obs);
     const wanted = order(Date.now() - 6_000, Date.now() - 1_000);
     const footage = await backend.cut(wanted);
     assert.ok(Math.abs(footage.fromMs - wanted.fromMs) < 1 && Math.abs(footage.toMs - wanted.toMs) < 1);
-    assert.deepEqual([footage.width, footage.height, footage.frames, footage.holes], [256, 144, 100, []]);
+    assert.deepEqual([footage.width, footage.height, footage.frames, footage.gaps], [256, 144, 100, []]);
     assert.ok(existsSync(wanted.file));
   });
 
-  test("a window of which OBS had dropped the beginning is said to begin later", async (t) => {
+  test("if OBS dropped the start of a range, the reported start is later", async (t) => {
     const obs = await fake(t, { onSave: async () => replay("short.mp4", 0, 4) });
     const backend = await recording(t, obs);
     const wanted = order(Date.now() - 10_000, Date.now() - 1_000);
@@ -61,7 +62,7 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     assert.ok(lateMs > 5_900 && lateMs < 8_900, `${lateMs}`);
   });
 
-  test("windows that are over share one save, and one that is not gets its own", async (t) => {
+  test("ranges that have ended share one save, and a later range gets another", async (t) => {
     const obs = await fake(t, { onSave: async (count) => replay(`shared-${count}.mp4`, 0, 20) });
     const backend = await recording(t, obs);
     const nowMs = Date.now();
@@ -73,7 +74,7 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     assert.ok(Date.now() > soon.toMs);
   });
 
-  test("saves are asked for one after the other", async (t) => {
+  test("saves are requested one after the other", async (t) => {
     let open = 0;
     const onSave = async (count: number) => {
       open += 1;
@@ -99,7 +100,7 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     assert.ok(!existsSync(wanted.file));
   });
 
-  test("a file that is no film is named, and a list of other files is not followed", async (t) => {
+  test("a file that is not a video is named, and a playlist is not followed", async (t) => {
     const list = join(folder, "list.txt");
     execFileSync("sh", ["-c", `printf 'ffconcat version 1.0\\nfile film.mp4\\n' > "$1"`, "sh", list]);
     const obs = await fake(t, { onSave: async () => list });
@@ -110,7 +111,7 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     });
   });
 
-  test("a save whose event never came is found by asking", async (t) => {
+  test("a save without an event is found by polling", async (t) => {
     const obs = await fake(t);
     obs.does.onSave = async () => {
       obs.does.lastReplay = replay("unannounced.mp4", 0, 20);
@@ -120,7 +121,7 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     await backend.cut(order(Date.now() - 5_000, Date.now() - 1_000));
   });
 
-  test("a file that a hotkey asked for a moment before is not taken for ours", async (t) => {
+  test("a file saved by a hotkey just before is not used", async (t) => {
     const before = replay("hotkey.mp4", 0, 2);
     utimesSync(before, 1, 1);
     await pause(600);
@@ -134,7 +135,7 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     assert.equal(footage.frames, 100);
   });
 
-  test("a file that OBS wrote over is taken, and not before it was written", async (t) => {
+  test("an overwritten file is used only after it was written", async (t) => {
     const obs = await fake(t, { lastReplay: replay("again.mp4", 0, 2) });
     const backend = await recording(t, obs);
     await pause(600);
@@ -146,15 +147,15 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     assert.equal(footage.frames, 100);
   });
 
-  test("no file is written while one is read, and two are apart", async (t) => {
+  test("no file is written while one is read, and saves keep their distance", async (t) => {
     const names: number[] = [];
     const onSave = async () => {
       names.push(Date.now());
       return replay("same.mp4", 0, 20);
     };
     const obs = await fake(t, { onSave });
-    const { backend } = rig(t, obs.url, { times: { ...times, apartMs: 1_100 } });
-    backend.look();
+    const { backend } = rig(t, obs.url, { times: { ...times, saveIntervalMs: 1_100 } });
+    backend.connect();
     await backend.start();
     await until("recording", () => backend.state().state === "recording");
     const nowMs = Date.now();
@@ -164,17 +165,17 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     assert.ok(apart.length > 0 && apart.every((ms) => ms >= 1_050), apart.join(" "));
   });
 
-  test("a save that names no file is given up, and says so", async (t) => {
+  test("a save without a file fails after a timeout", async (t) => {
     const obs = await fake(t);
     const { backend } = rig(t, obs.url, { times: { ...times, saveTimeoutMs: 300 } });
-    backend.look();
-    await until("available", backend.available);
+    backend.connect();
+    await until("available", backend.isAvailable);
     await backend.start();
-    const says = { name: "NoFootage", message: /wrote no file within 0\.3 s/ };
+    const says = { name: "NoFootage", message: /wrote no replay within 0\.3 s/ };
     await assert.rejects(backend.cut(order(Date.now() - 5_000, Date.now() - 1_000)), says);
   });
 
-  test("a connection that ends in the middle of a save is opened anew and the save asked for again", async (t) => {
+  test("a save is repeated if the connection ended in the middle", async (t) => {
     const obs = await fake(t);
     obs.does.onSave = async (count) => {
       if (count > 1) return replay("second.mp4", 0, 20);
@@ -186,7 +187,7 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     assert.equal(saves(obs), 2);
   });
 
-  test("an OBS that ends in the middle of a save leaves no footage, and says so", async (t) => {
+  test("an OBS that ends during a save leaves no footage, and the error says so", async (t) => {
     const obs = await fake(t);
     obs.does.onSave = async () => {
       await obs.close();
@@ -196,15 +197,15 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     await assert.rejects(backend.cut(order(Date.now() - 5_000, Date.now() - 1_000)), NoFootage);
   });
 
-  test("a cut that waits when Kit turns away from OBS is told", async (t) => {
+  test("a waiting cut is rejected when Kit disconnects from OBS", async (t) => {
     const obs = await fake(t);
     const backend = await recording(t, obs);
     const cut = backend.cut(order(Date.now(), Date.now() + 60_000));
-    backend.leave();
+    backend.disconnect();
     await assert.rejects(cut, NoFootage);
   });
 
-  test("a window longer than OBS's replay buffer is joined from several saves, no picture lost or shown twice", async (t) => {
+  test("a range longer than OBS's replay buffer is joined from several saves without lost or repeated pictures", async (t) => {
     const beganMs = Date.now() - 8_000;
     const onSave = async (count: number) => {
       const nowSeconds = (Date.now() - beganMs) / 1_000;
@@ -220,12 +221,12 @@ describe("cutting out of what OBS saved", { skip: skipWithout("ffmpeg") }, () =>
     backend.release("plan");
     assert.ok(saves(obs) > 1);
     assert.ok(footage.fromMs - wanted.fromMs < 1, `${footage.fromMs - wanted.fromMs}`);
-    assert.deepEqual(footage.holes, []);
+    assert.deepEqual(footage.gaps, []);
     const shown = Math.round((footage.toMs - footage.fromMs) / 50);
     assert.ok(Math.abs(footage.frames - shown) <= 1, `${footage.frames} of ${shown}`);
   });
 
-  test("what a held window needs is saved before OBS drops it", async (t) => {
+  test("held footage is saved before OBS drops it", async (t) => {
     const obs = await fake(t, { onSave: async (count) => replay(`held-${count}.mp4`, 0, 6), replaySeconds: 6 });
     const backend = await recording(t, obs);
     backend.hold("plan", Date.now() - 3_500);

@@ -1,31 +1,34 @@
-// Joins the footage of two saves of one replay buffer: both hold the same encoded pictures, so the joint is exact.
+// Joins two saves of one replay buffer. Both contain the same encoded pictures, so the joint is exact.
 import type { Fragment, Sample } from "../mp4/fragment.ts";
 import type { Replay } from "./replay-file.ts";
 
-/** Two saves tell the wall clock to within a few pictures; a still screen has many that are alike. */
+/** The clocks of two saves differ by a few pictures at most. A wider search could match other equal pictures of a still screen. */
 const clockDifferenceMs = 500;
 
 /**
- * `newer`, with what only `older` holds before it, on the clock of `newer`. As it is when they do not meet: OBS was
- * started anew or set otherwise between them, or the buffer had already dropped what lay there.
+ * Returns `newer` preceded by the earlier footage of `older`. Returns `newer` unchanged if they do not overlap, because OBS
+ * was restarted or reconfigured, or because the buffer had dropped the footage in between.
  */
-export function withEarlier(newer: Replay, older: Replay): Replay {
+export function prependEarlier(newer: Replay, older: Replay): Replay {
   const first = newer.fragments.find(({ video }) => video.length > 0);
   if (first === undefined) return newer;
   const wallMs = first.startMs + newer.offsetMs;
-  const differenceMs = (place: Fragment) => Math.abs(place.startMs + older.offsetMs - wallMs);
-  const meeting = older.fragments
-    .filter((place) => differenceMs(place) <= clockDifferenceMs && beginsAlike(place, first))
+  const differenceMs = (candidate: Fragment) => Math.abs(candidate.startMs + older.offsetMs - wallMs);
+  const match = older.fragments
+    .filter((candidate) => differenceMs(candidate) <= clockDifferenceMs && hasSameStart(candidate, first))
     .sort((one, other) => differenceMs(one) - differenceMs(other))[0];
-  if (meeting === undefined) return newer;
-  const before = older.fragments.slice(0, older.fragments.indexOf(meeting));
-  return { ...newer, fragments: [...before.map((fragment) => moved(fragment, meeting, first)), ...newer.fragments] };
+  if (match === undefined) return newer;
+  const before = older.fragments.slice(0, older.fragments.indexOf(match));
+  return {
+    ...newer,
+    fragments: [...before.map((fragment) => shiftFragment(fragment, match, first)), ...newer.fragments],
+  };
 }
 
-function beginsAlike(one: Fragment, other: Fragment): boolean {
+function hasSameStart(one: Fragment, other: Fragment): boolean {
   const a = firstPicture(one);
   const b = firstPicture(other);
-  return one.key && other.key && sameTracks(one, other) && a.equals(b) && a.length > 0;
+  return one.startsWithKeyframe && other.startsWithKeyframe && hasSameTracks(one, other) && a.equals(b) && a.length > 0;
 }
 
 function firstPicture({ video, media }: Fragment): Buffer {
@@ -33,8 +36,8 @@ function firstPicture({ video, media }: Fragment): Buffer {
   return Buffer.from(media.buffer, media.byteOffset + at, bytes);
 }
 
-/** Of the sound the clock and the kind are enough: OBS cannot change the rest while its buffer runs. */
-function sameTracks({ init: one }: Fragment, { init: other }: Fragment): boolean {
+/** For sound, only timescale and description length are compared: OBS cannot change the rest while its buffer runs. */
+function hasSameTracks({ init: one }: Fragment, { init: other }: Fragment): boolean {
   const a = one.video;
   const b = other.video;
   if (a.timescale !== b.timescale || one.sound?.timescale !== other.sound?.timescale) return false;
@@ -42,15 +45,15 @@ function sameTracks({ init: one }: Fragment, { init: other }: Fragment): boolean
   return withoutRates(a.sampleDescription).equals(withoutRates(b.sampleDescription));
 }
 
-/** Repacking notes the bit rate that each file happens to have; a decoder does not look at it. */
+/** Clears the bit rates, which differ between files and do not matter for decoding. */
 function withoutRates(description: Uint8Array): Buffer {
   const copy = Buffer.from(description);
   const at = copy.indexOf("btrt", 0, "latin1");
   return at < 0 ? copy : copy.fill(0, at + 4, at + 16);
 }
 
-/** The same footage as if it had been read from the file of `to`; what that one has of the sound is left to it. */
-function moved(fragment: Fragment, from: Fragment, to: Fragment): Fragment {
+/** Shifts the fragment to the clock of `to`. Drops sound that the file of `to` also contains. */
+function shiftFragment(fragment: Fragment, from: Fragment, to: Fragment): Fragment {
   const ticks = (to.video[0]?.decodeTicks ?? 0) - (from.video[0]?.decodeTicks ?? 0);
   const shiftMs = (ticks * 1_000) / to.init.video.timescale;
   const soundTicks = Math.round((shiftMs * (to.init.sound?.timescale ?? 0)) / 1_000);
@@ -60,13 +63,13 @@ function moved(fragment: Fragment, from: Fragment, to: Fragment): Fragment {
     init: to.init,
     startMs: fragment.startMs + shiftMs,
     endMs: fragment.endMs + shiftMs,
-    video: fragment.video.map((sample) => later(sample, ticks)),
+    video: fragment.video.map((sample) => shiftSample(sample, ticks)),
     sound: fragment.sound
-      .map((sample) => later(sample, soundTicks))
+      .map((sample) => shiftSample(sample, soundTicks))
       .filter(({ decodeTicks }) => decodeTicks < soundFrom),
   };
 }
 
-function later(sample: Sample, ticks: number): Sample {
-  return { ...sample, decodeTicks: sample.decodeTicks + ticks, showTicks: sample.showTicks + ticks };
+function shiftSample(sample: Sample, ticks: number): Sample {
+  return { ...sample, decodeTicks: sample.decodeTicks + ticks, presentTicks: sample.presentTicks + ticks };
 }

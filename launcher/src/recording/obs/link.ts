@@ -1,18 +1,18 @@
-// One connection to OBS: opened, authenticated, and every question answered or given up within seconds.
+// One authenticated connection to OBS. Every request is answered or times out within seconds.
 import { connect } from "node:net";
 import type { OBSRequestTypes, OBSResponseTypes, OBSWebSocket } from "obs-websocket-js/json";
 
-/** OBS cannot be spoken with; the message says why and what to do, for a person. */
+/** No connection to OBS is possible. The message explains why and what to do, for a person. */
 export class ObsUnreachable extends Error {
   override name = "ObsUnreachable";
 }
 
-/** The connection ended, or OBS did not answer on it: nothing is known about what was asked. */
+/** The connection ended, or OBS did not answer: the result of the request is unknown. */
 export class ObsSilent extends Error {
   override name = "ObsSilent";
 }
 
-/** OBS answered that it will not. */
+/** OBS refused the request. */
 export class ObsRefused extends Error {
   override name = "ObsRefused";
   readonly code: number;
@@ -23,10 +23,10 @@ export class ObsRefused extends Error {
   }
 }
 
-/** Statuses of obs-websocket 5 that say something to Kit. */
-export const obsStatus = { outputRunning: 500, outputNotRunning: 501, notThere: 604 } as const;
+/** Status codes of obs-websocket 5 that Kit handles. */
+export const obsStatus = { outputRunning: 500, outputNotRunning: 501, notFound: 604 } as const;
 const authenticationFailed = 4009;
-/** Event category "Outputs": what its replay buffer does. Nothing else is sent to us. */
+/** Event category "Outputs", which includes the replay buffer. Kit subscribes to no other events. */
 const outputEvents = 64;
 
 export type ObsLink = {
@@ -34,45 +34,45 @@ export type ObsLink = {
   readonly version: string;
   /** Rejects with ObsRefused or ObsSilent. */
   call<Name extends keyof OBSRequestTypes>(name: Name, data?: OBSRequestTypes[Name]): Promise<OBSResponseTypes[Name]>;
-  /** Called with the path of each file OBS has written its replay buffer to, until what it returns is called. */
+  /** Calls the listener with the path of each saved replay. Returns a function that removes the listener. */
   onSaved(listener: (path: string) => void): () => void;
-  /** Ends it at once, also when OBS hangs. `onClosed` is not called. */
+  /** Closes the connection at once, even if OBS hangs. Does not call `onClosed`. */
   close(): void;
 };
 
-export type OpenLink = {
+export type LinkOptions = {
   readonly url: string;
   readonly password: string | null;
   readonly timeoutMs: number;
-  /** The replay buffer runs now, or does no longer; not called while it starts or stops. */
+  /** Called when the replay buffer has started or stopped. */
   readonly onReplayBuffer: (isActive: boolean) => void;
   readonly onClosed: () => void;
 };
 
 const loopbackNames = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** Rejects with ObsUnreachable. The library is loaded only once something listens: most players have no OBS running. */
-export async function openLink(options: OpenLink): Promise<ObsLink> {
+/** Rejects with ObsUnreachable. Loads the library only if a program listens, because most players do not run OBS. */
+export async function openLink(options: LinkOptions): Promise<ObsLink> {
   const { url, password, timeoutMs } = options;
   const { hostname, port } = new URL(url);
   if (!loopbackNames.has(hostname))
-    throw new ObsUnreachable(`Kit speaks with an OBS on this machine only, not at ${url}.`);
-  if (!(await listens(hostname.replace(/[[\]]/g, ""), Number(port), timeoutMs)))
-    throw new ObsUnreachable(notThere(url));
+    throw new ObsUnreachable(`Kit connects only to OBS on this machine, not at ${url}.`);
+  if (!(await isListening(hostname.replace(/[[\]]/g, ""), Number(port), timeoutMs)))
+    throw new ObsUnreachable(notReachableMessage(url));
   const { OBSWebSocket } = await import("obs-websocket-js/json");
   const socket = new OBSWebSocket();
   try {
     const identity = { rpcVersion: 1, eventSubscriptions: outputEvents };
-    await within(timeoutMs, socket.connect(url, password ?? undefined, identity));
-    const { obsVersion } = await within(timeoutMs, socket.call("GetVersion"));
-    return follow(socket, options, obsVersion);
+    await withTimeout(timeoutMs, socket.connect(url, password ?? undefined, identity));
+    const { obsVersion } = await withTimeout(timeoutMs, socket.call("GetVersion"));
+    return wrapSocket(socket, options, obsVersion);
   } catch (failure) {
     terminate(socket);
-    throw new ObsUnreachable(whyNot(failure, url, password !== null));
+    throw new ObsUnreachable(connectFailureMessage(failure, url, password !== null));
   }
 }
 
-function follow(socket: OBSWebSocket, options: OpenLink, version: string): ObsLink {
+function wrapSocket(socket: OBSWebSocket, options: LinkOptions, version: string): ObsLink {
   const closed = Promise.withResolvers<never>();
   closed.promise.catch(() => undefined);
   const onClosed = () => {
@@ -88,11 +88,11 @@ function follow(socket: OBSWebSocket, options: OpenLink, version: string): ObsLi
     version,
     async call(name, data) {
       try {
-        // The library forgets the questions of a closed connection: they would wait for ever.
-        return await within(options.timeoutMs, Promise.race([socket.call(name, data), closed.promise]));
+        // The library never settles the requests of a closed connection.
+        return await withTimeout(options.timeoutMs, Promise.race([socket.call(name, data), closed.promise]));
       } catch (failure) {
         if (failure instanceof ObsSilent) throw failure;
-        throw isCoded(failure) ? new ObsRefused(failure.code, failure.message) : new ObsSilent(String(failure));
+        throw hasCode(failure) ? new ObsRefused(failure.code, failure.message) : new ObsSilent(String(failure));
       }
     },
     onSaved(listener) {
@@ -108,8 +108,8 @@ function follow(socket: OBSWebSocket, options: OpenLink, version: string): ObsLi
   };
 }
 
-/** Quicker and cheaper than a WebSocket that fails. */
-function listens(host: string, port: number, timeoutMs: number): Promise<boolean> {
+/** Checks for a listening program, which is faster than a failing WebSocket. */
+function isListening(host: string, port: number, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs });
     const settle = (result: boolean) => {
@@ -122,13 +122,13 @@ function listens(host: string, port: number, timeoutMs: number): Promise<boolean
   });
 }
 
-/** The library only says goodbye and waits for an answer, half a minute where OBS hangs. */
+/** Terminates the socket. The library's own disconnect waits up to half a minute for OBS to answer. */
 function terminate(socket: OBSWebSocket): void {
   const { socket: inner } = socket as unknown as { socket?: { terminate?: () => void } };
   inner?.terminate?.();
 }
 
-async function within<Value>(timeoutMs: number, answer: Promise<Value>): Promise<Value> {
+async function withTimeout<Value>(timeoutMs: number, answer: Promise<Value>): Promise<Value> {
   answer.catch(() => undefined);
   const timer = Promise.withResolvers<never>();
   const handle = setTimeout(() => timer.reject(new ObsSilent("OBS did not answer")), timeoutMs);
@@ -139,20 +139,20 @@ async function within<Value>(timeoutMs: number, answer: Promise<Value>): Promise
   }
 }
 
-function isCoded(failure: unknown): failure is Error & { code: number } {
+function hasCode(failure: unknown): failure is Error & { code: number } {
   return failure instanceof Error && "code" in failure && typeof failure.code === "number";
 }
 
-const notThere = (url: string) =>
+const notReachableMessage = (url: string) =>
   `OBS does not answer at ${url}. Start OBS; in OBS, Tools → WebSocket Server Settings → Enable WebSocket server, with the port that Kit is set to.`;
 
-function whyNot(failure: unknown, url: string, hasPassword: boolean): string {
-  if (isCoded(failure) && failure.code === authenticationFailed) {
-    const where = "It stands in OBS under Tools → WebSocket Server Settings → Show Connect Info.";
+function connectFailureMessage(failure: unknown, url: string, hasPassword: boolean): string {
+  if (hasCode(failure) && failure.code === authenticationFailed) {
+    const where = "OBS shows it under Tools → WebSocket Server Settings → Show Connect Info.";
     return hasPassword
-      ? `OBS does not take the password that Kit has. ${where} Set it in Kit again.`
-      : `OBS asks for a password and Kit has none. ${where} Set it in Kit.`;
+      ? `OBS rejects Kit's password. ${where} Enter it in Kit again.`
+      : `OBS requires a password, and Kit has none. ${where} Enter it in Kit.`;
   }
-  const what = failure instanceof ObsSilent ? "does not answer as OBS does" : "ended the connection";
-  return `What listens at ${url} ${what}. Is it OBS 28 or newer? Restart OBS, or correct the port.`;
+  const what = failure instanceof ObsSilent ? "does not answer like OBS" : "ended the connection";
+  return `The program at ${url} ${what}. Is it OBS 28 or newer? Restart OBS, or correct the port.`;
 }

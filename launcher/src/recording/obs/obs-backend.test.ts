@@ -1,48 +1,49 @@
-// The OBS backend against a stand-in that speaks OBS's protocol: what is found, asked for and said when things go wrong.
+// The OBS backend with a stand-in for OBS: connection, replay buffer, and failures.
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { describe, test } from "node:test";
-import { fake, recording, rig, times, until } from "../../../test/obs-rig.ts";
+import { fake, recording, rig, times } from "../../../test/obs-rig.ts";
+import { until } from "../../../test/until.ts";
 
 describe("finding OBS", () => {
-  test("OBS is found when it starts, and missed when it ends", async (t) => {
+  test("OBS becomes available when it starts, and unavailable when it ends", async (t) => {
     const first = await fake(t);
     const { backend, told } = rig(t, first.url);
     await first.close();
-    backend.look();
+    backend.connect();
     await until("said", () => /does not answer/.test(backend.state().detail));
     assert.deepEqual(told, []);
     assert.match(backend.state().detail, /Tools → WebSocket Server Settings/);
     const second = await fake(t, {}, first.port);
-    await until("available", backend.available);
+    await until("available", backend.isAvailable);
     await second.close();
-    await until("gone", () => !backend.available());
+    await until("gone", () => !backend.isAvailable());
     assert.deepEqual(told, [true, false]);
   });
 
-  test("a wrong password is said, and what to do", async (t) => {
+  test("a wrong password is reported with advice", async (t) => {
     const obs = await fake(t);
     const { backend, told } = rig(t, obs.url, { password: async () => "wrong" });
-    backend.look();
+    backend.connect();
     await backend.start();
     await until("said", () => /password/.test(backend.state().detail));
     assert.equal(backend.state().state, "broken");
-    assert.match(backend.state().detail, /does not take the password.*Show Connect Info/);
+    assert.match(backend.state().detail, /rejects Kit.s password.*Show Connect Info/);
     assert.ok(!backend.state().detail.includes("wrong"));
     assert.deepEqual([told, obs.asked], [[], []]);
   });
 
-  test("a password that was never set is asked for", async (t) => {
+  test("a missing password is reported", async (t) => {
     const obs = await fake(t);
     const { backend } = rig(t, obs.url, { password: async () => null });
-    backend.look();
+    backend.connect();
     await until("said", () => /Kit has none/.test(backend.state().detail));
   });
 
   test("an OBS without a replay buffer is not available until it has one", async (t) => {
     const obs = await fake(t, { replayBuffer: "off" });
     const { backend, told } = rig(t, obs.url);
-    backend.look();
+    backend.connect();
     await backend.start();
     await until("said", () => /Enable Replay Buffer/.test(backend.state().detail));
     assert.deepEqual([backend.state().state, told], ["broken", []]);
@@ -51,37 +52,37 @@ describe("finding OBS", () => {
     assert.deepEqual(told, [true]);
   });
 
-  test("something else that listens and never answers is given up", async (t) => {
+  test("a program that listens but never answers is abandoned after a timeout", async (t) => {
     const server = createServer(() => undefined).listen(0, "127.0.0.1");
     t.after(() => server.close());
     await until("listening", () => server.listening);
     const { port } = server.address() as { port: number };
-    const { backend } = rig(t, `ws://127.0.0.1:${port}`, { times: { ...times, answerMs: 100 } });
-    backend.look();
-    await until("given up", () => /does not answer as OBS does/.test(backend.state().detail));
+    const { backend } = rig(t, `ws://127.0.0.1:${port}`, { times: { ...times, answerTimeoutMs: 100 } });
+    backend.connect();
+    await until("given up", () => /does not answer like OBS/.test(backend.state().detail));
   });
 
-  test("an OBS that stops answering is let go, and taken again when it does", async (t) => {
+  test("an OBS that stops answering is disconnected, and reconnected when it answers", async (t) => {
     const obs = await fake(t);
-    const { backend, told } = rig(t, obs.url, { times: { ...times, answerMs: 1_000 } });
-    backend.look();
-    await until("available", backend.available);
+    const { backend, told } = rig(t, obs.url, { times: { ...times, answerTimeoutMs: 1_000 } });
+    backend.connect();
+    await until("available", backend.isAvailable);
     obs.does.isSilent = true;
-    await until("let go", () => !backend.available());
+    await until("let go", () => !backend.isAvailable());
     obs.does.isSilent = false;
-    await until("taken again", backend.available);
+    await until("taken again", backend.isAvailable);
     assert.deepEqual(told, [true, false, true]);
   });
 
-  test("no other machine is spoken with", async (t) => {
+  test("Kit never connects to another machine", async (t) => {
     const { backend } = rig(t, "ws://192.0.2.1:4455");
-    backend.look();
-    await until("refused", () => /this machine only/.test(backend.state().detail));
+    backend.connect();
+    await until("refused", () => /only to OBS on this machine/.test(backend.state().detail));
   });
 });
 
 describe("OBS's replay buffer", () => {
-  test("is started when footage is wanted, and ended again by who started it", async (t) => {
+  test("is started when footage is wanted, and stopped again if Kit started it", async (t) => {
     const obs = await fake(t);
     const backend = await recording(t, obs);
     assert.ok(obs.asked.includes("StartReplayBuffer"));
@@ -90,7 +91,7 @@ describe("OBS's replay buffer", () => {
     assert.equal(backend.state().state, "idle");
   });
 
-  test("that runs already is used and left running", async (t) => {
+  test("that is already running is used and left running", async (t) => {
     const obs = await fake(t, { replayBuffer: "running" });
     const backend = await recording(t, obs);
     await backend.stop();
@@ -98,7 +99,7 @@ describe("OBS's replay buffer", () => {
     assert.equal(obs.does.replayBuffer, "running");
   });
 
-  test("that a person stops in OBS stays stopped until footage is asked for anew", async (t) => {
+  test("that a person stops in OBS stays stopped until footage is requested again", async (t) => {
     const obs = await fake(t);
     const backend = await recording(t, obs);
     obs.runs(false);
@@ -110,7 +111,7 @@ describe("OBS's replay buffer", () => {
     await until("recording", () => backend.state().state === "recording");
   });
 
-  test("is started anew in an OBS that came back, and the time between is counted", async (t) => {
+  test("is started again when OBS is back, and the time in between is counted", async (t) => {
     const obs = await fake(t);
     const backend = await recording(t, obs);
     await obs.close();
@@ -121,7 +122,7 @@ describe("OBS's replay buffer", () => {
     assert.ok(backend.state().lostSeconds > 0);
   });
 
-  test("that is shorter than a clip is said with the length to set", async (t) => {
+  test("that is shorter than a clip is reported with the length to set", async (t) => {
     const obs = await fake(t, { replaySeconds: 20 });
     const backend = await recording(t, obs);
     assert.match(backend.state().detail, /keeps 20 s.*Maximum Replay Time to 27 s/);

@@ -1,100 +1,106 @@
-// Captures by OBS, where the person runs it: its replay buffer is saved when a window is over and cut to that window.
+// Captures with OBS: saves its replay buffer after the end of a range, and cuts the range out of the file.
 import { type RecorderState, recordingRuleDefaults } from "@kit/contract";
 import PQueue from "p-queue";
-import type { Backend } from "../capture/backend.ts";
+import type { CaptureBackend } from "../capture/backend.ts";
 import { type ConnectionTimes, createConnection } from "./connection.ts";
 import { createFollower } from "./follower.ts";
 import { createObsFootage } from "./footage.ts";
 import { obsState } from "./obs-state.ts";
 import type { SaveTimes } from "./save.ts";
-import { createSaves } from "./saves.ts";
+import { createSaveQueue } from "./save-queue.ts";
 
-export type ObsNeeds = {
-  /** Where OBS listens now, as the settings say: a `ws://` address of this machine. */
+export type ObsBackendDeps = {
+  /** OBS's address in the settings: a `ws://` address of this machine. */
   readonly url: () => string;
-  /** OBS's WebSocket password; null when none is set. Asked for at every connection, kept nowhere else. */
+  /** OBS's WebSocket password; null if none is set. Read for each connection and never stored elsewhere. */
   readonly password: () => Promise<string | null>;
-  /** The ffmpeg that repacks what OBS wrote; undefined when there is none. */
+  /** The ffmpeg that repacks OBS's replays; undefined if there is none. */
   readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;
-  /** `state()` says something else now. Not called for figures alone. */
+  /** Called if `state()` changed in more than numbers. */
   readonly onChanged: () => void;
-  /** OBS can take over, or cannot any longer. */
-  readonly onAvailable: (available: boolean) => void;
+  /** Called if OBS became available or unavailable. */
+  readonly onAvailable: (isAvailable: boolean) => void;
   readonly times?: Partial<ObsTimes>;
 };
 
 type ObsTimes = ConnectionTimes &
   SaveTimes & {
-    /** How often OBS is asked how it is while it is connected. */
-    readonly askEveryMs: number;
-    /** How long a cut waits for a connection that was lost. */
+    /** How often a connected OBS is queried. */
+    readonly pollStatusMs: number;
+    /** How long a cut waits for a lost connection. */
     readonly reconnectMs: number;
-    /** Between two saves, at least. */
-    readonly apartMs: number;
+    /** Minimum time between two saves. */
+    readonly saveIntervalMs: number;
   };
 
-export type ObsBackend = Backend & {
-  /** Whether OBS answers, takes Kit's password and has a replay buffer. */
-  available(): boolean;
-  /** Looks for OBS now and every few seconds, with the address and password of now. Call it anew when they changed. */
-  look(): void;
-  /** Stops looking and ends the connection; `look` begins anew. OBS's replay buffer is left as it is. */
-  leave(): void;
+export type ObsBackend = CaptureBackend & {
+  /** True if OBS answers, accepts Kit's password and has a replay buffer. */
+  isAvailable(): boolean;
+  /** Searches for OBS with the current address and password, now and every few seconds. Call it again after a change. */
+  connect(): void;
+  /** Stops searching and closes the connection. OBS's replay buffer is left unchanged. */
+  disconnect(): void;
 };
 
-const usualTimes: ObsTimes = {
-  lookEveryMs: 10_000,
-  firstLookMs: 250,
-  answerMs: 5_000,
+const defaultTimes: ObsTimes = {
+  searchIntervalMs: 10_000,
+  firstRetryMs: 250,
+  answerTimeoutMs: 5_000,
   saveTimeoutMs: 30_000,
   pollMs: 1_000,
-  askEveryMs: 10_000,
+  pollStatusMs: 10_000,
   reconnectMs: 3_000,
-  apartMs: 1_100,
+  saveIntervalMs: 1_100,
 };
 
 const clipSeconds = recordingRuleDefaults.preSeconds + recordingRuleDefaults.postSeconds;
 
-export function createObsBackend(needs: ObsNeeds): ObsBackend {
-  const times: ObsTimes = { ...usualTimes, ...needs.times };
-  let told = { available: false, words: "" };
+export function createObsBackend(deps: ObsBackendDeps): ObsBackend {
+  const times: ObsTimes = { ...defaultTimes, ...deps.times };
+  let reported = { isAvailable: false, summary: "" };
 
   const connection = createConnection({
-    url: needs.url,
-    password: needs.password,
+    url: deps.url,
+    password: deps.password,
     times,
     onOpen: () => void follower.refresh(),
-    onAway: () => follower.away(),
-    onReplayBuffer: (isActive) => follower.changed(isActive),
+    onDisconnected: () => follower.markDisconnected(),
+    onReplayBuffer: (isActive) => follower.markActive(isActive),
   });
   const follower = createFollower({
     link: connection.link,
-    askEveryMs: times.askEveryMs,
-    onNews: tell,
-    onSilent: connection.lost,
+    pollStatusMs: times.pollStatusMs,
+    onChanged: reportChanges,
+    onNoAnswer: connection.dropLink,
   });
   const reading = new PQueue({ concurrency: 1 });
-  const saves = createSaves({
+  const saves = createSaveQueue({
     ...times,
     link: () => connection.linkWithin(times.reconnectMs),
-    readAll: () => reading.onIdle(),
+    whenRead: () => reading.onIdle(),
   });
-  const replaySeconds = () => follower.now().buffer?.seconds ?? null;
-  const footage = createObsFootage({ saves, reading, ffmpeg: needs.ffmpeg, replaySeconds });
+  const replaySeconds = () => follower.status().buffer?.seconds ?? null;
+  const footage = createObsFootage({ saves, reading, ffmpeg: deps.ffmpeg, replaySeconds });
 
-  const available = () => connection.link() !== undefined && follower.now().buffer?.isThere === true;
+  const isAvailable = () => connection.link() !== undefined && follower.status().buffer?.isEnabled === true;
 
   function state(): RecorderState {
     const version = connection.link()?.version ?? null;
-    return obsState({ ...follower.now(), version, why: connection.why(), clipSeconds, nowMs: Date.now() });
+    return obsState({
+      ...follower.status(),
+      version,
+      why: connection.disconnectedReason(),
+      clipSeconds,
+      nowMs: Date.now(),
+    });
   }
 
-  function tell(): void {
+  function reportChanges(): void {
     const { state: name, detail, source } = state();
-    const before = told;
-    told = { available: available(), words: JSON.stringify([name, detail, source]) };
-    if (told.available !== before.available) needs.onAvailable(told.available);
-    if (told.words !== before.words) needs.onChanged();
+    const previous = reported;
+    reported = { isAvailable: isAvailable(), summary: JSON.stringify([name, detail, source]) };
+    if (reported.isAvailable !== previous.isAvailable) deps.onAvailable(reported.isAvailable);
+    if (reported.summary !== previous.summary) deps.onChanged();
   }
 
   return {
@@ -105,14 +111,14 @@ export function createObsBackend(needs: ObsNeeds): ObsBackend {
     hold: footage.hold,
     release: footage.release,
     cut: footage.cut,
-    choices: () => [{ what: `OBS at ${needs.url()}`, ok: available(), why: state().detail }],
-    available,
-    look: connection.look,
-    leave() {
-      connection.leave();
-      follower.away();
-      saves.giveUp("Kit does not use OBS any longer.");
-      footage.end();
+    probeResults: () => [{ what: `OBS at ${deps.url()}`, ok: isAvailable(), why: state().detail }],
+    isAvailable,
+    connect: connection.connect,
+    disconnect() {
+      connection.disconnect();
+      follower.markDisconnected();
+      saves.rejectWaiting("Kit no longer uses OBS.");
+      footage.clear();
     },
   };
 }

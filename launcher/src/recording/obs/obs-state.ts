@@ -1,27 +1,27 @@
-// What OBS's state is in words and figures: what is captured, or what is wrong and what to do.
+// Describes the state of the OBS backend for a person.
 import type { RecorderState } from "@kit/contract";
-import type { FollowedBuffer } from "./follower.ts";
+import type { ReplayBufferStatus } from "./follower.ts";
 import type { ObsReplayBuffer } from "./replay-buffer.ts";
 
-export type ObsFacts = FollowedBuffer & {
-  /** Version of the OBS that is connected; null when none is. */
+export type ObsStateFacts = ReplayBufferStatus & {
+  /** Version of the connected OBS; null if not connected. */
   readonly version: string | null;
-  /** Why none is connected. */
+  /** Why OBS is not connected. */
   readonly why: string;
-  /** Seconds a clip needs before and after its moment. */
+  /** Pre-roll and post-roll of a clip. */
   readonly clipSeconds: number;
   readonly nowMs: number;
 };
 
-/** OBS drops whole groups of pictures; as long as they are by its own setting, in seconds. */
+/** Length of a group of pictures with OBS's default settings. OBS drops whole groups. */
 const groupSeconds = 10;
 
 const noReplayBuffer =
   "OBS has no replay buffer: in OBS, Settings → Output → Replay Buffer, tick Enable Replay Buffer (in the simple mode no lossless recording, in the advanced mode no custom output).";
 
-export function obsState(facts: ObsFacts): RecorderState {
+export function obsState(facts: ObsStateFacts): RecorderState {
   const { buffer, restarts, lostMs } = facts;
-  const { state, detail } = words(facts);
+  const { state, detail } = describeState(facts);
   return {
     state,
     detail,
@@ -39,31 +39,33 @@ export function obsState(facts: ObsFacts): RecorderState {
   };
 }
 
-function words(facts: ObsFacts): Pick<RecorderState, "state" | "detail"> {
-  const { isWanted, version, why, buffer, isStoppedThere } = facts;
-  const unwanted = isWanted ? "broken" : "idle";
-  if (version === null) return { state: unwanted, detail: why };
+function describeState(facts: ObsStateFacts): Pick<RecorderState, "state" | "detail"> {
+  const { isWanted, version, why, buffer, wasStoppedInObs } = facts;
+  const failedState = isWanted ? "broken" : "idle";
+  if (version === null) return { state: failedState, detail: why };
   if (buffer === null)
-    return { state: isWanted ? "starting" : "idle", detail: `OBS ${version} is asked for its replay buffer.` };
-  if (!buffer.isThere) return { state: unwanted, detail: noReplayBuffer };
-  const advice = adviceOn(facts);
-  if (!isWanted) return { state: "idle", detail: `OBS ${version} is there and waits for a game.${advice}` };
-  if (buffer.isActive) return { state: "recording", detail: `OBS ${version} records${lengthOf(buffer)}.${advice}` };
-  if (!isStoppedThere) return { state: "starting", detail: `OBS ${version} starts its replay buffer.` };
-  const detail = "OBS's replay buffer was stopped in OBS. Start it there, or see there what it says.";
+    return { state: isWanted ? "starting" : "idle", detail: `Checking the replay buffer of OBS ${version}.` };
+  if (!buffer.isEnabled) return { state: failedState, detail: noReplayBuffer };
+  const advice = lengthAdvice(facts);
+  if (!isWanted) return { state: "idle", detail: `OBS ${version} is connected and waits for a game.${advice}` };
+  if (buffer.isActive)
+    return { state: "recording", detail: `OBS ${version} records${describeLength(buffer)}.${advice}` };
+  if (!wasStoppedInObs) return { state: "starting", detail: `OBS ${version} starts its replay buffer.` };
+  const detail = "The replay buffer was stopped in OBS. Start it there, or check OBS for an error message.";
   return { state: "broken", detail };
 }
 
-const lengthOf = ({ seconds }: ObsReplayBuffer) => (seconds === null ? "" : `; its replay buffer keeps ${seconds} s`);
+const describeLength = ({ seconds }: ObsReplayBuffer) =>
+  seconds === null ? "" : `; its replay buffer keeps ${seconds} s`;
 
-function adviceOn({ buffer, clipSeconds }: ObsFacts): string {
+function lengthAdvice({ buffer, clipSeconds }: ObsStateFacts): string {
   const wanted = clipSeconds + groupSeconds;
   if (buffer?.seconds == null || buffer.seconds >= wanted) return "";
   return ` That may be too short for whole clips: in OBS, Settings → Output → Replay Buffer, set Maximum Replay Time to ${wanted} s or more, and the keyframe interval to 1 or 2 s.`;
 }
 
-/** Counted from the start that was seen, at most what OBS was set to; 0 when not known. */
-function heldSeconds({ buffer, startedMs, nowMs }: ObsFacts): number {
+/** Counts from the observed start up to OBS's setting. Returns 0 if unknown. */
+function heldSeconds({ buffer, startedMs, nowMs }: ObsStateFacts): number {
   if (buffer?.isActive !== true || buffer.seconds === null || startedMs === null) return 0;
   return Math.max(0, Math.min(buffer.seconds, Math.floor((nowMs - startedMs) / 1_000)));
 }

@@ -1,11 +1,11 @@
-// What OBS's replay buffer is and does now, as OBS says: whether it is there, runs, how long it is, and what it shows.
+// Queries and starts OBS's replay buffer.
 import { type ObsLink, ObsRefused, obsStatus } from "./link.ts";
 
 export type ObsReplayBuffer = {
-  /** False: it is switched off in OBS's settings. */
-  readonly isThere: boolean;
+  /** False if the replay buffer is switched off in OBS's settings. */
+  readonly isEnabled: boolean;
   readonly isActive: boolean;
-  /** Its length in seconds; null when OBS does not say. */
+  /** Length in seconds; null if OBS does not report it. */
   readonly seconds: number | null;
   readonly width: number;
   readonly height: number;
@@ -13,14 +13,14 @@ export type ObsReplayBuffer = {
   readonly scene: string | null;
 };
 
-/** Rejects with ObsSilent when the connection ended. */
+/** Rejects with ObsSilent if the connection ended. */
 export async function askReplayBuffer(link: ObsLink): Promise<ObsReplayBuffer> {
   const status = await askStatus(link);
   const [seconds, video, stats, scene] = await Promise.all([
-    orNull(replaySeconds(link)),
-    orNull(link.call("GetVideoSettings")),
-    orNull(link.call("GetStats")),
-    orNull(link.call("GetCurrentProgramScene")),
+    nullIfRefused(replaySeconds(link)),
+    nullIfRefused(link.call("GetVideoSettings")),
+    nullIfRefused(link.call("GetStats")),
+    nullIfRefused(link.call("GetCurrentProgramScene")),
   ]);
   return {
     ...status,
@@ -32,7 +32,7 @@ export async function askReplayBuffer(link: ObsLink): Promise<ObsReplayBuffer> {
   };
 }
 
-/** Starts it; false when it ran already. Rejects with ObsRefused or ObsSilent. */
+/** Starts the replay buffer. Returns false if it was already running. Rejects with ObsRefused or ObsSilent. */
 export async function startReplayBuffer(link: ObsLink): Promise<boolean> {
   try {
     await link.call("StartReplayBuffer");
@@ -43,18 +43,18 @@ export async function startReplayBuffer(link: ObsLink): Promise<boolean> {
   }
 }
 
-async function askStatus(link: ObsLink): Promise<{ isThere: boolean; isActive: boolean }> {
+async function askStatus(link: ObsLink): Promise<{ isEnabled: boolean; isActive: boolean }> {
   try {
     const { outputActive } = await link.call("GetReplayBufferStatus");
-    return { isThere: true, isActive: outputActive };
+    return { isEnabled: true, isActive: outputActive };
   } catch (failure) {
-    if (failure instanceof ObsRefused && failure.code === obsStatus.notThere)
-      return { isThere: false, isActive: false };
+    if (failure instanceof ObsRefused && failure.code === obsStatus.notFound)
+      return { isEnabled: false, isActive: false };
     throw failure;
   }
 }
 
-/** As the person set it, in the simple or the advanced output mode. */
+/** Reads the setting of the simple or the advanced output mode. */
 async function replaySeconds(link: ObsLink): Promise<number | null> {
   const mode = await profileValue(link, "Output", "Mode");
   const text = await profileValue(link, mode === "Advanced" ? "AdvOut" : "SimpleOutput", "RecRBTime");
@@ -64,12 +64,12 @@ async function replaySeconds(link: ObsLink): Promise<number | null> {
 
 async function profileValue(link: ObsLink, category: string, name: string): Promise<string | null> {
   const answer = await link.call("GetProfileParameter", { parameterCategory: category, parameterName: name });
-  // Either may be missing, whatever the library's types say.
+  // Both may be missing, contrary to the library's types.
   return answer.parameterValue ?? answer.defaultParameterValue ?? null;
 }
 
-/** What one version of OBS knows and another does not is left out. */
-async function orNull<Value>(answer: Promise<Value>): Promise<Value | null> {
+/** Returns null for a request that this version of OBS does not support. */
+async function nullIfRefused<Value>(answer: Promise<Value>): Promise<Value | null> {
   return answer.catch((failure: unknown) => {
     if (failure instanceof ObsRefused) return null;
     throw failure;

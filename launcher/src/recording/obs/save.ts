@@ -1,72 +1,72 @@
-// Has OBS save its replay buffer once, and finds out which file that made: OBS's answer names none.
+// Makes OBS save its replay buffer once, and finds the new file, because OBS's answer does not name it.
 import { stat } from "node:fs/promises";
 import { NoFootage } from "../capture/backend.ts";
 import { type ObsLink, ObsRefused, obsStatus } from "./link.ts";
 
-/** A file that OBS wrote. */
+/** A replay file that OBS wrote. */
 export type ReplaySave = {
   readonly path: string;
-  /** When OBS was asked for it: what its last picture showed was on the screen then. */
+  /** When OBS was asked to save, which is the time of the file's last picture. */
   readonly askedMs: number;
 };
 
 export type SaveTimes = {
-  /** How long a file may take to be written. */
+  /** Maximum time for OBS to write the file. */
   readonly saveTimeoutMs: number;
-  /** How often OBS is asked for its last file, in case its event did not come. */
+  /** How often OBS is asked for its last file, in case its event is lost. */
   readonly pollMs: number;
 };
 
-/** A file's times come from a clock that ticks in steps, or from that of another machine. */
+/** Tolerance of file times, which come from a coarse clock or from another machine. */
 const fileClockMs = 250;
 
-/** Rejects with NoFootage when OBS cannot, and with ObsSilent when the connection ended: then nothing is known. */
+/** Rejects with NoFootage if OBS cannot save, and with ObsSilent if the connection ended and the result is unknown. */
 export async function saveReplay(link: ObsLink, times: SaveTimes): Promise<ReplaySave> {
   try {
     const before = await lastReplay(link);
-    const beganMs = Date.now();
-    const watch = watchReplays(link, { ...times, before, beganMs });
+    const requestedMs = Date.now();
+    const watch = waitForReplay(link, { ...times, before, requestedMs });
     try {
       await link.call("SaveReplayBuffer");
-      const askedMs = (beganMs + Date.now()) / 2;
+      const askedMs = (requestedMs + Date.now()) / 2;
       return { path: await watch.named, askedMs };
     } finally {
       watch.end();
     }
   } catch (failure) {
-    throw failure instanceof ObsRefused ? new NoFootage(whyRefused(failure)) : failure;
+    throw failure instanceof ObsRefused ? new NoFootage(refusalMessage(failure)) : failure;
   }
 }
 
-/** The path of its last replay, empty before the first. */
+/** Returns the path of OBS's last replay, or an empty string before the first. */
 async function lastReplay(link: ObsLink): Promise<string> {
   const { savedReplayPath } = await link.call("GetLastReplayBufferReplay");
-  // Before the first, OBS sends none, whatever the library's types say.
+  // Before the first replay, OBS sends no path, contrary to the library's types.
   return savedReplayPath ?? "";
 }
 
 type Watch = { readonly named: Promise<string>; end(): void };
 
 /**
- * Waits for the first file that was begun after OBS was asked: one the person's own hotkey asked for a moment before
- * may be announced later than our request.
+ * Waits for the first file created after the request: a replay that a person saved with a hotkey just before may be announced
+ * after the request.
  */
-function watchReplays(link: ObsLink, options: SaveTimes & { before: string; beganMs: number }): Watch {
-  const { before, beganMs, pollMs, saveTimeoutMs } = options;
+function waitForReplay(link: ObsLink, options: SaveTimes & { before: string; requestedMs: number }): Watch {
+  const { before, requestedMs, pollMs, saveTimeoutMs } = options;
   const { promise: named, resolve, reject } = Promise.withResolvers<string>();
   named.catch(() => undefined);
-  const consider = async (path: string) => {
-    if (path !== "" && (await isNewer(path, { wasThere: path === before, momentMs: beganMs }))) resolve(path);
+  const checkFile = async (path: string) => {
+    if (path !== "" && (await isNewer(path, { wasThere: path === before, requestedMs }))) resolve(path);
   };
-  const forget = link.onSaved((path) => void consider(path));
-  // Asked for its last file, OBS says nothing about whether a file of the same name is written once more.
+  const forget = link.onSaved((path) => void checkFile(path));
+  // OBS's answer does not show whether a file of the same name was written again.
   const ask = async () => {
     const path = await lastReplay(link);
-    if (path !== before) await consider(path);
+    if (path !== before) await checkFile(path);
   };
   const poll = setInterval(() => ask().catch(reject), pollMs);
-  const says = `OBS was asked for its replay and wrote no file within ${saveTimeoutMs / 1_000} s. Is its disk full, or its folder gone?`;
-  const deadline = setTimeout(() => reject(new NoFootage(says)), saveTimeoutMs);
+  const timeoutMessage = `OBS wrote no replay within ${saveTimeoutMs / 1_000} s. Its disk may be full, or its folder may be gone.`;
+  const deadline = setTimeout(() => reject(new NoFootage(timeoutMessage)), saveTimeoutMs);
   return {
     named,
     end() {
@@ -77,23 +77,23 @@ function watchReplays(link: ObsLink, options: SaveTimes & { before: string; bega
   };
 }
 
-/** True as well when the file cannot be looked at: whoever reads it says so. */
+/** Also returns true if the file cannot be examined: reading it will report the error. */
 async function isNewer(
   path: string,
-  { wasThere, momentMs }: { wasThere: boolean; momentMs: number },
+  { wasThere, requestedMs }: { wasThere: boolean; requestedMs: number },
 ): Promise<boolean> {
   try {
     const { birthtimeMs, mtimeMs } = await stat(path);
-    // A file that OBS writes over keeps its birth, and not every file system keeps one.
+    // An overwritten file keeps its birth time, and some file systems have none.
     const newMs = wasThere || birthtimeMs === 0 ? mtimeMs : birthtimeMs;
-    return newMs >= momentMs - fileClockMs;
+    return newMs >= requestedMs - fileClockMs;
   } catch {
     return true;
   }
 }
 
-function whyRefused({ code, message }: ObsRefused): string {
-  if (code === obsStatus.outputNotRunning) return "OBS's replay buffer did not run.";
-  if (code === obsStatus.notThere) return "OBS has no replay buffer.";
+function refusalMessage({ code, message }: ObsRefused): string {
+  if (code === obsStatus.outputNotRunning) return "OBS's replay buffer was not running.";
+  if (code === obsStatus.notFound) return "OBS has no replay buffer.";
   return `OBS did not save its replay: ${message}.`;
 }

@@ -1,10 +1,10 @@
-// OBS's password: a file of its own in the data directory, for its owner alone. Never in the database, an answer or the log.
+// Stores the OBS password in a separate file that only its owner can read. It is never in the database, a reply or the log.
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 
 export type PasswordFile = {
-  /** null when none is set. Rejects with what the file system throws. */
+  /** Resolves to null if no password is set. Rejects with file system errors. */
   read(): Promise<string | null>;
-  /** null forgets it. */
+  /** null deletes the password. */
   write(password: string | null): Promise<void>;
 };
 
@@ -18,7 +18,7 @@ export function passwordFileAt(path: string): PasswordFile {
     async write(password) {
       if (password === null) return rm(path, { force: true });
       const part = `${path}.part`;
-      // An older part could have another mode, which writing into it would keep.
+      // A leftover partial file could have another mode, which writing into it would keep.
       await rm(part, { force: true });
       await writeFile(part, password, { mode: 0o600, flush: true, flag: "wx" });
       await rename(part, path);

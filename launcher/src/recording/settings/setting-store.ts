@@ -1,4 +1,4 @@
-// The recorder's settings in SQL: each a person changed, as JSON under its name.
+// Stores each changed recorder setting as JSON under its name.
 import type { RecorderSettings } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -7,7 +7,7 @@ export const saveSetting = (name: keyof RecorderSettings, value: RecorderSetting
   INSERT INTO recorder_setting (name, value) VALUES (${name}, ${JSON.stringify(value)})
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
-/** Everything that is stored under a name, whether it is a setting of this version or not. */
+/** Returns all stored settings, including those that this version does not know. */
 export async function loadSettings(storage: Pick<Storage, "read">): Promise<Record<string, unknown>> {
   const rows = await storage.read(sql`SELECT name, value FROM recorder_setting`);
   return Object.fromEntries(rows.map(({ name, value }) => [String(name), JSON.parse(String(value))]));

@@ -25,7 +25,7 @@ async function restarted(): Promise<Settings> {
     load: () => loadSettings(storage),
     write: storage.write,
     password: passwordFileAt(passwordPath),
-    longestPreSeconds: () => 25,
+    maxPreSeconds: () => 25,
     onChanged() {
       changes += 1;
     },
@@ -42,11 +42,11 @@ async function fresh(): Promise<Settings> {
 
 test("the recorder is set to the defaults until a person changes them, and then stays so", async () => {
   const settings = await fresh();
-  assert.deepEqual(settings.now(), recorderDefaults);
+  assert.deepEqual(settings.current(), recorderDefaults);
   await settings.change({ window: "Saga", frameRate: 60 });
   await settings.change({ frameRate: 20, when: undefined });
   const expected = { ...recorderDefaults, window: "Saga", frameRate: 20 };
-  assert.deepEqual([settings.now(), (await restarted()).now(), changes], [expected, expected, 2]);
+  assert.deepEqual([settings.current(), (await restarted()).current(), changes], [expected, expected, 2]);
 });
 
 test("a change to what is set already is none", async () => {
@@ -59,7 +59,7 @@ test("less footage than a rule asks for is refused, and nothing of that change h
   const settings = await fresh();
   await assert.rejects(settings.change({ bufferSeconds: 24, quality: "low" }), { code: "payload_invalid" });
   await assert.rejects(settings.change({ obsUrl: "ws://127.0.0.1:99999" }), { code: "payload_invalid" });
-  assert.deepEqual([settings.now(), changes], [recorderDefaults, 0]);
+  assert.deepEqual([settings.current(), changes], [recorderDefaults, 0]);
 });
 
 test("where only a part of a change could be written, the recorder is told of that part", async () => {
@@ -71,24 +71,24 @@ test("where only a part of a change could be written, the recorder is told of th
     load: () => loadSettings(folder.storage),
     write: async (...statements) => (faults.database ? Promise.reject(full) : folder.storage.write(...statements)),
     password: { ...file, write: async (secret) => (faults.password ? Promise.reject(full) : file.write(secret)) },
-    longestPreSeconds: () => 0,
+    maxPreSeconds: () => 0,
     onChanged() {
       changes += 1;
     },
   });
   await settings.load();
   await assert.rejects(settings.change({ frameRate: 60, obsPassword: "one" }), full);
-  assert.deepEqual([settings.now().frameRate, settings.obsPasswordSet(), changes], [30, false, 0]);
+  assert.deepEqual([settings.current().frameRate, settings.hasObsPassword(), changes], [30, false, 0]);
   Object.assign(faults, { password: undefined, database: full });
   await assert.rejects(settings.change({ frameRate: 60, obsPassword: "one" }), full);
-  assert.deepEqual([settings.now().frameRate, settings.obsPasswordSet(), changes], [30, true, 1]);
+  assert.deepEqual([settings.current().frameRate, settings.hasObsPassword(), changes], [30, true, 1]);
 });
 
 test("nothing is captured before it is known how the recorder is set", () => {
   const password = passwordFileAt(passwordPath);
   const { storage } = folder;
-  const needs = { load: () => loadSettings(storage), write: storage.write, longestPreSeconds: () => 0, onChanged() {} };
-  assert.equal(createSettings({ ...needs, password }).now().when, "never");
+  const needs = { load: () => loadSettings(storage), write: storage.write, maxPreSeconds: () => 0, onChanged() {} };
+  assert.equal(createSettings({ ...needs, password }).current().when, "never");
 });
 
 test("what an older or newer version stored and this one does not know is the default", async () => {
@@ -100,13 +100,13 @@ test("what an older or newer version stored and this one does not know is the de
   ] as const) {
     await folder.storage.write(sql`INSERT INTO recorder_setting (name, value) VALUES (${name}, ${value})`);
   }
-  assert.deepEqual((await restarted()).now(), recorderDefaults);
+  assert.deepEqual((await restarted()).current(), recorderDefaults);
 });
 
 test("OBS's password lies in a file for its owner alone, and nowhere else", async () => {
   const settings = await fresh();
   await settings.change({ obsPassword: "hunter2-not-in-the-database" });
-  assert.deepEqual([settings.obsPasswordSet(), (await restarted()).obsPasswordSet()], [true, true]);
+  assert.deepEqual([settings.hasObsPassword(), (await restarted()).hasObsPassword()], [true, true]);
   assert.equal(await passwordFileAt(passwordPath).read(), "hunter2-not-in-the-database");
   if (process.platform !== "win32") assert.equal(statSync(passwordPath).mode & 0o777, 0o600);
   for (const name of readdirSync(folder.dir.path).filter((file) => join(folder.dir.path, file) !== passwordPath)) {
@@ -114,5 +114,5 @@ test("OBS's password lies in a file for its owner alone, and nowhere else", asyn
     if (statSync(path).isFile()) assert.ok(!readFileSync(path).includes("hunter2"), name);
   }
   await settings.change({ obsPassword: null });
-  assert.deepEqual([settings.obsPasswordSet(), existsSync(passwordPath), changes], [false, false, 2]);
+  assert.deepEqual([settings.hasObsPassword(), existsSync(passwordPath), changes], [false, false, 2]);
 });

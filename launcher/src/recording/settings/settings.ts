@@ -1,7 +1,7 @@
-// How the recorder is set: the defaults, and what a person changed of them.
+// Recorder settings: the defaults, and what a person changed.
 import { KitError, RecorderSettings, recorderDefaults } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
-import { assertFits } from "../../http/validation.ts";
+import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { PasswordFile } from "./password-file.ts";
 import { saveSetting } from "./setting-store.ts";
@@ -11,40 +11,40 @@ type SettingsChange = { readonly [Name in keyof RecorderSettings]?: RecorderSett
 };
 
 export type Settings = {
-  /** Reads what is on disk. */
+  /** Loads the stored settings. */
   load(): Promise<void>;
-  /** Until it was read nothing is captured: who switched the recorder off must not be recorded. */
-  now(): RecorderSettings;
-  obsPasswordSet(): boolean;
-  /** Rejects with KitError payload_invalid when the settings do not go together; nothing is changed then. */
+  /** Returns `when: "never"` before `load`, because the stored setting may be that. */
+  current(): RecorderSettings;
+  hasObsPassword(): boolean;
+  /** Rejects with KitError payload_invalid, without a change, if the settings contradict each other. */
   change(change: SettingsChange): Promise<void>;
 };
 
-export type SettingsNeeds = {
+export type SettingsDeps = {
   readonly load: () => Promise<Readonly<Record<string, unknown>>>;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly password: PasswordFile;
-  /** The most footage before a moment that a rule asks for. */
-  readonly longestPreSeconds: () => number;
-  /** Called when a change is durable. */
+  /** The longest pre-roll of any rule. */
+  readonly maxPreSeconds: () => number;
+  /** Called after a change is durable. */
   readonly onChanged: () => void;
 };
 
 const names = Object.keys(recorderDefaults) as (keyof RecorderSettings)[];
 
-function fits(name: keyof RecorderSettings, value: unknown): boolean {
+function isValid(name: keyof RecorderSettings, value: unknown): boolean {
   try {
-    assertFits(RecorderSettings.properties[name], value);
+    assertValid(RecorderSettings.properties[name], value);
     return true;
   } catch {
     return false;
   }
 }
 
-/** What is stored, as far as this version knows it: an older or newer one may have allowed something else. */
-const known = (stored: Readonly<Record<string, unknown>>): Partial<RecorderSettings> =>
+/** Drops stored settings that are invalid in this version, because another version may have stored them. */
+const validSettings = (stored: Readonly<Record<string, unknown>>): Partial<RecorderSettings> =>
   Object.fromEntries(
-    names.filter((name) => name in stored && fits(name, stored[name])).map((name) => [name, stored[name]]),
+    names.filter((name) => name in stored && isValid(name, stored[name])).map((name) => [name, stored[name]]),
   );
 
 function assertSensible({ bufferSeconds, obsUrl }: RecorderSettings, longestPreSeconds: number): void {
@@ -60,44 +60,50 @@ function assertSensible({ bufferSeconds, obsUrl }: RecorderSettings, longestPreS
   if (!URL.canParse(obsUrl)) refuse("/obsUrl", "must name a port from 1 to 65535");
 }
 
-export function createSettings({ load, write, password, longestPreSeconds, onChanged }: SettingsNeeds): Settings {
+export function createSettings({
+  load,
+  write,
+  password,
+  maxPreSeconds: longestPreSeconds,
+  onChanged,
+}: SettingsDeps): Settings {
   let settings: RecorderSettings | undefined;
   let obsPasswordSet = false;
   const serialize = createSerialQueue();
 
   const change = async ({ obsPassword, ...members }: SettingsChange) => {
     if (settings === undefined) {
-      throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` says why.");
+      throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` shows why.");
     }
     const before = settings;
     const changed = names.filter((name) => members[name] !== undefined && members[name] !== before[name]);
     const next = { ...before, ...Object.fromEntries(changed.map((name) => [name, members[name]])) } as RecorderSettings;
     if (changed.length > 0) assertSensible(next, longestPreSeconds());
-    let isDone = false;
+    let hasChanged = false;
     try {
       if (obsPassword !== undefined) {
         await password.write(obsPassword);
         obsPasswordSet = obsPassword !== null;
-        isDone = true;
+        hasChanged = true;
       }
       if (changed.length > 0) {
         await write(...changed.map((name) => saveSetting(name, next[name])));
         settings = next;
-        isDone = true;
+        hasChanged = true;
       }
     } finally {
-      // One of the two may be durable where the other failed.
-      if (isDone) onChanged();
+      // Password or settings may be durable although the other write failed.
+      if (hasChanged) onChanged();
     }
   };
   return {
     async load() {
       const [stored, secret] = await Promise.all([load(), password.read()]);
-      settings = { ...recorderDefaults, ...known(stored) };
+      settings = { ...recorderDefaults, ...validSettings(stored) };
       obsPasswordSet = secret !== null;
     },
-    now: () => settings ?? { ...recorderDefaults, when: "never" },
-    obsPasswordSet: () => obsPasswordSet,
+    current: () => settings ?? { ...recorderDefaults, when: "never" },
+    hasObsPassword: () => obsPasswordSet,
     change: (members) => serialize(() => change(members)),
   };
 }

@@ -1,4 +1,4 @@
-// The heart of recording over a real database, with a recorder and a clock that do as the test says.
+// For tests: planner, jobs and footage requests with a real database, a scripted recorder and a clock.
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import {
@@ -9,16 +9,17 @@ import {
   type RecordingRule,
   recordingRuleDefaults,
 } from "@kit/contract";
+import { patienceMs } from "../../../test/until.ts";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { CutOrder, Footage } from "../capture/backend.ts";
+import type { CutRequest, Footage } from "../capture/backend.ts";
+import { ClipJobs } from "../clip-jobs/clip-jobs.ts";
+import type { Moment } from "../clip-plan.ts";
+import { ClipPlanner, type PlannedWrite } from "../clip-planner.ts";
 import { createClipStore } from "../clips/clip-store.ts";
 import { createCutQueue } from "../cut-queue.ts";
-import { createFootage } from "../footage.ts";
-import { createIntake, type Taken } from "../intake.ts";
-import { createMaking } from "../making/making.ts";
-import { createWindows } from "../moments/windows.ts";
-import type { Moment } from "../plan.ts";
+import { createFootageRequests } from "../footage-requests.ts";
+import { ClipSchedule } from "../moments/clip-schedule.ts";
 
 export const recording: RecorderState = {
   state: "recording",
@@ -36,7 +37,7 @@ export const recording: RecorderState = {
   lostSeconds: 0,
 };
 
-type Cutting = (order: CutOrder) => Promise<Footage> | Footage;
+type Cutting = (order: CutRequest) => Promise<Footage> | Footage;
 export const whole: Cutting = ({ fromMs, toMs }) => ({
   fromMs,
   toMs,
@@ -44,11 +45,11 @@ export const whole: Cutting = ({ fromMs, toMs }) => ({
   width: 64,
   height: 48,
   bytes: 7,
-  holes: [],
-  apart: [],
+  gaps: [],
+  otherFormat: [],
 });
 
-const keptOf = (file: string, durationMs: number) => ({
+const verifiedFile = (file: string, durationMs: number) => ({
   file,
   bytes: 7,
   durationMs,
@@ -57,18 +58,16 @@ const keptOf = (file: string, durationMs: number) => ({
   frames: 9,
   notes: [],
 });
-type Said = Pick<Footage, "fromMs" | "toMs">;
+type Expected = Pick<Footage, "fromMs" | "toMs">;
 const files = {
-  partOf: (id: string) => `/clips/${id}.part`,
+  partPath: (id: string) => `/clips/${id}.part`,
   discard: async () => {},
-  checked: async (file: string) => keptOf(file, 1),
-  keep: async (id: string, _part: string, footage: Said | Promise<Said> | undefined) => {
-    const said = await footage;
-    return keptOf(`${id}.mp4`, said === undefined ? 0 : said.toMs - said.fromMs);
-  },
-  keepPicture: async (id: string) => keptOf(`${id}.jpg`, 0),
+  verify: async (file: string) => verifiedFile(file, 1),
+  saveVideo: async (id: string, _part: string, footage: Expected | undefined) =>
+    verifiedFile(`${id}.mp4`, footage === undefined ? 0 : footage.toMs - footage.fromMs),
+  saveScreenshot: async (id: string) => verifiedFile(`${id}.jpg`, 0),
 };
-const reached = (all: readonly Moment[], state: string, reason: string | null) => [
+const receiptStatements = (all: readonly Moment[], state: string, reason: string | null) => [
   sql`INSERT INTO receipt (event_seq, state, at_ms, by, reason)
     SELECT value, ${state}, 0, 'recording', ${reason} FROM json_each(${JSON.stringify(
       all.filter(({ kind }) => kind === "recording").map(({ seq }) => seq),
@@ -79,19 +78,19 @@ async function receiptOf(storage: Storage, seq: number) {
   return { states: rows.map(({ state }) => state), reasons: rows.map(({ reason }) => reason) };
 }
 
-/** A recorder that does as the test says. */
+/** A recorder whose cuts a test scripts. */
 function scripted() {
   const world = {
     nowMs: 1_000_000,
     state: recording,
     cut: whole,
-    cuts: [] as CutOrder[],
+    cuts: [] as CutRequest[],
     held: new Set<string>(),
     isOn: true,
-    /** What lies in the clips folder no more. */
+    /** Clips whose file is missing. */
     missing: new Set<string>(),
     tidy: (): Promise<readonly never[]> => Promise.resolve([]),
-    /** Called when footage is let go: nothing is made of it any more. */
+    /** Called when a job releases its footage. */
     onRelease: (): void => undefined,
     onFailure: (what: string, error: unknown): void => assert.fail(`${what}: ${error}`),
   };
@@ -102,7 +101,7 @@ function scripted() {
       world.held.delete(id);
       world.onRelease();
     },
-    async cut(order: CutOrder) {
+    async cut(order: CutRequest) {
       world.cuts.push(order);
       return world.cut(order);
     },
@@ -110,7 +109,7 @@ function scripted() {
   return { world, recorder };
 }
 
-/** Says when something may have changed. */
+/** `next` resolves with the next call of `wake`. */
 function signal() {
   let changed = Promise.withResolvers<void>();
   const next = () => changed.promise;
@@ -123,62 +122,68 @@ function signal() {
 
 type Rules = Partial<Record<string, Partial<RecordingRule>>>;
 
-/** The slice's heart, with a clock that stands where the test puts it. */
+/** Planner, jobs and footage requests with a clock that the test sets. */
 export function launcher(storage: Storage, rules: Rules = {}) {
   const { world, recorder } = scripted();
   const { next, wake } = signal();
-  const windows = createWindows();
+  const schedule = new ClipSchedule();
   world.onRelease = wake;
-  const store = createClipStore(storage, "/clips", (id) => making.stageOf(id));
-  const making = createMaking({
+  const store = createClipStore(storage, "/clips", (id) => jobs.stageById(id));
+  const jobs = new ClipJobs({
     recorder,
-    windows,
+    schedule,
     files,
-    reached,
+    receiptStatements,
     find: store.find,
     write: storage.write,
     onChanged: wake,
-    library: { prepareCut: async () => [], tidy: () => world.tidy() },
+    library: { prepareCut: async () => [], enforceLimits: () => world.tidy() },
     queue: createCutQueue({ concurrency: 2, waitingMax: 10 }),
-    pictures: { poster() {}, preview() {}, hold() {}, release() {}, stop: async () => {} },
+    pictures: {
+      requestPoster() {},
+      requestPreview() {},
+      pausePreviews() {},
+      resumePreviews() {},
+      stop: async () => {},
+    },
     onFailure: (what, error) => world.onFailure(what, error),
   });
   const ruleOf = (eventId: string) => ({ ...recordingRuleDefaults, eventId, changed: false, ...rules[eventId] });
-  const clock = { now: () => world.nowMs, startedAtMs: () => 900_000, wordsOf: eventInWords };
-  const intake = createIntake({
+  const clock = { now: () => world.nowMs, startedAtMs: () => 900_000, labelOf: eventInWords };
+  const planner = new ClipPlanner({
     ...clock,
     rules: { ruleOf },
-    windows,
-    making,
+    schedule,
+    jobs,
     recorder,
-    reached,
+    receiptStatements,
     gameOf: () => "saga",
   });
-  const commit = async (taken: Taken) => {
-    await storage.write(...taken.statements, sql`SELECT 1`);
-    taken.committed();
+  const commit = async (planned: PlannedWrite) => {
+    await storage.write(...planned.statements, sql`SELECT 1`);
+    planned.committed();
   };
-  const footage = createFootage({
-    intake,
-    making,
+  const footage = createFootageRequests({
+    planner,
+    jobs,
     rules: { ruleOf },
     store,
     ...clock,
-    keep: commit,
+    write: commit,
     isOn: () => world.isOn,
-    recorder: { gameActive() {} },
-    files: { picturePathOf: (id) => `/clips/.media/${id}.jpg` },
+    recorder: { markGameActive() {} },
+    files: { picturePath: (id) => `/clips/.media/${id}.jpg` },
     library: {
       async get(id) {
-        const kept = await store.find(id);
-        if (kept === undefined) throw new KitError("not_found", "There is no such clip.");
-        return { ...kept.clip, missing: world.missing.has(id) };
+        const stored = await store.find(id);
+        if (stored === undefined) throw new KitError("not_found", "There is no such clip.");
+        return { ...stored.clip, missing: world.missing.has(id) };
       },
     },
   });
-  footage.ready();
+  footage.releaseWaiting();
   const eventually = async (isSo: () => Promise<boolean>, what: () => string) => {
-    const deadlineMs = performance.now() + 30_000;
+    const deadlineMs = performance.now() + patienceMs;
     for (;;) {
       const changed = next();
       if (await isSo()) return;
@@ -189,22 +194,22 @@ export function launcher(storage: Storage, rules: Rules = {}) {
   const statesOf = async (seq: number) => (await receiptOf(storage, seq)).states;
   return {
     world,
-    windows,
-    making,
+    schedule,
+    jobs,
     store,
     statesOf,
     reasonsOf: async (seq: number) => (await receiptOf(storage, seq)).reasons,
-    take: (...entries: { seq: number; event: KitEvent }[]): Taken => intake.takeEntries(entries),
+    planEvents: (...events: { seq: number; event: KitEvent }[]): PlannedWrite => planner.planEvents(events),
     commit,
     footage,
-    /** The clock goes on; what is due is done. */
+    /** Advances the clock, and handles due plans. */
     tick(toMs: number) {
       world.nowMs = toMs;
-      const { cut, closed } = windows.due(toMs);
-      for (const { id } of cut) making.cut(id);
-      for (const { id } of closed) making.close(id);
+      const { cut, closed } = schedule.takeDue(toMs);
+      for (const { id } of cut) jobs.startCut(id);
+      for (const { id } of closed) jobs.closeJob(id);
     },
-    /** Resolves when nothing is made any more. */
+    /** Resolves when no job holds footage. */
     allLeft: () =>
       eventually(
         async () => world.held.size === 0,

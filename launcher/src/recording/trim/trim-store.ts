@@ -1,12 +1,12 @@
-// A part of a clip in SQL: promised, with the events of the whole that lie in it, and its tags.
+// Stores a planned trim with the moments and tags that it takes over from its clip.
 import type { Clip } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
-import type { Plan } from "../plan.ts";
+import type { ClipPlan } from "../clip-plan.ts";
 
 type Whole = { readonly id: string; readonly backend: Clip["backend"] };
 
-/** Its events stay the whole's, too: clip_moment has each in one clip only. */
-export const promisedPart = (plan: Plan, { id, backend }: Whole): Statement[] => [
+/** The moments also stay with the original clip: clip_moment has each event in one clip only, so a trim stores its own copy. */
+export const insertTrim = (plan: ClipPlan, { id, backend }: Whole): Statement[] => [
   sql`
     INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, priority, backend, trimmed_from, part_moments)
     VALUES (${plan.id}, 'clip', 'pending', ${plan.title}, ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority},

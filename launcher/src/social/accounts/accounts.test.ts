@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { accountsMax, KitError } from "@kit/contract";
 import { noAnswer, openOutboxFolder } from "../../../test/outbox-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { withoutAccess } from "./access.ts";
+import { credentialsMissing } from "./credentials.ts";
 
 const secret = "t0ken-nobody-sees";
 const fieldOf = (path: string) => (error: unknown) =>
@@ -37,14 +37,14 @@ test("a secret that cannot be kept leaves no account, and an account without its
   folder.secrets.set = () => {
     throw new Error("the disk is full");
   };
-  await assert.rejects(folder.account("one"), /could not be kept\. the disk is full/);
+  await assert.rejects(folder.account("one"), /could not be saved\. the disk is full/);
   assert.deepEqual(await folder.accounts.all(), []);
   folder.secrets.set = set;
   const id = await folder.account("one");
   folder.secrets.clear();
   const post = await folder.approve([id]);
-  await folder.accountIs(id, ({ stopped }) => stopped === withoutAccess);
-  assert.deepEqual(await folder.accounts.test(id), { ok: false, says: withoutAccess, checked: [] });
+  await folder.accountIs(id, ({ stopped }) => stopped === credentialsMissing);
+  assert.deepEqual(await folder.accounts.test(id), { ok: false, says: credentialsMissing, checked: [] });
   await folder.accounts.change(id, { fields: { url: "two" } });
   await folder.deliveryIs(post, id, "sent");
   assert.deepEqual([...folder.secrets.values()], ['{"url":"two"}']);

@@ -1,5 +1,4 @@
-// The accounts that posts go to, as a person works with them: connected, changed, tested, removed. Gives nothing out that
-// opens one.
+// Connects, changes, tests and removes the accounts that posts go to. Its results never contain credentials.
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
@@ -13,85 +12,93 @@ import {
   type ReplyOf,
 } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
-import { faultOf } from "../../reach/fault.ts";
-import type { Reach } from "../../reach/reach.ts";
+import { failureMessage } from "../../outbound/failure.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { Access, Connected, Given, Network } from "../networks/network.ts";
-import { checkedGiven, createAccess, hiding, type Secrets, withoutAccess } from "./access.ts";
+import type { Connected, Credentials, FieldValues, Network } from "../networks/network.ts";
 import {
-  added,
   createAccountStore,
-  keptIn,
-  named,
-  removed,
-  seen,
-  startedAgain,
-  switched,
-  waits,
+  delayAccount,
+  deleteAccount,
+  insertAccount,
+  renameAccount,
+  restartAccount,
+  updateAccountEnabled,
+  updateProfile,
+  updateSecretStore,
 } from "./account-store.ts";
+import {
+  checkFields,
+  createCredentialStore,
+  createSecretHider,
+  credentialsMissing,
+  type Secrets,
+} from "./credentials.ts";
 
-/** As much patience as a person has before a page. */
-const askWithinMs = 30_000;
+/** Maximum time of a request, because a person waits for it. */
+const requestTimeoutMs = 30_000;
 const saysCharsMax = 500;
 
-export type AccountsNeeds = {
+const failedTest = (says: string): AccountTest => ({ ok: false, says, checked: [] });
+
+export type AccountsDeps = {
   readonly storage: Pick<Storage, "read" | "write">;
   readonly secrets: Secrets;
-  readonly reach: Reach;
+  readonly outbound: Outbound;
   readonly networks: Readonly<Record<NetworkKind, Network>>;
   readonly now: () => number;
   readonly onChanged: (what: "accounts" | "posts") => void;
 };
 
-/** How much of an account a person changed for whoever sends. */
+/** What a change of an account means for its deliveries. */
 export type AccountChange = {
-  /** What is under way for it ends: it is switched off, or opened by something else. */
-  readonly interrupts: boolean;
-  /** It may be another account now: what was begun with the one before cannot be gone on with. */
-  readonly isOther: boolean;
+  /** Running deliveries must end, because the account was switched off or has new credentials. */
+  readonly interruptsDelivery: boolean;
+  /** The credentials may be of another account, so deliveries that were started cannot continue. */
+  readonly mayBeOtherAccount: boolean;
 };
 
-/** Who sends for the accounts. */
-type Sender = {
-  changed(id: string, change: AccountChange): Promise<void>;
-  /** Ends what is under way for it, and writes that it is gone together with what becomes of what waits for it. */
-  parted(id: string, gone: Statement): Promise<void>;
+/** Told about changes of accounts before they take effect. */
+type AccountListener = {
+  onChanged(id: string, change: AccountChange): Promise<void>;
+  /** Ends the deliveries of a removed account, and commits their new state together with the statement that deletes the account. */
+  onRemoved(id: string, gone: Statement): Promise<void>;
 };
 
 export type Accounts = {
   all(): Promise<Account[]>;
-  /** Undefined when it is not there. Rejects when it is and cannot be had now. */
-  accessOf(id: string): Promise<Access | undefined>;
+  /** Resolves to undefined if there are no credentials. Rejects if they cannot be read now. */
+  readCredentials(id: string): Promise<Credentials | undefined>;
   add(body: BodyOf<typeof addAccount>): Promise<ReplyOf<typeof addAccount>>;
   change(id: string, body: BodyOf<typeof changeAccount>): Promise<Account>;
   remove(id: string): Promise<void>;
   test(id: string): Promise<AccountTest>;
-  /** Called once, by whoever sends. */
-  sendBy(sender: Sender): void;
+  /** Sets the only listener. Called once. */
+  setListener(listener: AccountListener): void;
 };
 
-export function createAccounts({ storage, secrets, reach, networks, now, onChanged }: AccountsNeeds): Accounts {
+export function createAccounts({ storage, secrets, outbound, networks, now, onChanged }: AccountsDeps): Accounts {
   const { write } = storage;
   const store = createAccountStore(storage, now);
-  const access = createAccess(secrets);
-  let sender: Sender = { changed: async () => undefined, parted: (_, gone) => write(gone) };
+  const credentialStore = createCredentialStore(secrets);
+  let listener: AccountListener = { onChanged: async () => undefined, onRemoved: (_, gone) => write(gone) };
 
-  /** One change at a time: no account slips in beyond the most there may be. */
+  /** Runs one change at a time, so that the limit of accounts holds. */
   const serialize = createSerialQueue();
   const find = async (id: string): Promise<Account> => {
     const found = (await store.all()).find((account) => account.id === id);
     if (found === undefined) throw new KitError("not_found", "There is no such account.");
     return found;
   };
-  const asking = () => ({ reach, now, signal: AbortSignal.timeout(askWithinMs) });
-  const connect = async (network: NetworkKind, given: Given): Promise<Connected> => {
+  const requestContext = () => ({ outbound, now, signal: AbortSignal.timeout(requestTimeoutMs) });
+  const connect = async (network: NetworkKind, given: FieldValues): Promise<Connected> => {
     try {
-      return await networks[network].connect(given, asking());
+      return await networks[network].connect(given, requestContext());
     } catch (error) {
       if (!(error instanceof KitError))
-        throw new KitError("payload_invalid", `The account was not connected. ${faultOf(error)}`);
-      const hide = hiding(network, given);
+        throw new KitError("payload_invalid", `The account was not connected. ${failureMessage(error)}`);
+      const hide = createSecretHider(network, given);
       const errors = error.errors.map(({ path, message }) => ({ path, message: hide(message) }));
       throw new KitError(error.code, hide(error.message), errors);
     }
@@ -100,92 +107,100 @@ export function createAccounts({ storage, secrets, reach, networks, now, onChang
     const before = await store.all();
     if (before.length >= accountsMax)
       throw new KitError("payload_invalid", `There are ${accountsMax} accounts already. Remove one first.`);
-    const connected = await connect(network, checkedGiven(network, fields));
-    const known = before.find((account) => isSame(account, { network, ...connected.shown }));
+    const connected = await connect(network, checkFields(network, fields));
+    const known = before.find((account) => isSameAccount(account, { network, ...connected.shown }));
     if (known !== undefined)
-      throw new KitError("payload_invalid", `It is connected already, as ${known.name}. Change that one instead.`);
+      throw new KitError(
+        "payload_invalid",
+        `This account is already connected as ${known.name}. Change that one instead.`,
+      );
     const id = randomUUIDv7();
     const shown = { ...connected.shown, name: name?.toWellFormed() ?? connected.shown.name };
-    // First the row: a secret nobody knows of would stay for ever.
-    await write(added({ id, network, ...shown }, now(), withoutAccess));
+    // Insert the row first: a secret without a row would never be deleted.
+    await write(insertAccount({ id, network, ...shown }, now(), credentialsMissing));
     try {
-      await write(keptIn(id, await access.keep(id, connected.access)), ...startedAgain(id));
+      await write(updateSecretStore(id, await credentialStore.keep(id, connected.credentials)), ...restartAccount(id));
     } catch (error) {
-      await access.remove(id).catch(() => undefined);
-      await write(removed(id));
+      await credentialStore.remove(id).catch(() => undefined);
+      await write(deleteAccount(id));
       throw error;
     }
-    return { account: await changed(id, { interrupts: false, isOther: false }), secret: connected.secret ?? null };
+    return {
+      account: await applyChange(id, { interruptsDelivery: false, mayBeOtherAccount: false }),
+      secret: connected.secret ?? null,
+    };
   };
-  const changed = async (id: string, change: AccountChange) => {
-    await sender.changed(id, change);
+  const applyChange = async (id: string, change: AccountChange) => {
+    await listener.onChanged(id, change);
     onChanged("accounts");
     return find(id);
   };
-  /** Whether it may be another account than before. */
-  const openWith = async (before: Account, fields: Given): Promise<boolean> => {
-    const kept = await access.read(before.id).catch(() => undefined);
-    const { access: opening, shown } = await connect(before.network, checkedGiven(before.network, fields, kept));
-    const place = await access.keep(before.id, opening);
-    await write(keptIn(before.id, place), seen(before.id, shown), ...startedAgain(before.id));
+  /** Stores new credentials. Returns whether they may belong to another account. */
+  const reconnect = async (before: Account, fields: FieldValues): Promise<boolean> => {
+    const kept = await credentialStore.read(before.id).catch(() => undefined);
+    const { credentials: opening, shown } = await connect(before.network, checkFields(before.network, fields, kept));
+    const place = await credentialStore.keep(before.id, opening);
+    await write(updateSecretStore(before.id, place), updateProfile(before.id, shown), ...restartAccount(before.id));
     return shown.link === null || shown.link !== before.link || shown.host !== before.host;
   };
   const change: Accounts["change"] = async (id, { enabled, name, fields }) => {
     const before = await find(id);
-    const isOther = fields !== undefined && (await openWith(before, fields));
-    if (name !== undefined) await write(named(id, name.toWellFormed()));
-    if (enabled !== undefined) await write(switched(id, enabled), ...(enabled ? startedAgain(id) : []));
-    return changed(id, { interrupts: enabled === false || fields !== undefined, isOther });
+    const isOther = fields !== undefined && (await reconnect(before, fields));
+    if (name !== undefined) await write(renameAccount(id, name.toWellFormed()));
+    if (enabled !== undefined) await write(updateAccountEnabled(id, enabled), ...(enabled ? restartAccount(id) : []));
+    return applyChange(id, {
+      interruptsDelivery: enabled === false || fields !== undefined,
+      mayBeOtherAccount: isOther,
+    });
   };
-  const look = async ({ id, network }: Account): Promise<AccountTest> => {
-    const no = (says: string) => ({ ok: false, says, checked: [] });
-    const opening = await access.read(id).catch((error: Error) => error);
-    if (opening === undefined) return no(withoutAccess);
-    if (opening instanceof Error) return no(opening.message);
-    const looked = await networks[network].look(opening, asking()).catch(faultOf);
-    if (typeof looked === "string") return no(looked);
+  const checkAccount = async ({ id, network }: Account): Promise<AccountTest> => {
+    const opening = await credentialStore.read(id).catch((error: Error) => error);
+    if (opening === undefined) return failedTest(credentialsMissing);
+    if (opening instanceof Error) return failedTest(opening.message);
+    const looked = await networks[network].checkAccount(opening, requestContext()).catch(failureMessage);
+    if (typeof looked === "string") return failedTest(looked);
     const { shown, checked, outcome } = looked;
     const ok = outcome.outcome === "sent";
     const untilMs = ok ? outcome.restUntilMs : outcome.outcome === "later" ? outcome.notBeforeMs : null;
-    const limit = untilMs === null ? [] : [waits(id, { untilMs, because: "rate-limit" })];
-    await write(...(ok ? [seen(id, shown), ...startedAgain(id)] : []), ...limit);
-    const hide = hiding(network, opening);
-    const says = ok ? "It would take a post now." : hide(outcome.says).slice(0, saysCharsMax);
+    const limit = untilMs === null ? [] : [delayAccount(id, { untilMs, because: "rate-limit" })];
+    await write(...(ok ? [updateProfile(id, shown), ...restartAccount(id)] : []), ...limit);
+    const hide = createSecretHider(network, opening);
+    const says = ok ? "The network would accept a post now." : hide(outcome.says).slice(0, saysCharsMax);
     return { ok, says, checked: checked.map((one) => ({ ...one, says: hide(one.says).slice(0, saysCharsMax) })) };
   };
   const test = async (id: string): Promise<AccountTest> => {
     const account = await find(id);
     if (account.waitsBecause === "rate-limit") {
-      const says = `The network asked for nothing before ${account.waitsUntil}: it was not asked.`;
-      return { ok: false, says, checked: [] };
+      const says = `The network asked not to be contacted before ${account.waitsUntil}, so no test was made.`;
+      return failedTest(says);
     }
-    const result = await look(account);
-    await changed(id, { interrupts: false, isOther: false });
+    const result = await checkAccount(account);
+    await applyChange(id, { interruptsDelivery: false, mayBeOtherAccount: false });
     return result;
   };
 
   return {
     all: () => store.all(),
-    accessOf: access.read,
+    readCredentials: credentialStore.read,
     add: (body) => serialize(() => add(body)),
     change: (id, body) => serialize(() => change(id, body)),
     remove: (id) =>
       serialize(async () => {
         await find(id);
-        // First the secret: a row without one says so.
-        await access.remove(id);
-        await sender.parted(id, removed(id));
+        // Delete the secret first: a row without a secret shows that it is missing.
+        await credentialStore.remove(id);
+        await listener.onRemoved(id, deleteAccount(id));
         onChanged("accounts");
       }),
     test: (id) => serialize(() => test(id)),
-    sendBy(given) {
-      sender = given;
+    setListener(given) {
+      listener = given;
     },
   };
 }
 
-/** Twice the same account would be every post twice. A channel may well have two webhooks, which nobody can tell apart by what is shown. */
-function isSame(account: Account, other: Pick<Account, "network" | "host" | "link">): boolean {
+/** Whether two connections are the same account, which would duplicate every post. Webhooks of one channel cannot be told apart. */
+function isSameAccount(account: Account, other: Pick<Account, "network" | "host" | "link">): boolean {
   const hasOneOwner = other.network === "bluesky" || other.network === "mastodon";
   return hasOneOwner && other.link !== null && account.network === other.network && account.link === other.link;
 }

@@ -1,8 +1,8 @@
-// What a person sees as one character: networks that say so count these.
+// Counts graphemes: what people see as one character.
 let segmenter: Intl.Segmenter | undefined;
 
-/** The language data is loaded with the first text, not at the start of a launcher that may never post. */
-export function graphemesIn(text: string): number {
+/** Loads the language data with the first text, because many launchers never post. */
+export function countGraphemes(text: string): number {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   let count = 0;
   for (const _ of segmenter.segment(text)) count += 1;

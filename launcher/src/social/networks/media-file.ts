@@ -1,8 +1,8 @@
-// A file as a request sends it: read from the disk as it goes, its length known beforehand, its progress told.
+// Opens a media file for a request: read from disk while it is sent, with a known length and progress.
 import { openAsBlob } from "node:fs";
 import type { Media } from "./network.ts";
 
-/** `fetch` sends a file by its stream, alone or in a form. */
+/** Reports progress from `stream()`, which `fetch` reads for a file alone or in a form. */
 class SeenFile extends File {
   readonly #onProgress: (share: number) => void;
 
@@ -24,8 +24,8 @@ class SeenFile extends File {
   }
 }
 
-/** `onProgress`: of what left this machine, 0 to 1. */
-export async function fileOf(media: Media, name: string, onProgress: (share: number) => void): Promise<File> {
+/** `onProgress` gets the share that was sent, from 0 to 1. */
+export async function openMediaFile(media: Media, name: string, onProgress: (share: number) => void): Promise<File> {
   const ending = media.mime === "video/mp4" ? "mp4" : "jpg";
   return new SeenFile([await openAsBlob(media.path)], `${name}.${ending}`, media.mime, onProgress);
 }

@@ -1,4 +1,4 @@
-// What a network is to the rest of social: how an account of it is connected, how it counts, and one try at a post.
+// The interface of a network: how to connect an account, count a text, and attempt to post.
 import type {
   Account,
   AccountCheck,
@@ -7,23 +7,23 @@ import type {
   Network as NetworkKind,
   Visibility,
 } from "@kit/contract";
-import type { Reach } from "../../reach/reach.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 
-/** What a person typed, by the names of the contract's `accountFields`. */
-export type Given = Readonly<Record<string, string>>;
+/** What a person entered, by the field names of the contract's `accountFields`. */
+export type FieldValues = Readonly<Record<string, string>>;
 
-/** What opens an account. Kept in the secret store as JSON; nowhere else, and in no text that is shown or logged. */
-export type Access = Readonly<Record<string, string>>;
+/** Credentials of an account. Stored as JSON in the secret store only, and never shown or logged. */
+export type Credentials = Readonly<Record<string, string>>;
 
 export type Connected = {
-  readonly access: Access;
+  readonly credentials: Credentials;
   readonly shown: Pick<Account, "name" | "host" | "link" | "limits">;
   readonly checked: readonly AccountCheck[];
-  /** Made by the launcher for who gave none: shown once. */
+  /** A secret that the launcher generated, because none was entered. Shown once. */
   readonly secret?: string;
 };
 
-/** A file as it will be sent: within the account's limits. */
+/** A file that is ready to send, within the limits of the account. */
 export type Media = {
   readonly path: string;
   readonly kind: Exclude<Attachment, "none">;
@@ -34,16 +34,16 @@ export type Media = {
   readonly height: number;
 };
 
-export type Outgoing = {
-  /** The same for every try at this delivery. */
+export type OutgoingPost = {
+  /** Idempotency key: the same in every attempt at this delivery. */
   readonly key: string;
   readonly text: string;
   readonly contentWarning: string;
   readonly altText: string;
   readonly visibility: Visibility;
   readonly media: Media | null;
-  /** For who gets a post as data. */
-  readonly about: {
+  /** Data for receivers of webhooks. */
+  readonly source: {
     readonly post: string;
     readonly event: string;
     readonly eventId: string;
@@ -52,65 +52,65 @@ export type Outgoing = {
   };
 };
 
-/** What a network gave for a later step, such as an uploaded video's id. */
-export type Remembered = Readonly<Record<string, string>>;
+/** Values stored between steps, such as the id of an uploaded video. */
+export type StoredSteps = Readonly<Record<string, string>>;
 
-export type TryNeeds = {
-  readonly reach: Reach;
+export type AttemptContext = {
+  readonly outbound: Outbound;
   readonly signal: AbortSignal;
   readonly now: () => number;
-  readonly remembered: Remembered;
-  /** Durable when it resolves: the next try begins with it. */
-  remember(more: Remembered): Promise<void>;
+  readonly stored: StoredSteps;
+  /** Stores values for the next attempt. Durable when it resolves. */
+  store(more: StoredSteps): Promise<void>;
   /**
-   * To be awaited right before the request that makes the post, and before no other. Durable when it resolves: from then
-   * on, an answer that does not come means "maybe".
+   * Must be awaited right before the request that creates the post, and before no other request. Durable when it resolves:
+   * from then on, a missing answer means "maybe".
    */
-  committing(): Promise<void>;
-  /** Of a long upload: 0 to 1. */
+  markCommitted(): Promise<void>;
+  /** Progress of a long upload, from 0 to 1. */
   onProgress(share: number): void;
 };
 
-export type Outcome =
-  /** The network confirmed it. `restUntilMs`: it wants nothing more before. */
+export type SendOutcome =
+  /** The network confirmed the post. It wants no request before `restUntilMs`. */
   | {
       readonly outcome: "sent";
       readonly link: string | null;
       readonly restUntilMs: number | null;
       readonly notes: readonly string[];
     }
-  /** Certainly not taken; to be tried again, not before `notBeforeMs` where the network named a time. */
+  /** The post was certainly not created. Retry, not before `notBeforeMs` if the network named a time. */
   | { readonly outcome: "later"; readonly says: string; readonly notBeforeMs: number | null }
-  /** It may have been taken, whatever the answer meant. */
+  /** The post may have been created. */
   | { readonly outcome: "maybe"; readonly says: string }
-  /** It will never take this post; others it may. */
+  /** The network will never accept this post. It may accept others. */
   | { readonly outcome: "refused"; readonly says: string }
-  /** It takes nothing of this account until a person did something. */
+  /** The network accepts nothing from this account until a person acts. */
   | { readonly outcome: "stopped"; readonly says: string };
 
 export type Network = {
   readonly kind: NetworkKind;
-  /** As far as they are known without an account. */
+  /** Limits that are known without an account. */
   readonly limits: AccountLimits;
-  /** A text's length as the network counts it. */
-  length(text: string): number;
-  /** The text as it is sent, the warning in it where the network has none of its own. */
-  composed(text: string, contentWarning: string): string;
+  /** Length of a text as the network counts it. */
+  textLength(text: string): number;
+  /** Returns the text as it is sent. Contains the content warning if the network has no field for it. */
+  compose(text: string, contentWarning: string): string;
   /**
-   * For how long the same post under the same key is not taken twice. 0: a repeat is a second post, so that a try without
-   * an answer is "maybe" and is not repeated. Infinity where whoever gets it can always tell.
+   * How long the network ignores a repeated post with the same key. With 0, a repeat would be a second post, so an attempt
+   * without an answer is "maybe" and is not repeated. Infinity if the receiver always recognises a repeat.
    */
-  readonly repeatsForMs: number;
-  /** Throws KitError (path `/fields/<name>`) for what cannot be used; says what was looked at. Posts nothing. */
-  connect(given: Given, needs: Pick<TryNeeds, "reach" | "signal" | "now">): Promise<Connected>;
-  /** Looks again, with what is kept. Posts nothing, but for a webhook's marked test. Its limits may have changed. */
-  look(
-    access: Access,
-    needs: Pick<TryNeeds, "reach" | "signal" | "now">,
-  ): Promise<Pick<Connected, "shown" | "checked"> & { readonly outcome: Outcome }>;
+  readonly idempotentForMs: number;
+  /** Checks an account without posting. Throws KitError with the path `/fields/<name>` for invalid input. */
+  connect(given: FieldValues, needs: Pick<AttemptContext, "outbound" | "signal" | "now">): Promise<Connected>;
+  /** Checks a connected account and its limits again. Posts nothing, except the marked test message of a webhook. */
+  checkAccount(
+    access: Credentials,
+    needs: Pick<AttemptContext, "outbound" | "signal" | "now">,
+  ): Promise<Pick<Connected, "shown" | "checked"> & { readonly outcome: SendOutcome }>;
   /**
-   * One try. Rejects only when there was no answer (or no readable one): the caller asks `sentNothing(error)` of reach, and
-   * whether `committing` was awaited.
+   * Makes one attempt. Rejects only without a readable answer. The caller then checks `isNothingSent(error)` and whether
+   * `markCommitted` was awaited.
    */
-  send(access: Access, post: Outgoing, limits: AccountLimits, needs: TryNeeds): Promise<Outcome>;
+  send(access: Credentials, post: OutgoingPost, limits: AccountLimits, needs: AttemptContext): Promise<SendOutcome>;
 };

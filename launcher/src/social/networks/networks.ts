@@ -1,4 +1,4 @@
-// Every network a post can go to. CONTRIBUTING.md lists what else a new network needs.
+// The registry of networks. CONTRIBUTING.md lists what else a new network needs.
 import type { Network as NetworkKind } from "@kit/contract";
 import { bluesky } from "./bluesky/bluesky.ts";
 import { discord } from "./discord/discord.ts";

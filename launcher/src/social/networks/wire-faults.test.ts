@@ -5,12 +5,12 @@ import type { LookupFunction } from "node:net";
 import { test } from "node:test";
 import type { Network as NetworkKind } from "@kit/contract";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
-import { faultOf } from "../../reach/fault.ts";
-import { createReach } from "../../reach/reach.ts";
+import { failureMessage } from "../../outbound/failure.ts";
+import { createOutbound } from "../../outbound/outbound.ts";
 import { createBluesky } from "./bluesky/bluesky.ts";
 import { discord } from "./discord/discord.ts";
 import { mastodon } from "./mastodon/mastodon.ts";
-import type { Access, Network } from "./network.ts";
+import type { Credentials, Network } from "./network.ts";
 import { createBlueskyStandIn } from "./test/bluesky-stand-in.ts";
 import { type Certificates, makeCertificates } from "./test/certificates.ts";
 import { createDiscordStandIn } from "./test/discord-stand-in.ts";
@@ -26,7 +26,7 @@ import { webhook } from "./webhook/webhook.ts";
 type Subject = {
   readonly network: Network;
   readonly standIn: StandIn;
-  accessAt(origin: string): Access;
+  accessAt(origin: string): Credentials;
 };
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -75,7 +75,7 @@ async function come(fault: Fault, subject: Subject, trusted: Certificates, nowMs
   await using server = await startWire(subject.standIn, trusted, presence);
   server.act = act;
   const lookup = resolvesTo && lookupOf(resolvesTo);
-  const reach = createReach({
+  const reach = createOutbound({
     ca: trusted.ca,
     ...(presence === "mute" ? { connectWithinMs: 1_000 } : {}),
     ...(lookup ? { lookup } : {}),
@@ -95,10 +95,10 @@ async function come(fault: Fault, subject: Subject, trusted: Certificates, nowMs
 function judge(came: Came, { network, standIn }: Subject, { outcome, committed }: Result): void {
   assert.ok(came !== "sent" || standIn.made === 1, "said to be sent, and is not there");
   const isSurelyNot = came === "later" || came === "nothing" || came === "refused" || came === "stopped";
-  const isSafe = network.repeatsForMs > 0 && (came === "later" || came === "nothing");
+  const isSafe = network.idempotentForMs > 0 && (came === "later" || came === "nothing");
   assert.ok(!isSurelyNot || isSafe || standIn.made === 0, `said to be ${came}, and is there`);
   assert.equal(committed, 1, "what may make a post is told beforehand");
-  const says = "says" in outcome ? outcome.says : "error" in outcome ? faultOf(outcome.error) : "";
+  const says = "says" in outcome ? outcome.says : "error" in outcome ? failureMessage(outcome.error) : "";
   assert.ok(came === "sent" || says.length > 10, "there are no words for it");
   assert.doesNotMatch(says, /t0-ken|MfKQ9r8|localhost:|127\.0\.0\.1|network\.example|<|\/posts/);
 }

@@ -1,10 +1,11 @@
-// Posts on their way, in SQL: which delivery is next, and how far each is.
+// SQL queries for deliveries and due posts.
 import type { Attachment, DeliveryState, Network, PostFootage, PostState, Visibility } from "@kit/contract";
+import { numberOrNull, textOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { Remembered } from "../networks/network.ts";
+import type { StoredSteps } from "../networks/network.ts";
 
-/** A delivery with what its post says. */
+/** A delivery with the content of its post. */
 export type Delivery = {
   readonly seq: number;
   readonly account: string;
@@ -17,7 +18,7 @@ export type Delivery = {
   readonly failingMs: number | null;
   readonly committedMs: number | null;
   readonly bare: "offered" | "agreed" | null;
-  readonly remembered: Remembered;
+  readonly stored: StoredSteps;
   readonly postSeq: number;
   readonly post: string;
   readonly postState: PostState;
@@ -36,9 +37,6 @@ export type Delivery = {
   readonly happenedMs: number;
 };
 
-const numberOf = (value: Row[string] | undefined) => (value == null ? null : Number(value));
-const textOf = (value: Row[string] | undefined) => (value == null ? null : String(value));
-
 const deliveryOf = (row: Row): Delivery => ({
   seq: Number(row.seq),
   account: String(row.account),
@@ -46,19 +44,19 @@ const deliveryOf = (row: Row): Delivery => ({
   name: String(row.name),
   state: row.state as DeliveryState,
   key: String(row.key),
-  says: textOf(row.says),
-  nextTryMs: numberOf(row.nextTryMs),
-  failingMs: numberOf(row.failingMs),
-  committedMs: numberOf(row.committedMs),
+  says: textOrNull(row.says),
+  nextTryMs: numberOrNull(row.nextTryMs),
+  failingMs: numberOrNull(row.failingMs),
+  committedMs: numberOrNull(row.committedMs),
   bare: row.bare as Delivery["bare"],
-  remembered: JSON.parse(String(row.remembered)) as Remembered,
+  stored: JSON.parse(String(row.remembered)) as StoredSteps,
   postSeq: Number(row.postSeq),
   post: String(row.post),
   postState: row.postState as PostState,
   event: String(row.event),
   eventSeq: Number(row.eventSeq),
   eventId: String(row.eventId),
-  game: textOf(row.game),
+  game: textOrNull(row.game),
   text: String(row.text),
   altText: String(row.altText),
   contentWarning: String(row.contentWarning),
@@ -66,7 +64,7 @@ const deliveryOf = (row: Row): Delivery => ({
   without: row.without as Delivery["without"],
   visibility: row.visibility as Visibility,
   footage: row.footage as Delivery["footage"],
-  footageSays: textOf(row.footageSays),
+  footageSays: textOrNull(row.footageSays),
   happenedMs: Number(row.happenedMs),
 });
 
@@ -75,7 +73,7 @@ const dueMax = 50;
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
 export function createOutboxStore(storage: Pick<Storage, "read">) {
-  /** Those the statement gives the seqs of, in the order in which they were made. */
+  /** Reads the deliveries whose seqs the statement selects, oldest first. */
   const deliveries = async (chosen: Statement): Promise<Delivery[]> => {
     const seqs = (await storage.read(chosen)).map(({ seq }) => Number(seq));
     if (seqs.length === 0) return [];
@@ -92,7 +90,7 @@ export function createOutboxStore(storage: Pick<Storage, "read">) {
     return rows.map(deliveryOf);
   };
   return {
-    /** The oldest that is to be sent to an account. */
+    /** Returns the oldest delivery to an account that is not finished. */
     async next(account: string): Promise<Delivery | undefined> {
       const [head] = await deliveries(sql`
         SELECT d.seq AS seq FROM delivery AS d JOIN post AS p ON p.seq = d.post_seq
@@ -100,7 +98,7 @@ export function createOutboxStore(storage: Pick<Storage, "read">) {
         ORDER BY d.seq LIMIT 1`);
       return head;
     },
-    /** All of one post. */
+    /** Returns all deliveries of a post. */
     ofPost: (postSeq: number) => deliveries(sql`SELECT seq FROM delivery WHERE post_seq = ${postSeq} ORDER BY seq`),
     async find(post: string, account: string): Promise<Delivery | undefined> {
       const [found] = await deliveries(sql`
@@ -108,29 +106,29 @@ export function createOutboxStore(storage: Pick<Storage, "read">) {
         WHERE p.id = ${post} AND d.account = ${account}`);
       return found;
     },
-    /** What did not end, of posts in any state. */
-    unendedOf: (account: string) =>
+    /** Returns the unfinished deliveries to an account, of posts in any state. */
+    unfinishedOf: (account: string) =>
       deliveries(sql`
         SELECT seq FROM delivery WHERE account = ${account} AND state IN ('waiting', 'preparing', 'sending') ORDER BY seq`),
-    /** What was under way. */
-    left: () =>
+    /** Returns the deliveries that were running when the launcher ended. */
+    underWay: () =>
       deliveries(sql`
         SELECT d.seq AS seq FROM post AS p JOIN delivery AS d ON d.post_seq = p.seq
         WHERE p.state = 'sending' AND d.state IN ('preparing', 'sending') ORDER BY d.seq`),
-    /** Approved posts whose time to undo is over, and which wait for nothing. */
-    async due(nowMs: number): Promise<number[]> {
+    /** Returns approved posts whose undo time is over and that do not wait for footage. */
+    async duePosts(nowMs: number): Promise<number[]> {
       const rows = await storage.read(sql`
         SELECT seq FROM post
         WHERE state = 'approved' AND asks IS NULL AND sends_ms <= ${nowMs} AND (attach = 'none' OR footage <> 'pending')
         ORDER BY seq LIMIT ${dueMax}`);
       return rows.map(({ seq }) => Number(seq));
     },
-    /** When the next one is; null when none is in sight. */
+    /** Returns when the next post is due, or null if there is none. */
     async nextDueMs(): Promise<number | null> {
       const [row] = await storage.read(sql`
         SELECT min(sends_ms) AS atMs FROM post
         WHERE state = 'approved' AND asks IS NULL AND (attach = 'none' OR footage <> 'pending')`);
-      return numberOf(row?.atMs);
+      return numberOrNull(row?.atMs);
     },
   };
 }

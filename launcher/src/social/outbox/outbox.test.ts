@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { afterCommitting, beganMs, noAnswer, openOutboxFolder } from "../../../test/outbox-folder.ts";
-import { Unreached } from "../../reach/fault.ts";
+import { ServerNotReached } from "../../outbound/failure.ts";
 import { sql } from "../../storage/sql.ts";
-import type { Outcome } from "../networks/network.ts";
+import type { SendOutcome } from "../networks/network.ts";
 
-const later = (notBeforeMs: number | null): Outcome => ({ outcome: "later", says: "It is busy.", notBeforeMs });
+const later = (notBeforeMs: number | null): SendOutcome => ({ outcome: "later", says: "It is busy.", notBeforeMs });
 const hourMs = 3_600_000;
 
 test("an approved post goes out when the time to undo is over, to each account, and the receipt says so", async () => {
@@ -22,8 +22,8 @@ test("an approved post goes out when the time to undo is over, to each account, 
   assert.deepEqual([link, tries, await folder.post(post)], ["https://example.com/1", 1, "sent"]);
   assert.equal(await folder.receipt(post), "sent: to 2 accounts");
   const [seen] = folder.networks.discord.seen;
-  const { text, media, about } = seen?.post ?? {};
-  assert.deepEqual([text, media, about?.eventId, about?.atMs], ["Boss defeated", null, "saga_won", beganMs]);
+  const { text, media, source } = seen?.post ?? {};
+  assert.deepEqual([text, media, source?.eventId, source?.atMs], ["Boss defeated", null, "saga_won", beganMs]);
   const account = await folder.accountIs(one, () => true);
   assert.deepEqual([account.sent, account.waiting, account.lastError], [1, 0, null]);
 });
@@ -74,7 +74,7 @@ test("nothing is sent before the time a network named, whatever happens meanwhil
   await folder.looked();
   await folder.restart(true);
   await folder.accounts.change(account, { enabled: true });
-  assert.match((await folder.accounts.test(account)).says, /it was not asked/);
+  assert.match((await folder.accounts.test(account)).says, /no test was made/);
   await folder.later(hourMs - 1);
   await folder.looked();
   assert.equal(seen.length, 1);
@@ -137,7 +137,7 @@ test("a request without an answer is not repeated where that would be a second p
   folder.networks.discord.script = [noAnswer];
   const post = await folder.approve([account]);
   const { says, key } = await folder.deliveryIs(post, account, "maybe");
-  assert.match(says ?? "", /^The server ended the connection .*It may have arrived: say here/);
+  assert.match(says ?? "", /^The server closed the connection .*The post may have arrived: check there/);
   await folder.later(hourMs);
   await folder.looked();
   assert.deepEqual([folder.networks.discord.seen.length, await folder.post(post)], [1, "unsure"]);
@@ -189,7 +189,7 @@ test("where a repeat is no second post it is made under the same key, while that
 test("a request of which no byte was sent is tried again, whatever the network", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
-  folder.networks.discord.script = [afterCommitting(() => Promise.reject(new Unreached("no connection")))];
+  folder.networks.discord.script = [afterCommitting(() => Promise.reject(new ServerNotReached("no connection")))];
   const post = await folder.approve([account]);
   await folder.accountIs(account, ({ waitsBecause }) => waitsBecause === "failure");
   assert.equal((await folder.delivery(post, account)).committedMs, null);
@@ -209,7 +209,7 @@ test("what fails for a day fails, and those behind it go on; a short look now an
     assert.equal((await folder.delivery(post, account)).state, "waiting");
     await folder.later(tried < 4 ? hourMs : 8 * hourMs);
   }
-  assert.match((await folder.deliveryIs(post, account, "failed")).says ?? "", /^It is busy\. It was tried for a day/);
+  assert.match((await folder.deliveryIs(post, account, "failed")).says ?? "", /^It is busy\. Kit tried for a day/);
   await folder.deliveryIs(next, account, "sent");
 });
 
@@ -218,9 +218,9 @@ test("what a network gave for a later step is there at the next try, and gone wh
   const account = await folder.account("one");
   const network = folder.networks.discord;
   network.script = [
-    async (_, { remember }) => {
-      await remember({ video: "v1" });
-      await remember({ step: "2" });
+    async (_, { store }) => {
+      await store({ video: "v1" });
+      await store({ step: "2" });
       return later(null);
     },
     noAnswer,

@@ -1,43 +1,53 @@
-// Sends approved posts: each delivery in its account's line, marked before it goes out, told as it was answered.
+// Delivers approved posts, with one queue for each account.
 import { randomUUIDv7 } from "node:crypto";
 import { type BodyOf, KitError, type Network as NetworkKind, type settleDelivery } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
-import type { Reach } from "../../reach/reach.ts";
+import { type StepLoop, startStepLoop } from "../../async/step-loop.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AccountChange, Accounts } from "../accounts/accounts.ts";
 import type { Network } from "../networks/network.ts";
-import { createAttempt } from "./attempt.ts";
-import { type Line, startLine } from "./line.ts";
+import {
+  createDeliveryRecords,
+  type DeliveryEnding,
+  type DeliveryRecords,
+  type DeliveryRecordsDeps,
+  type UnfinishedDeliveries,
+} from "./delivery-records.ts";
+import { createDeliveryStep } from "./delivery-step.ts";
+import {
+  clearStoredSteps,
+  type DeliveryEnd,
+  requeueDelivery,
+  resetDelivery,
+  updatePostState,
+} from "./delivery-store.ts";
 import { createOutboxStore, type Delivery, type OutboxStore } from "./outbox-store.ts";
-import type { Fit, FootageFile } from "./prepare.ts";
-import { createRecords, type Ending, type Left, type Records, type RecordsNeeds } from "./records.ts";
-import { createRelease } from "./release.ts";
-import { lookThere, mayRepeat, unanswered } from "./repeats.ts";
-import { anew, begunElsewhere, type End, postReached, waitsAgain } from "./step-store.ts";
+import { createPostRelease } from "./post-release.ts";
+import type { FitMedia, FootageFile } from "./prepare-media.ts";
+import { checkYourself, isRepeatSafe, requestUnanswered } from "./repeat-safety.ts";
 
-type SettleNeeds = Pick<RecordsNeeds, "stateReached" | "now" | "serialize" | "onReceipts"> & {
+type SettleDeps = Pick<DeliveryRecordsDeps, "stateReached" | "now" | "serialize" | "onReceipts"> & {
   readonly store: Pick<OutboxStore, "find">;
-  readonly records: Pick<Records, "endedInTurn" | "moved">;
+  readonly records: Pick<DeliveryRecords, "endDeliveryInTurn" | "writeProgress">;
   readonly isConnected: (account: string) => Promise<boolean>;
 };
 
 type SettledAs = BodyOf<typeof settleDelivery>["as"];
 
-const endOf = (as: "sent" | "dropped", nowMs: number): End =>
+const settledEnd = (as: "sent" | "dropped", nowMs: number): DeliveryEnd =>
   as === "sent"
     ? { state: "sent", says: "You saw it there.", sentMs: nowMs }
     : { state: "dropped", says: "You gave it up." };
 
-/**
- * What a person decides on a delivery that may have arrived or has failed: it arrived, it is sent again, or it is given up.
- */
-function createSettle({ store, records, stateReached, now, serialize, onReceipts, isConnected }: SettleNeeds) {
-  const again = async ({ seq, postSeq, eventSeq, account, name }: Delivery) => {
+/** Settles a failed or uncertain delivery as a person decides: it arrived, it is sent again, or it is dropped. */
+function createSettle({ store, records, stateReached, now, serialize, onReceipts, isConnected }: SettleDeps) {
+  const sendAgain = async ({ seq, postSeq, eventSeq, account, name }: Delivery) => {
     if (!(await isConnected(account)))
       throw new KitError("payload_invalid", `${name} is not connected any more. Give this delivery up.`);
     const said: Statement = stateReached([{ seq: eventSeq }], "approved", "social", now(), `sent again to ${name}`);
-    await records.moved(anew(seq, randomUUIDv7()), postReached(postSeq, "sending"), said);
+    await records.writeProgress(resetDelivery(seq, randomUUIDv7()), updatePostState(postSeq, "sending"), said);
     onReceipts();
   };
   return (post: string, account: string, as: SettledAs): Promise<void> =>
@@ -46,104 +56,109 @@ function createSettle({ store, records, stateReached, now, serialize, onReceipts
       if (delivery === undefined) throw new KitError("not_found", "There is no such delivery.");
       if (delivery.state !== "maybe" && delivery.state !== "failed")
         throw new KitError("payload_invalid", `There is nothing to decide: the delivery is ${delivery.state}.`);
-      if (as === "again") await again(delivery);
-      else await records.endedInTurn(delivery, endOf(as, now()));
+      if (as === "again") await sendAgain(delivery);
+      else await records.endDeliveryInTurn(delivery, settledEnd(as, now()));
     });
 }
 
-// What becomes of deliveries whose account or launcher ended: they go on where that makes no second post, else a person looks.
-
-/** Of what a launcher left under way that was not stopped. */
-function leftUnderWay(
+/** Decides about deliveries that were running when the launcher crashed: continue them if a repeat is safe, else end as "maybe". */
+function afterRestart(
   left: readonly Delivery[],
-  networks: Readonly<Record<NetworkKind, Pick<Network, "repeatsForMs">>>,
+  networks: Readonly<Record<NetworkKind, Pick<Network, "idempotentForMs">>>,
   nowMs: number,
-): Left {
-  const goesOn = ({ committedMs, network }: Delivery) => mayRepeat(committedMs, networks[network].repeatsForMs, nowMs);
+): UnfinishedDeliveries {
+  const goesOn = ({ committedMs, network }: Delivery) =>
+    isRepeatSafe(committedMs, networks[network].idempotentForMs, nowMs);
   return {
     endings: left
       .filter((delivery) => !goesOn(delivery))
-      .map((delivery) => ({ delivery, end: { state: "maybe", says: unanswered } })),
-    goingOn: left.filter(goesOn).map((delivery) => waitsAgain(delivery.seq, delivery)),
+      .map((delivery) => ({ delivery, end: { state: "maybe", says: requestUnanswered } })),
+    requeued: left.filter(goesOn).map((delivery) => requeueDelivery(delivery.seq, delivery)),
   };
 }
 
-/** Of what waits for an account that was removed. */
-const leftByAccount = (left: readonly Delivery[]): Left => {
-  const endOf = ({ committedMs }: Delivery): Ending["end"] =>
+/** Ends the deliveries to a removed account. */
+const afterAccountRemoved = (left: readonly Delivery[]): UnfinishedDeliveries => {
+  const endOf = ({ committedMs }: Delivery): DeliveryEnding["end"] =>
     committedMs === null
-      ? { state: "dropped", says: "Its account was removed." }
-      : { state: "maybe", says: `Its account was removed while a request was out. ${lookThere}` };
-  return { endings: left.map((delivery) => ({ delivery, end: endOf(delivery) })), goingOn: [] };
+      ? { state: "dropped", says: "The account was removed." }
+      : { state: "maybe", says: `The account was removed while a request was running. ${checkYourself}` };
+  return { endings: left.map((delivery) => ({ delivery, end: endOf(delivery) })), requeued: [] };
 };
 
-/** Of what was begun with the account that was there before: a repeat goes to another one, and is no repeat. */
-const leftElsewhere = (left: readonly Delivery[]): Left => ({
+/** Ends deliveries that may have reached the previous account. A repeat would go to the new one. */
+const afterAccountReplaced = (left: readonly Delivery[]): UnfinishedDeliveries => ({
   endings: left
     .filter(({ committedMs }) => committedMs !== null)
-    .map((delivery) => ({ delivery, end: { state: "maybe", says: unanswered } })),
-  goingOn: [],
+    .map((delivery) => ({ delivery, end: { state: "maybe", says: requestUnanswered } })),
+  requeued: [],
 });
 
-const tellEveryMs = 500;
+const notifyEveryMs = 500;
 
-/** How much of each delivery under way is done: in memory only, and told now and then. */
+/** Keeps the progress of running deliveries in memory, and notifies at intervals. */
 function createProgress(onTold: () => void) {
   const shares = new Map<string, number>();
   let toldAtMs = Number.NEGATIVE_INFINITY;
   const keyOf = (post: string, account: string) => `${post} ${account}`;
   return {
     of: (post: string, account: string): number | null => shares.get(keyOf(post, account)) ?? null,
-    /** null: nothing of it is under way. */
+    /** Null means that nothing is running. */
     set({ post, account }: Pick<Delivery, "post" | "account">, share: number | null): void {
       const key = keyOf(post, account);
       if (share === null) return void shares.delete(key);
       shares.set(key, Math.min(1, Math.max(0, share)));
-      if (performance.now() - toldAtMs < tellEveryMs) return;
+      if (performance.now() - toldAtMs < notifyEveryMs) return;
       toldAtMs = performance.now();
       onTold();
     },
   };
 }
 
-export type OutboxNeeds = Pick<RecordsNeeds, "stateReached" | "now" | "onChanged" | "onReceipts"> & {
+export type OutboxDeps = Pick<DeliveryRecordsDeps, "stateReached" | "now" | "onChanged" | "onReceipts"> & {
   readonly storage: Pick<Storage, "read" | "write">;
-  readonly accounts: Pick<Accounts, "all" | "accessOf" | "sendBy">;
+  readonly accounts: Pick<Accounts, "all" | "readCredentials" | "setListener">;
   readonly networks: Readonly<Record<NetworkKind, Network>>;
-  readonly reach: Reach;
+  readonly outbound: Outbound;
   readonly footage: (event: string) => Promise<FootageFile>;
-  readonly fit: Fit;
-  /** Somebody was shown that clip. */
-  readonly shared: (clip: string) => Promise<void>;
+  readonly fit: FitMedia;
+  /** Called when a clip was posted. */
+  readonly onClipShared: (clip: string) => Promise<void>;
   readonly onFailure: (what: string, error: unknown) => void;
 };
 
 export type Outbox = {
-  /** Goes on with what an earlier launcher left. */
+  /** Continues the deliveries of an earlier run. */
   load(): Promise<void>;
-  /** A post was approved or taken back, or its footage came. Cheap to call for every change. */
+  /** To be called when a post was approved or undone, or its footage is ready. Cheap to call for every change. */
   wake(): void;
-  /** Of a delivery that is prepared or sent: how much of it is done. */
+  /** Returns the progress of a running delivery from 0 to 1, or null. */
   progressOf(post: string, account: string): number | null;
   settle(post: string, account: string, as: SettledAs): Promise<void>;
-  /** Within seconds: what is not out yet is left for the next start. */
+  /** Stops within seconds. The next start continues unfinished deliveries. */
   stop(): Promise<void>;
 };
 
-export function createOutbox(needs: OutboxNeeds): Outbox {
+export function createOutbox(needs: OutboxDeps): Outbox {
   const { storage, accounts, networks, now, onChanged, onFailure } = needs;
   const store = createOutboxStore(storage);
   const serialize = createSerialQueue();
-  const records = createRecords({ ...needs, store, serialize });
+  const records = createDeliveryRecords({ ...needs, store, serialize });
   const progress = createProgress(() => onChanged("posts"));
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, StepLoop>();
   let isStopped = false;
 
   const accountOf = async (id: string) => (await accounts.all()).find((account) => account.id === id);
-  const open = (id: string, kind: NetworkKind) => {
-    if (isStopped || lines.has(id)) return;
-    const { accessOf } = accounts;
-    const attempt = createAttempt({ ...needs, accessOf, network: networks[kind], records, onProgress: progress.set });
+  const startQueue = (id: string, kind: NetworkKind) => {
+    if (isStopped || queues.has(id)) return;
+    const { readCredentials } = accounts;
+    const attempt = createDeliveryStep({
+      ...needs,
+      readCredentials,
+      network: networks[kind],
+      records,
+      onProgress: progress.set,
+    });
     const step = async (halt: AbortSignal) => {
       const account = await accountOf(id);
       if (account === undefined || !account.enabled || account.stopped !== null) return null;
@@ -153,12 +168,12 @@ export function createOutbox(needs: OutboxNeeds): Outbox {
       const waitMs = (delivery.nextTryMs ?? 0) - now();
       return waitMs > 0 ? waitMs : attempt(account, delivery, halt);
     };
-    lines.set(id, startLine({ step, onFailure: (error) => onFailure("delivery", error) }));
+    queues.set(id, startStepLoop({ step, onFailure: (error) => onFailure("delivery", error) }));
   };
   const wakeAll = () => {
-    for (const line of lines.values()) line.wake();
+    for (const line of queues.values()) line.wake();
   };
-  const release = createRelease({
+  const release = createPostRelease({
     store,
     storage,
     now,
@@ -168,22 +183,23 @@ export function createOutbox(needs: OutboxNeeds): Outbox {
     },
     onFailure: (error) => onFailure("post", error),
   });
-  /** Before its line goes on. */
-  const between = (id: string, work: () => Promise<void>) => lines.get(id)?.between(work) ?? work();
-  const changed = async (id: string, { interrupts, isOther }: AccountChange) => {
-    const moveOn = () => records.all(async () => leftElsewhere(await store.unendedOf(id)), begunElsewhere(id));
-    if (interrupts) await between(id, isOther ? moveOn : async () => undefined);
+  /** Runs a task between two steps of the account's queue. */
+  const runBetween = (id: string, work: () => Promise<void>) => queues.get(id)?.runBetween(work) ?? work();
+  const onAccountChanged = async (id: string, { interruptsDelivery, mayBeOtherAccount }: AccountChange) => {
+    const moveOn = () =>
+      records.endAll(async () => afterAccountReplaced(await store.unfinishedOf(id)), clearStoredSteps(id));
+    if (interruptsDelivery) await runBetween(id, mayBeOtherAccount ? moveOn : async () => undefined);
     const account = await accountOf(id);
-    if (account !== undefined) open(id, account.network);
-    lines.get(id)?.wake();
+    if (account !== undefined) startQueue(id, account.network);
+    queues.get(id)?.wake();
   };
-  const parted = async (id: string, gone: Statement) => {
-    await between(id, () => records.all(async () => leftByAccount(await store.unendedOf(id)), gone));
-    const line = lines.get(id);
-    lines.delete(id);
+  const onAccountRemoved = async (id: string, gone: Statement) => {
+    await runBetween(id, () => records.endAll(async () => afterAccountRemoved(await store.unfinishedOf(id)), gone));
+    const line = queues.get(id);
+    queues.delete(id);
     await line?.stop();
   };
-  accounts.sendBy({ changed, parted });
+  accounts.setListener({ onChanged: onAccountChanged, onRemoved: onAccountRemoved });
   const settle = createSettle({
     ...needs,
     store,
@@ -194,19 +210,19 @@ export function createOutbox(needs: OutboxNeeds): Outbox {
 
   return {
     async load() {
-      await records.all(async () => leftUnderWay(await store.left(), networks, now()));
-      for (const { id, network } of await accounts.all()) open(id, network);
-      release.look();
+      await records.endAll(async () => afterRestart(await store.underWay(), networks, now()));
+      for (const { id, network } of await accounts.all()) startQueue(id, network);
+      release.checkDue();
     },
-    wake: release.look,
+    wake: release.checkDue,
     progressOf: progress.of,
     async settle(post, account, as) {
       await settle(post, account, as);
-      lines.get(account)?.wake();
+      queues.get(account)?.wake();
     },
     async stop() {
       isStopped = true;
-      await Promise.all([release.stop(), ...[...lines.values()].map((line) => line.stop())]);
+      await Promise.all([release.stop(), ...[...queues.values()].map((line) => line.stop())]);
     },
   };
 }

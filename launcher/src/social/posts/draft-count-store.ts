@@ -1,4 +1,4 @@
-// How many posts of each game wait for a person, in SQL.
+// Counts the drafts of each game in SQL.
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 

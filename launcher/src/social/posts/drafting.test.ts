@@ -71,7 +71,7 @@ test("an event without a rule, with one that is off, or without an account to go
   await folder.take(gone);
   const receipts = await Promise.all([other, off, gone].map(folder.receiptOf));
   assert.deepEqual(receipts.flat(), [
-    { state: "ignored", reason: "no rule says what to post of it" },
+    { state: "ignored", reason: "no rule for posts matches this event" },
     { state: "ignored", reason: "its rule saga_* is switched off" },
     { state: "ignored", reason: "none of the accounts of its rule is connected and switched on" },
   ]);
@@ -94,7 +94,7 @@ test("within its cooldown a rule makes no second post, by the events' own times,
     (await folder.all()).map(({ event }) => event),
     [later, other, first].map(({ event }) => event.id),
   );
-  assert.match((await folder.receiptOf(soon))[0]?.reason ?? "", /its rule makes one post in 60 s at most/);
+  assert.match((await folder.receiptOf(soon))[0]?.reason ?? "", /its rule makes at most one post in 60 s/);
   const [held] = (await folder.rules.list()).filter(({ pattern }) => pattern === "saga_boss*");
   assert.deepEqual([held?.posts, held?.held, held?.lastPostAt], [2, 2, later.event.actsOn]);
   await folder.restart();
@@ -121,7 +121,7 @@ test("in an hour there are so many posts and no more, of all rules together", as
   const entries = ["a", "b", "c"].map((id) => triggerOf(id));
   await folder.take(...entries);
   const [, , third] = await Promise.all(entries.map(folder.receiptOf));
-  assert.match(third?.[0]?.reason ?? "", /^2 posts were made within the hour, and that is the most/);
+  assert.match(third?.[0]?.reason ?? "", /^the limit of 2 posts per hour is reached/);
   folder.clock.ms += 3_600_001;
   await folder.take(triggerOf("c"));
   assert.deepEqual(
@@ -184,5 +184,5 @@ test("beyond so many drafts events are held until a person decided on some", asy
     SELECT 'p' || n, 'e' || n, n, 'x', 'draft', '', '', '', 'none', 'ask', 'public', 'none', 0, 0 FROM n`);
   const entry = triggerOf("saga_boss", { atMs: beganMs + 100_000 });
   await folder.take(entry);
-  assert.match((await folder.receiptOf(entry))[0]?.reason ?? "", /^1,000 drafts wait already: decide on some/);
+  assert.match((await folder.receiptOf(entry))[0]?.reason ?? "", /^1,000 drafts are already waiting: decide on some/);
 });

@@ -1,19 +1,19 @@
-// Social triggers become posts: which rule, whether it makes one now, in which words, for which accounts. All of it is
-// committed together with the slice's place in the journal.
+// Turns social triggers into posts: finds the rule, checks its limits, fills in the text and chooses the accounts. Everything is
+// committed together with the slice's cursor in the journal.
 import { randomUUIDv7 } from "node:crypto";
 import type { Account, KitEvent, PostRule, PostSettings, ReceiptState } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import type { Counting } from "../fit.ts";
-import { held, posted } from "../rules/rule-store.ts";
-import { inOrder, ruleFor } from "../rules/rules.ts";
-import { filled, says } from "../rules/template.ts";
-import { valuesOf, type WordsOf } from "../rules/values.ts";
-import type { FootageWatch } from "./footage.ts";
-import { drafted, type NewPost, type PostStore } from "./post-store.ts";
+import { countHeldEvents, recordRulePost } from "../rules/rule-store.ts";
+import { ruleFor, sortRules } from "../rules/rules.ts";
+import { fillTemplate, usesVariable } from "../rules/template.ts";
+import { type EventLabel, templateValues } from "../rules/template-values.ts";
+import type { TextRules } from "../text-fit.ts";
+import type { FootageWatch } from "./footage-watch.ts";
+import { insertPost, type NewPost, type PostStore } from "./post-store.ts";
 import { problemsOf } from "./problems.ts";
 
-/** An event at its place in the journal. */
-export type Entry = { readonly seq: number; readonly event: KitEvent };
+/** An event with its position in the journal. */
+export type JournalEntry = { readonly seq: number; readonly event: KitEvent };
 
 export type StateReached = (
   events: readonly { readonly seq: number }[],
@@ -23,85 +23,94 @@ export type StateReached = (
   reason: string | null,
 ) => Statement;
 
-export type DraftingNeeds = {
-  readonly store: Pick<PostStore, "known" | "drafts" | "madeBetween">;
+export type DraftingDeps = {
+  readonly store: Pick<PostStore, "eventsWithPost" | "countDrafts" | "countCreatedBetween">;
   readonly rules: () => Promise<readonly PostRule[]>;
   readonly settings: () => Promise<PostSettings>;
   readonly accounts: () => Promise<readonly Account[]>;
-  readonly counting: Counting;
+  readonly textRules: TextRules;
   readonly stateReached: StateReached;
-  readonly footage: Pick<FootageWatch, "ask">;
+  readonly footage: Pick<FootageWatch, "request">;
   readonly now: () => number;
-  readonly wordsOf: WordsOf;
-  /** Posts were made, and are durable. */
+  readonly labelOf: EventLabel;
+  /** Called when new posts are durable. */
   readonly onDrafted: () => void;
 };
 
-export type Received = { readonly statements: readonly Statement[]; committed(): void };
+export type ReceivedBatch = { readonly statements: readonly Statement[]; committed(): void };
 
 const anHourMs = 3_600_000;
-/** As many drafts as a person may have before them; beyond it events are held. */
+/** Maximum waiting drafts. Beyond, events are held: they make no post. */
 const draftsMax = 1_000;
 
-/** What the batch began with, and what it did so far. */
-type Standing = {
-  /** In order. */
+/** The state at the start of a batch, updated with each post. */
+type BatchState = {
+  /** Sorted by specificity. */
   readonly rules: readonly PostRule[];
   readonly settings: PostSettings;
   readonly accounts: readonly Account[];
   readonly lastMs: Map<string, number>;
-  made: number;
+  created: number;
   drafts: number;
 };
 
-/** Why a rule makes no post of an event now; counted as held. */
-function heldBecause(rule: PostRule, atMs: number, { settings, lastMs, made, drafts }: Standing): string | undefined {
+/** Returns why a rule makes no post now. The event is then counted as held. */
+function holdReason(
+  rule: PostRule,
+  atMs: number,
+  { settings, lastMs, created, drafts }: BatchState,
+): string | undefined {
   const last = lastMs.get(rule.id);
-  // By the events' own times: those of an hour ago may arrive together now. A clock that was set back holds nothing up.
+  // Compare the times of the events, because old events may arrive together. Ignore a clock that was set back.
   const sinceMs = last === undefined ? Number.POSITIVE_INFINITY : Math.abs(atMs - last);
-  if (sinceMs < rule.cooldownSeconds * 1_000) return `its rule makes one post in ${rule.cooldownSeconds} s at most`;
-  if (made >= settings.hourlyMax)
-    return `${settings.hourlyMax} posts were made within the hour, and that is the most: kit posts settings --hourly`;
+  if (sinceMs < rule.cooldownSeconds * 1_000) return `its rule makes at most one post in ${rule.cooldownSeconds} s`;
+  if (created >= settings.hourlyMax)
+    return `the limit of ${settings.hourlyMax} posts per hour is reached: kit posts settings --hourly`;
   if (drafts >= draftsMax)
-    return `${draftsMax.toLocaleString("en-US")} drafts wait already: decide on some of them first`;
+    return `${draftsMax.toLocaleString("en-US")} drafts are already waiting: decide on some of them first`;
   return undefined;
 }
 
-/** `heldBy`: the rule that counts it as held. */
-type Taken =
-  | { readonly entry: Entry; readonly post: NewPost }
-  | { readonly entry: Entry; readonly ignored: string; readonly heldBy?: string };
+/** `heldBy` is the rule that counts the event as held. */
+type TriggerResult =
+  | { readonly entry: JournalEntry; readonly post: NewPost }
+  | { readonly entry: JournalEntry; readonly ignored: string; readonly heldBy?: string };
 
-const laterOf = (template: string, rule: PostRule): string | null =>
-  rule.attach === "clip" && says(template, "clipLength") ? template : null;
+const templateForLater = (template: string, rule: PostRule): string | null =>
+  rule.attach === "clip" && usesVariable(template, "clipLength") ? template : null;
 
-export function createDrafting(needs: DraftingNeeds) {
-  const { store, counting, stateReached, now } = needs;
+async function readState({ store, now, ...needs }: DraftingDeps): Promise<BatchState> {
+  const nowMs = now();
+  const [rules, settings, accounts, made, drafts] = await Promise.all([
+    needs.rules(),
+    needs.settings(),
+    needs.accounts(),
+    store.countCreatedBetween(nowMs - anHourMs, nowMs),
+    store.countDrafts(),
+  ]);
+  const moments = rules.flatMap(({ id, lastPostAt }) => (lastPostAt === null ? [] : [[id, lastPostAt] as const]));
+  const lastMs = new Map(moments.map(([id, at]) => [id, Date.parse(at)]));
+  return { rules: sortRules(rules), settings, accounts, lastMs, created: made, drafts };
+}
 
-  const standing = async (): Promise<Standing> => {
-    const nowMs = now();
-    const [rules, settings, accounts, made, drafts] = await Promise.all([
-      needs.rules(),
-      needs.settings(),
-      needs.accounts(),
-      store.madeBetween(nowMs - anHourMs, nowMs),
-      store.drafts(),
-    ]);
-    const moments = rules.flatMap(({ id, lastPostAt }) => (lastPostAt === null ? [] : [[id, lastPostAt] as const]));
-    const lastMs = new Map(moments.map(([id, at]) => [id, Date.parse(at)]));
-    return { rules: inOrder(rules), settings, accounts, lastMs, made, drafts };
-  };
+export function createDrafting(needs: DraftingDeps) {
+  const { store, textRules, stateReached, now } = needs;
 
-  const postOf = ({ seq, event }: Entry, rule: PostRule, targets: readonly Account[], of: Standing): NewPost => {
+  const createPost = (
+    { seq, event }: JournalEntry,
+    rule: PostRule,
+    targets: readonly Account[],
+    of: BatchState,
+  ): NewPost => {
     const eventId = event.eventId ?? "";
     const atMs = Date.parse(event.actsOn);
     const nowMs = now();
-    const values = valuesOf({ eventId, game: event.game, atMs, clipSeconds: null }, needs.wordsOf);
+    const values = templateValues({ eventId, game: event.game, atMs, clipSeconds: null }, needs.labelOf);
     const { attach, without, visibility, contentWarning } = rule;
-    const text = filled(rule.text, values);
+    const text = fillTemplate(rule.text, values);
     const footage = attach === "none" ? ("none" as const) : ("pending" as const);
     const words = { text, contentWarning, attach, without, footage: { state: footage, says: null } };
-    const [problem] = problemsOf(words, targets, counting);
+    const [problem] = problemsOf(words, targets, textRules);
     const goes = rule.approval === "automatic" && problem === undefined;
     const id = randomUUIDv7();
     return {
@@ -113,10 +122,10 @@ export function createDrafting(needs: DraftingNeeds) {
       rule: rule.id,
       state: goes ? "approved" : "draft",
       text,
-      altText: filled(rule.altText, values),
+      altText: fillTemplate(rule.altText, values),
       contentWarning,
-      textLater: laterOf(rule.text, rule),
-      altLater: laterOf(rule.altText, rule),
+      textLater: templateForLater(rule.text, rule),
+      altLater: templateForLater(rule.altText, rule),
       attach,
       without,
       visibility,
@@ -131,63 +140,64 @@ export function createDrafting(needs: DraftingNeeds) {
     };
   };
 
-  const said = (entries: readonly Entry[], state: ReceiptState, reason: string) =>
+  const receiptStatement = (entries: readonly JournalEntry[], state: ReceiptState, reason: string) =>
     stateReached(entries, state, "social", now(), reason);
-  const written = (entry: Entry, post: NewPost): Statement[] => {
+  const ignore = (results: readonly { readonly entry: JournalEntry }[], reason: string) =>
+    receiptStatement(
+      results.map(({ entry }) => entry),
+      "ignored",
+      reason,
+    );
+  const insertStatements = (entry: JournalEntry, post: NewPost): Statement[] => {
     const { state, asks, attach, deliveries, rule, happenedMs } = post;
     const where = `for ${deliveries.map(({ name }) => name).join(", ")}`;
     const what = attach === "none" ? where : `${where}, with a ${attach} of its moment`;
-    const draft = said([entry], "drafted", asks === null ? what : `${what}. ${asks}`);
-    const receipts = state === "draft" ? [draft] : [draft, said([entry], "approved", "by its rule, without asking")];
-    return [...drafted(post), posted(rule, happenedMs), ...receipts];
+    const draft = receiptStatement([entry], "drafted", asks === null ? what : `${what}. ${asks}`);
+    const receipts =
+      state === "draft" ? [draft] : [draft, receiptStatement([entry], "approved", "by its rule, without asking")];
+    return [...insertPost(post), recordRulePost(rule, happenedMs), ...receipts];
   };
-  /** The post that is made of an event, or why there is none. */
-  const take = (entry: Entry, of: Standing): Taken => {
+  /** Creates the post of an event, or returns why there is none. */
+  const processTrigger = (entry: JournalEntry, of: BatchState): TriggerResult => {
     const rule = ruleFor(of.rules, entry.event.eventId ?? "");
-    if (rule === undefined) return { entry, ignored: "no rule says what to post of it" };
+    if (rule === undefined) return { entry, ignored: "no rule for posts matches this event" };
     if (!rule.enabled) return { entry, ignored: `its rule ${rule.pattern} is switched off` };
     const targets = of.accounts.filter(({ id, enabled }) => enabled && rule.accounts.includes(id));
     if (targets.length === 0)
       return { entry, ignored: "none of the accounts of its rule is connected and switched on" };
     const atMs = Date.parse(entry.event.actsOn);
-    const ignored = heldBecause(rule, atMs, of);
+    const ignored = holdReason(rule, atMs, of);
     if (ignored !== undefined) return { entry, ignored, heldBy: rule.id };
-    const post = postOf(entry, rule, targets, of);
+    const post = createPost(entry, rule, targets, of);
     of.lastMs.set(rule.id, atMs);
-    of.made += 1;
+    of.created += 1;
     if (post.state === "draft") of.drafts += 1;
     return { entry, post };
   };
-  const ask = ({ event, eventSeq: seq, eventId, game, happenedMs: atMs, attach }: NewPost) => {
-    if (attach !== "none") needs.footage.ask({ event, seq, eventId, game, atMs, kind: attach });
+  const requestFootage = ({ event, eventSeq: seq, eventId, game, happenedMs: atMs, attach }: NewPost) => {
+    if (attach !== "none") needs.footage.request({ event, seq, eventId, game, atMs, kind: attach });
   };
 
   return {
-    /** Idempotent by event id. Footage is asked for at once: the seconds before a moment are not held for ever. */
-    async receive(entries: readonly Entry[]): Promise<Received> {
-      const known = await store.known(entries.map(({ event }) => event.id));
-      const of = await standing();
-      const taken = entries.filter(({ event }) => !known.has(event.id)).map((entry) => take(entry, of));
-      const made = taken.filter((one) => "post" in one);
-      const none = taken.filter((one) => "ignored" in one);
-      for (const { post } of made) ask(post);
-      // A game that says much of which nothing is made costs one statement for each reason.
-      const reasons = Map.groupBy(none, ({ ignored }) => ignored);
-      const holding = Map.groupBy(none, ({ heldBy }) => heldBy);
+    /** Idempotent by event id. Requests footage at once, because the replay buffer keeps the seconds before only for a while. */
+    async receive(entries: readonly JournalEntry[]): Promise<ReceivedBatch> {
+      const known = await store.eventsWithPost(entries.map(({ event }) => event.id));
+      const of = await readState(needs);
+      const results = entries.filter(({ event }) => !known.has(event.id)).map((entry) => processTrigger(entry, of));
+      const made = results.filter((one) => "post" in one);
+      const ignored = results.filter((one) => "ignored" in one);
+      for (const { post } of made) requestFootage(post);
+      // One statement per reason, so that a flood of ignored events stays cheap.
+      const reasons = Map.groupBy(ignored, ({ ignored }) => ignored);
+      const heldByRule = Map.groupBy(ignored, ({ heldBy }) => heldBy);
       return {
         statements: [
-          ...made.flatMap(({ entry, post }) => written(entry, post)),
-          ...[...reasons].map(([reason, all]) =>
-            said(
-              all.map(({ entry }) => entry),
-              "ignored",
-              reason,
-            ),
-          ),
-          ...[...holding].flatMap(([rule, all]) => (rule === undefined ? [] : [held(rule, all.length)])),
+          ...made.flatMap(({ entry, post }) => insertStatements(entry, post)),
+          ...[...reasons].map(([reason, all]) => ignore(all, reason)),
+          ...[...heldByRule].flatMap(([rule, all]) => (rule === undefined ? [] : [countHeldEvents(rule, all.length)])),
         ],
         committed() {
-          if (taken.length > 0) needs.onDrafted();
+          if (results.length > 0) needs.onDrafted();
         },
       };
     },

@@ -1,9 +1,9 @@
-// Which post was made of an event, in SQL.
+// Finds the post of an event in SQL.
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 export const createEventPostStore = (storage: Pick<Storage, "read">) => ({
-  /** By the event's id. */
+  /** Returns post ids by event id. */
   async postsOf(events: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (events.length === 0) return new Map();
     const rows = await storage.read(sql`

@@ -1,17 +1,17 @@
-// Judges a post as it stands now: by the accounts it waits for, and what their networks take.
+// Finds the problems of a post with its current accounts and the limits of their networks.
 import type { Account, Delivery } from "@kit/contract";
-import type { Counting, Target } from "../fit.ts";
-import { type Problem, problemsOf, type Standing } from "./problems.ts";
+import type { TextRules, TextTarget } from "../text-fit.ts";
+import { type PostDraft, type Problem, problemsOf } from "./problems.ts";
 
-/** The problems of a post; empty when it can go. */
-export type Judge = (post: Standing & { readonly deliveries: readonly Delivery[] }) => Promise<Problem[]>;
+/** Returns the problems of a post. Empty if it can be sent. */
+export type FindProblems = (post: PostDraft & { readonly deliveries: readonly Delivery[] }) => Promise<Problem[]>;
 
-export const createJudge =
-  (accounts: () => Promise<readonly Account[]>, counting: Counting): Judge =>
+export const createProblemFinder =
+  (accounts: () => Promise<readonly Account[]>, counting: TextRules): FindProblems =>
   async (post) => {
     const all = await accounts();
     const targets = post.deliveries
       .filter(({ state }) => state === "waiting")
-      .flatMap(({ account }): readonly Target[] => all.filter(({ id }) => id === account));
+      .flatMap(({ account }): readonly TextTarget[] => all.filter(({ id }) => id === account));
     return problemsOf(post, targets, counting);
   };

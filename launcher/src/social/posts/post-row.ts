@@ -1,24 +1,21 @@
-// A post as its row tells it.
+// Converts rows of the post table.
 import type { Delivery, Post } from "@kit/contract";
+import { isoTime, isoTimeOrNull, textOrNull } from "../../storage/row.ts";
 import type { Row } from "../../storage/sql.ts";
 
-/** A post with what is not for the wire. */
-export type KeptPost = {
+/** A post with members that the API does not return. */
+export type StoredPost = {
   readonly seq: number;
-  /** The event's place in the journal, which may have forgotten it. */
+  /** Position of the event in the journal, which may no longer contain it. */
   readonly eventSeq: number;
   readonly without: "ask" | "post";
-  /** No person was asked. */
+  /** Approved by its rule without a person. */
   readonly automatic: boolean;
-  /** What texts are filled from once the clip's length is known; null where that changes nothing. */
+  /** Templates that are filled in again when the clip's length is known. Null if the length is not used. */
   readonly textLater: string | null;
   readonly altLater: string | null;
   readonly post: Post;
 };
-
-const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
-const isoOrNull = (ms: unknown) => (ms === null ? null : isoOf(ms));
-const textOrNull = (value: unknown) => (value === null ? null : String(value));
 
 export const deliveryOf = (row: Row): Delivery => ({
   account: String(row.account),
@@ -27,14 +24,14 @@ export const deliveryOf = (row: Row): Delivery => ({
   state: row.state as Delivery["state"],
   says: textOrNull(row.says),
   tries: Number(row.tries),
-  nextTryAt: isoOrNull(row.nextTryMs),
+  nextTryAt: isoTimeOrNull(row.nextTryMs),
   progress: null,
-  sentAt: isoOrNull(row.sentMs),
+  sentAt: isoTimeOrNull(row.sentMs),
   link: textOrNull(row.link),
   notes: JSON.parse(String(row.notes)),
 });
 
-export function postOf(row: Row, deliveries: readonly Delivery[]): KeptPost {
+export function postOf(row: Row, deliveries: readonly Delivery[]): StoredPost {
   const state = row.state as Post["state"];
   const footage = {
     state: row.footage as Post["footage"]["state"],
@@ -55,17 +52,17 @@ export function postOf(row: Row, deliveries: readonly Delivery[]): KeptPost {
     attach: row.attach as Post["attach"],
     visibility: row.visibility as Post["visibility"],
     footage,
-    happenedAt: isoOf(row.happenedMs),
-    createdAt: isoOf(row.createdMs),
-    expiresAt: state === "draft" ? isoOrNull(row.expiresMs) : null,
-    sendsAt: state === "approved" ? isoOrNull(row.sendsMs) : null,
+    happenedAt: isoTime(row.happenedMs),
+    createdAt: isoTime(row.createdMs),
+    expiresAt: state === "draft" ? isoTimeOrNull(row.expiresMs) : null,
+    sendsAt: state === "approved" ? isoTimeOrNull(row.sendsMs) : null,
     asks: textOrNull(row.asks),
     deliveries: [...deliveries],
   };
   return {
     seq: Number(row.seq),
     eventSeq: Number(row.eventSeq),
-    without: row.without as KeptPost["without"],
+    without: row.without as StoredPost["without"],
     automatic: row.automatic === 1,
     textLater: textOrNull(row.textLater),
     altLater: textOrNull(row.altLater),

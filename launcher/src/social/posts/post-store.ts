@@ -1,8 +1,8 @@
-// Posts in SQL, from the draft to what a person decided. Whatever happens on the way out is elsewhere.
+// SQL of posts, from the draft to the decision. The outbox has its own stores.
 import type { Delivery, Post, PostFootage, PostState, Visibility } from "@kit/contract";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { deliveryOf, type KeptPost, postOf } from "./post-row.ts";
+import { deliveryOf, postOf, type StoredPost } from "./post-row.ts";
 
 type NewDelivery = Pick<Delivery, "account" | "network" | "name"> & { readonly key: string };
 export type NewPost = {
@@ -31,17 +31,17 @@ export type NewPost = {
   readonly deliveries: readonly NewDelivery[];
 };
 
-export type PostWords = Pick<Post, "text" | "altText" | "contentWarning" | "attach" | "visibility">;
-/** What changed of a post that is not on its way, and what follows from it. */
-export type Edited = PostWords & {
+export type PostContent = Pick<Post, "text" | "altText" | "contentWarning" | "attach" | "visibility">;
+/** The changeable members of a post that is not being sent. */
+export type PostUpdate = PostContent & {
   readonly textLater: string | null;
   readonly altLater: string | null;
   readonly footage: PostFootage;
   readonly asks: string | null;
 };
 
-/** One post an event: of an event that has one already, none. */
-export function drafted(post: NewPost): Statement[] {
+/** Inserts a post, unless its event already has one. */
+export function insertPost(post: NewPost): Statement[] {
   return [
     sql`
       INSERT INTO post (id, event, event_seq, event_id, game, rule, state, text, alt_text, text_later, alt_later,
@@ -58,7 +58,7 @@ export function drafted(post: NewPost): Statement[] {
   ];
 }
 
-export function edited(seq: number, { footage, ...post }: Edited): Statement {
+export function updatePost(seq: number, { footage, ...post }: PostUpdate): Statement {
   return sql`
     UPDATE post SET text = ${post.text}, alt_text = ${post.altText}, text_later = ${post.textLater},
       alt_later = ${post.altLater}, content_warning = ${post.contentWarning}, attach = ${post.attach},
@@ -67,20 +67,20 @@ export function edited(seq: number, { footage, ...post }: Edited): Statement {
     WHERE seq = ${seq} AND state IN ('draft', 'approved', 'skipped', 'expired')`;
 }
 
-export const approved = (seq: number, sendsMs: number): Statement => sql`
+export const approvePost = (seq: number, sendsMs: number): Statement => sql`
   UPDATE post SET state = 'approved', sends_ms = ${sendsMs}, expires_ms = NULL, asks = NULL, automatic = 0
   WHERE seq = ${seq} AND state = 'draft'`;
 
-/** One that is being sent stays so. */
-export const draftAgain = (seq: number, expiresMs: number, asks: string | null): Statement => sql`
+/** Makes a post a draft again, unless it is being sent. */
+export const returnToDraft = (seq: number, expiresMs: number, asks: string | null): Statement => sql`
   UPDATE post SET state = 'draft', sends_ms = NULL, expires_ms = ${expiresMs}, asks = ${asks}, automatic = 0
   WHERE seq = ${seq} AND state IN ('draft', 'approved', 'skipped', 'expired')`;
 
-export const ended = (seq: number, state: "skipped" | "expired"): Statement => sql`
+export const endDraft = (seq: number, state: "skipped" | "expired"): Statement => sql`
   UPDATE post SET state = ${state}, expires_ms = NULL WHERE seq = ${seq} AND state = 'draft'`;
 
-/** The oldest of those at an end go, as many as there are more than `keep` posts. */
-export const thinned = (keep: number): Statement => sql`
+/** Deletes the oldest finished posts beyond `keep` posts. */
+export const deleteOldestPosts = (keep: number): Statement => sql`
   DELETE FROM post WHERE seq IN (
     SELECT seq FROM post WHERE state IN ('sent', 'unsure', 'failed', 'skipped', 'expired')
     ORDER BY seq LIMIT max(0, (SELECT count(*) FROM post) - ${keep}))`;
@@ -92,16 +92,16 @@ const columns = sql`
     happened_ms AS happenedMs, created_ms AS createdMs, expires_ms AS expiresMs, sends_ms AS sendsMs,
     (SELECT id FROM post_rule WHERE id = post.rule) AS rule
   FROM post`;
-const where = ({ text, values }: Statement): Statement => ({
+const selectPosts = ({ text, values }: Statement): Statement => ({
   text: `${columns.text}${text}`,
   values: [...columns.values, ...values],
 });
 
 export type PostFilter = {
   readonly state: PostState | null;
-  /** Only what a person has to decide. */
+  /** Only posts that need a decision. */
   readonly needs: boolean;
-  /** "unsorted" for those without one. */
+  /** "unsorted" selects posts without a game. */
   readonly game: string | null;
   readonly beforeSeq: number;
 };
@@ -117,39 +117,39 @@ export function createPostStore(storage: Pick<Storage, "read">) {
     const grouped = Map.groupBy(found, ({ post }) => Number(post));
     return new Map([...grouped].map(([post, all]) => [post, all.map(deliveryOf)]));
   };
-  const kept = async (which: Statement): Promise<KeptPost[]> => {
-    const rows = await storage.read(where(which));
+  const readPosts = async (which: Statement): Promise<StoredPost[]> => {
+    const rows = await storage.read(selectPosts(which));
     if (rows.length === 0) return [];
     const deliveries = await deliveriesOf(rows);
     return rows.map((row) => postOf(row, deliveries.get(Number(row.seq)) ?? []));
   };
-  const number = async (statement: Statement): Promise<number> =>
+  const readNumber = async (statement: Statement): Promise<number> =>
     Number(Object.values((await storage.read(statement))[0] ?? {})[0]);
 
   return {
-    /** The newest first. `more`: the list goes on. */
+    /** Lists posts, newest first. `more` is true if the list continues. */
     async list({ state, needs, game, beforeSeq }: PostFilter, limit: number) {
-      const found = await kept(sql`
+      const found = await readPosts(sql`
         WHERE seq < ${beforeSeq} AND (${state} IS NULL OR state = ${state})
           AND (${Number(needs)} = 0 OR state IN ('draft', 'unsure', 'failed'))
           AND (${game} IS NULL OR coalesce(game, 'unsorted') = ${game})
         ORDER BY seq DESC LIMIT ${limit + 1}`);
       return { kept: found.slice(0, limit), more: found.length > limit };
     },
-    find: async (id: string): Promise<KeptPost | undefined> => (await kept(sql` WHERE id = ${id}`))[0],
-    /** Those that wait for their footage, the oldest first, behind one. */
+    find: async (id: string): Promise<StoredPost | undefined> => (await readPosts(sql` WHERE id = ${id}`))[0],
+    /** Returns posts after `afterSeq` that wait for footage, oldest first. */
     waitingForFootage: (afterSeq: number, limit: number) =>
-      kept(sql` WHERE footage = 'pending' AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`),
-    /** Drafts whose time is over. */
-    overdue: (nowMs: number, limit: number) =>
-      kept(sql` WHERE state = 'draft' AND expires_ms <= ${nowMs} ORDER BY seq LIMIT ${limit}`),
-    drafts: () => number(sql`SELECT count(*) FROM post WHERE state = 'draft'`),
-    all: () => number(sql`SELECT count(*) FROM post`),
-    /** Made from then until now. */
-    madeBetween: (fromMs: number, toMs: number) =>
-      number(sql`SELECT count(*) FROM post WHERE created_ms > ${fromMs} AND created_ms <= ${toMs}`),
-    /** Which of these events have a post. */
-    async known(events: readonly string[]): Promise<ReadonlySet<string>> {
+      readPosts(sql` WHERE footage = 'pending' AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`),
+    /** Returns drafts that have expired. */
+    expiredDrafts: (nowMs: number, limit: number) =>
+      readPosts(sql` WHERE state = 'draft' AND expires_ms <= ${nowMs} ORDER BY seq LIMIT ${limit}`),
+    countDrafts: () => readNumber(sql`SELECT count(*) FROM post WHERE state = 'draft'`),
+    countPosts: () => readNumber(sql`SELECT count(*) FROM post`),
+    /** Counts the posts created in an interval. */
+    countCreatedBetween: (fromMs: number, toMs: number) =>
+      readNumber(sql`SELECT count(*) FROM post WHERE created_ms > ${fromMs} AND created_ms <= ${toMs}`),
+    /** Returns which of these events have a post. */
+    async eventsWithPost(events: readonly string[]): Promise<ReadonlySet<string>> {
       const rows = await storage.read(sql`
         SELECT event FROM post WHERE event IN (SELECT value FROM json_each(${JSON.stringify(events)}))`);
       return new Set(rows.map(({ event }) => String(event)));

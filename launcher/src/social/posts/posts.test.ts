@@ -38,7 +38,7 @@ test("a draft is edited, approved and taken back; its receipt follows", async ()
     [
       "drafted: for clips, mika",
       "approved: by a person; not sent before 2026-05-03T10:20:40.000Z",
-      "drafted: the approval was taken back",
+      "drafted: the approval was undone",
     ],
   );
 });
@@ -50,7 +50,7 @@ test("what a network would not take is refused at approval, with which, how much
   assert.match(long.asks ?? "", /^For mika the text is 5 characters too long/);
   await assert.rejects(folder.posts.approve(id), isRefused("/text", /mika .* 5 characters too long.*shorten it/));
   await folder.posts.change(id, { text: " " });
-  await assert.rejects(folder.posts.approve(id), isRefused("/text", /no text and shows nothing/));
+  await assert.rejects(folder.posts.approve(id), isRefused("/text", /no text and no attachment/));
   assert.equal((await folder.posts.change(id, { text: "x" })).asks, null);
   folder.world.accounts = [];
   await assert.rejects(folder.posts.approve(id), isRefused("", /None of its accounts/));
@@ -66,7 +66,7 @@ test("a skipped post is not sent, and can be taken up again", async () => {
   assert.equal((await folder.posts.undo(id)).state, "draft");
   assert.deepEqual(
     (await folder.receiptOf(entry)).slice(1).map(({ state, reason }) => `${state}: ${reason}`),
-    ["ignored: a person skipped it", "drafted: it was skipped, and taken up again"],
+    ["ignored: a person skipped it", "drafted: it was skipped and is a draft again"],
   );
 });
 
@@ -74,8 +74,8 @@ test("what is on its way, or was, is neither edited, taken back nor skipped", as
   const { folder, entry, id, setState } = await withDrafts();
   await using _ = folder;
   for (const [state, says] of [
-    ["sending", /being sent already/],
-    ["sent", /sent already/],
+    ["sending", /already being sent/],
+    ["sent", /already sent/],
     ["unsure", /settle its delivery/],
     ["failed", /settle its delivery/],
   ] as const) {
@@ -94,7 +94,7 @@ test("an approval that is taken back too late stands, and its receipt does not s
   const undone = folder.posts.undo(id);
   // Whoever sends was first: its write is before the one of the undo.
   await setState(id, "sending");
-  await assert.rejects(undone, /being sent already/);
+  await assert.rejects(undone, /already being sent/);
   assert.equal((await folder.receiptOf(entry)).at(-1)?.state, "approved");
 });
 

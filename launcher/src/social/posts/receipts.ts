@@ -1,12 +1,12 @@
-// What social says in the receipt of a post's event.
+// Creates statements for the receipts of posts.
 import type { ReceiptState } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
 import type { StateReached } from "./drafting.ts";
-import type { KeptPost } from "./post-row.ts";
+import type { StoredPost } from "./post-row.ts";
 
-export type Said = (kept: Pick<KeptPost, "eventSeq">, state: ReceiptState, reason: string) => Statement;
+export type ReceiptStatement = (kept: Pick<StoredPost, "eventSeq">, state: ReceiptState, reason: string) => Statement;
 
-export const createSaid =
-  (stateReached: StateReached, now: () => number): Said =>
+export const createReceiptStatement =
+  (stateReached: StateReached, now: () => number): ReceiptStatement =>
   ({ eventSeq }, state, reason) =>
     stateReached([{ seq: eventSeq }], state, "social", now(), reason);

@@ -12,10 +12,10 @@ test("a draft nobody decided on expires after its hours, and can be taken up aga
   await folder.take(entry);
   const { id } = await folder.only();
   folder.clock.ms += 2 * 3_600_000 - 1;
-  await folder.upkeep.look();
+  await folder.upkeep.run();
   assert.equal((await folder.only()).state, "draft");
   folder.clock.ms += 1;
-  await folder.upkeep.look();
+  await folder.upkeep.run();
   assert.equal((await folder.only()).state, "expired");
   assert.deepEqual((await folder.receiptOf(entry)).at(-1), {
     state: "ignored",
@@ -30,7 +30,7 @@ test("what is approved does not expire", async () => {
   await folder.take(triggerOf("saga_boss"));
   await folder.posts.approve((await folder.only()).id);
   folder.clock.ms += 1_000 * 3_600_000;
-  await folder.upkeep.look();
+  await folder.upkeep.run();
   assert.equal((await folder.only()).state, "approved");
 });
 
@@ -41,7 +41,7 @@ test("beyond so many posts the oldest go that are at an end, with their deliveri
   for (const { event } of entries) await folder.addRule({ pattern: event.eventId ?? "", attach: "none" });
   await folder.take(...entries);
   await folder.storage.write(sql`UPDATE post SET state = 'sent' WHERE event_id IN ('e1', 'e2', 'e5', 'e6', 'e7')`);
-  await folder.upkeep.look();
+  await folder.upkeep.run();
   const left = (await folder.all()).map(({ eventId }) => eventId);
   assert.deepEqual([left.length, left.at(-1), left.includes("e7")], [20, "e0", true]);
   assert.ok(!left.some((id) => ["e1", "e2", "e5", "e6"].includes(id)));

@@ -1,53 +1,53 @@
-// Once a minute: drafts nobody decided on expire, and the oldest posts go.
+// Runs once a minute: expires drafts that nobody decided on, and deletes the oldest posts.
 import type { PostSettings } from "@kit/contract";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { ended, type PostStore, thinned } from "./post-store.ts";
-import type { Said } from "./receipts.ts";
+import { deleteOldestPosts, endDraft, type PostStore } from "./post-store.ts";
+import type { ReceiptStatement } from "./receipts.ts";
 
-const everyMs = 60_000;
-/** Posts that are kept; beyond it the oldest of those at an end go. */
-const keptMax = 10_000;
+const intervalMs = 60_000;
+/** Maximum stored posts. Beyond, the oldest finished posts are deleted. */
+const postsMax = 10_000;
 const batchMax = 200;
 
-export type PostUpkeepNeeds = {
-  readonly store: Pick<PostStore, "overdue" | "all">;
+export type PostUpkeepDeps = {
+  readonly store: Pick<PostStore, "expiredDrafts" | "countPosts">;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly serialize: Serialize;
   readonly settings: () => Promise<PostSettings>;
-  readonly said: Said;
+  readonly receiptStatement: ReceiptStatement;
   readonly now: () => number;
   readonly onChanged: () => void;
   readonly onFailure: (what: string, error: unknown) => void;
-  readonly keptMax?: number;
+  readonly postsMax?: number;
 };
 
 export type PostUpkeep = {
-  /** Does what is due. */
-  look(): Promise<void>;
-  /** Resolves when what is under way has ended. */
+  /** Does the work that is due, once at a time. */
+  run(): Promise<void>;
+  /** Resolves when running work has ended. */
   stop(): Promise<void>;
 };
 
-export function startPostUpkeep(needs: PostUpkeepNeeds): PostUpkeep {
-  const { store, write, serialize, settings, said, now, onChanged, onFailure } = needs;
-  const keep = needs.keptMax ?? keptMax;
-  let looking: Promise<void> | undefined;
+export function startPostUpkeep(needs: PostUpkeepDeps): PostUpkeep {
+  const { store, write, serialize, settings, receiptStatement, now, onChanged, onFailure } = needs;
+  const keep = needs.postsMax ?? postsMax;
+  let running: Promise<void> | undefined;
 
   const expire = async (): Promise<boolean> => {
-    const overdue = await store.overdue(now(), batchMax);
+    const overdue = await store.expiredDrafts(now(), batchMax);
     if (overdue.length === 0) return false;
     const { expireHours } = await settings();
     const why = `nobody decided on it within ${expireHours} hours`;
-    await write(...overdue.flatMap((kept) => [ended(kept.seq, "expired"), said(kept, "ignored", why)]));
+    await write(...overdue.flatMap((kept) => [endDraft(kept.seq, "expired"), receiptStatement(kept, "ignored", why)]));
     return true;
   };
-  const lookOnce = async () => {
+  const runOnce = async () => {
     try {
       let isChanged = false;
       while (await serialize(expire)) isChanged = true;
-      if ((await store.all()) > keep) {
-        await write(thinned(keep));
+      if ((await store.countPosts()) > keep) {
+        await write(deleteOldestPosts(keep));
         isChanged = true;
       }
       if (isChanged) onChanged();
@@ -55,18 +55,18 @@ export function startPostUpkeep(needs: PostUpkeepNeeds): PostUpkeep {
       onFailure("posts", error);
     }
   };
-  const look = () => {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined;
+  const run = () => {
+    running ??= runOnce().finally(() => {
+      running = undefined;
     });
-    return looking;
+    return running;
   };
-  const timer = setInterval(look, everyMs).unref();
+  const timer = setInterval(run, intervalMs).unref();
   return {
-    look,
+    run,
     async stop() {
       clearInterval(timer);
-      await looking;
+      await running;
     },
   };
 }

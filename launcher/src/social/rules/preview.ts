@@ -1,4 +1,4 @@
-// What a text would be on each network, counted as that network counts. Keeps and sends nothing.
+// Previews a text on each network, counted as that network counts. Stores and sends nothing.
 import {
   type Account,
   altTextCharsMax,
@@ -9,36 +9,36 @@ import {
   postTextCharsMax,
   type previewPost,
 } from "@kit/contract";
-import { type Counting, measured, type Target, titleOf, tooLong } from "../fit.ts";
-import { checkTemplate, filled } from "./template.ts";
-import { valuesOf, type WordsOf } from "./values.ts";
+import { measureText, networkTitle, type TextRules, type TextTarget, tooLongMessage } from "../text-fit.ts";
+import { checkTemplate, fillTemplate } from "./template.ts";
+import { type EventLabel, templateValues } from "./template-values.ts";
 
-export type PreviewNeeds = {
+export type PostPreviewDeps = {
   readonly accounts: () => Promise<readonly Account[]>;
-  readonly counting: Counting;
+  readonly textRules: TextRules;
   readonly gameOf: (eventId: string) => string | null;
-  readonly wordsOf: WordsOf;
+  readonly labelOf: EventLabel;
   readonly now: () => number;
 };
 
-type Asked = BodyOf<typeof previewPost>;
-type Shown = Target & { readonly account: string | null };
+type PreviewRequest = BodyOf<typeof previewPost>;
+type PreviewTarget = TextTarget & { readonly account: string | null };
 
-/** For who has no event yet. */
+/** Example event if the game has sent none yet. */
 const exampleGame = "my_game";
 const exampleEvent = `${exampleGame}_boss_defeated`;
 const exampleClipSeconds = 17;
 
-export function createPreview({ accounts, counting, gameOf, wordsOf, now }: PreviewNeeds) {
-  const shownOf = ({ id, network, name, limits }: Account): Shown => ({ account: id, network, name, limits });
-  /** Those that were named; without any, one of each network, connected or not. */
-  const targets = async (wanted: readonly string[] | undefined): Promise<Shown[]> => {
+export function createPostPreview({ accounts, textRules, gameOf, labelOf, now }: PostPreviewDeps) {
+  const shownOf = ({ id, network, name, limits }: Account): PreviewTarget => ({ account: id, network, name, limits });
+  /** Returns the requested accounts, or one target per network if none were requested. */
+  const targets = async (wanted: readonly string[] | undefined): Promise<PreviewTarget[]> => {
     const all = await accounts();
     if (wanted === undefined)
       return networks.map((network) => {
         const first = all.find((account) => account.network === network);
         if (first !== undefined) return shownOf(first);
-        return { account: null, network, name: titleOf(network), limits: counting[network].limits };
+        return { account: null, network, name: networkTitle(network), limits: textRules[network].limits };
       });
     return wanted.map((id) => {
       const account = all.find((one) => one.id === id);
@@ -46,24 +46,24 @@ export function createPreview({ accounts, counting, gameOf, wordsOf, now }: Prev
       return shownOf(account);
     });
   };
-  const filling = (text: string, path: string, { eventId, filled: isFilled = false }: Asked): string => {
+  const fillIn = (text: string, path: string, { eventId, filled: isFilled = false }: PreviewRequest): string => {
     if (isFilled) return text;
     checkTemplate(text, path);
     const event = eventId || exampleEvent;
     const game = eventId ? gameOf(eventId) : exampleGame;
     const told = { eventId: event, game, atMs: now(), clipSeconds: exampleClipSeconds };
-    return filled(text, valuesOf(told, wordsOf));
+    return fillTemplate(text, templateValues(told, labelOf));
   };
 
-  return async (asked: Asked): Promise<PostPreview[]> => {
-    const text = filling(asked.text.toWellFormed(), "/text", asked);
-    const altText = filling((asked.altText ?? "").toWellFormed(), "/altText", asked);
+  return async (asked: PreviewRequest): Promise<PostPreview[]> => {
+    const text = fillIn(asked.text.toWellFormed(), "/text", asked);
+    const altText = fillIn((asked.altText ?? "").toWellFormed(), "/altText", asked);
     const contentWarning = (asked.contentWarning ?? "").toWellFormed();
     const always = text.length > postTextCharsMax ? [`The text is longer than ${postTextCharsMax} characters.`] : [];
     if (altText.length > altTextCharsMax) always.push(`The description is longer than ${altTextCharsMax} characters.`);
     return (await targets(asked.accounts)).map((target) => {
-      const { composed, length } = measured(counting, target.network, { text, contentWarning });
-      const problem = tooLong(counting, target, { text, contentWarning });
+      const { composed, length } = measureText(textRules, target.network, { text, contentWarning });
+      const problem = tooLongMessage(textRules, target, { text, contentWarning });
       return { ...target, text: composed, length, problems: problem === undefined ? always : [...always, problem] };
     });
   };

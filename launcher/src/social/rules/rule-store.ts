@@ -1,11 +1,10 @@
-// The rules of posts in SQL, with what became of each.
+// SQL of the rules for posts.
 import type { PostRule, PostSettings } from "@kit/contract";
+import { isoTime, isoTimeOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
-const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
-
-/** What a person set of a rule. */
+/** The members of a rule that a person sets. */
 export type RuleMembers = Omit<PostRule, "id" | "createdAt" | "posts" | "lastPostAt" | "held">;
 
 const ruleOf = (row: Row): PostRule => ({
@@ -21,13 +20,13 @@ const ruleOf = (row: Row): PostRule => ({
   approval: row.approval as PostRule["approval"],
   cooldownSeconds: Number(row.cooldownSeconds),
   enabled: row.enabled === 1,
-  createdAt: isoOf(row.createdMs),
+  createdAt: isoTime(row.createdMs),
   posts: Number(row.posts),
-  lastPostAt: row.postedMs === null ? null : isoOf(row.postedMs),
+  lastPostAt: isoTimeOrNull(row.postedMs),
   held: Number(row.held),
 });
 
-export function added(id: string, rule: RuleMembers, atMs: number): Statement {
+export function insertRule(id: string, rule: RuleMembers, atMs: number): Statement {
   return sql`
     INSERT INTO post_rule (id, pattern, accounts, text, attach, without, alt_text, content_warning, visibility, approval,
       cooldown_s, enabled, created_ms)
@@ -36,7 +35,7 @@ export function added(id: string, rule: RuleMembers, atMs: number): Statement {
       ${Number(rule.enabled)}, ${atMs})`;
 }
 
-export function changed(id: string, rule: RuleMembers): Statement {
+export function updateRule(id: string, rule: RuleMembers): Statement {
   return sql`
     UPDATE post_rule SET pattern = ${rule.pattern}, accounts = ${JSON.stringify(rule.accounts)}, text = ${rule.text},
       attach = ${rule.attach}, without = ${rule.without}, alt_text = ${rule.altText},
@@ -45,23 +44,23 @@ export function changed(id: string, rule: RuleMembers): Statement {
     WHERE id = ${id}`;
 }
 
-export const removed = (id: string): Statement => sql`DELETE FROM post_rule WHERE id = ${id}`;
+export const deleteRule = (id: string): Statement => sql`DELETE FROM post_rule WHERE id = ${id}`;
 
-/** It made a post of a moment: its cooldown counts from there. */
-export const posted = (id: string, momentMs: number): Statement => sql`
+/** Counts a post of a rule. Its cooldown starts at `momentMs`. */
+export const recordRulePost = (id: string, momentMs: number): Statement => sql`
   UPDATE post_rule SET posts = posts + 1, posted_ms = ${momentMs} WHERE id = ${id}`;
 
-export const held = (id: string, events: number): Statement => sql`
+export const countHeldEvents = (id: string, events: number): Statement => sql`
   UPDATE post_rule SET held = held + ${events} WHERE id = ${id}`;
 
-export const settingSaved = (name: keyof PostSettings, value: number): Statement => sql`
+export const saveSetting = (name: keyof PostSettings, value: number): Statement => sql`
   INSERT INTO post_setting (name, value) VALUES (${name}, ${String(value)})
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
 export type RuleStore = ReturnType<typeof createRuleStore>;
 
 export const createRuleStore = (storage: Pick<Storage, "read">) => ({
-  /** The oldest first. */
+  /** Lists all rules, oldest first. */
   async all(): Promise<PostRule[]> {
     const rows = await storage.read(sql`
       SELECT id, pattern, accounts, text, attach, without, alt_text AS altText, content_warning AS contentWarning,

@@ -33,8 +33,8 @@ test("what could not be followed is refused with its place", async () => {
   await folder.addRule();
   const refused = (rule: Parameters<typeof folder.addRule>[0], path: string, message: RegExp) =>
     assert.rejects(folder.addRule({ pattern: "other", ...rule }), isRefused(path, message));
-  await refused({ accounts: ["nobody"] }, "/accounts", /no account/);
-  await refused({ pattern: "saga_*" }, "/pattern", /has a rule already/);
+  await refused({ accounts: ["nobody"] }, "/accounts", /not an account/);
+  await refused({ pattern: "saga_*" }, "/pattern", /already has a rule/);
   await refused({ text: "{{boss}}" }, "/text", /does not exist/);
   await refused({ altText: "{{boss}}" }, "/altText", /does not exist/);
   await refused({ text: " ", attach: "none" }, "/text", /empty/);
@@ -51,7 +51,10 @@ test("a rule whose account is gone can be changed, but not to name one that is n
   const { id } = await folder.addRule();
   folder.world.accounts = [accountOf("discord", "clips")];
   assert.equal((await folder.rules.change(id, { cooldownSeconds: 90 })).cooldownSeconds, 90);
-  await assert.rejects(folder.rules.change(id, { accounts: ["bluesky-mika"] }), isRefused("/accounts", /no account/));
+  await assert.rejects(
+    folder.rules.change(id, { accounts: ["bluesky-mika"] }),
+    isRefused("/accounts", /not an account/),
+  );
 });
 
 test("an event goes by the most exact rule, also where that is switched off", async () => {

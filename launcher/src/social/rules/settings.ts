@@ -1,23 +1,23 @@
-// What holds for all posts, as a person set it.
+// The settings that apply to all posts.
 import { type PostSettings, postSettingDefaults } from "@kit/contract";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { type RuleStore, settingSaved } from "./rule-store.ts";
+import { type RuleStore, saveSetting } from "./rule-store.ts";
 
 export type SettingChange = { readonly [Name in keyof PostSettings]?: PostSettings[Name] | undefined };
 
-export type PostSettingsNeeds = {
+export type PostSettingsDeps = {
   readonly store: Pick<RuleStore, "settings">;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly serialize: Serialize;
   readonly onChanged: () => void;
 };
 
-export type PostSettingsKept = ReturnType<typeof createPostSettings>;
+export type StoredPostSettings = ReturnType<typeof createPostSettings>;
 
 const names = Object.keys(postSettingDefaults) as readonly (keyof PostSettings)[];
 
-export function createPostSettings({ store, write, serialize, onChanged }: PostSettingsNeeds) {
+export function createPostSettings({ store, write, serialize, onChanged }: PostSettingsDeps) {
   const get = async (): Promise<PostSettings> => {
     const kept = await store.settings();
     const set = names.flatMap((name) => {
@@ -29,7 +29,7 @@ export function createPostSettings({ store, write, serialize, onChanged }: PostS
   const change = async (wanted: SettingChange): Promise<PostSettings> => {
     const statements = names.flatMap((name) => {
       const value = wanted[name];
-      return value === undefined ? [] : [settingSaved(name, value)];
+      return value === undefined ? [] : [saveSetting(name, value)];
     });
     if (statements.length > 0) {
       await write(...statements);

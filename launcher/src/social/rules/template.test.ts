@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventInWords, KitError } from "@kit/contract";
 import fc from "fast-check";
-import { checkTemplate, filled, says } from "./template.ts";
-import { valuesOf } from "./values.ts";
+import { checkTemplate, fillTemplate, usesVariable } from "./template.ts";
+import { templateValues } from "./template-values.ts";
 
 const atMs = new Date(2026, 4, 3, 9, 5, 30).getTime();
 const values = (eventId: string, game: string | null, clipSeconds: number | null = null) =>
-  valuesOf({ eventId, game, atMs, clipSeconds }, eventInWords);
+  templateValues({ eventId, game, atMs, clipSeconds }, eventInWords);
 
 function refusal(text: string, path = "/text"): string {
   try {
@@ -24,12 +24,12 @@ function refusal(text: string, path = "/text"): string {
 test("variables are filled in, once, and a person's own words stay as they are written", () => {
   const said = values("my_game_boss_defeated", "my_game", 17.2);
   assert.equal(
-    filled("<b>{{event}}</b> & @me #win https://me.example {{{game}}}, {{&clipLength}}", said),
+    fillTemplate("<b>{{event}}</b> & @me #win https://me.example {{{game}}}, {{&clipLength}}", said),
     "<b>boss defeated</b> & @me #win https://me.example my game, 17 s",
   );
-  assert.equal(filled("{{eventId}} {{date}} {{time}}", said), "my_game_boss_defeated 2026-05-03 09:05");
-  assert.equal(filled("{{event}}{{#clipLength}}, {{clipLength}}{{/clipLength}}", values("a_b", "a")), "b");
-  assert.equal(filled("{{event}} of {{game}}", values("{{time}}", null)), "time of a game");
+  assert.equal(fillTemplate("{{eventId}} {{date}} {{time}}", said), "my_game_boss_defeated 2026-05-03 09:05");
+  assert.equal(fillTemplate("{{event}}{{#clipLength}}, {{clipLength}}{{/clipLength}}", values("a_b", "a")), "b");
+  assert.equal(fillTemplate("{{event}} of {{game}}", values("{{time}}", null)), "time of a game");
   assert.equal(values("a", null, 65).clipLength, "1 min 5 s");
   assert.equal(values("a", null, 120).clipLength, "2 min");
 });
@@ -37,16 +37,16 @@ test("variables are filled in, once, and a person's own words stay as they are w
 test("an event is called as a person says, with nothing in it that means something to a network", () => {
   const told = { eventId: "my_game_boss", game: "my_game", atMs, clipSeconds: null };
   assert.equal(
-    filled(
+    fillTemplate(
       "{{event}}",
-      valuesOf(told, () => "Böss down! @everyone https://a.example"),
+      templateValues(told, () => "Böss down! @everyone https://a.example"),
     ),
     "Böss down! everyone https a example",
   );
   assert.equal(
-    filled(
+    fillTemplate(
       "{{event}} {{eventId}}",
-      valuesOf(told, () => "@#"),
+      templateValues(told, () => "@#"),
     ),
     "a moment my_game_boss",
   );
@@ -55,15 +55,14 @@ test("an event is called as a person says, with nothing in it that means somethi
 test("what is broken or does not exist is refused where it stands, with what does", () => {
   for (const text of ["{{name}}", "{{ event.length }}", "{{constructor}}", "{{.}}", "{{}}", "{{#item}}{{/item}}"])
     assert.match(refusal(text), /^\/text names \{\{.*which does not exist: use \{\{event\}\}, /, text);
-  for (const text of ["{{event", "a {{", "{{{event}}"])
-    assert.match(refusal(text), /opens \{\{ and does not close/, text);
+  for (const text of ["{{event", "a {{", "{{{event}}"]) assert.match(refusal(text), /opens \{\{ without closing/, text);
   for (const text of ["{{#event}}x", "{{/event}}", "{{#event}}{{/game}}"])
     assert.match(refusal(text, "/altText"), /begins or ends a part/, text);
-  for (const text of ["{{>event}}", "{{=<% %>=}}"]) assert.match(refusal(text), /which is not taken/, text);
+  for (const text of ["{{>event}}", "{{=<% %>=}}"]) assert.match(refusal(text), /which is not allowed/, text);
   for (const text of ["", "plain } { }}", "{{event}}{{! a remark }}", "{{^clipLength}}no clip{{/clipLength}}"])
     checkTemplate(text, "/text");
   assert.deepEqual(
-    ["{{#event}}{{clipLength}}{{/event}}", "clipLength"].map((text) => says(text, "clipLength")),
+    ["{{#event}}{{clipLength}}{{/event}}", "clipLength"].map((text) => usesVariable(text, "clipLength")),
     [true, false],
   );
 });
@@ -80,7 +79,7 @@ test("any text is refused in time, or can be filled in", () => {
         assert.ok(error instanceof KitError, String(error));
         return;
       }
-      assert.equal(typeof filled(template, values("saga_boss", "saga")), "string");
+      assert.equal(typeof fillTemplate(template, values("saga_boss", "saga")), "string");
     }),
     { numRuns: 2_000 },
   );

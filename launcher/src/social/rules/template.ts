@@ -1,40 +1,40 @@
-// A rule's text: mustache's syntax with the known variables and nothing else, filled in as it is, for no page is made of it.
+// Templates of rules: Mustache syntax with known variables only. Values are not HTML-escaped, because posts are plain text.
 import { KitError, type PostVariable, postVariables } from "@kit/contract";
 import Mustache from "mustache";
-import type { Values } from "./values.ts";
+import type { TemplateValues } from "./template-values.ts";
 
-/** As mustache parses a template: what it is, its text or name, where it stands, and what is inside of it. */
+/** A token of Mustache's parser: kind, text or name, start, end, and inner tokens. */
 type Token = readonly [kind: string, value: string, start: number, end: number, inside?: readonly Token[] | string];
 
-const names = Object.keys(postVariables) as readonly PostVariable[];
-const known: ReadonlySet<string> = new Set(names);
-const listed = names.map((name) => `{{${name}}}`).join(", ");
-/** Plain text, a variable, a part that is there with a variable or without it, a remark. */
-const kinds = new Set(["text", "name", "&", "#", "^", "!"]);
+const variableNames = Object.keys(postVariables) as readonly PostVariable[];
+const known: ReadonlySet<string> = new Set(variableNames);
+const variableList = variableNames.map((name) => `{{${name}}}`).join(", ");
+/** Plain text, variable, section, inverted section, comment. */
+const allowedKinds = new Set(["text", "name", "&", "#", "^", "!"]);
 
 function refuse(path: string, message: string): never {
   throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
 }
 
-function parsed(text: string): readonly Token[] {
-  // A writer keeps what it parsed: one for each text keeps nothing.
+function parseTemplate(text: string): readonly Token[] {
+  // A shared writer would cache every template.
   return new Mustache.Writer().parse(text) as readonly Token[];
 }
 
 function checkTokens(tokens: readonly Token[], path: string): void {
   for (const [kind, value, , , inside] of tokens) {
-    if (!kinds.has(kind)) refuse(path, `holds {{${kind}…}}, which is not taken: use ${listed}`);
+    if (!allowedKinds.has(kind)) refuse(path, `holds {{${kind}…}}, which is not allowed: use ${variableList}`);
     if (kind !== "text" && kind !== "!" && !known.has(value))
-      refuse(path, `names {{${value.slice(0, 50)}}}, which does not exist: use ${listed}`);
+      refuse(path, `names {{${value.slice(0, 50)}}}, which does not exist: use ${variableList}`);
     if (Array.isArray(inside)) checkTokens(inside, path);
   }
 }
 
-/** Throws KitError for `path` when it is broken, or names what does not exist. */
+/** Throws KitError for `path` if the template is malformed or uses an unknown variable. */
 export function checkTemplate(text: string, path: string): void {
   let tokens: readonly Token[];
   try {
-    tokens = parsed(text);
+    tokens = parseTemplate(text);
   } catch (error) {
     const [, section] = /section "(.*)"/.exec((error as Error).message) ?? [];
     if (section !== undefined)
@@ -42,20 +42,20 @@ export function checkTemplate(text: string, path: string): void {
         path,
         `begins or ends a part with {{${section.slice(0, 50)}}}: it needs {{#…}} and then {{/…}} of one name`,
       );
-    refuse(path, "opens {{ and does not close it: write }} behind the name, or leave the braces out");
+    refuse(path, "opens {{ without closing it: write }} after the name, or remove the braces");
   }
   checkTokens(tokens, path);
 }
 
-/** Of a template that was checked. */
-export const filled = (text: string, values: Values): string =>
+/** Fills in a checked template. */
+export const fillTemplate = (text: string, values: TemplateValues): string =>
   new Mustache.Writer().render(text, values, undefined, { escape: (value: unknown) => String(value) }).trim();
 
-const mentions = (tokens: readonly Token[], name: PostVariable): boolean =>
+const tokensUse = (tokens: readonly Token[], name: PostVariable): boolean =>
   tokens.some(
     ([kind, value, , , inside]) =>
-      (kind !== "text" && kind !== "!" && value === name) || (Array.isArray(inside) && mentions(inside, name)),
+      (kind !== "text" && kind !== "!" && value === name) || (Array.isArray(inside) && tokensUse(inside, name)),
   );
 
-/** Whether a template that was checked says something of a variable. */
-export const says = (text: string, name: PostVariable): boolean => mentions(parsed(text), name);
+/** Whether a checked template uses a variable. */
+export const usesVariable = (text: string, name: PostVariable): boolean => tokensUse(parseTemplate(text), name);

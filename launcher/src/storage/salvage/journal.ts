@@ -1,31 +1,31 @@
-// The events of a damaged database: which are intact, and whether they are of the same history as those of the backup.
+// Checks the events of a damaged database: their checksums, and whether they continue the backup's journal.
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import { scan } from "./scan.ts";
-import { type Shape, shapeOf } from "./shape.ts";
+import { readShape, type Shape } from "./shape.ts";
 
-/** False where the restored database is no earlier state of the damaged one: rows of both must not be mixed. */
+/** Whether the restored database is an earlier state of the damaged one. Otherwise their rows must not be mixed. */
 export function isSameHistory(source: DatabaseSync, target: DatabaseSync): boolean {
   const known = target.prepare(
     "SELECT seq, id FROM event WHERE seq % max(1, (SELECT count(*) FROM event) / 64) = 0 ORDER BY seq DESC LIMIT 64",
   );
   const other = source.prepare("SELECT id FROM event NOT INDEXED WHERE seq = ?");
-  // One of them may be what is damaged.
-  let alike = 0;
+  // Tolerates some differences, because the compared rows may be damaged.
+  let same = 0;
   let different = 0;
   for (const { seq, id } of known.all()) {
     try {
       const found = other.get(Number(seq))?.id;
-      if (found === id) alike += 1;
+      if (found === id) same += 1;
       else if (found !== undefined) different += 1;
     } catch {
-      // It cannot be read.
+      // The row is unreadable.
     }
   }
-  return alike >= different;
+  return same >= different;
 }
 
-export const isIntact = ({ columns }: Shape, read: readonly unknown[]): boolean => {
+export const isIntactEvent = ({ columns }: Shape, read: readonly unknown[]): boolean => {
   const at = (name: string) => read[columns.findIndex((column) => column.name === name)];
   const payload = at("payload");
   const checksum = at("checksum");
@@ -33,10 +33,10 @@ export const isIntact = ({ columns }: Shape, read: readonly unknown[]): boolean 
   return crc32(payload).toString(16).padStart(8, "0") === Buffer.from(checksum).toString();
 };
 
-/** Whether a grafted schema finds the journal. */
+/** Whether a grafted schema leads to intact events. */
 export function hasEvents(database: DatabaseSync): boolean {
   try {
-    const shape = shapeOf(database, "event");
+    const shape = readShape(database, "event");
     if (shape === undefined) return false;
     let isFound = false;
     const stop = new Error("found");
@@ -45,10 +45,10 @@ export function hasEvents(database: DatabaseSync): boolean {
         source: database,
         shape,
         take(read) {
-          isFound ||= isIntact(shape, read);
+          isFound ||= isIntactEvent(shape, read);
           if (isFound) throw stop;
         },
-        isRow: (read) => isIntact(shape, read),
+        isRow: (read) => isIntactEvent(shape, read),
         checkTime: () => undefined,
       });
     } catch (error) {
@@ -60,11 +60,11 @@ export function hasEvents(database: DatabaseSync): boolean {
   }
 }
 
-/** How far from the number it has a place is looked for. */
+/** Maximum distance between the old and the new number of an event. */
 const nearby = 1_000n;
 
-/** The event at the nearest free place: its own number is broken, or was taken by one whose number is; what it says is intact. */
-export function renumbered(
+/** Gives an intact event the nearest free number, if its own number is damaged or used by another row. */
+export function renumberEvent(
   target: DatabaseSync,
   { columns }: Shape,
   read: readonly unknown[],

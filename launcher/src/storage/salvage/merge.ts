@@ -1,27 +1,27 @@
-// Writes rows of the damaged database into the restored one: what is the same already is left alone, what is refused stays out.
+// Merges rows of the damaged database into the restored one. Skips equal rows, and rows that violate constraints.
 import type { DatabaseSync } from "node:sqlite";
-import { listed, type Shape, type Values, valuesOf } from "./shape.ts";
+import { parseRow, quoteNames, type Shape, type Values } from "./shape.ts";
 
-/** SQLite's own words for a row that breaks a rule of the table, or of a trigger's JSON. */
+/** Whether the error is a violated constraint, or invalid JSON in a trigger. */
 const isRefusal = (error: unknown) => [1, 19, 20].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
 
-/** What tells a row from the others of its table. */
-const nameOf = (key: readonly unknown[]) => JSON.stringify(key.map(String));
+/** The primary key of a row as text. */
+const rowKey = (key: readonly unknown[]) => JSON.stringify(key.map(String));
 
 export type Merge = {
-  /** Takes over a row as it was read. False: it cannot be one of the table, or the table refuses it. */
-  take(read: readonly unknown[]): boolean;
+  /** Merges a row. Returns false if it is invalid or violates a constraint. */
+  mergeRow(read: readonly unknown[]): boolean;
   /** Rows that the restored database did not have. */
   added(): number;
-  /** Removes what was not taken over. */
+  /** Deletes all rows that were not merged. */
   removeOthers(): void;
 };
 
-/** `shape` is the damaged file's: columns that were added since have their default. */
+/** `shape` is that of the damaged file. Columns added since then get their defaults. */
 export function createMerge(target: DatabaseSync, shape: Shape): Merge {
   const { table, columns, key } = shape;
   const names = columns.map(({ name }) => name);
-  const byKey = key.map((name) => `${listed([name])} = ?`).join(" AND ");
+  const byKey = key.map((name) => `${quoteNames([name])} = ?`).join(" AND ");
   const keyAt = key.map((name) => names.indexOf(name));
   const prepare = (text: string) => {
     const statement = target.prepare(text);
@@ -29,14 +29,14 @@ export function createMerge(target: DatabaseSync, shape: Shape): Merge {
     statement.setReturnArrays(true);
     return statement;
   };
-  const find = prepare(`SELECT ${listed(names)} FROM "${table}" WHERE ${byKey}`);
-  const keys = prepare(`SELECT ${listed(key)} FROM "${table}"`);
+  const find = prepare(`SELECT ${quoteNames(names)} FROM "${table}" WHERE ${byKey}`);
+  const keys = prepare(`SELECT ${quoteNames(key)} FROM "${table}"`);
   const remove = prepare(`DELETE FROM "${table}" WHERE ${byKey}`);
-  const insert = prepare(`INSERT INTO "${table}" (${listed(names)}) VALUES (${names.map(() => "?").join(", ")})`);
-  const taken = new Set<string>();
+  const insert = prepare(`INSERT INTO "${table}" (${quoteNames(names)}) VALUES (${names.map(() => "?").join(", ")})`);
+  const merged = new Set<string>();
   let added = 0;
 
-  const inserted = (values: Values): boolean => {
+  const tryInsert = (values: Values): boolean => {
     try {
       insert.run(...values);
       return true;
@@ -45,31 +45,33 @@ export function createMerge(target: DatabaseSync, shape: Shape): Merge {
       return false;
     }
   };
-  /** What is there stays where the new row is refused. */
-  const replaced = (values: Values, own: Values): boolean => {
+  /** Keeps the existing row if the new one violates a constraint. */
+  const tryReplace = (values: Values, own: Values): boolean => {
     target.exec("SAVEPOINT one");
     remove.run(...own);
-    const isDone = inserted(values);
+    const isDone = tryInsert(values);
     target.exec(isDone ? "RELEASE one" : "ROLLBACK TO one; RELEASE one");
     return isDone;
   };
   return {
-    take(read) {
-      const values = valuesOf(columns, read);
+    mergeRow(read) {
+      const values = parseRow(columns, read);
       if (values === undefined) return false;
       const own = keyAt.map((at) => values[at] ?? null);
       const existing = find.get(...own) as unknown as readonly unknown[] | undefined;
-      // Of two rows with one number the first is as good as the other, and stays.
-      if (taken.has(nameOf(own))) return isSameRow(values, existing);
+      // If two damaged rows have the same key, the first one wins.
+      if (merged.has(rowKey(own))) return isSameRow(values, existing);
       const isSame = isSameRow(values, existing);
-      if (!isSame && !(existing === undefined ? inserted(values) : replaced(values, own))) return false;
+      if (!isSame && !(existing === undefined ? tryInsert(values) : tryReplace(values, own))) return false;
       if (existing === undefined) added += 1;
-      taken.add(nameOf(own));
+      merged.add(rowKey(own));
       return true;
     },
     added: () => added,
     removeOthers() {
-      const others = (keys.all() as unknown as (string | number | bigint)[][]).filter((own) => !taken.has(nameOf(own)));
+      const others = (keys.all() as unknown as (string | number | bigint)[][]).filter(
+        (own) => !merged.has(rowKey(own)),
+      );
       for (const own of others) remove.run(...own);
     },
   };

@@ -1,21 +1,21 @@
-// Copies what can still be read of a damaged database into the one that was restored, in one transaction.
+// Copies the readable rows of a damaged database into the restored one, in one transaction.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { openConnection } from "../connection.ts";
 import type { DataDir } from "../data-dir.ts";
 import { migrate } from "../migrate.ts";
-import { type Copied, copyTable, TimeOver } from "./copy-table.ts";
+import { copyTable, type TableCopy, TimeLimitReached } from "./copy-table.ts";
 import { hasEvents, isSameHistory } from "./journal.ts";
-import { keepNumbers, lastKnownEvent, readPlaces, removeOrphans, settle } from "./settle.ts";
-import { numberOf } from "./shape.ts";
-import { takes } from "./tables.ts";
-import { makeFresh, openWorkingCopy } from "./working-copy.ts";
+import { keepSequences, newestKnownSeq, readCursors, reconcile, removeOrphans } from "./reconcile.ts";
+import { selectNumber } from "./shape.ts";
+import { salvageRules } from "./tables.ts";
+import { createEmptyDatabase, openWorkingCopy } from "./working-copy.ts";
 
-/** A start must not take long; what was not read by then stays in the file that was set aside. */
+/** Time limit, because the launcher's start waits for the salvage. Unread rows remain in the quarantined file. */
 const withinMs = 8_000;
 
-/** How many of each the restored database did not have. */
+/** Rows that the restored database did not have. */
 type Counts = {
   readonly events: number;
   readonly clips: number;
@@ -27,20 +27,20 @@ export type Salvaged = {
   readonly added: Counts;
   readonly lost: {
     readonly events: number;
-    /** There may be more: it is not known how far the journal went, or not all was looked at. */
+    /** More events may be lost, because the end of the journal is unknown or was not read. */
     readonly isAtLeast: boolean;
-    /** The time was over before all was looked at. */
+    /** The time limit was reached. */
     readonly isTimeOver: boolean;
-    /** Tables of which rows are missing, besides events. */
+    /** Tables with missing rows, except `event`. */
     readonly tables: readonly string[];
   };
 };
 
-export type SalvageNeeds = {
+export type SalvageOptions = {
   readonly dir: DataDir;
-  /** The folder it was set aside in. */
+  /** Folder of the quarantined database. */
   readonly from: string;
-  /** The backup that was restored, if there was one. */
+  /** The restored backup, if there was one. */
   readonly backup: string | undefined;
   readonly migrations: string;
   readonly withinMs?: number;
@@ -49,13 +49,13 @@ export type SalvageNeeds = {
 const newestEvent = "SELECT max(seq) AS n FROM event";
 const wipedUpTo = "SELECT seq AS n FROM event_floor";
 
-type Copy = (table: string) => Copied | undefined;
+type Copy = (table: string) => TableCopy | undefined;
 
-/** All tables of a slice, or, where one of its sums is not whole, none. */
-function copySlice(target: DatabaseSync, slice: string, copy: Copy): Map<string, Copied> | undefined {
-  const copied = new Map<string, Copied>();
+/** Copies all tables of a slice, or none if a table that must be complete is not. */
+function copySlice(target: DatabaseSync, slice: string, copy: Copy): Map<string, TableCopy> | undefined {
+  const copied = new Map<string, TableCopy>();
   target.exec("SAVEPOINT slice");
-  for (const [table, take] of Object.entries(takes)) {
+  for (const [table, take] of Object.entries(salvageRules)) {
     if (typeof take !== "object" || take.slice !== slice) continue;
     const one = copy(table);
     if (one !== undefined) copied.set(table, one);
@@ -68,10 +68,10 @@ function copySlice(target: DatabaseSync, slice: string, copy: Copy): Map<string,
 }
 
 function copyAll(source: DatabaseSync | undefined, target: DatabaseSync, checkTime: CheckTime) {
-  const copied = new Map<string, Copied>();
+  const copied = new Map<string, TableCopy>();
   const unread = new Set<string>();
   const copy: Copy = (table) => source && copyTable(source, target, table, checkTime(table));
-  for (const [table, take] of Object.entries(takes)) {
+  for (const [table, take] of Object.entries(salvageRules)) {
     if (typeof take === "object" || take === "derived" || take === "place") continue;
     const one = copy(table);
     if (one !== undefined) copied.set(table, one);
@@ -79,31 +79,35 @@ function copyAll(source: DatabaseSync | undefined, target: DatabaseSync, checkTi
     unread.add(table);
     if (take === "ifWhole") target.exec(`DELETE FROM "${table}"`);
   }
-  const places = readPlaces(source, target);
+  const cursors = readCursors(source, target);
   const handedOver = new Map<string, number>();
   for (const slice of ["monitor", "sessions"]) {
-    const place = places.get(slice);
-    const own = place === undefined ? undefined : copySlice(target, slice, copy);
-    if (place === undefined || own === undefined) {
+    const cursor = cursors.get(slice);
+    const own = cursor === undefined ? undefined : copySlice(target, slice, copy);
+    if (cursor === undefined || own === undefined) {
       unread.add(slice);
       continue;
     }
-    handedOver.set(slice, place);
+    handedOver.set(slice, cursor);
     for (const [table, one] of own) {
       copied.set(table, one);
       if (!one.isWhole) unread.add(table);
     }
   }
-  if (source !== undefined) keepNumbers(source, target);
-  settle(target, { places, handedOver, isPostsWhole: !unread.has("post") && !unread.has("delivery") });
-  return { copied, unread, places };
+  if (source !== undefined) keepSequences(source, target);
+  reconcile(target, { cursors, handedOver, isPostsWhole: !unread.has("post") && !unread.has("delivery") });
+  return { copied, unread, cursors };
 }
 
 /**
- * Events that are known to have been there, and are not: numbers since the backup's newest that no event has. Where something
- * was wiped since, numbers are missing for that, too, and only those that met damage count.
+ * Counts lost events: numbers after the backup's newest event that no event has. After a wipe numbers are missing anyway, so only
+ * unreadable rows count.
  */
-function lostOf(events: Copied | undefined, missing: number, isWiped: boolean): { events: number; isAtLeast: boolean } {
+function countLost(
+  events: TableCopy | undefined,
+  missing: number,
+  isWiped: boolean,
+): { events: number; isAtLeast: boolean } {
   if (events === undefined) return { events: missing, isAtLeast: true };
   const isOpen = events.isOver || events.gaps.some(({ to }) => to === undefined);
   if (!isWiped) return { events: missing, isAtLeast: isOpen };
@@ -114,42 +118,42 @@ function lostOf(events: Copied | undefined, missing: number, isWiped: boolean): 
 
 type CheckTime = (table: string) => () => void;
 
-/** Events and their receipts are many: they leave time for the rest. */
-const shares: Readonly<Record<string, number>> = { event: 0.6, receipt: 0.8 };
+/** Share of the time limit after which these large tables stop, to leave time for the others. */
+const timeShares: Readonly<Record<string, number>> = { event: 0.6, receipt: 0.8 };
 
 function createClock(ms: number): CheckTime {
   const sinceMs = performance.now();
   return (table) => {
-    const untilMs = sinceMs + ms * (shares[table] ?? 1);
+    const untilMs = sinceMs + ms * (timeShares[table] ?? 1);
     return () => {
-      if (performance.now() > untilMs) throw new TimeOver();
+      if (performance.now() > untilMs) throw new TimeLimitReached();
     };
   };
 }
 
-/** Leaves the restored database as it was where it fails. */
-export async function salvage(needs: SalvageNeeds): Promise<Salvaged> {
-  const { dir, from, backup, migrations } = needs;
-  const checkTime = createClock(needs.withinMs ?? withinMs);
+/** Runs the salvage. If it fails, the restored database is unchanged. */
+export async function salvage(options: SalvageOptions): Promise<Salvaged> {
+  const { dir, from, backup, migrations } = options;
+  const checkTime = createClock(options.withinMs ?? withinMs);
   const folder = join(dir.path, "salvage");
   const target = openConnection(dir.database, "write");
   let source: DatabaseSync | undefined;
   try {
     await migrate(target, migrations, async () => undefined);
-    const donors = [() => backup, () => makeFresh(join(dir.path, "salvage-fresh"), migrations)];
+    const donors = [() => backup, () => createEmptyDatabase(join(dir.path, "salvage-fresh"), migrations)];
     source = await openWorkingCopy(from, folder, donors, hasEvents);
     if (source !== undefined && !isSameHistory(source, target)) {
       source.close();
       source = undefined;
     }
-    // Rows come in the order of the tables, not of their references; what refers to nothing is removed at the end.
+    // Foreign keys are off, because tables are copied in any order. Orphans are removed at the end.
     target.exec("PRAGMA foreign_keys = 0; BEGIN IMMEDIATE");
-    const newest = numberOf(target, newestEvent);
-    const floor = numberOf(target, wipedUpTo);
-    const { copied, unread, places } = copyAll(source, target, checkTime);
-    const there = numberOf(target, `SELECT count(*) AS n FROM event WHERE seq > ${newest}`);
-    const missing = Math.max(0, lastKnownEvent(target, places) - Number(newest + there));
-    const lost = lostOf(copied.get("event"), missing, numberOf(target, wipedUpTo) !== floor);
+    const newest = selectNumber(target, newestEvent);
+    const floor = selectNumber(target, wipedUpTo);
+    const { copied, unread, cursors } = copyAll(source, target, checkTime);
+    const there = selectNumber(target, `SELECT count(*) AS n FROM event WHERE seq > ${newest}`);
+    const missing = Math.max(0, newestKnownSeq(target, cursors) - Number(newest + there));
+    const lost = countLost(copied.get("event"), missing, selectNumber(target, wipedUpTo) !== floor);
     removeOrphans(target);
     target.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
     const added = (table: string) => copied.get(table)?.added ?? 0;

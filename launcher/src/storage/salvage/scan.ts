@@ -1,43 +1,43 @@
-// Reads what can be read of a damaged table: from its end, from its beginning, then what lies between two unreadable places.
+// Reads the readable rows of a damaged table: backwards from its end, forwards from its beginning, then between unreadable rows.
 //
-// No index is asked, since an index may be damaged, too. A search for a row goes by the inner pages of the table, a walk along
-// it does not: so it is walked first, and searched only beyond what the walks met.
+// Uses no index, because an index may be damaged as well. Seeking a row needs the table's inner pages, but walking along the rows
+// does not, so it walks first and seeks only between the ends of both walks.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { listed, type Shape, selected } from "./shape.ts";
+import { quoteNames, type Shape, selectList } from "./shape.ts";
 
-/** Places between two unreadable ones that are tried. */
+/** Maximum seeks between unreadable rows. */
 const triesMax = 2_000;
-/** How far beyond the last row that was read others are looked for. */
+/** How far beyond the last read row to search. */
 const beyond = 100_000n;
 
-/** Rows that cannot be read, by their numbers; without `to` it is not known where they end. */
+/** A range of unreadable row numbers. `to` is undefined if the end is unknown. */
 type Gap = { readonly from: bigint; readonly to: bigint | undefined };
 
 export type Scan = {
-  /** Every row was read, as far as SQLite can tell. */
+  /** All rows were read, as far as SQLite can tell. */
   readonly isWhole: boolean;
   readonly gaps: readonly Gap[];
 };
 
-export type ScanNeeds = {
+export type ScanOptions = {
   readonly source: DatabaseSync;
   readonly shape: Shape;
-  /** Rows after this number only. */
+  /** Reads only rows after this number. */
   readonly after?: bigint;
-  /** Called for each row, with its values in the order of the shape's columns, and whether it can be one of the table. */
+  /** Called for each row with its values in column order, and whether the row is valid. */
   readonly take: (values: readonly unknown[], isRow: boolean) => void;
-  /** Whether it can be a row of the table: the number of one that cannot says nothing. */
+  /** Whether the row is valid. The number of an invalid row is ignored. */
   readonly isRow: (values: readonly unknown[]) => boolean;
-  /** Throws when the time is over. */
+  /** Throws when the time limit is reached. */
   readonly checkTime: () => void;
 };
 
-/** Damage shows as many of SQLite's errors: a page beyond the end is a short read, a broken length too big a value. */
+/** Damage causes many different SQLite errors, e.g. a short read or a value that is too big. */
 const isUnreadable = (error: unknown) => (error as { code?: unknown }).code === "ERR_SQLITE_ERROR";
 
-/** Steps through a statement. Gives the number of the last row, and whether it came to its end. */
+/** Steps through a statement. Returns the number of the last valid row, and whether the end was reached. */
 function walk(
-  { take, isRow, checkTime }: Pick<ScanNeeds, "take" | "isRow" | "checkTime">,
+  { take, isRow, checkTime }: Pick<ScanOptions, "take" | "isRow" | "checkTime">,
   statement: () => StatementSync,
   bound: readonly bigint[],
   isOver: (number: bigint) => boolean,
@@ -63,26 +63,26 @@ function walk(
   }
 }
 
-/** What SQLite finds wrong with the table itself, whatever is with its indexes. */
+/** Whether SQLite finds no damage in the table itself, ignoring its indices. */
 function isSoundTable(source: DatabaseSync, { table }: Shape): boolean {
   try {
     const root = source.prepare("SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table);
     const found = source.prepare(`PRAGMA quick_check("${table}")`).all();
-    return found.every(({ quick_check: said }) => {
-      const about = String(said).replaceAll(/^.*ptr ?map.*$/gim, "");
-      return !new RegExp(`Tree ${root?.rootpage}\\b`).test(about);
+    return found.every(({ quick_check: message }) => {
+      const relevant = String(message).replaceAll(/^.*ptr ?map.*$/gim, "");
+      return !new RegExp(`Tree ${root?.rootpage}\\b`).test(relevant);
     });
   } catch {
     return false;
   }
 }
 
-/** The table's rows, each with its number first, in the order and within the bounds that the end of the statement says. */
+/** Prepares a query of the table's rows, each with its number first. `end` adds conditions and order. */
 type Prepare = (end: string) => () => StatementSync;
 
-function preparing(source: DatabaseSync, { table, columns, hasRowid }: Shape): Prepare {
+function createPrepare(source: DatabaseSync, { table, columns, hasRowid }: Shape): Prepare {
   const from = `FROM "${table}" ${hasRowid ? "NOT INDEXED" : ""}`;
-  const beginning = `SELECT ${hasRowid ? "rowid" : "0"}, ${selected(columns)} ${from}`;
+  const beginning = `SELECT ${hasRowid ? "rowid" : "0"}, ${selectList(columns)} ${from}`;
   return (end) => () => {
     const statement = source.prepare(`${beginning} ${end}`);
     statement.setReadBigInts(true);
@@ -91,34 +91,34 @@ function preparing(source: DatabaseSync, { table, columns, hasRowid }: Shape): P
   };
 }
 
-/** A table without numbers: from both ends. What lies between is not searched. */
-function scanByKey(needs: ScanNeeds, prepare: Prepare): Scan {
-  const { source, shape } = needs;
+/** Scans a table without row numbers from both ends, without searching in between. */
+function scanByKey(options: ScanOptions, prepare: Prepare): Scan {
+  const { source, shape } = options;
   const never = () => false;
-  const down = shape.key.map((name) => `${listed([name])} DESC`).join(", ");
-  const fromEnd = walk(needs, prepare(`ORDER BY ${down}`), [], never);
+  const down = shape.key.map((name) => `${quoteNames([name])} DESC`).join(", ");
+  const fromEnd = walk(options, prepare(`ORDER BY ${down}`), [], never);
   if (fromEnd.isWhole) return { isWhole: isSoundTable(source, shape), gaps: [] };
-  walk(needs, prepare(`ORDER BY ${listed(shape.key)}`), [], never);
+  walk(options, prepare(`ORDER BY ${quoteNames(shape.key)}`), [], never);
   return { isWhole: false, gaps: [] };
 }
 
-export function scan(needs: ScanNeeds): Scan {
-  const { source, shape, after } = needs;
-  const prepare = preparing(source, shape);
-  if (!shape.hasRowid) return scanByKey(needs, prepare);
+export function scan(options: ScanOptions): Scan {
+  const { source, shape, after } = options;
+  const prepare = createPrepare(source, shape);
+  if (!shape.hasRowid) return scanByKey(options, prepare);
   const start = after ?? 0n;
   const never = () => false;
-  const fromEnd = walk(needs, prepare("ORDER BY rowid DESC"), [], (number) => number <= start);
+  const fromEnd = walk(options, prepare("ORDER BY rowid DESC"), [], (number) => number <= start);
   if (fromEnd.isWhole) return { isWhole: after !== undefined || isSoundTable(source, shape), gaps: [] };
   const until = fromEnd.last;
   const isOver = until === undefined ? never : (number: bigint) => number >= until;
-  // A plus sign keeps SQLite from searching for the first one.
-  const fromStart = walk(needs, prepare("WHERE +rowid > ? ORDER BY rowid"), [start], isOver);
-  return { isWhole: false, gaps: searchBetween(needs, prepare, fromStart.last ?? start, until) };
+  // The plus sign makes SQLite walk instead of seeking.
+  const fromStart = walk(options, prepare("WHERE +rowid > ? ORDER BY rowid"), [start], isOver);
+  return { isWhole: false, gaps: searchBetween(options, prepare, fromStart.last ?? start, until) };
 }
 
-/** Rows that have unreadable ones on both sides. What is left are the gaps, in which no row can be read. */
-function searchBetween(needs: ScanNeeds, prepare: Prepare, low: bigint, high: bigint | undefined): Gap[] {
+/** Searches for readable rows between unreadable ones by bisection. Returns the remaining gaps. */
+function searchBetween(options: ScanOptions, prepare: Prepare, low: bigint, high: bigint | undefined): Gap[] {
   const up = prepare("WHERE rowid >= ? AND rowid < ? ORDER BY rowid");
   const down = prepare("WHERE rowid > ? AND rowid < ? ORDER BY rowid DESC");
   const never = () => false;
@@ -133,7 +133,7 @@ function searchBetween(needs: ScanNeeds, prepare: Prepare, low: bigint, high: bi
       continue;
     }
     const middle = (from + to) / 2n;
-    const above = walk(needs, up, [middle, to], never);
+    const above = walk(options, up, [middle, to], never);
     if (above.last !== undefined && above.last > lastRead) lastRead = above.last;
     if (!above.isWhole && above.last === undefined) {
       unread.push([middle - 1n, middle + 1n]);
@@ -141,14 +141,14 @@ function searchBetween(needs: ScanNeeds, prepare: Prepare, low: bigint, high: bi
       continue;
     }
     if (!above.isWhole) wanted.push([above.last ?? middle, to]);
-    const below = walk(needs, down, [from, middle], never);
+    const below = walk(options, down, [from, middle], never);
     if (!below.isWhole) wanted.push([from, below.last ?? middle]);
   }
-  return gapsOf(unread, high === undefined ? lastRead : undefined);
+  return mergeGaps(unread, high === undefined ? lastRead : undefined);
 }
 
-/** Adjacent ones as one. Beyond `openAfter` it is not known how many rows there were. */
-function gapsOf(unread: [low: bigint, high: bigint][], openAfter: bigint | undefined): Gap[] {
+/** Merges adjacent gaps. A gap after `openAfter` has an unknown end. */
+function mergeGaps(unread: [low: bigint, high: bigint][], openAfter: bigint | undefined): Gap[] {
   const gaps: { from: bigint; to: bigint | undefined }[] = [];
   for (const [low, high] of unread.sort(([one], [other]) => (one < other ? -1 : 1))) {
     const last = gaps.at(-1);

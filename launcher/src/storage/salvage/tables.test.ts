@@ -1,12 +1,12 @@
-// Every table has an entry that says what becomes of it when a damaged database is salvaged.
+// Every table has a salvage rule.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { migrations } from "../../../test/storage-folder.ts";
 import { migrate } from "../migrate.ts";
-import { takes } from "./tables.ts";
+import { salvageRules } from "./tables.ts";
 
-test("a new table needs a decision on what becomes of it when the database is damaged", async () => {
+test("a new table needs a salvage rule", async () => {
   const database = new DatabaseSync(":memory:");
   await migrate(database, migrations, async () => undefined);
   const tables = database
@@ -14,5 +14,5 @@ test("a new table needs a decision on what becomes of it when the database is da
     .all();
   database.close();
   const names = tables.map(({ name }) => String(name)).filter((name) => name !== "sqlite_schema");
-  assert.deepEqual(names.sort(), Object.keys(takes).sort());
+  assert.deepEqual(names.sort(), Object.keys(salvageRules).sort());
 });

@@ -1,16 +1,16 @@
-// What becomes of each table when a damaged database is salvaged: every table of the schema stands here, a test compares.
+// The salvage rule of each table. A test ensures that every table of the schema has one.
 
 /**
- * `added`: rows are only ever added, so those after the backup's newest are copied.
- * `newest`: a row of the damaged file takes the place of the backup's; where all of it was read, what is not in it was deleted.
- * `ifWhole`: taken as it is in the damaged file, or emptied: what the backup says of it would now be done by mistake.
- * `derived`: triggers and SQLite keep it.
- * `place`: how far each slice has come; see settle.ts.
- * Otherwise the slice whose place in the journal was committed with the rows. Its sums are of the events up to that place, so
- * both are taken of the damaged file, or both stay as the backup has them, and the slice is handed the events since then again:
- * anything else would count events twice or not at all. `sum`: all of it must have been read; `detail`: what was read of it.
+ * `added`: rows are never changed, so only rows after the backup's newest are copied.
+ * `newest`: rows of the damaged file replace those of the backup. If all rows were readable, other rows are deleted.
+ * `ifWhole`: copied if all rows were readable, otherwise emptied, because acting on outdated rows would be wrong.
+ * `derived`: maintained by triggers and SQLite.
+ * `place`: the cursors of the slices; see reconcile.ts.
+ * An object names the slice that commits its cursor together with these rows. Its sums cover the events up to the cursor, so
+ * rows and cursor must come from the same file: otherwise events would be counted twice or not at all. `sum` tables must be
+ * completely readable, `detail` tables need not.
  */
-export type Take =
+export type SalvageRule =
   | "added"
   | "newest"
   | "ifWhole"
@@ -18,11 +18,11 @@ export type Take =
   | "place"
   | { readonly slice: "monitor" | "sessions"; readonly as: "sum" | "detail" };
 
-const ofMonitor = (as: "sum" | "detail") => ({ slice: "monitor", as }) as const;
-const ofSessions = { slice: "sessions", as: "sum" } as const;
+const monitorRule = (as: "sum" | "detail") => ({ slice: "monitor", as }) as const;
+const sessionsRule = { slice: "sessions", as: "sum" } as const;
 
-/** In the order in which they are copied: `rule` counts events by a trigger, and its own rows say it better. */
-export const takes: Readonly<Record<string, Take>> = {
+/** The order matters: copying `event` runs a trigger that changes `rule`, whose own rows are copied afterwards. */
+export const salvageRules: Readonly<Record<string, SalvageRule>> = {
   event_floor: "newest",
   event: "added",
   receipt: "added",
@@ -51,18 +51,18 @@ export const takes: Readonly<Record<string, Take>> = {
   post: "newest",
   delivery: "newest",
   wipe: "ifWhole",
-  issue: ofMonitor("sum"),
-  issue_fingerprint: ofMonitor("sum"),
-  issue_tally: ofMonitor("sum"),
-  issue_count: ofMonitor("detail"),
-  issue_sample: ofMonitor("detail"),
-  issue_forgotten: ofMonitor("detail"),
-  notice: ofMonitor("detail"),
+  issue: monitorRule("sum"),
+  issue_fingerprint: monitorRule("sum"),
+  issue_tally: monitorRule("sum"),
+  issue_count: monitorRule("detail"),
+  issue_sample: monitorRule("detail"),
+  issue_forgotten: monitorRule("detail"),
+  notice: monitorRule("detail"),
   forward_target: "newest",
   forward_report: "newest",
-  game_session: ofSessions,
-  game_session_sender: ofSessions,
-  game_session_part: ofSessions,
+  game_session: sessionsRule,
+  game_session_sender: sessionsRule,
+  game_session_part: sessionsRule,
   game_session_gone: "newest",
   issue_size: "derived",
   sqlite_sequence: "derived",

@@ -1,4 +1,4 @@
-// A copy of a damaged database that SQLite opens: with what its WAL holds, and, where its own schema is broken, another file's.
+// Makes a working copy of a damaged database that SQLite can open: merges the WAL, and replaces a damaged header or schema.
 import {
   closeSync,
   constants,
@@ -16,12 +16,12 @@ import { DatabaseSync } from "node:sqlite";
 import { openConnection } from "../connection.ts";
 import { migrate } from "../migrate.ts";
 
-/** A sound file with the schema as the damaged one had it, most likely on the same pages. */
+/** Path of an intact file with the same schema, probably on the same pages. */
 export type Donor = string;
 
 const headBytes = 100;
-/** What every file of Kit has in its header: name, page size, format; then schema format and encoding. */
-const fixed = [
+/** Header bytes that are equal in all Kit databases: magic, page size and format; schema format and encoding. */
+const fixedHeaderRanges = [
   [0, 18],
   [20, 24],
   [44, 48],
@@ -40,25 +40,25 @@ function readAt(path: string, at: number, length: number): Buffer {
   }
 }
 
-/** Puts the donor's header in place of one that SQLite would refuse. Pages are counted by the file's size then. */
-function mendHead(path: string, donor: Donor): void {
+/** Replaces a damaged header with the donor's. SQLite then derives the number of pages from the file's size. */
+function repairHeader(path: string, donor: Donor): void {
   const own = readAt(path, 0, headBytes);
-  const theirs = readAt(donor, 0, headBytes);
-  const isSame = fixed.every(([from, to]) => own.subarray(from, to).equals(theirs.subarray(from, to)));
+  const donorHeader = readAt(donor, 0, headBytes);
+  const isSame = fixedHeaderRanges.every(([from, to]) => own.subarray(from, to).equals(donorHeader.subarray(from, to)));
   const isWal = own[18] === 2 && own[19] === 2;
   if (isSame && isWal) return;
-  theirs.fill(2, 18, 20);
-  // Two counters that differ: SQLite does not trust the number of pages. And no list of free ones.
-  theirs.writeUInt32BE(1, 24);
-  theirs.fill(0, 28, 40);
-  theirs.writeUInt32BE(0, 92);
+  donorHeader.fill(2, 18, 20);
+  // Different counters make SQLite ignore the page count in the header. The free list is cleared.
+  donorHeader.writeUInt32BE(1, 24);
+  donorHeader.fill(0, 28, 40);
+  donorHeader.writeUInt32BE(0, 92);
   const file = openSync(path, "r+");
-  writeSync(file, theirs, 0, headBytes, 0);
+  writeSync(file, donorHeader, 0, headBytes, 0);
   closeSync(file);
 }
 
-/** A database that holds nothing, with the newest schema. */
-export async function makeFresh(folder: string, migrations: string): Promise<Donor> {
+/** Creates an empty database with the newest schema. */
+export async function createEmptyDatabase(folder: string, migrations: string): Promise<Donor> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
   const path = join(folder, "kit.db");
@@ -68,8 +68,8 @@ export async function makeFresh(folder: string, migrations: string): Promise<Don
   return path;
 }
 
-/** The last to close writes the WAL back, whatever state the pages are in. */
-function takeInWal(path: string): void {
+/** Opens and closes the file, which makes SQLite merge the WAL regardless of the state of the pages. */
+function mergeWal(path: string): void {
   try {
     const database = new DatabaseSync(path);
     try {
@@ -78,11 +78,11 @@ function takeInWal(path: string): void {
       database.close();
     }
   } catch {
-    // It is looked at after this.
+    // The caller checks the file afterwards.
   }
 }
 
-/** Puts the donor's schema pages in place of those at the same numbers. */
+/** Replaces the schema pages with the donor's pages of the same numbers. */
 function graftSchema(path: string, donor: Donor): void {
   const source = new DatabaseSync(donor, { readOnly: true });
   const pages = source.prepare("SELECT pageno, pgsize FROM dbstat WHERE name = 'sqlite_schema'").all();
@@ -102,8 +102,8 @@ function graftSchema(path: string, donor: Donor): void {
   }
 }
 
-/** Undefined where SQLite cannot read its schema, or it is none of Kit's. */
-function opened(path: string): DatabaseSync | undefined {
+/** Opens the file. Returns undefined if SQLite cannot read its schema, or if it is not Kit's. */
+function tryOpen(path: string): DatabaseSync | undefined {
   try {
     const database = new DatabaseSync(path);
     try {
@@ -116,14 +116,14 @@ function opened(path: string): DatabaseSync | undefined {
     }
     database.close();
   } catch {
-    // SQLite does not open it at all.
+    // SQLite cannot open the file.
   }
   return undefined;
 }
 
 /**
- * A copy of the database in the folder `from`, below `folder`, and opened. That a grafted schema's tables lie where the damaged
- * file has them is only likely: `hasEvents` tells.
+ * Copies the database in `from` to `folder` and opens it, with a donor's schema if necessary. `hasEvents` verifies that the tables
+ * of a grafted schema are on the same pages as in the damaged file.
  */
 export async function openWorkingCopy(
   from: string,
@@ -141,19 +141,19 @@ export async function openWorkingCopy(
     }
   };
   copy();
-  takeInWal(path);
-  const whole = opened(path);
+  mergeWal(path);
+  const whole = tryOpen(path);
   if (whole !== undefined) return whole;
   for (const make of donors) {
     const donor = await make();
     if (donor === undefined) continue;
     copy();
-    // Without a header SQLite does not look for a WAL; that may hold the first page, so it is mended again.
-    mendHead(path, donor);
-    takeInWal(path);
-    mendHead(path, donor);
+    // SQLite needs a valid header to merge the WAL. The WAL may contain a damaged first page, so the header is repaired again.
+    repairHeader(path, donor);
+    mergeWal(path);
+    repairHeader(path, donor);
     graftSchema(path, donor);
-    const grafted = opened(path);
+    const grafted = tryOpen(path);
     if (grafted !== undefined && hasEvents(grafted)) return grafted;
     grafted?.close();
   }

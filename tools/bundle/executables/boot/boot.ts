@@ -1,4 +1,4 @@
-// What an executable runs first: unpacks the launcher, and runs it from there as `node` would. Bundled into the executable.
+// The entry point of an executable: unpacks the launcher and runs it like `node` would.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -7,7 +7,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { cacheFolder } from "../../../../launcher/src/private-folder.ts";
 import { type Packed, unpack } from "./unpack.ts";
 
-/** Carried inside the executable, or beside this file where a script unpacked both. */
+/** Reads an asset of the executable, or a file beside this one if a script unpacked both. */
 const read = (name: string): Buffer =>
   isSea() ? Buffer.from(getRawAsset(name) as ArrayBuffer) : readFileSync(join(dirname(process.argv[1] ?? ""), name));
 
@@ -17,8 +17,8 @@ function readPacked(): Packed {
 }
 
 /**
- * fork() starts this executable where it would start node, with the path of a program. Only a program that was
- * unpacked here is run so, and only for a parent that speaks with it.
+ * fork() starts this executable instead of node, with the path of a program. Runs only programs from the unpacked folder, and
+ * only for a parent with an IPC channel.
  */
 function forkedProgram(folder: string, { files }: Packed, words: readonly string[]): string | undefined {
   if (!isSea() || process.send === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What is run from the unpacked folder is what was packed, put there by its user, and old folders go.
+// The unpacked folder contains exactly the packed files, belongs to the user, and is removed when unused.
 import assert from "node:assert/strict";
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-// Unpacks what an executable carries into a folder of its user's, once, and finds out at each start whether it is still whole.
+// Unpacks the files of an executable into a folder of the user once, and verifies them at each start.
 import { createHash, randomUUID } from "node:crypto";
 import {
   chmodSync,
@@ -16,7 +16,7 @@ import { dirname, join } from "node:path";
 import { ensurePrivateFolder } from "../../../../launcher/src/private-folder.ts";
 
 export type PackedFile = {
-  /** With slashes. */
+  /** Path with forward slashes. */
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -24,21 +24,21 @@ export type PackedFile = {
 };
 
 export type Packed = {
-  /** Made from the list of files, so that another version or build never meets this one's folder. */
+  /** Derived from the list of files, so that each version and build has its own folder. */
   readonly id: string;
   readonly files: readonly PackedFile[];
-  /** The bytes of all files, one after the other; asked for only when something has to be unpacked. */
+  /** Returns the concatenated bytes of all files. Called only to unpack. */
   readonly contents: () => Uint8Array;
 };
 
 const day = 86_400_000;
-/** What no start asked for in so long belongs to an executable that is gone. */
+/** A folder unused for this long belongs to a deleted executable. */
 const unusedAfterMs = 60 * day;
 const folderName = /^program-[0-9a-f]{32}(\.|$)/;
 
 export const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Every file is there with its checksum: cache cleaners take single files, and a power cut leaves empty ones. */
+/** Whether all files have their checksums, because cache cleaners delete files and power cuts leave empty ones. */
 function isWhole(folder: string, files: readonly PackedFile[]): boolean {
   try {
     return files.every(({ path, bytes, sha256 }) => {
@@ -63,7 +63,7 @@ function writeFiles(folder: string, { files, contents }: Packed): void {
   }
 }
 
-/** Puts the fresh folder in its place. Another start may have been first: what it unpacked is as good as ours, and it runs from there. */
+/** Moves the new folder into place, unless a parallel start already unpacked the same files. */
 function putInPlace(fresh: string, folder: string, files: readonly PackedFile[]): void {
   if (isWhole(folder, files)) return;
   const damaged = `${folder}.old-${randomUUID()}`;
@@ -81,12 +81,12 @@ function removeUnused(cache: string, nowMs: number): void {
   for (const name of readdirSync(cache).filter((each) => folderName.test(each))) {
     const folder = join(cache, name);
     const usedMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? nowMs;
-    // One that cannot be removed is still in use, or is tried again with the next version.
+    // A folder that cannot be removed may be in use; the next version retries.
     if (nowMs - usedMs > unusedAfterMs) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The folder with every file in it. Throws when it cannot be made; says why. */
+/** Returns the folder with all files, after unpacking them if necessary. Throws an error with the reason. */
 export function unpack(place: string, packed: Packed, nowMs = Date.now()): string {
   const cache = ensurePrivateFolder(place, 1);
   const folder = join(cache, `program-${packed.id}`);

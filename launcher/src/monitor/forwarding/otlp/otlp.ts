@@ -1,18 +1,16 @@
-// Sends reports as OpenTelemetry logs over HTTP, by the official exporter.
+// Sends reports as OpenTelemetry logs over HTTP with the official SDK.
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
-import { readEndpoint } from "../address.ts";
-import type { Answer } from "../post.ts";
-import type { Access, Send, Told } from "../report.ts";
-import { limitedUntil } from "../sentry/sentry.ts";
-import { type Verdict, verdictOn } from "../verdict.ts";
-import { startOneTry } from "./one-try.ts";
-
-// Reports as OpenTelemetry log records, by the official SDK.
+import { parseEndpoint } from "../address.ts";
+import type { Answer } from "../post-once.ts";
+import type { Credentials, OutgoingReport, Send } from "../report.ts";
+import { rateLimitEnd } from "../sentry/sentry.ts";
+import { type Verdict, verdictFor } from "../verdict.ts";
+import { watchSingleRequest } from "./single-request.ts";
 
 const scope = { name: "kit", version: "0.1.0" };
 
-/** One record a report; each game is a resource of its own. */
-async function recordsOf(reports: readonly Told[]): Promise<ReadableLogRecord[]> {
+/** Creates a log record for each report. Each game is a resource of its own. */
+async function logRecords(reports: readonly OutgoingReport[]): Promise<ReadableLogRecord[]> {
   const { LoggerProvider } = await import("@opentelemetry/sdk-logs");
   const { resourceFromAttributes } = await import("@opentelemetry/resources");
   const { SeverityNumber } = await import("@opentelemetry/api-logs");
@@ -31,7 +29,7 @@ async function recordsOf(reports: readonly Told[]): Promise<ReadableLogRecord[]>
         ? [SeverityNumber.INFO, "INFO"]
         : [SeverityNumber.ERROR, "ERROR"];
       logger.emit({
-        // A number before the process began would be taken for a time since then.
+        // The SDK takes a number smaller than the start of the process for a duration since that start.
         timestamp: new Date(report.atMs),
         observedTimestamp: new Date(report.atMs),
         severityNumber,
@@ -44,8 +42,8 @@ async function recordsOf(reports: readonly Told[]): Promise<ReadableLogRecord[]>
   return records;
 }
 
-const attributesOf = (report: Told) => ({
-  // The same at every try: a store that looks at it keeps once what was sent twice.
+const attributesOf = (report: OutgoingReport) => ({
+  // The same in every attempt, so that a store can drop duplicates.
   "log.record.uid": report.event,
   "exception.type": report.type,
   "exception.message": report.message,
@@ -53,40 +51,44 @@ const attributesOf = (report: Told) => ({
   "kit.issue.id": report.issue,
   "kit.fingerprint": report.key,
   "kit.count": report.number,
-  "kit.news": report.isTest ? "test" : report.news,
+  "kit.news": report.isTest ? "test" : report.novelty,
   "kit.dialect": report.dialect,
 });
 
 const secretCharsMin = 6;
 
-/** A yes may hold how many it would not take. */
-function verdictOnLogs(answer: Answer): Verdict {
-  const verdict = verdictOn(answer);
-  const { rejectedLogRecords, errorMessage } = verdict.outcome === "delivered" ? partialSuccessIn(answer.text) : {};
+/** A successful answer may contain a number of rejected records. */
+function verdictForLogs(answer: Answer): Verdict {
+  const verdict = verdictFor(answer);
+  const { rejectedLogRecords, errorMessage } = verdict.outcome === "delivered" ? partialSuccess(answer.text) : {};
   const rejected = Number(rejectedLogRecords ?? 0);
   if (!(rejected > 0)) return verdict;
   const why = typeof errorMessage === "string" && errorMessage !== "" ? `: ${errorMessage.slice(0, 200)}` : ".";
-  return { outcome: "partly", rejected, says: `The collector would not take ${rejected} of the reports${why}` };
+  return { outcome: "partly", rejected, says: `The collector rejected ${rejected} of the reports${why}` };
 }
 
-function partialSuccessIn(text: string): { rejectedLogRecords?: unknown; errorMessage?: unknown } {
+function partialSuccess(text: string): { rejectedLogRecords?: unknown; errorMessage?: unknown } {
   try {
     const said = JSON.parse(text) as { partialSuccess?: unknown } | null;
     return typeof said?.partialSuccess === "object" && said.partialSuccess !== null ? said.partialSuccess : {};
   } catch {
-    // Many answer with nothing.
+    // Many servers answer with an empty body.
     return {};
   }
 }
 
-/** Throws KitError for what is no address of a collector. */
-export async function openOtlp({ address, headers }: Access, now: () => number, withinMs: number): Promise<Send> {
-  const { url } = readEndpoint(address);
+/** Throws KitError for an invalid collector address. */
+export async function createOtlpSender(
+  { address, headers }: Credentials,
+  now: () => number,
+  withinMs: number,
+): Promise<Send> {
+  const { url } = parseEndpoint(address);
   const { OTLPLogExporter } = await import("@opentelemetry/exporter-logs-otlp-http");
   const secrets = Object.values(headers).filter(({ length }) => length >= secretCharsMin);
   return async (reports, signal) => {
-    const records = await recordsOf(reports);
-    using one = await startOneTry(url, signal, withinMs);
+    const records = await logRecords(reports);
+    using one = await watchSingleRequest(url, signal, withinMs);
     const exporter = new OTLPLogExporter({
       url,
       headers: { ...headers },
@@ -96,12 +98,12 @@ export async function openOtlp({ address, headers }: Access, now: () => number, 
     });
     exporter.export(records, () => undefined);
     const answer = await one.answer;
-    // Its own limits are no part of the protocol; Retry-After is.
-    const notBeforeMs = await limitedUntil(
+    // Of the headers for rate limits, only Retry-After is part of the protocol.
+    const notBeforeMs = await rateLimitEnd(
       { ...answer, headers: { "retry-after": answer.headers["retry-after"] } },
       now(),
     );
     const shown = secrets.reduce((text, secret) => text.replaceAll(secret, "<key>"), answer.text);
-    return { verdict: verdictOnLogs(answer), notBeforeMs, status: answer.status, answer: shown };
+    return { verdict: verdictForLogs(answer), notBeforeMs, status: answer.status, answer: shown };
   };
 }

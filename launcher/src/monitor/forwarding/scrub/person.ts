@@ -1,17 +1,17 @@
-// Whose machine this is: the names that must not leave it.
+// Reads the names that must not leave this computer: account, host and home folder.
 import { homedir, hostname, userInfo } from "node:os";
 
 export type Person = { readonly user: string; readonly host: string; readonly home: string };
 
-/** An empty name is no name to look for. */
-export function personHere(): Person {
-  const said = (ask: () => string) => {
+/** Returns an empty string for a name that cannot be read. */
+export function currentPerson(): Person {
+  const orEmpty = (ask: () => string) => {
     try {
       return ask();
     } catch {
-      // An account without an entry has no name to give away.
+      // The account has no entry in the system, so there is no name to hide.
       return "";
     }
   };
-  return { user: said(() => userInfo().username), host: said(hostname), home: said(homedir) };
+  return { user: orEmpty(() => userInfo().username), host: orEmpty(hostname), home: orEmpty(homedir) };
 }

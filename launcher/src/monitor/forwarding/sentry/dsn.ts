@@ -1,11 +1,11 @@
-// A DSN: where a Sentry-protocol server takes envelopes, and the key that goes with each.
-import { checkedUrl, type Destination, refuse } from "../address.ts";
+// Parses a DSN: the address of a project on a Sentry-protocol server, with its key.
+import { parseTargetUrl, rejectField, type TargetUrl } from "../address.ts";
 
-export type Dsn = Destination & { readonly key: string; readonly project: string };
+export type Dsn = TargetUrl & { readonly key: string; readonly project: string };
 
-/** Throws KitError. The library's own reader is not asked: it prints what it cannot read, key and all. */
-export async function readDsn(text: string): Promise<Dsn> {
-  const url = checkedUrl(text.trim());
+/** Throws KitError. Does not use the library's parser, which would log an invalid DSN with its key. */
+export async function parseDsn(text: string): Promise<Dsn> {
+  const url = parseTargetUrl(text.trim());
   const { getEnvelopeEndpointWithUrlEncodedAuth: endpointOf, makeDsn } = await import("@sentry/core");
   const parts = url.pathname.split("/").filter((part) => part !== "");
   const projectId = parts.pop() ?? "";
@@ -22,11 +22,11 @@ export async function readDsn(text: string): Promise<Dsn> {
     projectId,
   });
   if (dsn === undefined || !/^\w{1,200}$/.test(key) || !/^\d{1,20}$/.test(projectId))
-    return refuse(
+    return rejectField(
       "/address",
       "must be a DSN, such as https://KEY@example.com/1; the server's project settings show it",
     );
-  // The key goes into a header instead: addresses end up in logs.
+  // Send the key in a header, because URLs end up in logs.
   const [endpoint = ""] = endpointOf(dsn).split("?");
   return { url: endpoint, host: url.host, key, project: projectId };
 }

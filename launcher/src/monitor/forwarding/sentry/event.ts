@@ -1,7 +1,7 @@
-// A report as a Sentry event.
+// Converts a report to a Sentry event.
 import type { Event, StackFrame } from "@sentry/core";
 import type { Dialect } from "../../stack/stack.ts";
-import type { Told } from "../report.ts";
+import type { OutgoingReport } from "../report.ts";
 
 const platforms: Readonly<Record<Dialect, string>> = {
   v8: "javascript",
@@ -17,16 +17,16 @@ const platforms: Readonly<Record<Dialect, string>> = {
 const tagCharsMax = 200;
 const client = { name: "kit", version: "0.1.0" };
 
-/** 32 hexadecimal digits, the same at every try: what was sent twice, the server keeps once. */
+/** Returns 32 hexadecimal digits that are the same in every attempt, so that the server drops duplicates. */
 const eventIdOf = (event: string): string => event.replaceAll("-", "").toLowerCase();
 
-export function sentryEvent(report: Told): Event {
+export function sentryEvent(report: OutgoingReport): Event {
   const { event, atMs, dialect, type, message, frames, stack, version, key } = report;
   const tags: Record<string, string> = {
     game: (report.game ?? "unsorted").slice(0, tagCharsMax),
     "engine.dialect": dialect,
     "kit.issue": report.issue,
-    "kit.news": report.isTest ? "test" : report.news,
+    "kit.news": report.isTest ? "test" : report.novelty,
   };
   const shown: StackFrame[] = frames
     .map((frame) => ({
@@ -43,7 +43,7 @@ export function sentryEvent(report: Told): Event {
     platform: platforms[dialect],
     level: report.isTest ? "info" : "error",
     logger: "kit",
-    // By default a server may note the sender's address as the player's.
+    // By default, a server may store the sender's address as the player's.
     sdk: { ...client, settings: { infer_ip: "never" } },
     exception: {
       values: [
@@ -57,9 +57,9 @@ export function sentryEvent(report: Told): Event {
     },
     fingerprint: [`kit-${version}`, key],
     tags,
-    // A stack nobody could read is given as it is.
+    // Add a stack that could not be parsed as text.
     extra: { count: report.number, ...(shown.length === 0 && stack !== "" && { stack }) },
-    breadcrumbs: report.before.map(({ atMs: at, kind, text }) => ({
+    breadcrumbs: report.precedingEvents.map(({ atMs: at, kind, text }) => ({
       timestamp: at / 1_000,
       category: kind,
       message: text,

@@ -1,13 +1,13 @@
-// Sends reports to a Sentry-protocol server: one envelope each, as its limits count events.
+// Sends reports to a server that speaks Sentry's protocol. Each report is one envelope, because rate limits count events.
 import type { EventEnvelope } from "@sentry/core";
-import { type Answer, post } from "../post.ts";
-import type { Access, Send } from "../report.ts";
-import { verdictOn } from "../verdict.ts";
-import { readDsn } from "./dsn.ts";
+import { type Answer, postOnce } from "../post-once.ts";
+import type { Credentials, Send } from "../report.ts";
+import { verdictFor } from "../verdict.ts";
+import { parseDsn } from "./dsn.ts";
 import { sentryClient, sentryEvent } from "./event.ts";
 
-/** Until when the server wants no errors, as the library reads its headers. */
-export async function limitedUntil({ status, headers }: Answer, nowMs: number): Promise<number | null> {
+/** Returns until when the server accepts no errors, parsed from its headers by Sentry's library. */
+export async function rateLimitEnd({ status, headers }: Answer, nowMs: number): Promise<number | null> {
   const { disabledUntil, updateRateLimits } = await import("@sentry/core");
   const named = {
     "x-sentry-rate-limits": headers["x-sentry-rate-limits"] ?? null,
@@ -17,9 +17,9 @@ export async function limitedUntil({ status, headers }: Answer, nowMs: number): 
   return untilMs > nowMs ? untilMs : null;
 }
 
-/** Throws KitError for what is no DSN. */
-export async function openSentry({ address }: Access, now: () => number, withinMs: number): Promise<Send> {
-  const { url, key } = await readDsn(address);
+/** Throws KitError for an invalid DSN. */
+export async function createSentrySender({ address }: Credentials, now: () => number, withinMs: number): Promise<Send> {
+  const { url, key } = await parseDsn(address);
   const { createEnvelope, serializeEnvelope } = await import("@sentry/core");
   const headers = {
     "content-type": "application/x-sentry-envelope",
@@ -31,9 +31,9 @@ export async function openSentry({ address }: Access, now: () => number, withinM
     const event = sentryEvent(report);
     const head = { event_id: event.event_id ?? "", sent_at: new Date(now()).toISOString() };
     const envelope = createEnvelope<EventEnvelope>(head, [[{ type: "event" }, event]]);
-    const answer = await post({ url, headers, body: serializeEnvelope(envelope), signal, withinMs });
-    const notBeforeMs = await limitedUntil(answer, now());
+    const answer = await postOnce({ url, headers, body: serializeEnvelope(envelope), signal, withinMs });
+    const notBeforeMs = await rateLimitEnd(answer, now());
     const shown = answer.text.replaceAll(key, "<key>");
-    return { verdict: verdictOn(answer), notBeforeMs, status: answer.status, answer: shown };
+    return { verdict: verdictFor(answer), notBeforeMs, status: answer.status, answer: shown };
   };
 }

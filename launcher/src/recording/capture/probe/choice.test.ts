@@ -1,10 +1,10 @@
-// What is given up on a machine that cannot keep up, and in which order.
+// How quality is reduced on a slow machine, and in which order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Choice, choiceOf, stepDown } from "./choice.ts";
-import type { CaptureOrder } from "./commands.ts";
+import { type CaptureChoice, createChoice, stepDown } from "./choice.ts";
+import type { CaptureSpec } from "./commands.ts";
 
-const order: CaptureOrder = {
+const order: CaptureSpec = {
   input: { kind: "x11-screen", display: ":0", x: 0, y: 0 },
   inputSize: { width: 2560, height: 1440 },
   heightMax: 1080,
@@ -12,18 +12,18 @@ const order: CaptureOrder = {
   quality: "standard",
   sound: { kind: "pulse", device: "@DEFAULT_MONITOR@" },
   encoder: { name: "libx264", preset: "superfast", device: null },
-  fpsMode: true,
+  hasFpsMode: true,
 };
-const chosen = (changed: Partial<CaptureOrder> = {}, size = { width: 1920, height: 1080 }): Choice =>
-  choiceOf({ ...order, ...changed }, size, { source: "screen :0", warnings: [], tried: [], degraded: null });
+const chosen = (changed: Partial<CaptureSpec> = {}, size = { width: 1920, height: 1080 }): CaptureChoice =>
+  createChoice({ ...order, ...changed }, size, { source: "screen :0", warnings: [], tried: [], degraded: null });
 
-function ladder(choice: Choice): Choice[] {
-  const steps: Choice[] = [];
+function ladder(choice: CaptureChoice): CaptureChoice[] {
+  const steps: CaptureChoice[] = [];
   for (let at = stepDown(choice, 0); at !== undefined; at = stepDown(choice, steps.length)) steps.push(at);
   return steps;
 }
 
-test("the encoding, then the size, then the frames are given up, each on top of the last", () => {
+test("the preset, then the size, then the frame rate is reduced, cumulatively", () => {
   const seen = ladder(chosen()).map((at) => [at.encoder, at.height, at.frameRate, at.degraded]);
   assert.deepEqual(seen, [
     ["libx264 superfast", 1080, 60, null],
@@ -35,15 +35,15 @@ test("the encoding, then the size, then the frames are given up, each on top of 
   ]);
 });
 
-test("each step's command is another one and carries what it says", () => {
+test("the command of each step differs and matches its description", () => {
   const steps = ladder(chosen());
   assert.equal(new Set(steps.map(({ args }) => args.join(" "))).size, steps.length);
   const last = steps.at(-1)?.args.join(" ") ?? "";
   assert.match(last, / -framerate 15 .* -vf scale=1280:720:.* -preset ultrafast /);
-  assert.ok(steps.every(({ sound, source, steady }) => sound && steady && source === "screen :0"));
+  assert.ok(steps.every(({ sound, source, constantRate: steady }) => sound && steady && source === "screen :0"));
 });
 
-test("what is little already is not given up again", () => {
+test("settings that are already low are not reduced again", () => {
   const small = chosen(
     { heightMax: 480, frameRate: 15, encoder: { ...order.encoder, preset: "ultrafast" } },
     { width: 854, height: 480 },
@@ -53,13 +53,13 @@ test("what is little already is not given up again", () => {
   assert.equal(stepDown(hardware, 1)?.degraded, "720 lines");
 });
 
-test("what was given up before stays said when more is", () => {
+test("earlier reductions stay in the description", () => {
   const less = stepDown(chosen(), 1);
   assert.ok(less);
   assert.equal(stepDown(less, 1)?.degraded, "the quickest encoding, 720 lines");
 });
 
-test("where only the stream told the size, the smaller one follows from it", () => {
+test("if only the stream determines the size, the reduced size follows from it", () => {
   const source = { kind: "ddagrab" } as const;
   const less = stepDown(
     chosen({ input: source, inputSize: null, heightMax: 0, frameRate: 30 }, { width: 3440, height: 1440 }),

@@ -1,100 +1,100 @@
-// What a probe has chosen: the whole command of the capture, what it captures, and the same with less of it.
+// The result of a probe: the whole capture command, what it captures, and the same command with lower quality.
 import type { TestRecording } from "@kit/contract";
-import { type CaptureOrder, captureArgs, outputSize, type Size } from "./commands.ts";
-import { isSteady } from "./commands-input.ts";
+import { type CaptureSpec, captureArgs, outputSize, type Size } from "./commands.ts";
+import { hasConstantRate } from "./commands-input.ts";
 
-/** Said of a first guess that captures while the choice is being made. */
-export const stillChoosing = "Kit is still finding out how this machine captures best.";
+/** Warning of a guess that captures while the probe is still running. */
+export const stillProbingNotice = "Kit is still finding out how this machine captures best.";
 
-export type Choice = {
-  /** Everything after the program; `startFfmpeg` puts -hide_banner -nostdin before it. Fragmented MP4 on stdout. */
+export type CaptureChoice = {
+  /** The arguments after -hide_banner -nostdin, which `startFfmpeg` adds. The output is fragmented MP4 on stdout. */
   readonly args: readonly string[];
-  /** What is captured, for a person: `screen :0`, or a window's title. */
+  /** Name of the source for a person: `screen :0`, or a window's title. */
   readonly source: string;
   /** e.g. `libx264 superfast`. */
   readonly encoder: string;
   readonly width: number;
   readonly height: number;
-  /** Asked for; what arrives may be less. */
+  /** The requested rate; fewer frames may arrive. */
   readonly frameRate: number;
-  /** False where a frame comes only when the picture changed: silence is no failure then. */
-  readonly steady: boolean;
-  /** The stream carries sound. */
+  /** False if a frame comes only when the picture changed, so that silence is no failure. */
+  readonly constantRate: boolean;
+  /** True if the stream has sound. */
   readonly sound: boolean;
-  /** What a person should know all the same, e.g. that the picture was black. */
+  /** Problems that do not prevent the capture, e.g. a black picture. */
   readonly warnings: readonly string[];
   readonly tried: TestRecording["tried"];
-  /** How many steps down from this the machine kept up when it was tried; 0 is all of it. */
+  /** Number of quality steps down at which the machine kept up in the probe; 0 is full quality. */
   readonly level: number;
-  /** What was given up for the machine's sake, in words; null when nothing was. */
+  /** How the quality was reduced for this machine, for a person; null for full quality. */
   readonly degraded: string | null;
-  /** What `args` was made of. */
-  readonly order: CaptureOrder;
+  /** The specification that `args` was built from. */
+  readonly spec: CaptureSpec;
 };
 
-/** Nothing can be captured; `refused` says what to do. */
-export type Refusal = { readonly refused: string; readonly tried: TestRecording["tried"] };
+/** Nothing can be captured; `refused` explains what to do. */
+export type ProbeRefusal = { readonly refused: string; readonly tried: TestRecording["tried"] };
 
-const encoderText = ({ encoder }: CaptureOrder): string =>
+const describeEncoder = ({ encoder }: CaptureSpec): string =>
   encoder.name === "libx264" ? `${encoder.name} ${encoder.preset}` : encoder.name;
 
-/** What follows from the order alone. */
-export function choiceOf(
-  order: CaptureOrder,
+/** Builds a choice from a specification. */
+export function createChoice(
+  spec: CaptureSpec,
   size: Size,
-  rest: Pick<Choice, "source" | "warnings" | "tried" | "degraded">,
-): Choice {
+  rest: Pick<CaptureChoice, "source" | "warnings" | "tried" | "degraded">,
+): CaptureChoice {
   return {
     ...rest,
     level: 0,
-    args: captureArgs(order),
-    encoder: encoderText(order),
+    args: captureArgs(spec),
+    encoder: describeEncoder(spec),
     width: size.width,
     height: size.height,
-    frameRate: order.frameRate,
-    steady: isSteady(order.input),
-    sound: order.sound !== null,
-    order,
+    frameRate: spec.frameRate,
+    constantRate: hasConstantRate(spec.input),
+    sound: spec.sound !== null,
+    spec,
   };
 }
 
-/** `says`: all that was given up so far, in words. */
-type Step = { readonly order: CaptureOrder; readonly says: string };
+/** `summary` describes all reductions up to this step. */
+type Step = { readonly spec: CaptureSpec; readonly summary: string };
 
-/** One thing less each time; what is less already is left out. */
-function stepsDown({ order, height }: Choice): Step[] {
+/** Each step reduces one more setting: the preset, the height, then the frame rate. */
+function stepsDown({ spec, height }: CaptureChoice): Step[] {
   const steps: Step[] = [];
-  const given: string[] = [];
-  let now = order;
-  const give = (change: Partial<CaptureOrder>, says: string) => {
-    now = { ...now, ...change };
-    steps.push({ order: now, says: [...given, says].join(", ") });
+  const reductions: string[] = [];
+  let reduced = spec;
+  const reduce = (change: Partial<CaptureSpec>, summary: string) => {
+    reduced = { ...reduced, ...change };
+    steps.push({ spec: reduced, summary: [...reductions, summary].join(", ") });
   };
-  if (order.encoder.name === "libx264" && order.encoder.preset === "superfast") {
-    give({ encoder: { ...order.encoder, preset: "ultrafast" } }, "the quickest encoding");
-    given.push("the quickest encoding");
+  if (spec.encoder.name === "libx264" && spec.encoder.preset === "superfast") {
+    reduce({ encoder: { ...spec.encoder, preset: "ultrafast" } }, "the quickest encoding");
+    reductions.push("the quickest encoding");
   }
-  const lower = height > 720 ? 720 : 480;
-  if (height > lower) {
-    give({ heightMax: lower }, `${lower} lines`);
-    given.push(`${lower} lines`);
+  const lowerHeight = height > 720 ? 720 : 480;
+  if (height > lowerHeight) {
+    reduce({ heightMax: lowerHeight }, `${lowerHeight} lines`);
+    reductions.push(`${lowerHeight} lines`);
   }
   for (const frameRate of [30, 20, 15]) {
-    if (order.frameRate > frameRate) give({ frameRate }, `${frameRate} frames a second`);
+    if (spec.frameRate > frameRate) reduce({ frameRate }, `${frameRate} frames a second`);
   }
   return steps;
 }
 
 /**
- * The same capture with less of it, `level` steps down from `choice` (0 is the choice itself); undefined below the last
- * step. Pure: what it returns was not run.
+ * Returns the capture `level` quality steps below `choice` (0 is the choice itself), or undefined below the last step. The
+ * result has not been tried.
  */
-export function stepDown(choice: Choice, level: number): Choice | undefined {
+export function stepDown(choice: CaptureChoice, level: number): CaptureChoice | undefined {
   if (level === 0) return choice;
   const step = stepsDown(choice)[level - 1];
   if (step === undefined) return undefined;
   const { source, warnings, tried, width, height } = choice;
-  const degraded = choice.degraded === null ? step.says : `${choice.degraded}, ${step.says}`;
-  const size = outputSize(step.order.inputSize ?? { width, height }, step.order.heightMax);
-  return choiceOf(step.order, size, { source, warnings, tried, degraded });
+  const degraded = choice.degraded === null ? step.summary : `${choice.degraded}, ${step.summary}`;
+  const size = outputSize(step.spec.inputSize ?? { width, height }, step.spec.heightMax);
+  return createChoice(step.spec, size, { source, warnings, tried, degraded });
 }

@@ -1,58 +1,58 @@
-// The arguments of each input: what the picture is taken from, what the sound, and how their times become the epoch's.
+// The arguments of each input: the picture source, the sound source, and timestamps in epoch time.
 import type { Size } from "./commands-encoder.ts";
 
 export type VideoInput =
-  /** A part of an X screen, e.g. one monitor. */
+  /** A region of an X screen, e.g. one monitor. */
   | { readonly kind: "x11-screen"; readonly display: string; readonly x: number; readonly y: number }
   | { readonly kind: "x11-window"; readonly display: string; readonly window: number }
-  /** Windows.Graphics.Capture; null is the first monitor. */
+  /** Windows.Graphics.Capture. A null title captures the first monitor. */
   | { readonly kind: "gfxcapture"; readonly windowTitle: string | null }
-  /** Desktop Duplication: the first monitor. */
+  /** Desktop Duplication of the first monitor. */
   | { readonly kind: "ddagrab" }
-  /** The desktop by GDI: old, and heavy. */
+  /** GDI capture of the desktop: old and slow. */
   | { readonly kind: "gdigrab" }
-  /** `screen` as avfoundation lists it, e.g. `Capture screen 0`; `sound` comes with it. */
+  /** `screen` is a name from avfoundation's list, e.g. `Capture screen 0`. The same input also delivers sound. */
   | { readonly kind: "avfoundation"; readonly screen: string };
 
 export type SoundInput =
-  /** What the machine plays: a sink's monitor, never a microphone. */
+  /** The monitor of an output, never a microphone. */
   | { readonly kind: "pulse"; readonly device: string }
   | { readonly kind: "dshow"; readonly device: string }
-  /** Taken together with the picture. */
+  /** Captured by the input of the picture. */
   | { readonly kind: "avfoundation"; readonly device: string };
 
-/** A raw 1080p frame is 8 MB: a queue of them grows by 250 MB a second on a machine that cannot keep up. */
-const fewFrames = ["-thread_queue_size", "8"];
+/** A raw 1080p frame has 8 MB, so a long queue would grow by 250 MB a second on a machine that cannot keep up. */
+const shortQueue = ["-thread_queue_size", "8"];
 
-/** The clock is read as each frame comes by: these sources count from their own start. */
-const wallClock = "settb=1/1000000,setpts=time(0)/TB";
+/** Stamps each frame with the wall clock, because these sources count from their own start. */
+const wallClockFilter = "settb=1/1000000,setpts=time(0)/TB";
 
 /**
- * Part of a window's title as the regular expression gfxcapture takes. Everything but ASCII letters and digits may be
- * anything, so no character of it can mean something to the expression or to ffmpeg's filter syntax.
+ * Converts part of a window's title to a regular expression for gfxcapture. Every character except ASCII letters and digits
+ * becomes a dot, so that none has a meaning in the expression or in ffmpeg's filter syntax.
  */
 export const titlePattern = (part: string): string => `(?i).*${part.replaceAll(/[^A-Za-z0-9]/g, ".")}.*`;
 
-/** What stands for an input where a filter is the source; null where it is an input of its own. */
+/** Returns the source filter, or null if the input is a real ffmpeg input. */
 export function filterSource(input: VideoInput, frameRate: number): string | null {
   if (input.kind === "ddagrab") {
-    return `ddagrab=output_idx=0:framerate=${frameRate}:draw_mouse=1,${wallClock},hwdownload,format=bgra`;
+    return `ddagrab=output_idx=0:framerate=${frameRate}:draw_mouse=1,${wallClockFilter},hwdownload,format=bgra`;
   }
   if (input.kind !== "gfxcapture") return null;
   const what = input.windowTitle === null ? "monitor_idx=0" : `window_title=${titlePattern(input.windowTitle)}`;
-  return `gfxcapture=${what}:max_framerate=${frameRate}:capture_cursor=1,${wallClock},hwdownload,format=bgra`;
+  return `gfxcapture=${what}:max_framerate=${frameRate}:capture_cursor=1,${wallClockFilter},hwdownload,format=bgra`;
 }
 
-type Wanted = { readonly inputSize: Size | null; readonly frameRate: number; readonly sound: SoundInput | null };
+type VideoOptions = { readonly inputSize: Size | null; readonly frameRate: number; readonly sound: SoundInput | null };
 
-export function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: Wanted): string[] {
+export function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: VideoOptions): string[] {
   const rate = ["-framerate", String(frameRate)];
   const size = inputSize === null ? [] : ["-video_size", `${inputSize.width & ~1}x${inputSize.height & ~1}`];
   switch (input.kind) {
     case "x11-screen":
-      // The mouse is drawn: without it this input does not notice that the X server is gone.
+      // With -draw_mouse 1: without it, x11grab does not notice that the X server is gone.
       return [
-        ...fewFrames,
+        ...shortQueue,
         "-f",
         "x11grab",
         "-draw_mouse",
@@ -64,7 +64,7 @@ export function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: Wa
       ];
     case "x11-window":
       return [
-        ...fewFrames,
+        ...shortQueue,
         "-f",
         "x11grab",
         "-draw_mouse",
@@ -77,18 +77,18 @@ export function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: Wa
         input.display,
       ];
     case "gdigrab":
-      return [...fewFrames, "-f", "gdigrab", "-draw_mouse", "1", ...rate, "-i", "desktop"];
+      return [...shortQueue, "-f", "gdigrab", "-draw_mouse", "1", ...rate, "-i", "desktop"];
     case "avfoundation": {
       const device = sound?.kind === "avfoundation" ? sound.device : "none";
       const options = ["-use_wallclock_as_timestamps", "1", "-f", "avfoundation", "-capture_cursor", "1"];
-      return [...fewFrames, ...options, ...rate, "-pixel_format", "nv12", "-i", `${input.screen}:${device}`];
+      return [...shortQueue, ...options, ...rate, "-pixel_format", "nv12", "-i", `${input.screen}:${device}`];
     }
     default:
       throw new Error(`${input.kind} is a filter, not an input`);
   }
 }
 
-/** Small pieces, so that sound is not later than the picture, and a queue of its own: it may not wait for frames. */
+/** Small fragments keep sound in time with the picture; a queue of its own keeps it from waiting for frames. */
 export function soundArgs(sound: SoundInput): string[] {
   const queue = ["-thread_queue_size", "256"];
   if (sound.kind === "pulse") return [...queue, "-f", "pulse", "-fragment_size", "3840", "-i", sound.device];
@@ -106,5 +106,5 @@ export function soundArgs(sound: SoundInput): string[] {
   ];
 }
 
-/** False where a frame comes only when the picture changed, so that silence proves nothing. */
-export const isSteady = (input: VideoInput): boolean => input.kind !== "gfxcapture";
+/** Returns false if a frame comes only when the picture changed, so that silence is no failure. */
+export const hasConstantRate = (input: VideoInput): boolean => input.kind !== "gfxcapture";

@@ -1,19 +1,19 @@
-// The commands themselves, run with every ffmpeg there is: times since the epoch, a keyframe a second, short fragments.
+// Runs the commands with every installed ffmpeg: epoch times, a keyframe every second, short fragments.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openClockWindow } from "../../../../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../../../../tools/engines/display.ts";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import type { Ffmpeg } from "../../ffmpeg/ffmpeg.ts";
-import { readableSaying, startFfmpeg } from "../../ffmpeg/start.ts";
+import { readableStderr, startFfmpeg } from "../../ffmpeg/start.ts";
 import { createBoxSplitter } from "../../mp4/box-splitter.ts";
 import { type Fragment, readFragment } from "../../mp4/fragment.ts";
 import { type Init, readInit } from "../../mp4/init.ts";
-import { type CaptureOrder, captureArgs } from "./commands.ts";
+import { type CaptureSpec, captureArgs } from "./commands.ts";
 import { builds } from "./test/builds.ts";
 
 const footageMs = 1_700;
-const order: Omit<CaptureOrder, "input" | "fpsMode"> = {
+const order: Omit<CaptureSpec, "input" | "hasFpsMode"> = {
   inputSize: { width: 640, height: 360 },
   heightMax: 180,
   frameRate: 30,
@@ -24,7 +24,7 @@ const order: Omit<CaptureOrder, "input" | "fpsMode"> = {
 
 type Arrived = Fragment & { readonly arrivedMs: number };
 
-/** Runs a command until it has given enough; throws with what ffmpeg said when it gave up before. */
+/** Runs a command until there is enough output. Throws ffmpeg's messages if it ends before. */
 async function footageOf(ffmpeg: Ffmpeg, args: readonly string[]): Promise<{ init: Init; fragments: Arrived[] }> {
   const fragments: Arrived[] = [];
   let init: Init | undefined;
@@ -49,19 +49,19 @@ async function footageOf(ffmpeg: Ffmpeg, args: readonly string[]): Promise<{ ini
   const timer = setTimeout(() => child.kill("SIGKILL"), 30_000);
   await new Promise((resolve) => child.once("close", resolve));
   clearTimeout(timer);
-  assert.ok(init && fragments.length > 0, `nothing came: ${readableSaying(said)}`);
+  assert.ok(init && fragments.length > 0, `nothing came: ${readableStderr(said)}`);
   return { init, fragments };
 }
 
 function assertFitForABuffer({ init, fragments }: { init: Init; fragments: Arrived[] }): void {
   assert.deepEqual([init.width, init.height], [320, 180]);
   assert.equal(init.video.timescale, 90_000);
-  assert.ok(fragments[0]?.key, "it begins with a keyframe");
+  assert.ok(fragments[0]?.startsWithKeyframe, "it begins with a keyframe");
   const { endMs = 0, arrivedMs = 0 } = fragments.at(-1) ?? {};
-  // Wide bounds: the machine may be busy, but hours and time zones are not within them.
+  // Wide limits for a busy machine, but narrow enough to detect wrong hours and time zones.
   assert.ok(Math.abs(arrivedMs - endMs) < 2_000, `its last frame ended ${arrivedMs - endMs} ms before it arrived`);
   const frames = fragments.flatMap(({ video }) => video);
-  const keysMs = frames.filter(({ sync }) => sync).map(({ showTicks }) => showTicks / 90);
+  const keysMs = frames.filter(({ sync }) => sync).map(({ presentTicks: showTicks }) => showTicks / 90);
   const gapsMs = keysMs.slice(1).map((time, index) => time - (keysMs[index] ?? 0));
   assert.ok(gapsMs.length >= 1, "there is more than one keyframe");
   assert.ok(
@@ -71,7 +71,7 @@ function assertFitForABuffer({ init, fragments }: { init: Init; fragments: Arriv
   const longestMs = Math.max(...fragments.map((fragment) => fragment.endMs - fragment.startMs));
   assert.ok(longestMs < 1_000, `a fragment of ${longestMs} ms`);
   assert.ok(
-    frames.every(({ showTicks, decodeTicks }) => showTicks === decodeTicks),
+    frames.every(({ presentTicks: showTicks, decodeTicks }) => showTicks === decodeTicks),
     "no frame waits for another",
   );
 }
@@ -94,13 +94,13 @@ for (const build of builds) {
   test(`${build.name} captures an X screen as a buffer needs it`, { skip: build.skip }, async () => {
     const ffmpeg = await build.find();
     const input = { kind: "x11-screen", display, x: 0, y: 0 } as const;
-    assertFitForABuffer(await footageOf(ffmpeg, captureArgs({ ...order, input, fpsMode: ffmpeg.fpsMode })));
+    assertFitForABuffer(await footageOf(ffmpeg, captureArgs({ ...order, input, hasFpsMode: ffmpeg.hasFpsMode })));
   });
 
-  // The filters that capture Windows are not there on other systems; everything after them is the same.
+  // The capture filters of Windows do not exist on other systems; the rest of the command is the same.
   test(`${build.name} stamps a source that is a filter by the wall clock`, { skip: build.skip }, async () => {
     const ffmpeg = await build.find();
-    const args = captureArgs({ ...order, input: { kind: "ddagrab" }, inputSize: null, fpsMode: ffmpeg.fpsMode });
+    const args = captureArgs({ ...order, input: { kind: "ddagrab" }, inputSize: null, hasFpsMode: ffmpeg.hasFpsMode });
     const madeUp = args.map((word) =>
       word.replace(/^ddagrab=[^,]*/, "testsrc2=s=640x360:r=30,realtime").replace("hwdownload,", ""),
     );

@@ -1,12 +1,12 @@
-// Each system's whole command, read as a person would read it. Only X11 is run here; the others stand as they are documented.
+// The whole command of each system. Only X11 commands are run here; the others follow the documentation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CaptureOrder, captureArgs, outputSize } from "./commands.ts";
-import { bitRateOf, encoderTestArgs } from "./commands-encoder.ts";
+import { type CaptureSpec, captureArgs, outputSize } from "./commands.ts";
+import { bitRate, encoderTestArgs } from "./commands-encoder.ts";
 import { titlePattern } from "./commands-input.ts";
 
 const software = { name: "libx264", preset: "superfast", device: null } as const;
-const order: CaptureOrder = {
+const order: CaptureSpec = {
   input: { kind: "x11-screen", display: ":0", x: 0, y: 0 },
   inputSize: { width: 1920, height: 1080 },
   heightMax: 720,
@@ -14,45 +14,45 @@ const order: CaptureOrder = {
   quality: "standard",
   sound: null,
   encoder: software,
-  fpsMode: true,
+  hasFpsMode: true,
 };
 
-const text = (changed: Partial<CaptureOrder>) => captureArgs({ ...order, ...changed }).join(" ");
+const text = (changed: Partial<CaptureSpec>) => captureArgs({ ...order, ...changed }).join(" ");
 
-// A keyframe a second, counted from the last; times since the epoch; fragments of an eighth of a second; no end to write.
+// A keyframe one second after the last; epoch times; fragments of an eighth of a second; no trailer.
 const keys = "-force_key_frames expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+1))";
 const stream =
   "-f mp4 -movflags +frag_keyframe+empty_moov+default_base_moof+frag_discont+skip_trailer -frag_duration 125000 -flush_packets 1 -avoid_negative_ts disabled pipe:1";
 const times = "-fps_mode passthrough -enc_time_base 1:90000";
 const x264 = `-c:v libx264 -preset superfast -tune zerolatency -threads 1 -bf 0 -crf 23 -maxrate 8000000 -bufsize 8000000 -g 120 ${keys}`;
 
-test("an X screen: times kept, made smaller, one thread, no frame held back", () => {
+test("an X screen: capture times, scaled down, one thread, no delayed frames", () => {
   assert.equal(
     text({}),
     `-v warning -nostats -thread_queue_size 8 -f x11grab -draw_mouse 1 -framerate 30 -video_size 1920x1080 -i :0+0,0 -copyts -vf scale=1280:720:flags=fast_bilinear,format=yuv420p -map 0:v ${times} ${x264} ${stream}`,
   );
 });
 
-test("a monitor at its place, and a window by its number", () => {
+test("a monitor by its position, and a window by its id", () => {
   assert.match(text({ input: { kind: "x11-screen", display: ":1", x: 1920, y: 12 } }), / -i :1\+1920,12 /);
   const window = text({ input: { kind: "x11-window", display: ":1", window: 0x2600003 } });
   assert.match(window, / -video_size 1920x1080 -window_id 0x2600003 -i :1 -copyts /);
 });
 
-test("a size that stays is converted the cheapest way, and an odd one is cut to even", () => {
+test("an unchanged size is converted with the cheapest scaler, and an odd size becomes even", () => {
   const odd = text({ inputSize: { width: 801, height: 601 } });
   assert.match(odd, / -video_size 800x600 .* -vf scale=flags=neighbor,format=yuv420p /);
 });
 
-test("sound on Linux: pieces of 20 ms, a queue of its own, kept in step", () => {
+test("sound on Linux: fragments of 20 ms, a separate queue, resampled to stay in sync", () => {
   const heard = text({ sound: { kind: "pulse", device: "@DEFAULT_MONITOR@" } });
   assert.match(heard, / -i :0\+0,0 -thread_queue_size 256 -f pulse -fragment_size 3840 -i @DEFAULT_MONITOR@ -copyts /);
   assert.match(heard, / -map 0:v -map 1:a -af aresample=async=1000 /);
   assert.match(heard, / -c:a aac -b:a 128k -ac 2 -max_interleave_delta 500000 -f mp4 /);
 });
 
-test("an ffmpeg before 5.1 gets -vsync, which newer ones refuse", () => {
-  const old = captureArgs({ ...order, fpsMode: false });
+test("an ffmpeg before 5.1 gets -vsync, which newer ones reject", () => {
+  const old = captureArgs({ ...order, hasFpsMode: false });
   assert.deepEqual(old.slice(old.indexOf("-vsync")).slice(0, 2), ["-vsync", "passthrough"]);
   assert.ok(!old.includes("-fps_mode"));
   assert.ok(!captureArgs(order).includes("-vsync"));
@@ -76,7 +76,7 @@ test("Windows, a window: the filter is the source and the wall clock stamps its 
   assert.ok(!args.includes("-i"));
 });
 
-test("Windows, a monitor: by duplication, or by GDI, which is an input of its own", () => {
+test("Windows, a monitor: by Desktop Duplication, or by GDI, which is a real input", () => {
   const duplicated = text({ input: { kind: "ddagrab" }, inputSize: null, heightMax: 0 });
   assert.match(
     duplicated,
@@ -108,7 +108,7 @@ test("macOS: the screen, stamped by the wall clock, with its loopback device in 
   assert.match(heard, / -i Capture screen 0:BlackHole 2ch -copyts .* -map 0:v -map 0:a /);
 });
 
-test("VAAPI: the card is opened first, and frames are carried over to it", () => {
+test("VAAPI: the card is opened first, and frames are uploaded to it", () => {
   const args = text({ encoder: { name: "h264_vaapi", preset: "superfast", device: "/dev/dri/renderD128" } });
   assert.match(
     args,
@@ -120,19 +120,19 @@ test("VAAPI: the card is opened first, and frames are carried over to it", () =>
   );
 });
 
-test("hardware that may ignore the keyframes asked for makes one each second of frames by itself", () => {
+test("hardware encoders also get a group length of one second, because they may ignore forced keyframes", () => {
   for (const name of ["h264_nvenc", "h264_amf", "h264_qsv", "h264_vaapi", "h264_videotoolbox"] as const) {
     assert.match(text({ frameRate: 60, encoder: { ...software, name } }), / -g 60 -force_key_frames /, name);
   }
   assert.match(text({ encoder: { ...software, name: "libopenh264" } }), / -c:v libopenh264 -threads 1 .* -g 120 /);
 });
 
-test("an encoder is tried with the very options it will have", () => {
+test("an encoder is tried with the same options as in the capture", () => {
   const picture = { size: { width: 1280, height: 720 }, frameRate: 30, quality: "standard" } as const;
   assert.ok(encoderTestArgs(software, picture).join(" ").includes(x264));
 });
 
-test("pictures are never enlarged, and even", () => {
+test("pictures are never upscaled, and their size is even", () => {
   assert.deepEqual(outputSize({ width: 1920, height: 1080 }, 720), { width: 1280, height: 720 });
   assert.deepEqual(outputSize({ width: 640, height: 480 }, 720), { width: 640, height: 480 });
   assert.deepEqual(outputSize({ width: 1366, height: 768 }, 720), { width: 1280, height: 720 });
@@ -141,9 +141,9 @@ test("pictures are never enlarged, and even", () => {
   assert.deepEqual(outputSize({ width: 3, height: 3 }, 480), { width: 16, height: 16 });
 });
 
-test("more pixels and better quality get more bits, and a better picture a lower factor", () => {
-  const at = (size: { width: number; height: number }, frameRate: number, quality: CaptureOrder["quality"]) =>
-    bitRateOf({ size, frameRate, quality });
+test("more pixels and better quality get a higher bit rate, and better quality a lower CRF", () => {
+  const at = (size: { width: number; height: number }, frameRate: number, quality: CaptureSpec["quality"]) =>
+    bitRate({ size, frameRate, quality });
   const small = { width: 854, height: 480 };
   const large = { width: 1920, height: 1080 };
   assert.ok(at(small, 30, "standard") < at(large, 30, "standard"));
@@ -153,7 +153,7 @@ test("more pixels and better quality get more bits, and a better picture a lower
   assert.match(text({ quality: "high" }), / -crf 19 /);
 });
 
-test("no title can mean anything to the expression or to the filter it stands in", () => {
+test("no title has a meaning in the regular expression or the filter syntax", () => {
   for (const title of ["a':x=1[out];movie=/etc/passwd", "(?{})|.*", "\\", "ß 🎮,", "=:;[]'\"%{}"]) {
     assert.match(titlePattern(title), /^\(\?i\)\.\*[A-Za-z0-9.]*\.\*$/);
   }

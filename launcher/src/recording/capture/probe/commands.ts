@@ -1,38 +1,45 @@
-// The whole command of a capture, from what was chosen: pure, so that each system's can be read in a test.
-import { deviceArgs, type Encoder, encoderArgs, formatFilters, type Picture, type Size } from "./commands-encoder.ts";
+// Builds the whole capture command from a specification. Pure, so that tests can check the commands of every system.
+import {
+  deviceArgs,
+  type Encoder,
+  encoderArgs,
+  formatFilters,
+  type PictureFormat,
+  type Size,
+} from "./commands-encoder.ts";
 import { filterSource, type SoundInput, soundArgs, type VideoInput, videoArgs } from "./commands-input.ts";
 
-export type { Encoder, EncoderName, Picture, Preset, Size } from "./commands-encoder.ts";
+export type { Encoder, EncoderName, PictureFormat, Preset, Size } from "./commands-encoder.ts";
 export type { SoundInput, VideoInput } from "./commands-input.ts";
 
-export type CaptureOrder = Omit<Picture, "size"> & {
+export type CaptureSpec = Omit<PictureFormat, "size"> & {
   readonly input: VideoInput;
-  /** Of what the input gives; null where only ffmpeg will find out. */
+  /** Size of the input; null if only ffmpeg can find out. */
   readonly inputSize: Size | null;
-  /** Larger pictures are made this high, smaller ones are left alone; 0 leaves all alone. */
+  /** Larger pictures are scaled down to this height; 0 means no limit. */
   readonly heightMax: number;
   readonly sound: SoundInput | null;
   readonly encoder: Encoder;
-  /** Takes -fps_mode; older ones -vsync. */
-  readonly fpsMode: boolean;
+  /** True if ffmpeg supports -fps_mode; older versions use -vsync. */
+  readonly hasFpsMode: boolean;
 };
 
-const even = (pixels: number) => Math.max(16, Math.floor(pixels / 2) * 2);
+const roundToEven = (pixels: number) => Math.max(16, Math.floor(pixels / 2) * 2);
 
-/** What the picture becomes: never enlarged, and even as its format asks for. */
+/** Returns the output size: never upscaled; width and height rounded to even numbers, as the pixel format requires. */
 export function outputSize({ width, height }: Size, heightMax: number): Size {
-  if (heightMax === 0 || height <= heightMax) return { width: even(width), height: even(height) };
-  return { width: even(Math.round((width * heightMax) / height)), height: even(heightMax) };
+  if (heightMax === 0 || height <= heightMax) return { width: roundToEven(width), height: roundToEven(height) };
+  return { width: roundToEven(Math.round((width * heightMax) / height)), height: roundToEven(heightMax) };
 }
 
-/** The size to reckon with where the real one is not known yet. */
-export function expectedSize({ inputSize, heightMax }: Pick<CaptureOrder, "inputSize" | "heightMax">): Size {
+/** Returns the output size, assuming a 1080p input if its size is unknown. */
+export function expectedSize({ inputSize, heightMax }: Pick<CaptureSpec, "inputSize" | "heightMax">): Size {
   if (inputSize !== null) return outputSize(inputSize, heightMax);
   return outputSize({ width: 1920, height: 1080 }, heightMax);
 }
 
-/** Turning a screen's colours into video's is a third of the cost: the cheapest way that shows no difference. */
-function scaleFilter({ inputSize, heightMax }: CaptureOrder): string {
+/** The colour conversion is a third of the cost, so it uses the cheapest scaler without a visible difference. */
+function scaleFilter({ inputSize, heightMax }: CaptureSpec): string {
   if (inputSize === null) {
     const height = heightMax === 0 ? "trunc(ih/2)*2" : `'min(${heightMax},trunc(ih/2)*2)'`;
     return `scale=-2:${height}:flags=fast_bilinear`;
@@ -42,10 +49,7 @@ function scaleFilter({ inputSize, heightMax }: CaptureOrder): string {
   return "scale=flags=neighbor";
 }
 
-/**
- * The stream: a fragment each eighth of a second, each with its time since the epoch, and no end to be written. A clip waits for
- * the one its last second lies in.
- */
+/** The output: a fragment every eighth of a second, with epoch times and no trailer. A clip waits for its last fragment. */
 const streamArgs = [
   ...["-f", "mp4"],
   ...["-movflags", "+frag_keyframe+empty_moov+default_base_moof+frag_discont+skip_trailer"],
@@ -53,27 +57,32 @@ const streamArgs = [
   "pipe:1",
 ];
 
-/** Frames keep the time they were taken at; a fixed rate would move them by up to 80 ms. */
-const timeArgs = (fpsMode: boolean) => [fpsMode ? "-fps_mode" : "-vsync", "passthrough", "-enc_time_base", "1:90000"];
+/** Frames keep their capture time; a fixed rate would shift them by up to 80 ms. */
+const timeArgs = (hasFpsMode: boolean) => [
+  hasFpsMode ? "-fps_mode" : "-vsync",
+  "passthrough",
+  "-enc_time_base",
+  "1:90000",
+];
 
-/** Everything after the program and `-hide_banner -nostdin`. */
-export function captureArgs(order: CaptureOrder): string[] {
-  const { input, sound, encoder } = order;
-  const size = expectedSize(order);
-  const filters = formatFilters(encoder.name, scaleFilter(order));
-  const source = filterSource(input, order.frameRate);
+/** Returns the arguments after `-hide_banner -nostdin`. */
+export function captureArgs(spec: CaptureSpec): string[] {
+  const { input, sound, encoder } = spec;
+  const size = expectedSize(spec);
+  const filters = formatFilters(encoder.name, scaleFilter(spec));
+  const source = filterSource(input, spec.frameRate);
   const hasOwnInput = source === null;
   const soundStream = sound?.kind === "avfoundation" || !hasOwnInput ? "0:a" : "1:a";
   return [
     ...["-v", "warning", "-nostats"],
     ...deviceArgs(encoder),
-    ...(hasOwnInput ? videoArgs(input, order) : []),
+    ...(hasOwnInput ? videoArgs(input, spec) : []),
     ...(sound === null ? [] : soundArgs(sound)),
     "-copyts",
     ...(hasOwnInput ? ["-vf", filters, "-map", "0:v"] : ["-filter_complex", `${source},${filters}[v]`, "-map", "[v]"]),
     ...(sound === null ? [] : ["-map", soundStream, "-af", "aresample=async=1000"]),
-    ...timeArgs(order.fpsMode),
-    ...encoderArgs(encoder, { size, frameRate: order.frameRate, quality: order.quality }),
+    ...timeArgs(spec.hasFpsMode),
+    ...encoderArgs(encoder, { size, frameRate: spec.frameRate, quality: spec.quality }),
     ...(sound === null ? [] : ["-c:a", "aac", "-b:a", "128k", "-ac", "2", "-max_interleave_delta", "500000"]),
     ...streamArgs,
   ];

@@ -1,27 +1,27 @@
-// Finds the encoder by running each: most builds list encoders for graphics cards that are not there.
+// Finds a working encoder by running each one: most builds list encoders for graphics cards that are absent.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { TestRecording } from "@kit/contract";
 import type { Ffmpeg } from "../../ffmpeg/ffmpeg.ts";
 import { FfmpegFailed, type FfmpegJob, runFfmpeg } from "../../ffmpeg/run.ts";
-import { readableSaying } from "../../ffmpeg/start.ts";
-import type { Encoder, EncoderName, Picture, Preset } from "./commands.ts";
-import { encodersOf, encoderTestArgs, isSoftware } from "./commands-encoder.ts";
+import { readableStderr } from "../../ffmpeg/start.ts";
+import type { Encoder, EncoderName, PictureFormat, Preset } from "./commands.ts";
+import { encoderCandidates, encoderTestArgs, isSoftware } from "./commands-encoder.ts";
 
-type Tried = TestRecording["tried"][number];
+type ProbeResult = TestRecording["tried"][number];
 
-/** What was run, and the encoder when it worked. */
-export type EncoderTrial = { readonly tried: Tried; readonly encoder: Encoder | null };
+/** The result of one trial. `encoder` is null if it failed. */
+export type EncoderTrial = { readonly tried: ProbeResult; readonly encoder: Encoder | null };
 
 const timeoutMs = 15_000;
-/** Beside a game, software may take this much of one core, the colours' conversion included. */
+/** Maximum share of one core for software encoding and colour conversion beside a game. */
 const coreShareMax = 0.5;
-/** Reading the screen and turning its colours, as measured at 720p and 30 frames a second. */
-const conversionShare = 0.15;
-/** A game's picture has this many times the work of the made-up one. */
-const harderThanMadeUp = 1.5;
+/** Measured cost of reading the screen and converting colours at 720p and 30 frames a second. */
+const conversionCoreShare = 0.15;
+/** A game's picture needs this many times the processor time of the synthetic one. */
+const gameFactor = 1.5;
 
-/** Where Linux keeps the cards that encode. */
+/** Returns the first graphics card that can encode on Linux, or null. */
 export function renderNode(): string | null {
   try {
     const node = readdirSync("/dev/dri")
@@ -33,66 +33,72 @@ export function renderNode(): string | null {
   }
 }
 
-const seconds = (text: string, name: string) => Number(new RegExp(`${name}=([\\d.]+)s`).exec(text)?.[1] ?? Number.NaN);
+const parseSeconds = (text: string, name: string) =>
+  Number(new RegExp(`${name}=([\\d.]+)s`).exec(text)?.[1] ?? Number.NaN);
 
-/** Its processor time for a second of the made-up picture; NaN when this ffmpeg does not say. */
-export function coreShareOf(said: string, frameRate: number): number {
-  const line = /^bench: .*utime.*$/m.exec(said)?.[0] ?? "";
-  return ((seconds(line, "utime") + seconds(line, "stime")) * frameRate) / 30;
+/** Reads the processor time for one second of the synthetic picture. Returns NaN if ffmpeg does not print it. */
+export function parseCoreShare(stderr: string, frameRate: number): number {
+  const line = /^bench: .*utime.*$/m.exec(stderr)?.[0] ?? "";
+  return ((parseSeconds(line, "utime") + parseSeconds(line, "stime")) * frameRate) / 30;
 }
 
-/** The better preset where this machine has the room for it; processor time is counted, so other work matters little. */
-export function presetFor(coreShare: number, { size, frameRate }: Picture): Preset {
+/** Chooses the better preset if the machine is fast enough. Processor time is measured, so other programs hardly matter. */
+export function choosePreset(coreShare: number, { size, frameRate }: PictureFormat): Preset {
   const pictures = (size.width * size.height * frameRate) / (1280 * 720 * 30);
-  const expected = coreShare * harderThanMadeUp + conversionShare * pictures;
+  const expected = coreShare * gameFactor + conversionCoreShare * pictures;
   return expected <= coreShareMax ? "superfast" : "ultrafast";
 }
 
-/** What the encoder itself said first; what ffmpeg adds to it only says that it failed. */
-function whyNot(name: EncoderName, error: unknown): string {
+/** Prefers the encoder's own message: ffmpeg only adds that the encoder failed. */
+function failureReason(name: EncoderName, error: unknown): string {
   if (!(error instanceof FfmpegFailed)) return String(error);
-  if (/Unknown encoder|Unrecognized option|Option not found/.test(error.said))
+  if (/Unknown encoder|Unrecognized option|Option not found/.test(error.stderr))
     return "this ffmpeg was built without it";
-  const own = error.said.split("\n").find((line) => line.startsWith(`[${name}`));
-  return own === undefined ? error.message : readableSaying(own);
+  const ownMessage = error.stderr.split("\n").find((line) => line.startsWith(`[${name}`));
+  return ownMessage === undefined ? error.message : readableStderr(ownMessage);
 }
 
-/** How a trial is run: until when, and how soon. */
-export type Urgency = Pick<FfmpegJob, "awaited" | "signal">;
+/** Priority and abort signal of a trial. */
+export type JobPriority = Pick<FfmpegJob, "urgent" | "signal">;
 
-async function tryOne(ffmpeg: Ffmpeg, name: EncoderName, picture: Picture, urgency: Urgency): Promise<EncoderTrial> {
+async function tryEncoder(
+  ffmpeg: Ffmpeg,
+  name: EncoderName,
+  picture: PictureFormat,
+  priority: JobPriority,
+): Promise<EncoderTrial> {
   const device = name === "h264_vaapi" ? renderNode() : null;
-  const no = (why: string) => ({ tried: { what: name, ok: false, why }, encoder: null });
-  if (name === "h264_vaapi" && device === null) return no("no graphics card that encodes is there");
+  const fail = (why: string) => ({ tried: { what: name, ok: false, why }, encoder: null });
+  if (name === "h264_vaapi" && device === null) return fail("there is no graphics card that can encode");
   const encoder: Encoder = { name, device, preset: "superfast" };
-  const job = { outBytesMax: 65_536, timeoutMs, ...urgency };
+  const job = { outBytesMax: 65_536, timeoutMs, ...priority };
   try {
     const { stderr } = await runFfmpeg(ffmpeg, encoderTestArgs(encoder, picture), job);
-    const share = coreShareOf(stderr, picture.frameRate);
-    const cost = Number.isNaN(share) ? "" : `, ${Math.round(share * 100)} % of one core for a made-up picture`;
+    const share = parseCoreShare(stderr, picture.frameRate);
+    const cost = Number.isNaN(share) ? "" : `, ${Math.round(share * 100)} % of one core for a test picture`;
     if (name !== "libx264") return { tried: { what: name, ok: true, why: `it encoded${cost}` }, encoder };
-    const preset = presetFor(share, picture);
+    const preset = choosePreset(share, picture);
     return {
       tried: { what: `${name} ${preset}`, ok: true, why: `it encoded${cost}` },
       encoder: { ...encoder, preset },
     };
   } catch (error) {
-    return no(whyNot(name, error));
+    return fail(failureReason(name, error));
   }
 }
 
-/** Those that work, hardware first; the software ones are only tried once something asks for more. */
-export async function* workingEncoders(
+/** Yields each trial, hardware first. The next encoder is only tried if the caller continues. */
+export async function* tryEncoders(
   ffmpeg: Ffmpeg,
   platform: NodeJS.Platform,
-  picture: Picture,
-  urgency: Urgency,
+  picture: PictureFormat,
+  priority: JobPriority,
 ): AsyncGenerator<EncoderTrial> {
-  for (const name of encodersOf(platform)) {
-    if (urgency.signal?.aborted) return;
-    const trial = await tryOne(ffmpeg, name, picture, urgency);
+  for (const name of encoderCandidates(platform)) {
+    if (priority.signal?.aborted) return;
+    const trial = await tryEncoder(ffmpeg, name, picture, priority);
     yield trial;
-    // A second software encoder would fail as the first did: what is wrong is the input.
+    // A working software encoder ends the search: if its capture fails, the input is the cause.
     if (trial.encoder !== null && isSoftware(name)) return;
   }
 }

@@ -1,4 +1,4 @@
-// What is chosen was run: on a real X server, with a real window, with and without sound, and when nothing works.
+// Probes on a real X server: with a real window, with and without sound, and if nothing works.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,9 +10,9 @@ import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { openSoundServer } from "../../../../../tools/engines/sound-server.ts";
 import type { Ffmpeg } from "../../ffmpeg/ffmpeg.ts";
 import { startFfmpeg } from "../../ffmpeg/start.ts";
-import type { Choice, Refusal } from "./choice.ts";
-import { type CaptureWish, createProbe } from "./probe.ts";
-import { coreShareOf, presetFor } from "./probe-encoder.ts";
+import type { CaptureChoice, ProbeRefusal } from "./choice.ts";
+import { createProbe, type ProbeRequest } from "./probe.ts";
+import { choosePreset, parseCoreShare } from "./probe-encoder.ts";
 import { builds } from "./test/builds.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
@@ -38,32 +38,32 @@ after(async () => {
 });
 
 const settings = { window: null, frameRate: 15, height: 480, quality: "low", sound: "off" } as const;
-const wishOf = (ffmpeg: Ffmpeg, changed: Partial<CaptureWish["settings"]> = {}): CaptureWish => ({
+const wishOf = (ffmpeg: Ffmpeg, changed: Partial<ProbeRequest["settings"]> = {}): ProbeRequest => ({
   ffmpeg,
   settings: { ...settings, ...changed },
   display: display?.name,
   wayland: false,
 });
 
-/** This machine's ffmpeg without asking for it again. */
+/** This machine's ffmpeg, found once. */
 const system = (): Ffmpeg => ({
   path: pathOf("ffmpeg"),
   version: { major: 5, minor: 1, text: "5.1" },
-  from: "path",
-  fpsMode: true,
+  origin: "path",
+  hasFpsMode: true,
 });
 
-function chosen(answer: Choice | Refusal): Choice {
+function chosen(answer: CaptureChoice | ProbeRefusal): CaptureChoice {
   if ("refused" in answer) throw new Error(`${answer.refused} ${JSON.stringify(answer.tried)}`);
   return answer;
 }
 
-function refused(answer: Choice | Refusal): Refusal {
+function refused(answer: CaptureChoice | ProbeRefusal): ProbeRefusal {
   if (!("refused" in answer)) throw new Error(`it chose ${answer.source}`);
   return answer;
 }
 
-/** A program in ffmpeg's place. */
+/** A program that replaces ffmpeg. */
 function stand(name: string, script: string): Ffmpeg {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -85,18 +85,18 @@ for (const build of builds) {
   });
 }
 
-test("a choice is kept for the same wish and made anew when asked; here for a window", { skip }, async () => {
+test("a choice for a window is reused for the same request, and made again on demand", { skip }, async () => {
   const probe = createProbe();
   const wish = wishOf(system(), { window: "castle" });
   const first = chosen(await probe.choose(wish));
   assert.equal(first.source, 'window "Castle"');
   assert.deepEqual([first.width, first.height], [640, 360]);
-  // One that had to give something up on a busy machine is not kept.
+  // A choice with reduced quality is not saved.
   assert.equal((await probe.choose(wish)) === first, first.degraded === null);
-  assert.notEqual(await probe.choose(wish, { anew: true }), first);
+  assert.notEqual(await probe.choose(wish, { ignoreSaved: true }), first);
 });
 
-test("a window that is not open is a refusal, which is not kept", { skip }, async () => {
+test("a closed window is refused, and the refusal is not cached", { skip }, async () => {
   const probe = createProbe();
   const answer = refused(await probe.choose(wishOf(system(), { window: "Dungeon" })));
   assert.match(answer.refused, /No visible window has "Dungeon" in its title/);
@@ -114,7 +114,7 @@ test("a black screen is recorded, with a warning", { skip }, async () => {
   }
 });
 
-test("sound is taken where a server gives it, and left out with the reason where none does", {
+test("sound is captured if a server provides it, and otherwise left out with a reason", {
   skip: skip || skipWithout("PulseAudio"),
 }, async () => {
   const server = await openSoundServer();
@@ -145,7 +145,7 @@ test("sound is taken where a server gives it, and left out with the reason where
   }
 });
 
-test("an ffmpeg that encodes nothing is refused with what it said of each encoder", { skip }, async () => {
+test("an ffmpeg without a working encoder is refused with its message for each encoder", { skip }, async () => {
   const answer = refused(await createProbe().choose(wishOf(stand("useless", "echo 'Unknown encoder' >&2; exit 1"))));
   assert.match(answer.refused, /no encoder for H.264 works here/);
   assert.ok(
@@ -153,11 +153,11 @@ test("an ffmpeg that encodes nothing is refused with what it said of each encode
   );
 });
 
-test("one whose capture ends, writes garbage or hangs is refused", { skip }, async () => {
+test("an ffmpeg whose capture ends, writes garbage or hangs is refused", { skip }, async () => {
   const unless = (script: string) => `case "$*" in *x11grab*) ${script};; *) exit 0;; esac`;
   const refusals: [name: string, script: string, says: RegExp][] = [
     ["ends", "echo Cannot open display >&2; exit 0", /no picture arrived: Cannot open display/],
-    ["garbage", "exec cat /bin/sh", /what it wrote is no stream/],
+    ["garbage", "exec cat /bin/sh", /the output is not a video stream/],
   ];
   for (const [name, script, says] of refusals) {
     assert.match(refused(await createProbe().choose(wishOf(stand(name, unless(script))))).refused, says);
@@ -166,19 +166,19 @@ test("one whose capture ends, writes garbage or hangs is refused", { skip }, asy
   const hanging = stand("hangs", unless("exec sleep 60"));
   const choosing = createProbe().choose(wishOf(hanging), { signal: calling.signal });
   setTimeout(() => calling.abort(), 500);
-  assert.match(refused(await choosing).refused, /called off/);
+  assert.match(refused(await choosing).refused, /cancelled/);
 });
 
-test("the better preset is for machines with room for it", () => {
+test("the better preset is only for fast machines", () => {
   const small = { size: { width: 1280, height: 720 }, frameRate: 30, quality: "standard" } as const;
   const large = { size: { width: 1920, height: 1080 }, frameRate: 60, quality: "standard" } as const;
-  assert.equal(presetFor(0.12, small), "superfast");
-  assert.equal(presetFor(0.3, small), "ultrafast");
-  assert.equal(presetFor(0.12, large), "ultrafast");
-  // What cannot be measured is not assumed to be quick.
-  assert.equal(presetFor(Number.NaN, small), "ultrafast");
+  assert.equal(choosePreset(0.12, small), "superfast");
+  assert.equal(choosePreset(0.3, small), "ultrafast");
+  assert.equal(choosePreset(0.12, large), "ultrafast");
+  // Without a measurement, the machine counts as slow.
+  assert.equal(choosePreset(Number.NaN, small), "ultrafast");
   const said = "x\nbench: utime=0.281s stime=0.019s rtime=0.293s\nbench: maxrss=1kB\n";
-  assert.equal(coreShareOf(said, 30).toFixed(3), "0.300");
-  assert.equal(coreShareOf(said, 60).toFixed(3), "0.600");
-  assert.ok(Number.isNaN(coreShareOf("", 30)));
+  assert.equal(parseCoreShare(said, 30).toFixed(3), "0.300");
+  assert.equal(parseCoreShare(said, 60).toFixed(3), "0.600");
+  assert.ok(Number.isNaN(parseCoreShare("", 30)));
 });

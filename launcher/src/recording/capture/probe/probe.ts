@@ -1,125 +1,130 @@
-// Chooses how to capture: what is remembered to have worked, or what is found out by running it.
+// Chooses how to capture: uses the saved choice, or tries sources and encoders.
 import { stat } from "node:fs/promises";
-import { type Choice, choiceOf, type Refusal, stillChoosing } from "./choice.ts";
+import { type CaptureChoice, createChoice, type ProbeRefusal, stillProbingNotice } from "./choice.ts";
 import { expectedSize } from "./commands.ts";
 import {
-  type CaptureWish,
-  deviceLister,
+  captureSpec,
+  createDeviceLister,
+  createRefusal,
+  errorMessage,
   findWorkingSound,
-  messageOf,
-  orderOf,
-  platformOf,
-  refusalOf,
-  tryAll,
+  type ProbeRequest,
+  requestPlatform,
+  tryAllSources,
 } from "./probe-trials.ts";
-import { type Remembered, rememberedIn } from "./remembered.ts";
+import { createSavedChoice, type SavedChoice } from "./saved-choice.ts";
 import { findSources, type Source } from "./source.ts";
 
-export type { CaptureWish } from "./probe-trials.ts";
+export type { ProbeRequest } from "./probe-trials.ts";
 
 type ChooseOptions = {
-  /** The last choice failed in use: it is forgotten. */
-  readonly anew?: boolean;
-  /** Nobody waits for it yet: it runs at the lowest priority, and looks again for sound that was missing before. */
-  readonly ahead?: boolean;
-  /** Called where it takes long, with what works on most machines and was not tried on this one. */
-  readonly meanwhile?: (guess: Choice) => void;
+  /** Discards the saved choice because it failed in use. */
+  readonly ignoreSaved?: boolean;
+  /** Probes at the lowest priority because nothing waits for the result, and looks again for missing sound. */
+  readonly inAdvance?: boolean;
+  /** Called if the probe takes long, with an untried choice that works on most machines. */
+  readonly onGuess?: (guess: CaptureChoice) => void;
   readonly signal?: AbortSignal;
 };
 
 export type Probe = {
   /**
-   * The last choice while wish, ffmpeg, screen and window are the same, else one made by running, which takes 2 to 10 s;
-   * one that is being made is waited for. A refusal is never kept. Never rejects.
+   * Returns the last choice if request, ffmpeg, screen and window are unchanged. Otherwise probes, which takes 2 to 10 s. A
+   * probe in progress is awaited. Refusals are not cached. Never rejects.
    */
-  choose(wish: CaptureWish, options?: ChooseOptions): Promise<Choice | Refusal>;
+  choose(request: ProbeRequest, options?: ChooseOptions): Promise<CaptureChoice | ProbeRefusal>;
 };
 
-type Choosing = {
+type ChoiceInProgress = {
   readonly signal: AbortSignal | undefined;
-  readonly answer: Promise<Choice | Refusal>;
+  readonly answer: Promise<CaptureChoice | ProbeRefusal>;
   isDone: boolean;
 };
 
-/** The moment that a person plays for may be now: nearly every ffmpeg has this encoder, and nearly every machine keeps up with it. */
-function guessOf(wish: CaptureWish, sources: readonly Source[]): Choice | undefined {
+/** Guesses a choice for immediate use: nearly every ffmpeg has this encoder, and nearly every machine is fast enough for it. */
+function guessChoice(request: ProbeRequest, sources: readonly Source[]): CaptureChoice | undefined {
   const [source] = sources;
   if (source === undefined) return undefined;
   const encoder = { name: "libx264", preset: "ultrafast", device: null } as const;
-  const order = { ...orderOf(wish, source), encoder };
-  const warnings = [stillChoosing];
-  return choiceOf(order, expectedSize(order), { source: source.name, warnings, tried: [], degraded: null });
+  const spec = { ...captureSpec(request, source), encoder };
+  const warnings = [stillProbingNotice];
+  return createChoice(spec, expectedSize(spec), { source: source.name, warnings, tried: [], degraded: null });
 }
 
-/** All that decides; not which window it is and what it is called now: a game that was started again has another. */
-async function keyOf({ ffmpeg, settings }: CaptureWish, sources: readonly Source[]): Promise<string> {
+/** Contains everything that affects the choice, except the window's id and title, which change when a game is started again. */
+async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly Source[]): Promise<string> {
   const { mtimeMs, size } = await stat(ffmpeg.path);
   const { window, frameRate, height, quality, sound } = settings;
   const inputs = sources.map((source) => [{ ...source.input, window: null }, source.size]);
   return JSON.stringify([ffmpeg.path, mtimeMs, size, window, frameRate, height, quality, sound, inputs]);
 }
 
-/** One that gave nothing up, and had nothing to say of the picture: another time it may be less, or better. */
-const isWorthRemembering = ({ level, warnings }: Choice) =>
+/** Returns true for full quality without warnings about the picture: other results may be better next time. */
+const isWorthSaving = ({ level, warnings }: CaptureChoice) =>
   level === 0 && warnings.every((warning) => /sound/.test(warning));
 
-/** `file` keeps the choice over restarts. */
+/** `file` keeps the choice across restarts. */
 export function createProbe(file?: string): Probe {
-  const remembered: Remembered | undefined = file === undefined ? undefined : rememberedIn(file);
-  const kept = new Map<string, Choosing>();
+  const saved: SavedChoice | undefined = file === undefined ? undefined : createSavedChoice(file);
+  const recent = new Map<string, ChoiceInProgress>();
 
-  const find = async (key: string, wish: CaptureWish, sources: readonly Source[], options: ChooseOptions) => {
-    const { anew = false, ahead = false, signal } = options;
-    if (anew) remembered?.forget();
-    const platform = platformOf(wish);
-    const known = remembered?.recall({ key, sources, platform, orderOf: (source) => orderOf(wish, source) });
-    if (known !== undefined) return known;
-    const guess = guessOf(wish, sources);
-    if (guess !== undefined) options.meanwhile?.(guess);
-    const urgency = { ...(ahead ? {} : { awaited: true as const }), ...(signal && { signal }) };
-    const choice = await tryAll({ wish, tried: [], urgency }, sources);
-    if (!("refused" in choice) && isWorthRemembering(choice)) remembered?.keep({ key, sources }, choice);
+  const find = async (key: string, request: ProbeRequest, sources: readonly Source[], options: ChooseOptions) => {
+    const { ignoreSaved = false, inAdvance = false, signal } = options;
+    if (ignoreSaved) saved?.remove();
+    const platform = requestPlatform(request);
+    const savedChoice = saved?.load({ key, sources, platform, captureSpec: (source) => captureSpec(request, source) });
+    if (savedChoice !== undefined) return savedChoice;
+    const guess = guessChoice(request, sources);
+    if (guess !== undefined) options.onGuess?.(guess);
+    const priority = { ...(inAdvance ? {} : { urgent: true as const }), ...(signal && { signal }) };
+    const choice = await tryAllSources({ request, tried: [], priority }, sources);
+    if (!("refused" in choice) && isWorthSaving(choice)) saved?.save({ key, sources }, choice);
     return choice;
   };
-  const choose = async (wish: CaptureWish, options: ChooseOptions): Promise<Choice | Refusal> => {
-    const { ffmpeg, settings, display, wayland } = wish;
+  const choose = async (request: ProbeRequest, options: ChooseOptions): Promise<CaptureChoice | ProbeRefusal> => {
+    const { ffmpeg, settings, display, wayland } = request;
     const found = await findSources({
-      platform: platformOf(wish),
+      platform: requestPlatform(request),
       display,
       wayland,
       window: settings.window,
-      listDevices: deviceLister(ffmpeg),
+      listDevices: createDeviceLister(ffmpeg),
     });
     if ("refused" in found) return { ...found, tried: [] };
-    const key = await keyOf(wish, found.sources);
-    const exact = JSON.stringify([key, found.sources.map(({ input }) => input)]);
-    const before = kept.get(exact);
-    if (before !== undefined && !options.anew) {
-      const guess = before.isDone ? undefined : guessOf(wish, found.sources);
-      if (guess !== undefined) options.meanwhile?.(guess);
-      const answer = await before.answer;
-      if (!before.signal?.aborted) return answer;
+    const key = await cacheKey(request, found.sources);
+    const exactKey = JSON.stringify([key, found.sources.map(({ input }) => input)]);
+    const earlier = recent.get(exactKey);
+    if (earlier !== undefined && !options.ignoreSaved) {
+      const guess = earlier.isDone ? undefined : guessChoice(request, found.sources);
+      if (guess !== undefined) options.onGuess?.(guess);
+      const answer = await earlier.answer;
+      if (!earlier.signal?.aborted) return answer;
     }
-    const finding = find(key, wish, found.sources, options).catch((error) => refusalOf(messageOf(error), []));
-    const choosing: Choosing = { signal: options.signal, answer: finding, isDone: false };
-    // One wish at a time is in use: what was chosen for another is not worth keeping.
-    kept.clear();
-    kept.set(exact, choosing);
+    const result = find(key, request, found.sources, options).catch((error) => createRefusal(errorMessage(error), []));
+    const choosing: ChoiceInProgress = { signal: options.signal, answer: result, isDone: false };
+    // Only one request is in use at a time, so other choices are not kept.
+    recent.clear();
+    recent.set(exactKey, choosing);
     const answer = await choosing.answer;
     choosing.isDone = true;
-    if ("refused" in answer && kept.get(exact) === choosing) kept.delete(exact);
+    if ("refused" in answer && recent.get(exactKey) === choosing) recent.delete(exactKey);
     return answer;
   };
-  const chooseAhead = async (wish: CaptureWish, options: ChooseOptions): Promise<Choice | Refusal> => {
-    const choice = await choose(wish, options);
-    if ("refused" in choice || choice.sound || wish.settings.sound === "off") return choice;
+  const chooseInAdvance = async (
+    request: ProbeRequest,
+    options: ChooseOptions,
+  ): Promise<CaptureChoice | ProbeRefusal> => {
+    const choice = await choose(request, options);
+    if ("refused" in choice || choice.sound || request.settings.sound === "off") return choice;
     const { signal } = options;
-    const sound = await findWorkingSound({ wish, tried: [], urgency: signal ? { signal } : {} });
-    return sound === null ? choice : choose(wish, { ...options, anew: true });
+    const sound = await findWorkingSound({ request, tried: [], priority: signal ? { signal } : {} });
+    return sound === null ? choice : choose(request, { ...options, ignoreSaved: true });
   };
 
   return {
-    choose: (wish, options = {}) =>
-      (options.ahead ? chooseAhead : choose)(wish, options).catch((error: unknown) => refusalOf(messageOf(error), [])),
+    choose: (request, options = {}) =>
+      (options.inAdvance ? chooseInAdvance : choose)(request, options).catch((error: unknown) =>
+        createRefusal(errorMessage(error), []),
+      ),
   };
 }

@@ -1,32 +1,32 @@
-// What is captured on each system, and what is said where nothing can be.
+// The sources of each system, and the message if there is none.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findSound } from "./probe-trials.ts";
-import { findSources, type SourceWish } from "./source.ts";
-import type { XDisplay } from "./windows-of-x11.ts";
+import { findSoundSources } from "./probe-trials.ts";
+import { findSources, type SourceRequest } from "./source.ts";
+import type { XDisplay } from "./x11-display.ts";
 
 const seen: XDisplay = {
   monitor: { x: 1920, y: 0, width: 2560, height: 1440 },
-  isPart: true,
+  spansMore: true,
   isXwayland: false,
   window: { id: 0x2a, title: "The game", width: 800, height: 600 },
 };
-const wish: SourceWish = {
+const wish: SourceRequest = {
   platform: "linux",
   display: ":0",
   wayland: false,
   window: null,
   listDevices: async () => "",
-  lookAt: async (_display, part) => ({ ...seen, window: part === null ? undefined : seen.window }),
+  readDisplay: async (_display, part) => ({ ...seen, window: part === null ? undefined : seen.window }),
 };
-const find = (changed: Partial<SourceWish>) => findSources({ ...wish, ...changed });
-const refusalOf = async (changed: Partial<SourceWish>) => {
+const find = (changed: Partial<SourceRequest>) => findSources({ ...wish, ...changed });
+const refusalOf = async (changed: Partial<SourceRequest>) => {
   const found = await find(changed);
   assert.ok("refused" in found);
   return found.refused;
 };
 
-test("on X the first monitor, with the window by its title when one is set", async () => {
+test("on X11, the first monitor, or the window with the title that is set", async () => {
   assert.deepEqual(await find({}), {
     sources: [
       {
@@ -47,9 +47,9 @@ test("on X the first monitor, with the window by its title when one is set", asy
   });
 });
 
-test("a window that is not there is never replaced by the whole screen", async () => {
+test("a missing window is never replaced by the whole screen", async () => {
   const lookAt = async () => ({ ...seen, window: undefined });
-  assert.match(await refusalOf({ window: "other", lookAt }), /No visible window has "other" in its title/);
+  assert.match(await refusalOf({ window: "other", readDisplay: lookAt }), /No visible window has "other" in its title/);
   const windows = await find({ platform: "win32", window: "other" });
   assert.ok("sources" in windows);
   assert.deepEqual(
@@ -59,24 +59,27 @@ test("a window that is not there is never replaced by the whole screen", async (
   assert.match(await refusalOf({ platform: "darwin", window: "other" }), /single window on macOS. Start OBS/);
 });
 
-test("Wayland, alone or behind X, is said to need OBS", async () => {
+test("Wayland, with or without Xwayland, needs OBS", async () => {
   assert.match(
     await refusalOf({ display: undefined, wayland: true }),
     /cannot capture a Wayland session. Start OBS .*gpu-screen-recorder/,
   );
   const lookAt = async () => ({ ...seen, isXwayland: true });
-  assert.match(await refusalOf({ lookAt }), /Wayland session.* by its window's title/);
-  assert.ok("sources" in (await find({ lookAt, window: "game" })), "a game that draws by X can be captured there");
+  assert.match(await refusalOf({ readDisplay: lookAt }), /Wayland session.* by its window's title/);
+  assert.ok(
+    "sources" in (await find({ readDisplay: lookAt, window: "game" })),
+    "a game that draws by X can be captured there",
+  );
 });
 
-test("no session, and a display that cannot be opened, say what is missing", async () => {
+test("the message for no session, and for a display that cannot be opened, names what is missing", async () => {
   assert.match(await refusalOf({ display: undefined }), /no screen here to record/);
   assert.match(await refusalOf({ display: "" }), /no screen here to record/);
   const lookAt = () => Promise.reject(new Error("connect ECONNREFUSED"));
-  assert.match(await refusalOf({ lookAt }), /:0 cannot be opened \(connect ECONNREFUSED\)/);
+  assert.match(await refusalOf({ readDisplay: lookAt }), /:0 cannot be opened \(connect ECONNREFUSED\)/);
 });
 
-test("on Windows the newer ways are tried before the old one", async () => {
+test("on Windows, newer inputs are tried before GDI", async () => {
   const found = await find({ platform: "win32", display: undefined });
   assert.ok("sources" in found);
   assert.deepEqual(
@@ -94,7 +97,7 @@ const macDevices = `[AVFoundation indev @ 0x7f8] AVFoundation video devices:
 [AVFoundation indev @ 0x7f8] [1] BlackHole 2ch
 : Input/output error`;
 
-test("on macOS the first screen that is listed; without one it is said what to allow", async () => {
+test("on macOS, the first listed screen; without one, the message says what to allow", async () => {
   const found = await find({ platform: "darwin", listDevices: async () => macDevices });
   assert.ok("sources" in found);
   assert.deepEqual(
@@ -112,23 +115,23 @@ const windowsDevices = `[dshow @ 000001] "Integrated Camera" (video)
 [dshow @ 000001]   Alternative name "@device_cm_{33D9}\\wave_{B2}"
 dummy: Immediate exit requested`;
 
-test("sound is what is played, never a microphone", async () => {
-  const linux = await findSound("linux", async () => "");
+test("sound comes from a loopback device, never from a microphone", async () => {
+  const linux = await findSoundSources("linux", async () => "");
   assert.deepEqual(
     linux.sources.map(({ input }) => input),
     [{ kind: "pulse", device: "@DEFAULT_MONITOR@" }],
   );
-  const windows = await findSound("win32", async () => windowsDevices);
+  const windows = await findSoundSources("win32", async () => windowsDevices);
   assert.deepEqual(windows.sources, [
     { input: { kind: "dshow", device: "@device_cm_{33D9}\\wave_{B2}" }, name: "Stereomix (Realtek(R) Audio)" },
   ]);
-  const mac = await findSound("darwin", async () => macDevices);
+  const mac = await findSoundSources("darwin", async () => macDevices);
   assert.deepEqual(mac.sources, [{ input: { kind: "avfoundation", device: "BlackHole 2ch" }, name: "BlackHole 2ch" }]);
 });
 
-test("where nothing gives back what is played, it is said what to install", async () => {
+test("without a loopback device, the message says what to install", async () => {
   const withoutMix = windowsDevices.replaceAll("Stereomix", "Line");
-  assert.match((await findSound("win32", async () => withoutMix)).why, /Stereo Mix/);
-  assert.deepEqual((await findSound("win32", async () => withoutMix)).sources, []);
-  assert.match((await findSound("darwin", async () => "")).why, /BlackHole/);
+  assert.match((await findSoundSources("win32", async () => withoutMix)).why, /Stereo Mix/);
+  assert.deepEqual((await findSoundSources("win32", async () => withoutMix)).sources, []);
+  assert.match((await findSoundSources("darwin", async () => "")).why, /BlackHole/);
 });

@@ -1,4 +1,4 @@
-// The part of the x11 package that a test window needs; the package brings no types of its own.
+// Types for the part of the x11 package that test windows use; the package has none.
 declare module "x11" {
   type GraphicsContext = {
     foreground?: number;
@@ -54,7 +54,7 @@ declare module "x11" {
       depth: number,
       data: Uint8Array,
     ): void;
-    /** Resolves when the server has done all that was asked of it so far. */
+    /** Resolves when the server has processed all earlier requests. */
     sync(): Promise<void>;
     on(event: "error" | "end", listener: (error: Error) => void): void;
   };

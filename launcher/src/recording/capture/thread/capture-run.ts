@@ -1,117 +1,108 @@
-// One run of ffmpeg: from its start until its process is gone, and the footage between.
+// One ffmpeg process: starts it, reads its footage, and reports why it ended.
 import type { ChildProcess } from "node:child_process";
-import { readableSaying, startFfmpeg } from "../../ffmpeg/start.ts";
+import { readableStderr, startFfmpeg } from "../../ffmpeg/start.ts";
 import type { Fragment } from "../../mp4/fragment.ts";
 import { createFragmentReader } from "../../mp4/fragment-reader.ts";
-import type { Delivered, Run, RunEvents } from "./live-run.ts";
-import { forgetProcess, noteProcess } from "./orphans.ts";
+import { addProcessRecord, removeProcessRecord } from "./orphans.ts";
+import type { CaptureRun, CaptureRunEvents, FragmentFacts } from "./watched-run.ts";
 
-// What a running ffmpeg says on stderr, kept short: its end is what matters when it fails.
-
-const keptBytes = 4 * 1024;
+const tailBytes = 4 * 1024;
 const linesMax = 3;
 
-type Saying = {
-  push(chunk: Buffer): void;
-  /** Its last lines that mean something; empty when it said nothing. */
-  last(): string;
-  /** All it ever said. */
-  bytes(): number;
-};
-
-/** Keeps the end only, and reads it only when asked: a flood costs next to nothing. */
-function createSaying(): Saying {
-  let kept: Buffer = Buffer.alloc(0);
-  let bytes = 0;
+/** The end of what ffmpeg wrote to stderr. The text is only parsed on demand, so a flood costs almost nothing. */
+function createStderrTail() {
+  let tail: Buffer = Buffer.alloc(0);
+  let totalBytes = 0;
   return {
-    push(chunk) {
-      bytes += chunk.length;
-      kept = Buffer.concat([kept, chunk.subarray(-keptBytes)]).subarray(-keptBytes);
+    push(chunk: Buffer) {
+      totalBytes += chunk.length;
+      tail = Buffer.concat([tail, chunk.subarray(-tailBytes)]).subarray(-tailBytes);
     },
-    last: () => readableSaying(kept.toString("utf8"), linesMax),
-    bytes: () => bytes,
+    /** Returns the last meaningful lines, or an empty string. */
+    lastLines: () => readableStderr(tail.toString("utf8"), linesMax),
+    totalBytes: () => totalBytes,
   };
 }
 
-export type CapturedFragment = Delivered & { readonly fragment: Fragment };
+export type CapturedFragment = FragmentFacts & { readonly fragment: Fragment };
 
-export type CaptureRunOrder = {
+export type CaptureCommand = {
   readonly ffmpeg: string;
   readonly args: readonly string[];
-  /** Notes the process while it runs. */
+  /** The file that records the process while it runs. */
   readonly captureFile: string;
 };
 
-/** A second of footage has 1 MB at most; what claims to be larger is no footage. */
+/** A second of footage has at most 1 MB, so a larger box is not footage. */
 const boxBytesMax = 32 * 1024 * 1024;
-/** Said since the last footage: nobody with anything to say says more. */
-const sayingBytesMax = 4 * 1024 * 1024;
-/** A child of the child may keep the pipe open. */
-const closeMs = 500;
+/** Maximum stderr output between two fragments. */
+const stderrBytesMax = 4 * 1024 * 1024;
+/** How long the pipes may stay open after the exit: a child process of ffmpeg may hold them. */
+const closeTimeoutMs = 500;
 const niceness = 10;
 
-export function startCaptureRun(order: CaptureRunOrder, events: RunEvents<CapturedFragment>): Run {
-  const saying = createSaying();
-  const child = startFfmpeg({ path: order.ffmpeg }, order.args, { niceness });
-  let saidBytes = 0;
-  let failed: string | undefined;
-  const fail = (why: string) => {
-    failed ??= why;
-    // Never asked kindly: there is nothing to finish, and a stopped process hears nothing else.
+export function startCaptureRun(
+  { ffmpeg, args, captureFile }: CaptureCommand,
+  events: CaptureRunEvents<CapturedFragment>,
+): CaptureRun {
+  const stderr = createStderrTail();
+  const child = startFfmpeg({ path: ffmpeg }, args, { niceness });
+  let stderrBytesAtFragment = 0;
+  let failure: string | undefined;
+  const fail = (reason: string) => {
+    failure ??= reason;
+    // SIGKILL, because ffmpeg has nothing to finish, and a stopped process reacts to no other signal.
     child.kill("SIGKILL");
   };
   const reader = createFragmentReader({
     boxBytesMax,
     onFragment(fragment) {
-      saidBytes = saying.bytes();
-      events.onFragment(capturedOf(fragment));
+      stderrBytesAtFragment = stderr.totalBytes();
+      events.onFragment(withFacts(fragment));
     },
   });
   child.stdout?.on("data", (chunk: Buffer) => {
-    if (failed !== undefined) return;
+    if (failure !== undefined) return;
     try {
       reader.push(chunk);
     } catch (error) {
-      fail(`what it wrote is no footage (${(error as Error).message})`);
+      fail(`the output is not footage (${(error as Error).message})`);
     }
   });
   child.stderr?.on("data", (chunk: Buffer) => {
-    saying.push(chunk);
-    if (saying.bytes() - saidBytes > sayingBytesMax) fail("it said far too much");
+    stderr.push(chunk);
+    if (stderr.totalBytes() - stderrBytesAtFragment > stderrBytesMax) fail("it wrote too many messages");
   });
-  let isOver = false;
-  if (child.pid !== undefined) void noteProcess(order.captureFile, child.pid, () => isOver);
-  void endOf(child).then((how) => {
-    isOver = true;
-    forgetProcess(order.captureFile, child.pid);
-    const last = saying.last();
-    events.onEnd([failed ?? how, last].filter((part) => part !== "").join(": "));
+  let hasEnded = false;
+  if (child.pid !== undefined) void addProcessRecord(captureFile, child.pid, () => hasEnded);
+  void waitForEnd(child).then((exit) => {
+    hasEnded = true;
+    removeProcessRecord(captureFile, child.pid);
+    events.onEnd([failure ?? exit, stderr.lastLines()].filter((part) => part !== "").join(": "));
   });
   return { end: () => child.kill("SIGKILL") };
 }
 
-/** Resolves to how it ended, once the process is reaped and what it wrote is read. */
-function endOf(child: ChildProcess): Promise<string> {
+/** Resolves to the kind of exit, after the process has exited and its output has been read. */
+function waitForEnd(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
-    let how = "";
     child.once("error", (error) => {
       if (child.pid === undefined) resolve(`ffmpeg cannot be started (${error.message})`);
     });
     child.once("exit", (code, signal) => {
-      how = `ffmpeg ended with ${signal ?? code}`;
       const timer = setTimeout(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
-      }, closeMs);
+      }, closeTimeoutMs);
       child.once("close", () => {
         clearTimeout(timer);
-        resolve(how);
+        resolve(`ffmpeg ended with ${signal ?? code}`);
       });
     });
   });
 }
 
-function capturedOf(fragment: Fragment): CapturedFragment {
+function withFacts(fragment: Fragment): CapturedFragment {
   const deltas = fragment.video.filter((sample) => !sample.sync).map((sample) => sample.bytes);
   return {
     fragment,

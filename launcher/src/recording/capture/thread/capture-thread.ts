@@ -1,130 +1,110 @@
-// The thread that captures: owns ffmpeg, the footage of the last seconds, and the cut. No byte of video leaves it but into files.
+// The capture thread: runs ffmpeg, holds the replay buffer and writes clips. Video leaves it only in files.
 import { availableParallelism, loadavg } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { createReplayBuffer, type ReplayBuffer } from "../../buffer/replay-buffer.ts";
+import { createReplayBuffer } from "../../buffer/replay-buffer.ts";
 import { NoFootage } from "../backend.ts";
 import { type CapturedFragment, startCaptureRun } from "./capture-run.ts";
 import { createCutter } from "./cutter.ts";
-import type { Clock } from "./live-run.ts";
-import type { BufferBounds, CaptureThreadOptions, FromThread, ThreadStatus, ToThread } from "./messages.ts";
-import { createSupervisor } from "./supervisor.ts";
+import type { CaptureThreadOptions, MessageFromThread, MessageToThread, ThreadStatus } from "./messages.ts";
+import { CaptureSupervisor } from "./supervisor.ts";
+import type { Clock } from "./watched-run.ts";
 
-/** How often figures alone are told. */
-const figuresMs = 1_000;
-const { ffmpeg, captureFile, bounds, patience } = workerData as CaptureThreadOptions;
-const say = (message: FromThread) => parentPort?.postMessage(message);
+/** How often the status is sent if only numbers changed. */
+const statusIntervalMs = 1_000;
+const { ffmpeg, captureFile, bufferLimits, timeouts } = workerData as CaptureThreadOptions;
+const send = (message: MessageFromThread) => parentPort?.postMessage(message);
 const clock: Clock = {
   wallMs: Date.now,
   monoMs: () => performance.now(),
-  after(ms, act) {
-    const timer = setTimeout(act, ms);
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
   },
 };
 
-const bufferOf = (wanted: BufferBounds) => createReplayBuffer({ ...wanted, now: clock.monoMs });
-let buffer: ReplayBuffer = bufferOf(bounds);
-const holds = new Map<string, number>();
-let pictureEndMs: number | null = null;
-let toldMs = 0;
+const buffer = createReplayBuffer({ ...bufferLimits, now: clock.monoMs });
+let statusSentMs = 0;
 
-const supervisor = createSupervisor<CapturedFragment>({
+const supervisor = new CaptureSupervisor<CapturedFragment>({
   startRun: ({ args }, events) => startCaptureRun({ ffmpeg, args, captureFile }, events),
   clock,
-  patience,
-  // Windows does not say, and counts as calm.
+  timeouts,
+  // Windows reports 0, which counts as idle.
   load: () => (loadavg()[0] ?? 0) / availableParallelism(),
   isHeld,
-  onFragment({ fragment, frames, endMs }) {
+  onFragment({ fragment, frames }) {
     buffer.add(fragment);
     if (frames === 0) return;
-    pictureEndMs = endMs;
-    cutter.advanced();
-    if (clock.monoMs() - toldMs >= figuresMs) tellStatus(false);
+    cutter.checkWaiting();
+    if (clock.monoMs() - statusSentMs >= statusIntervalMs) sendStatus(false);
   },
-  onChanged: () => tellStatus(true),
-  onRunEnded: (why, againInMs) => say({ type: "run-ended", why, againInMs }),
-  onStale: () => say({ type: "stale" }),
+  onChanged: () => sendStatus(true),
+  onRunEnded: (reason, restartInMs) => send({ type: "run-ended", reason, restartInMs }),
+  onChoiceFailed: () => send({ type: "choice-failed" }),
 });
-const cutter = createCutter({
-  select: (fromMs, toMs) => buffer.select(fromMs, toMs),
-  endMs: () => pictureEndMs,
-  isCapturing: () => supervisor.status().phase !== "idle",
-  clock,
-  whyNone: () => "There is no footage of that time",
-});
+const cutter = createCutter({ buffer, isCapturing: () => supervisor.status().phase !== "idle", clock });
 
-function tellStatus(changed: boolean): void {
-  toldMs = clock.monoMs();
-  const { seconds, bytes } = buffer.held();
+function sendStatus(hasChanged: boolean): void {
+  statusSentMs = clock.monoMs();
+  const { seconds, bytes } = buffer.amount();
   const status: ThreadStatus = { ...supervisor.status(), heldSeconds: seconds, heldBytes: bytes };
-  say({ type: "status", status, changed });
-}
-
-/** What is in the buffer goes over into one of the other size. */
-function resize(wanted: BufferBounds): void {
-  const larger = bufferOf(wanted);
-  for (const [id, fromMs] of holds) larger.hold(id, fromMs);
-  for (const fragment of buffer.select(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) larger.add(fragment);
-  buffer = larger;
+  send({ type: "status", status, hasChanged });
 }
 
 function isHeld(): boolean {
-  return holds.size > 0 || cutter.busy() > 0;
+  return buffer.hasHolds() || cutter.cutsInProgress() > 0;
 }
 
-function lookWhetherHeld(): void {
-  if (!isHeld()) supervisor.nothingHeld();
+function restartIfFrozen(): void {
+  if (!isHeld()) supervisor.restartIfFrozen();
 }
 
-async function cut({ id, order }: Extract<ToThread, { type: "cut" }>): Promise<void> {
+async function cut({ id, request }: Extract<MessageToThread, { type: "cut" }>): Promise<void> {
   try {
-    say({ type: "cut", id, footage: await cutter.cut(order) });
+    send({ type: "cut", id, footage: await cutter.cut(request) });
   } catch (error) {
     const { message, code = null } = error as NodeJS.ErrnoException;
-    say({ type: "not-cut", id, noFootage: error instanceof NoFootage, message, code });
+    send({ type: "cut-failed", id, noFootage: error instanceof NoFootage, message, code });
   }
-  lookWhetherHeld();
+  restartIfFrozen();
 }
 
-async function rest(): Promise<void> {
-  await supervisor.rest();
-  if (supervisor.status().phase === "idle") cutter.finished();
-  tellStatus(true);
-  say({ type: "rested" });
+async function stopCapture(): Promise<void> {
+  await supervisor.stop();
+  if (supervisor.status().phase === "idle") cutter.stopWaiting();
+  sendStatus(true);
+  send({ type: "capture-stopped" });
 }
 
 async function close(): Promise<void> {
-  await supervisor.rest();
+  await supervisor.stop();
   parentPort?.close();
 }
 
-/** A thread that dies must not leave a process that nobody reaps: it ends first, then the error has its way. */
+// A thread that dies ends ffmpeg first, so that no process is left unreaped.
 process.on("uncaughtException", (error) => {
-  void supervisor.rest().then(() => {
-    say({ type: "died", why: error.stack ?? error.message });
+  void supervisor.stop().then(() => {
+    send({ type: "died", reason: error.stack ?? error.message });
     process.exit(1);
   });
 });
 
-parentPort?.on("message", (message: ToThread) => {
+parentPort?.on("message", (message: MessageToThread) => {
   switch (message.type) {
     case "capture":
-      return supervisor.capture(message.offer);
+      return supervisor.capture(message.config);
     case "resize":
-      return resize(message.bounds);
+      return buffer.resize(message.limits);
     case "hold":
-      holds.set(message.id, message.fromMs);
       buffer.hold(message.id, message.fromMs);
-      return supervisor.eventArrived();
+      return supervisor.noteGameEvent();
     case "release":
-      holds.delete(message.id);
       buffer.release(message.id);
-      return lookWhetherHeld();
+      return restartIfFrozen();
     case "cut":
       return void cut(message);
-    case "rest":
-      return void rest();
+    case "stop-capture":
+      return void stopCapture();
     case "close":
       return void close();
   }

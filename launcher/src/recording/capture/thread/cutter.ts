@@ -1,89 +1,87 @@
-// Cuts clips out of the footage held: waits for the last second, makes the file, and makes sure of it.
+// Cuts clips out of the replay buffer: waits for the end of the range, then writes the file durably.
 import { open, rm, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ReplayBuffer } from "../../buffer/replay-buffer.ts";
 import { assemble } from "../../mp4/assemble.ts";
-import { type CutOrder, type Footage, NoFootage } from "../backend.ts";
-import type { Clock } from "./live-run.ts";
+import { type CutRequest, type Footage, NoFootage } from "../backend.ts";
+import type { Clock } from "./watched-run.ts";
 
-export type CutterNeeds = {
-  readonly select: ReplayBuffer["select"];
-  /** Where the newest picture ends; null while there is none. */
-  readonly endMs: () => number | null;
-  /** Whether more is to come. */
+export type CutterDeps = {
+  readonly buffer: Pick<ReplayBuffer, "select" | "endMs">;
+  /** True if more footage may arrive. */
   readonly isCapturing: () => boolean;
   readonly clock: Clock;
-  /** Why there is no footage, as things stand; a sentence. */
-  readonly whyNone: () => string;
 };
 
 export type Cutter = {
-  /** See Backend.cut. */
-  cut(order: CutOrder): Promise<Footage>;
-  /** Footage arrived. */
-  advanced(): void;
-  /** No more will come: those who wait take what there is. */
-  finished(): void;
-  /** How many wait or are written. */
-  busy(): number;
+  /** See CaptureBackend.cut. */
+  cut(request: CutRequest): Promise<Footage>;
+  /** Continues the cuts whose range has arrived. Called when the buffer received footage. */
+  checkWaiting(): void;
+  /** Continues all waiting cuts with the footage there is, because no more will arrive. */
+  stopWaiting(): void;
+  cutsInProgress(): number;
 };
 
-/** How much longer than its window a cut waits for footage that is late. */
-const patienceMs = 3_000;
-/** What must stay free beside the clip: other programs of the person write too. */
+/** How long after the end of its range a cut waits for late footage. */
+const lateFootageMs = 3_000;
+/** Disk space to leave free for other programs. */
 const spareBytes = 16 * 1024 * 1024;
-const pieceBytes = 1024 * 1024;
+const chunkBytes = 1024 * 1024;
 
-export function createCutter({ select, endMs, isCapturing, clock, whyNone }: CutterNeeds): Cutter {
-  const waiting = new Set<{ toMs: number; goOn: () => void }>();
-  let busy = 0;
+export function createCutter({ buffer, isCapturing, clock }: CutterDeps): Cutter {
+  const waiting = new Set<{ toMs: number; resume: () => void }>();
+  let inProgress = 0;
 
-  const footageUntil = (toMs: number) =>
+  const waitForFootage = (toMs: number) =>
     new Promise<void>((resolve) => {
-      const goOn = () => {
+      const resume = () => {
         cancel();
         waiting.delete(entry);
         resolve();
       };
-      const entry = { toMs, goOn };
-      const cancel = clock.after(Math.max(0, toMs - clock.wallMs()) + patienceMs, goOn);
+      const entry = { toMs, resume };
+      const cancel = clock.after(Math.max(0, toMs - clock.wallMs()) + lateFootageMs, resume);
       waiting.add(entry);
-      if (!isCapturing() || (endMs() ?? 0) >= toMs) goOn();
+      if (!isCapturing() || (buffer.endMs() ?? 0) >= toMs) resume();
     });
 
   return {
-    async cut(order) {
-      busy += 1;
+    async cut(request) {
+      inProgress += 1;
       try {
-        await footageUntil(order.toMs);
-        const fragments = select(order.fromMs, order.toMs);
-        if (fragments.length === 0) throw new NoFootage(whyNone());
-        const { parts, footage } = assemble(fragments, order);
-        await writeWhole(order.file, parts);
+        await waitForFootage(request.toMs);
+        const fragments = buffer.select(request.fromMs, request.toMs);
+        if (fragments.length === 0) throw new NoFootage("There is no footage of that time");
+        const { parts, footage } = assemble(fragments, request);
+        await writeClipFile(request.file, parts);
         return footage;
       } finally {
-        busy -= 1;
+        inProgress -= 1;
       }
     },
-    advanced() {
-      const reachedMs = endMs() ?? 0;
-      for (const { toMs, goOn } of waiting) if (reachedMs >= toMs) goOn();
+    checkWaiting() {
+      const endMs = buffer.endMs() ?? 0;
+      for (const { toMs, resume } of waiting) if (endMs >= toMs) resume();
     },
-    finished() {
-      for (const { goOn } of waiting) goOn();
+    stopWaiting() {
+      for (const { resume } of waiting) resume();
     },
-    busy: () => busy,
+    cutsInProgress: () => inProgress,
   };
 }
 
-/** The whole file on stable storage, or none of it; refused where less than `spare` would stay free. Throws what the file system throws. */
-export async function writeWhole(path: string, parts: readonly Uint8Array[], spare = spareBytes): Promise<void> {
+/**
+ * Writes the whole file durably, or leaves no file. Throws ENOSPC if less than `spare` bytes would stay free, and otherwise
+ * what the file system throws.
+ */
+export async function writeClipFile(path: string, parts: readonly Uint8Array[], spare = spareBytes): Promise<void> {
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-  await makeSureOfRoom(dirname(path), bytes, spare);
+  await assertDiskSpace(dirname(path), bytes, spare);
   try {
     await using handle = await open(path, "w", 0o600);
-    // Not writev: on a full disk it writes a part and says nothing.
-    await handle.writeFile(piecesOf(parts));
+    // Not writev: on a full disk it writes less without an error.
+    await handle.writeFile(joinIntoChunks(parts));
     const { size } = await handle.stat();
     if (size !== bytes) throw new Error(`${size} of ${bytes} bytes were written`);
     await handle.sync();
@@ -93,30 +91,30 @@ export async function writeWhole(path: string, parts: readonly Uint8Array[], spa
   }
 }
 
-/** Throws ENOSPC with a sentence. */
-export async function makeSureOfRoom(folder: string, bytes: number, spare = spareBytes): Promise<void> {
+/** Throws ENOSPC with a message for a person. */
+export async function assertDiskSpace(folder: string, bytes: number, spare = spareBytes): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= bytes + spare) return;
   const megabytes = (count: number) => Math.ceil(count / 1_000_000);
-  const said = `The disk is full: the clip needs ${megabytes(bytes)} MB, and ${megabytes(spare)} MB are to stay free`;
-  throw Object.assign(new Error(said), { code: "ENOSPC" });
+  const message = `The disk is full: the clip needs ${megabytes(bytes)} MB, and ${megabytes(spare)} MB must stay free`;
+  throw Object.assign(new Error(message), { code: "ENOSPC" });
 }
 
-/** Thousands of small parts become few large writes, in one reused piece of memory: each is written before the next is asked for. */
-function* piecesOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {
-  const piece = Buffer.allocUnsafe(pieceBytes);
+/** Joins thousands of small parts into few large chunks. Reuses one buffer, so write each chunk before requesting the next. */
+function* joinIntoChunks(parts: readonly Uint8Array[]): Generator<Uint8Array> {
+  const chunk = Buffer.allocUnsafe(chunkBytes);
   let filled = 0;
   for (const part of parts) {
     for (let at = 0; at < part.length; ) {
-      const count = Math.min(pieceBytes - filled, part.length - at);
-      piece.set(part.subarray(at, at + count), filled);
+      const count = Math.min(chunkBytes - filled, part.length - at);
+      chunk.set(part.subarray(at, at + count), filled);
       filled += count;
       at += count;
-      if (filled === pieceBytes) {
-        yield piece;
+      if (filled === chunkBytes) {
+        yield chunk;
         filled = 0;
       }
     }
   }
-  if (filled > 0) yield piece.subarray(0, filled);
+  if (filled > 0) yield chunk.subarray(0, filled);
 }

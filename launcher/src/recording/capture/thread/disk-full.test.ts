@@ -1,4 +1,4 @@
-// A full disk costs a clip at that moment, never the capture: no half file stays, and the footage can be cut again.
+// A full disk makes a cut fail, but never the capture: no partial file stays, and the footage can be cut again.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
-import { writeWhole } from "./cutter.ts";
-import { createFfmpegBackend } from "./ffmpeg-backend.ts";
-import { isRecording, madeUpNeeds, until } from "./fixture.ts";
+import { writeClipFile } from "./cutter.ts";
+import { FfmpegBackend } from "./ffmpeg-backend.ts";
+import { isRecording, syntheticDeps, until } from "./fixture.ts";
 
 const mayMount = process.platform === "linux" && process.getuid?.() === 0;
 const skip = mayMount ? skipWithout("ffmpeg") : "not run: only root on Linux can make a small disk";
@@ -26,11 +26,11 @@ describe("on a disk that is full", { skip }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("a cut says so, leaves nothing behind, and succeeds as soon as there is room", async (t) => {
-    const backend = createFfmpegBackend(madeUpNeeds(pathOf("ffmpeg"), folder));
-    t.after(backend.stop);
+  test("a cut fails with ENOSPC, leaves no file, and succeeds as soon as there is space", async (t) => {
+    const backend = new FfmpegBackend(syntheticDeps(pathOf("ffmpeg"), folder));
+    t.after(() => backend.stop());
     await backend.start();
-    await until("it records", isRecording(backend.state));
+    await until("it records", isRecording(backend));
     const fromMs = Date.now();
     const file = join(disk, "clip.mp4");
     const order = { fromMs, toMs: fromMs + 800, file, title: "", comment: "[]", chapters: [] };
@@ -46,15 +46,15 @@ describe("on a disk that is full", { skip }, () => {
     backend.release("clip");
   });
 
-  test("what fills up while the file is written leaves no half of it", async (t) => {
-    // No room is promised to anybody: the check before the writing can only be a first guess.
+  test("a disk that fills up during the write leaves no partial file", async (t) => {
+    // The check before the write is only an estimate, because other programs write too.
     const small = join(folder, "small");
     mkdirSync(small);
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", small]);
     t.after(() => execFileSync("umount", [small]));
     const parts = Array.from({ length: 30 }, () => new Uint8Array(megabyte));
     const path = join(small, "clip.mp4");
-    await assert.rejects(writeWhole(path, parts, Number.NEGATIVE_INFINITY), { code: "ENOSPC" });
+    await assert.rejects(writeClipFile(path, parts, Number.NEGATIVE_INFINITY), { code: "ENOSPC" });
     assert.equal(existsSync(path), false);
   });
 });

@@ -1,4 +1,4 @@
-// Whatever goes wrong with ffmpeg, the next clip is there: real footage, with a hole no longer than the fault.
+// After any fault of ffmpeg, the next clip is real footage with a gap no longer than the fault.
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,20 +7,20 @@ import { after, describe, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { runFfmpeg } from "../../ffmpeg/run.ts";
 import type { Footage } from "../backend.ts";
-import { createFfmpegBackend } from "./ffmpeg-backend.ts";
-import { badProgram, isRecording, madeUpChoice, madeUpNeeds, until } from "./fixture.ts";
+import { FfmpegBackend } from "./ffmpeg-backend.ts";
+import { isRecording, syntheticChoice, syntheticDeps, until, writeFaultyFfmpeg } from "./fixture.ts";
 
-/** How often each fault is made: KIT_FAULT_ROUNDS=200 is what was promised, and takes a quarter of an hour each. */
+/** Number of rounds for each fault. KIT_FAULT_ROUNDS=200 takes a quarter of an hour for each. */
 const rounds = Number(process.env.KIT_FAULT_ROUNDS ?? 1);
 const skip = process.platform === "win32" ? "signals and shell scripts" : skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-faults-"));
 after(() => rmSync(folder, { recursive: true }));
 
 const fragmentMs = 250;
-/** The frame under way, the pipe, and a machine with other things to do. */
+/** Tolerance for the current frame, the pipe, and a busy machine. */
 const slackMs = 450;
 
-/** Processes of this one that have ended and that nobody has asked for. */
+/** Returns ended child processes that were not reaped. */
 function zombies(): number[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc").flatMap((name) => {
@@ -37,9 +37,9 @@ function zombies(): number[] {
 
 async function framesIn(file: string): Promise<number> {
   const input = ["-v", "error", "-protocol_whitelist", "file,pipe", "-i", file, "-map", "0:v"];
-  // As they are: by itself ffmpeg leaves out what comes quicker than the usual rate.
+  // With -fps_mode passthrough, because ffmpeg otherwise drops frames above the nominal rate.
   const args = [...input, "-fps_mode", "passthrough", "-f", "framecrc", "-"];
-  const { stdout } = await runFfmpeg({ path: pathOf("ffmpeg") }, args, { outBytesMax: 1_000_000, timeoutMs: 60_000 });
+  const { stdout } = await runFfmpeg({ path: pathOf("ffmpeg") }, args, { outBytesMax: 1_000_000, timeoutMs: 600_000 });
   return stdout
     .toString()
     .split("\n")
@@ -50,11 +50,11 @@ type Fault = {
   readonly name: string;
   /** What to do to the running ffmpeg. */
   readonly act: (pid: number) => void;
-  /** What every second start does instead, in the shell's words. */
+  /** A shell command that replaces every second start. */
   readonly badly?: string;
-  /** What the log says of it. */
+  /** Expected log message. */
   readonly says: RegExp;
-  /** Pictures that cannot be told from damaged ones: what fills up the box under way. */
+  /** Maximum number of damaged pictures: garbage that completes the current box looks like footage. */
   readonly damagedFramesMax?: number;
 };
 
@@ -65,21 +65,26 @@ const faults: readonly Fault[] = [
   { name: "is stopped", act: (pid) => process.kill(pid, "SIGSTOP"), says: /no footage came for 1 s/ },
   { name: "ends by itself with success", act: kill, badly: "exit 0", says: /ended with 0/ },
   { name: "hangs without a word", act: kill, badly: "exec sleep 1000", says: /no footage came for 3 s/ },
-  { name: "prints garbage", act: kill, badly: "exec cat /dev/urandom", says: /no footage \(/ },
+  { name: "prints garbage", act: kill, badly: "exec cat /dev/urandom", says: /not footage \(/ },
   {
     name: "prints garbage after footage",
     act: kill,
     badly: '"$FFMPEG" "$@" | head -c 30000; exec cat /dev/urandom',
-    says: /no footage \(/,
+    says: /not footage \(/,
     damagedFramesMax: 5,
   },
-  { name: "floods its error output", act: kill, badly: "exec yes 'something is wrong' >&2", says: /said far too much/ },
+  {
+    name: "floods its error output",
+    act: kill,
+    badly: "exec yes 'something is wrong' >&2",
+    says: /wrote too many messages/,
+  },
   { name: "ends in the middle of a box", act: kill, badly: '"$FFMPEG" "$@" | head -c 30000', says: /ended with 0/ },
 ];
 
 function check(footage: Footage, faultMs: number, fromMs: number): void {
   assert.ok(footage.fromMs - fromMs < 100, `begins ${footage.fromMs - fromMs} ms after its window`);
-  const hole = footage.holes[0];
+  const hole = footage.gaps[0];
   assert.ok(hole !== undefined, "the fault left a hole, and it is said");
   const lostMs = faultMs - hole.fromMs;
   assert.ok(lostMs < fragmentMs + slackMs, `${lostMs} ms before the fault are missing`);
@@ -89,15 +94,15 @@ describe("when ffmpeg", { skip, concurrency: 3 }, () => {
   for (const { name, act, badly, says, damagedFramesMax = 0 } of faults) {
     test(`${name}, the next clip holds all but the last fragment's length, and nothing is left behind`, async (t) => {
       const own = mkdtempSync(join(folder, "fault-"));
-      const ffmpeg = badly === undefined ? pathOf("ffmpeg") : badProgram(own, badly, pathOf("ffmpeg"));
+      const ffmpeg = badly === undefined ? pathOf("ffmpeg") : writeFaultyFfmpeg(own, badly, pathOf("ffmpeg"));
       const said: string[] = [];
-      const needs = { ...madeUpNeeds(ffmpeg, own), log: (_what: string, detail: string) => said.push(detail) };
-      const backend = createFfmpegBackend(needs);
+      const needs = { ...syntheticDeps(ffmpeg, own), log: (_what: string, detail: string) => said.push(detail) };
+      const backend = new FfmpegBackend(needs);
       t.after(() => backend.release("clip"));
-      t.after(backend.stop);
+      t.after(() => backend.stop());
       await backend.start();
       for (let round = 0; round < rounds; round += 1) {
-        await until("it records", isRecording(backend.state));
+        await until("it records", isRecording(backend));
         const before = backend.state().restarts;
         const recordsMs = Date.now();
         await until("a second is held", () => Date.now() - recordsMs > 1_300);
@@ -108,7 +113,7 @@ describe("when ffmpeg", { skip, concurrency: 3 }, () => {
         assert.ok(noted !== undefined && noted.pid > 1);
         act(noted.pid);
         await until("the fault is noticed", () => backend.state().restarts > before + (badly === undefined ? 0 : 1));
-        await until("it records again", isRecording(backend.state));
+        await until("it records again", isRecording(backend));
         const file = join(own, "clip.mp4");
         const order = { fromMs, toMs: Date.now() + 300, file, title: name, comment: "[]", chapters: [] };
         const footage = await backend.cut(order);
@@ -129,20 +134,20 @@ describe("when ffmpeg", { skip, concurrency: 3 }, () => {
     });
   }
 
-  test("a thread that dies takes its ffmpeg with it, and another one takes its place", async (t) => {
+  test("a dying thread ends its ffmpeg, and a new thread replaces it", async (t) => {
     const own = mkdtempSync(join(folder, "thread-"));
-    const choices = [madeUpChoice(), { ...madeUpChoice(), args: undefined as never }, madeUpChoice()];
+    const choices = [syntheticChoice(), { ...syntheticChoice(), args: undefined as never }, syntheticChoice()];
     let frameRate: 15 | 20 = 15;
-    const base = madeUpNeeds(pathOf("ffmpeg"), own);
+    const base = syntheticDeps(pathOf("ffmpeg"), own);
     const needs = {
       ...base,
       settings: () => ({ ...base.settings(), frameRate }),
-      probe: { choose: async () => choices.shift() ?? madeUpChoice() },
+      probe: { choose: async () => choices.shift() ?? syntheticChoice() },
     };
-    const backend = createFfmpegBackend(needs);
-    t.after(backend.stop);
+    const backend = new FfmpegBackend(needs);
+    t.after(() => backend.stop());
     await backend.start();
-    await until("it records", isRecording(backend.state));
+    await until("it records", isRecording(backend));
     const waiting = backend.cut({
       fromMs: Date.now(),
       toMs: Date.now() + 20_000,

@@ -1,299 +1,338 @@
-// Captures by ffmpeg: chooses the command, and speaks for the thread that runs it.
-import type { RecorderSettings, RecorderState } from "@kit/contract";
+// Captures with ffmpeg: chooses the command, and controls the thread that runs it.
+import type { RecorderSettings, RecorderState, TestRecording } from "@kit/contract";
 import type { Ffmpeg } from "../../ffmpeg/ffmpeg.ts";
 import type { FoundFfmpeg } from "../../ffmpeg/find.ts";
-import { type Backend, type CutOrder, type Footage, NoFootage } from "../backend.ts";
-import { type Choice, type Refusal, stepDown } from "../probe/choice.ts";
-import type { CaptureWish, Probe } from "../probe/probe.ts";
-import { endedSaid, stateOf, whyNone } from "./ffmpeg-state.ts";
-import type { BufferBounds, Level, Offer, ThreadStatus } from "./messages.ts";
-import { endOrphans } from "./orphans.ts";
+import { type CaptureBackend, type CutRequest, type Footage, NoFootage } from "../backend.ts";
+import { type CaptureChoice, type ProbeRefusal, stepDown } from "../probe/choice.ts";
+import type { Probe, ProbeRequest } from "../probe/probe.ts";
+import { ffmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
+import type { BufferLimits, CaptureConfig, QualityLevel, ThreadStatus } from "./messages.ts";
+import { killOrphans } from "./orphans.ts";
 import { startCaptureThread, type ThreadClient } from "./thread-client.ts";
-import { backOffMs, type Patience } from "./watchdogs.ts";
+import { backoffMs, type CaptureTimeouts } from "./watchdogs.ts";
 
-type Offers = {
-  offer(choice: Choice): Offer;
-  newest(): number;
-  /** The newest where no number is given, or none has it. */
-  choiceAt(number?: number): Choice | undefined;
-};
+/** The configuration in use, its successor, and some that failed. */
+const choicesMax = 8;
 
-/** The one under way, the one that is to follow it, and some that came to nothing. */
-const keptMax = 8;
+/** Remembers each choice by the id that the thread reports in its status. */
+class RecentChoices {
+  readonly #choices = new Map<number, CaptureChoice>();
+  #newestId = 0;
 
-/** What the thread was given to capture with, by the number it tells in its status. */
-function createOffers(): Offers {
-  const choices = new Map<number, Choice>();
-  let newest = 0;
-  return {
-    offer(choice) {
-      newest += 1;
-      choices.set(newest, choice);
-      choices.delete(newest - keptMax);
-      return { levels: levelsOf(choice), level: choice.level, choice: newest };
-    },
-    newest: () => newest,
-    choiceAt: (number = newest) => choices.get(number) ?? choices.get(newest),
-  };
+  /** Stores the choice under a new id. Returns the thread's configuration for it. */
+  add(choice: CaptureChoice): CaptureConfig {
+    this.#newestId += 1;
+    this.#choices.set(this.#newestId, choice);
+    this.#choices.delete(this.#newestId - choicesMax);
+    return { levels: qualityLevels(choice), level: choice.level, choiceId: this.#newestId };
+  }
+
+  newestId(): number {
+    return this.#newestId;
+  }
+
+  /** Returns the choice with this id, or the newest if the id is unknown. */
+  get(id = this.#newestId): CaptureChoice | undefined {
+    return this.#choices.get(id) ?? this.#choices.get(this.#newestId);
+  }
 }
 
 /** The chosen command, and each step down from it. */
-function levelsOf(choice: Choice): Level[] {
-  const levels: Level[] = [];
-  for (let step: Choice | undefined = choice; step !== undefined; step = stepDown(choice, levels.length)) {
-    const { args, width, height, frameRate, steady } = step;
-    levels.push({ args, width, height, frameRate, steady });
+function qualityLevels(choice: CaptureChoice): QualityLevel[] {
+  const levels: QualityLevel[] = [];
+  for (let step: CaptureChoice | undefined = choice; step !== undefined; step = stepDown(choice, levels.length)) {
+    const { args, width, height, frameRate, constantRate } = step;
+    levels.push({ args, width, height, frameRate, constantRate });
   }
   return levels;
 }
 
-// How much footage is kept in memory, by the settings.
+/** The encoder is limited to 8 Mbit/s; the rest is for sound and the container. */
+const bytesPerSecond = 1_250_000;
 
-/** The encoder is held to 8 Mbit/s; sound and the container come on top. */
-const bytesASecond = 1_250_000;
-
-/** Keyframes are a second apart: whole groups of pictures need a little more than was asked for. */
-const boundsOf = ({ bufferSeconds }: RecorderSettings): BufferBounds => ({
+/** Keyframes are one second apart, so whole groups of pictures need slightly more than the setting. */
+const bufferLimits = ({ bufferSeconds }: RecorderSettings): BufferLimits => ({
   secondsMax: bufferSeconds + 2,
-  bytesMax: (bufferSeconds + 2) * bytesASecond,
+  bytesMax: (bufferSeconds + 2) * bytesPerSecond,
 });
 
-export type FfmpegBackendNeeds = {
+export type FfmpegBackendDeps = {
   readonly settings: () => RecorderSettings;
   readonly ffmpeg: () => Promise<FoundFfmpeg>;
   readonly system: { readonly display: string | undefined; readonly wayland: boolean };
   readonly captureFile: string;
   readonly probe: Pick<Probe, "choose">;
-  readonly patience: Patience;
+  readonly timeouts: CaptureTimeouts;
   readonly onChanged: () => void;
   readonly log: (what: string, detail: string) => void;
 };
 
-const cutPatienceMs = 3_000;
-/** A failing choice runs programs: not more often than this, and ever less often. */
-const chooseAgain = { backOffFirstMs: 10_000, backOffMostMs: 300_000 };
+/** How long after the end of its range a cut waits for a capture that is still starting. */
+const cutWaitMs = 3_000;
+/** A new choice runs programs, so repeated failures are retried rarely. */
+const choiceBackoff = { backoffFirstMs: 10_000, backoffMaxMs: 300_000 };
 
-export type FfmpegBackend = Backend & {
-  /** Finds out how to capture before anybody asks for it, at the lowest priority. Never rejects. */
-  prepare(signal: AbortSignal): Promise<void>;
-};
+type ChooseOptions = { readonly ignoreSaved: boolean };
+type CaptureThread = { readonly client: ThreadClient; readonly ffmpeg: string; limits: BufferLimits };
 
-export function createFfmpegBackend(needs: FfmpegBackendNeeds): FfmpegBackend {
-  const holds = new Map<string, number>();
-  const cuts = new Set<Promise<Footage>>();
-  let isWanted = false;
-  let thread: { client: ThreadClient; ffmpeg: string; bounds: BufferBounds } | undefined;
-  let closing: Promise<void> = Promise.resolve();
-  let choosing: { wish: string; done: Promise<void> } | undefined;
-  let abort: AbortController | undefined;
-  let refusal: Refusal | undefined;
-  let status: ThreadStatus | undefined;
-  const offers = createOffers();
-  /** Found out while a guess captures a clip: it takes over when that clip is done. */
-  let waiting: Choice | undefined;
-  let recordsSinceMs: number | undefined;
-  let choices = 0;
-  let deaths = 0;
-  let again: NodeJS.Timeout | undefined;
-  /** What threads that died had counted. */
-  const before = { restarts: 0, lostSeconds: 0 };
+export class FfmpegBackend implements CaptureBackend {
+  readonly name = "ffmpeg";
+  readonly #deps: FfmpegBackendDeps;
+  readonly #holds = new Map<string, number>();
+  readonly #cuts = new Set<Promise<Footage>>();
+  readonly #recentChoices = new RecentChoices();
+  /** Counted by threads that have ended. */
+  readonly #earlierCounts = { restarts: 0, lostSeconds: 0 };
+  #isWanted = false;
+  #thread: CaptureThread | undefined;
+  #threadClosed: Promise<void> = Promise.resolve();
+  #choosing: { readonly settings: string; readonly done: Promise<void> } | undefined;
+  #abort: AbortController | undefined;
+  #refusal: ProbeRefusal | undefined;
+  #status: ThreadStatus | undefined;
+  /** Found while a guess captures a clip. It replaces the guess when the clip is done. */
+  #pendingChoice: CaptureChoice | undefined;
+  #recordingSinceMs: number | undefined;
+  #retriedChoices = 0;
+  #threadDeaths = 0;
+  #retryTimer: NodeJS.Timeout | undefined;
 
-  const startThread = (ffmpeg: string): ThreadClient => {
-    const bounds = boundsOf(needs.settings());
-    if (thread !== undefined && thread.ffmpeg === ffmpeg) {
-      if (bounds.secondsMax !== thread.bounds.secondsMax) thread.client.tell({ type: "resize", bounds });
-      thread.bounds = bounds;
-      return thread.client;
+  constructor(deps: FfmpegBackendDeps) {
+    this.#deps = deps;
+  }
+
+  state(): RecorderState {
+    return ffmpegState({
+      isWanted: this.#isWanted,
+      isChoosing: this.#choosing !== undefined,
+      refusal: this.#refusal,
+      status: this.#status,
+      earlierCounts: this.#earlierCounts,
+      choice: this.#recentChoices.get(this.#status?.choiceId),
+    });
+  }
+
+  probeResults(): TestRecording["tried"] {
+    return this.#refusal?.tried ?? this.#recentChoices.get()?.tried ?? [];
+  }
+
+  /** Chooses the command in advance, at the lowest priority. Never rejects. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    const found = await this.#deps.ffmpeg().catch(() => undefined);
+    if (found?.ffmpeg === undefined || signal.aborted) return;
+    await this.#deps.probe.choose(this.#probeRequest(found.ffmpeg), { inAdvance: true, signal });
+  }
+
+  async start(): Promise<void> {
+    if (!this.#isWanted) this.#recordingSinceMs = undefined;
+    this.#isWanted = true;
+    await this.#chooseAndCapture({ ignoreSaved: false });
+  }
+
+  async stop(): Promise<void> {
+    this.#isWanted = false;
+    this.#cancelRetry();
+    this.#abort?.abort();
+    this.#choosing = this.#refusal = this.#pendingChoice = undefined;
+    this.#retriedChoices = 0;
+    await this.#thread?.client.stopCapture();
+    if (this.#holds.size === 0) await Promise.allSettled(this.#cuts);
+    this.#closeUnusedThread();
+    await this.#threadClosed;
+    this.#deps.onChanged();
+  }
+
+  hold(id: string, fromMs: number): void {
+    this.#holds.set(id, fromMs);
+    this.#thread?.client.send({ type: "hold", id, fromMs });
+  }
+
+  release(id: string): void {
+    this.#holds.delete(id);
+    this.#thread?.client.send({ type: "release", id });
+    this.#capturePendingChoice();
+    this.#closeUnusedThread();
+  }
+
+  async cut(request: CutRequest): Promise<Footage> {
+    const isCapturing = this.#thread !== undefined && this.#status !== undefined && this.#status.phase !== "idle";
+    if (this.#isWanted && !isCapturing) {
+      await Promise.race([this.#choosing?.done, waitUntil(request.toMs + cutWaitMs)]);
     }
-    endThread();
-    const { captureFile, patience } = needs;
-    const client = startCaptureThread(
-      { ffmpeg, captureFile, bounds, patience },
-      {
-        onStatus(next, changed) {
-          if (thread?.client !== client) return;
-          status = next;
-          if (next.phase === "recording") {
-            recordsSinceMs ??= Date.now();
-            if (next.choice === offers.newest()) choices = 0;
-          }
-          if (changed) needs.onChanged();
-        },
-        onRunEnded: (why, againInMs) => needs.log("capture ended", endedSaid(why, againInMs)),
-        onStale: () => chooseLater(true),
-        onDied: (why) => died(client, why),
-      },
-    );
-    thread = { client, ffmpeg, bounds };
-    for (const [id, fromMs] of holds) client.tell({ type: "hold", id, fromMs });
-    return client;
-  };
-  const keepCounts = () => {
-    before.restarts += status?.restarts ?? 0;
-    before.lostSeconds += status?.lostSeconds ?? 0;
-    status = undefined;
-  };
-  const endThread = () => {
-    if (thread === undefined) return;
-    keepCounts();
-    closing = Promise.all([closing, thread.client.close()]).then(() => undefined);
-    thread = undefined;
-  };
-  const died = (client: ThreadClient, why: string) => {
-    if (thread?.client !== client) return;
-    keepCounts();
-    before.restarts += 1;
-    thread = undefined;
-    deaths += 1;
-    needs.log("capture thread died", why);
-    const inMs = backOffMs(deaths, needs.patience);
-    // Its ffmpeg ends by the broken pipe; one that is stopped cannot.
-    closing = endOrphans(needs.captureFile).then(() => undefined);
-    refusal = {
-      refused: "The capture failed from inside; it begins anew by itself",
-      tried: offers.choiceAt()?.tried ?? [],
-    };
-    if (isWanted) plan(inMs, { anew: false });
-    needs.onChanged();
-  };
-  const plan = (inMs: number, options: { anew: boolean }) => {
-    clearTimeout(again);
-    again = setTimeout(() => {
-      if (isWanted) void begin(options);
-    }, inMs).unref();
-  };
-  const chooseLater = (firstAtOnce: boolean) => {
-    if (!isWanted || choosing !== undefined || again !== undefined) return;
-    plan(firstAtOnce && choices === 0 ? 0 : backOffMs(choices, { ...needs.patience, ...chooseAgain }), { anew: true });
-    choices += 1;
-  };
+    if (this.#thread === undefined) throw this.#noFootage("Nothing was captured", request);
+    const cut = this.#thread.client.cut(request);
+    this.#cuts.add(cut);
+    try {
+      return await cut;
+    } catch (error) {
+      throw error instanceof NoFootage ? this.#noFootage(error.message, request) : error;
+    } finally {
+      this.#cuts.delete(cut);
+      this.#capturePendingChoice();
+      this.#closeUnusedThread();
+    }
+  }
 
-  const wishWith = (ffmpeg: Ffmpeg): CaptureWish => ({ ffmpeg, settings: needs.settings(), ...needs.system });
-  const capture = (ffmpeg: string, chosen: Choice) =>
-    startThread(ffmpeg).tell({ type: "capture", offer: offers.offer(chosen) });
-  const captureWhatWaits = () => {
-    const chosen = waiting;
-    if (chosen === undefined || holds.size > 0 || cuts.size > 0) return;
-    waiting = undefined;
-    if (thread !== undefined && isWanted) capture(thread.ffmpeg, chosen);
-  };
-  const choose = async (options: { anew: boolean }, signal: AbortSignal): Promise<void> => {
-    const found = await needs.ffmpeg();
+  #noFootage(message: string, { toMs }: CutRequest): NoFootage {
+    const { when } = this.#deps.settings();
+    return new NoFootage(
+      noFootageMessage({ message, toMs, recordingSinceMs: this.#recordingSinceMs, when, state: this.state() }),
+    );
+  }
+
+  #probeRequest(ffmpeg: Ffmpeg): ProbeRequest {
+    return { ffmpeg, settings: this.#deps.settings(), ...this.#deps.system };
+  }
+
+  /** Chooses a command and captures with it. A choice under way for the same settings is awaited instead. */
+  async #chooseAndCapture(options: ChooseOptions): Promise<void> {
+    const settings = JSON.stringify(this.#deps.settings());
+    if (this.#choosing?.settings === settings) return this.#choosing.done;
+    this.#cancelRetry();
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    const done = this.#choose(options, abort.signal).catch((error: unknown) => {
+      this.#refusal = { refused: `The capture cannot be chosen: ${(error as Error).message}`, tried: [] };
+    });
+    this.#choosing = { settings, done };
+    this.#deps.onChanged();
+    await done;
+    if (this.#abort !== abort) return;
+    this.#choosing = undefined;
+    if (this.#refusal !== undefined) this.#retryChoice(false);
+    this.#deps.onChanged();
+  }
+
+  async #choose(options: ChooseOptions, signal: AbortSignal): Promise<void> {
+    const found = await this.#deps.ffmpeg();
     if (signal.aborted) return;
     if (found.ffmpeg === undefined) {
-      refusal = { refused: found.says, tried: [] };
+      this.#refusal = { refused: found.says, tried: [] };
       return;
     }
     const { path } = found.ffmpeg;
-    let guess: Choice | undefined;
-    /** Where nothing captures yet, a moment in a picture that could be better is worth more than none. */
-    const meanwhile = (guessed: Choice) => {
-      if (options.anew || signal.aborted || status?.phase === "recording") return;
+    let guess: CaptureChoice | undefined;
+    // If nothing captures yet, footage of lower quality is better than none.
+    const onGuess = (guessed: CaptureChoice) => {
+      if (options.ignoreSaved || signal.aborted || this.#status?.phase === "recording") return;
       guess = guessed;
-      void closing.then(() => {
-        if (guess !== undefined && !signal.aborted) capture(path, guess);
+      void this.#threadClosed.then(() => {
+        if (guess !== undefined && !signal.aborted) this.#capture(path, guess);
       });
     };
-    const chosen = await needs.probe.choose(wishWith(found.ffmpeg), { ...options, meanwhile, signal });
+    const chosen = await this.#deps.probe.choose(this.#probeRequest(found.ffmpeg), { ...options, onGuess, signal });
     if (signal.aborted) return;
-    const captures = guess !== undefined && status?.phase === "recording";
+    const isGuessRecording = guess !== undefined && this.#status?.phase === "recording";
     guess = undefined;
-    refusal = "refused" in chosen && !captures ? chosen : undefined;
+    this.#refusal = "refused" in chosen && !isGuessRecording ? chosen : undefined;
     if ("refused" in chosen) return;
-    await closing;
+    await this.#threadClosed;
     if (signal.aborted) return;
-    waiting = captures ? chosen : undefined;
-    if (captures) captureWhatWaits();
-    else capture(path, chosen);
-  };
-  const begin = async (options: { anew: boolean }): Promise<void> => {
-    const wish = JSON.stringify(needs.settings());
-    if (choosing?.wish === wish) return choosing.done;
-    clearTimeout(again);
-    again = undefined;
-    abort?.abort();
-    const mine = new AbortController();
-    abort = mine;
-    const done = choose(options, mine.signal).catch((error: unknown) => {
-      refusal = { refused: `The capture cannot be chosen: ${(error as Error).message}`, tried: [] };
-    });
-    choosing = { wish, done };
-    needs.onChanged();
-    await done;
-    if (abort !== mine) return;
-    choosing = undefined;
-    if (refusal !== undefined) chooseLater(false);
-    needs.onChanged();
-  };
-  const endThreadWhenFree = () => {
-    if (!isWanted && holds.size === 0 && cuts.size === 0) endThread();
-  };
+    this.#pendingChoice = isGuessRecording ? chosen : undefined;
+    if (isGuessRecording) this.#capturePendingChoice();
+    else this.#capture(path, chosen);
+  }
 
-  const state = (): RecorderState =>
-    stateOf({
-      isWanted,
-      isChoosing: choosing !== undefined,
-      refusal,
-      status,
-      before,
-      choice: offers.choiceAt(status?.choice),
-    });
-  const noFootage = (said: string, { toMs }: CutOrder) =>
-    new NoFootage(whyNone({ said, toMs, recordsSinceMs, when: needs.settings().when, state: state() }));
-  return {
-    name: "ffmpeg",
-    state,
-    async prepare(signal) {
-      const found = await needs.ffmpeg().catch(() => undefined);
-      if (found?.ffmpeg === undefined || signal.aborted) return;
-      await needs.probe.choose(wishWith(found.ffmpeg), { ahead: true, signal });
-    },
-    async start() {
-      if (!isWanted) recordsSinceMs = undefined;
-      isWanted = true;
-      await begin({ anew: false });
-    },
-    async stop() {
-      isWanted = false;
-      clearTimeout(again);
-      again = undefined;
-      abort?.abort();
-      choosing = refusal = waiting = undefined;
-      choices = 0;
-      await thread?.client.rest();
-      if (holds.size === 0) await Promise.allSettled(cuts);
-      endThreadWhenFree();
-      await closing;
-      needs.onChanged();
-    },
-    hold(id, fromMs) {
-      holds.set(id, fromMs);
-      thread?.client.tell({ type: "hold", id, fromMs });
-    },
-    release(id) {
-      holds.delete(id);
-      thread?.client.tell({ type: "release", id });
-      captureWhatWaits();
-      endThreadWhenFree();
-    },
-    async cut(order: CutOrder) {
-      const captures = thread !== undefined && status !== undefined && status.phase !== "idle";
-      if (isWanted && !captures) await Promise.race([choosing?.done, until(order.toMs + cutPatienceMs)]);
-      if (thread === undefined) throw noFootage("Nothing was captured", order);
-      const cut = thread.client.cut(order);
-      cuts.add(cut);
-      try {
-        return await cut;
-      } catch (error) {
-        throw error instanceof NoFootage ? noFootage(error.message, order) : error;
-      } finally {
-        cuts.delete(cut);
-        captureWhatWaits();
-        endThreadWhenFree();
-      }
-    },
-    choices: () => refusal?.tried ?? offers.choiceAt()?.tried ?? [],
-  };
+  #capture(ffmpeg: string, choice: CaptureChoice): void {
+    this.#ensureThread(ffmpeg).send({ type: "capture", config: this.#recentChoices.add(choice) });
+  }
+
+  #capturePendingChoice(): void {
+    const choice = this.#pendingChoice;
+    if (choice === undefined || this.#holds.size > 0 || this.#cuts.size > 0) return;
+    this.#pendingChoice = undefined;
+    if (this.#thread !== undefined && this.#isWanted) this.#capture(this.#thread.ffmpeg, choice);
+  }
+
+  /** Chooses again after a failed choice: the first time without delay if `isFirstImmediate`, later less and less often. */
+  #retryChoice(isFirstImmediate: boolean): void {
+    if (!this.#isWanted || this.#choosing !== undefined || this.#retryTimer !== undefined) return;
+    const isImmediate = isFirstImmediate && this.#retriedChoices === 0;
+    const delayMs = isImmediate ? 0 : backoffMs(this.#retriedChoices, choiceBackoff);
+    this.#scheduleChoice(delayMs, { ignoreSaved: true });
+    this.#retriedChoices += 1;
+  }
+
+  #scheduleChoice(delayMs: number, options: ChooseOptions): void {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => {
+      if (this.#isWanted) void this.#chooseAndCapture(options);
+    }, delayMs).unref();
+  }
+
+  #cancelRetry(): void {
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
+  }
+
+  /** Returns the running thread with the current buffer size, or starts one. */
+  #ensureThread(ffmpeg: string): ThreadClient {
+    const limits = bufferLimits(this.#deps.settings());
+    if (this.#thread !== undefined && this.#thread.ffmpeg === ffmpeg) {
+      if (limits.secondsMax !== this.#thread.limits.secondsMax) this.#thread.client.send({ type: "resize", limits });
+      this.#thread.limits = limits;
+      return this.#thread.client;
+    }
+    this.#closeThread();
+    const { captureFile, timeouts, log } = this.#deps;
+    const client: ThreadClient = startCaptureThread(
+      { ffmpeg, captureFile, bufferLimits: limits, timeouts },
+      {
+        onStatus: (status, hasChanged) => this.#setStatus(client, status, hasChanged),
+        onRunEnded: (reason, restartInMs) => log("capture ended", runEndedMessage(reason, restartInMs)),
+        onChoiceFailed: () => this.#retryChoice(true),
+        onDied: (reason) => this.#replaceDeadThread(client, reason),
+      },
+    );
+    this.#thread = { client, ffmpeg, limits };
+    for (const [id, fromMs] of this.#holds) client.send({ type: "hold", id, fromMs });
+    return client;
+  }
+
+  #setStatus(client: ThreadClient, status: ThreadStatus, hasChanged: boolean): void {
+    if (this.#thread?.client !== client) return;
+    this.#status = status;
+    if (status.phase === "recording") {
+      this.#recordingSinceMs ??= Date.now();
+      if (status.choiceId === this.#recentChoices.newestId()) this.#retriedChoices = 0;
+    }
+    if (hasChanged) this.#deps.onChanged();
+  }
+
+  #replaceDeadThread(client: ThreadClient, reason: string): void {
+    if (this.#thread?.client !== client) return;
+    this.#addToEarlierCounts();
+    this.#earlierCounts.restarts += 1;
+    this.#thread = undefined;
+    this.#threadDeaths += 1;
+    this.#deps.log("capture thread died", reason);
+    const delayMs = backoffMs(this.#threadDeaths, this.#deps.timeouts);
+    // A running ffmpeg ends by the broken pipe; a stopped one has to be killed.
+    this.#threadClosed = killOrphans(this.#deps.captureFile).then(() => undefined);
+    const tried = this.#recentChoices.get()?.tried ?? [];
+    this.#refusal = { refused: "The capture failed because of an internal error; it restarts by itself", tried };
+    if (this.#isWanted) this.#scheduleChoice(delayMs, { ignoreSaved: false });
+    this.#deps.onChanged();
+  }
+
+  #closeThread(): void {
+    if (this.#thread === undefined) return;
+    this.#addToEarlierCounts();
+    this.#threadClosed = Promise.all([this.#threadClosed, this.#thread.client.close()]).then(() => undefined);
+    this.#thread = undefined;
+  }
+
+  #closeUnusedThread(): void {
+    if (!this.#isWanted && this.#holds.size === 0 && this.#cuts.size === 0) this.#closeThread();
+  }
+
+  #addToEarlierCounts(): void {
+    this.#earlierCounts.restarts += this.#status?.restarts ?? 0;
+    this.#earlierCounts.lostSeconds += this.#status?.lostSeconds ?? 0;
+    this.#status = undefined;
+  }
 }
 
-const until = (ms: number) => new Promise<void>((go) => setTimeout(go, Math.max(0, ms - Date.now())).unref());
+const waitUntil = (epochMs: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, epochMs - Date.now())).unref());

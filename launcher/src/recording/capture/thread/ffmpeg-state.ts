@@ -1,51 +1,56 @@
-// What the ffmpeg backend says of itself, in words: only what is so.
+// Describes the state of the ffmpeg backend for a person.
 import type { RecorderSettings, RecorderState } from "@kit/contract";
-import { type Choice, type Refusal, stepDown } from "../probe/choice.ts";
-import { nobody } from "../recorder-state.ts";
+import { type CaptureChoice, type ProbeRefusal, stepDown } from "../probe/choice.ts";
+import { noCapture } from "../recorder-state.ts";
 import type { ThreadStatus } from "./messages.ts";
 
-export type FfmpegFacts = {
+export type FfmpegStateFacts = {
   readonly isWanted: boolean;
-  /** Inputs and encoders are being tried. */
+  /** True while inputs and encoders are probed. */
   readonly isChoosing: boolean;
-  readonly choice: Choice | undefined;
-  readonly refusal: Refusal | undefined;
+  readonly choice: CaptureChoice | undefined;
+  readonly refusal: ProbeRefusal | undefined;
   readonly status: ThreadStatus | undefined;
-  /** Counted before the status's own counts began. */
-  readonly before: { readonly restarts: number; readonly lostSeconds: number };
+  /** Counts of earlier threads, to be added to the status. */
+  readonly earlierCounts: { readonly restarts: number; readonly lostSeconds: number };
 };
 
-export function stateOf({ isWanted, isChoosing, choice, refusal, status, before }: FfmpegFacts): RecorderState {
-  const counts = {
-    restarts: before.restarts + (status?.restarts ?? 0),
-    lostSeconds: before.lostSeconds + (status?.lostSeconds ?? 0),
-  };
-  const held = { heldSeconds: status?.heldSeconds ?? 0, heldBytes: status?.heldBytes ?? 0 };
-  const rest = { ...nobody, ...counts, ...held, backend: "ffmpeg" } as const;
-  if (!isWanted) return { ...rest, state: "idle", detail: "Nothing is captured" };
-  if (refusal !== undefined) return { ...rest, state: "broken", detail: refusal.refused };
+export function ffmpegState(facts: FfmpegStateFacts): RecorderState {
+  const { isWanted, isChoosing, choice, refusal, status, earlierCounts } = facts;
+  const base = {
+    ...noCapture,
+    restarts: earlierCounts.restarts + (status?.restarts ?? 0),
+    lostSeconds: earlierCounts.lostSeconds + (status?.lostSeconds ?? 0),
+    heldSeconds: status?.heldSeconds ?? 0,
+    heldBytes: status?.heldBytes ?? 0,
+    backend: "ffmpeg",
+  } as const;
+  if (!isWanted) return { ...base, state: "idle", detail: "Nothing is captured" };
+  if (refusal !== undefined) return { ...base, state: "broken", detail: refusal.refused };
   if (choice === undefined || status === undefined || status.phase === "idle") {
-    const detail = isChoosing ? "Finding out how this machine captures best" : "The capture begins";
-    return { ...rest, state: "starting", detail };
+    const detail = isChoosing ? "Finding out how this machine captures best" : "The capture is starting";
+    return { ...base, state: "starting", detail };
   }
   const step = stepDown(choice, status.level) ?? choice;
   const { source, encoder, width, height, degraded } = step;
-  const stepped = { ...rest, source, encoder, width, height, frameRate: status.frameRate, degraded };
-  return { ...stepped, ...stateAndDetail(status, step) };
+  const { frameRate } = status;
+  return { ...base, source, encoder, width, height, frameRate, degraded, ...stateAndDetail(status, step) };
 }
 
-function stateAndDetail(status: ThreadStatus, step: Choice): Pick<RecorderState, "state" | "detail"> {
-  const { phase, why, stillSeconds } = status;
+function stateAndDetail(status: ThreadStatus, step: CaptureChoice): Pick<RecorderState, "state" | "detail"> {
+  const { phase, why, unchangedSeconds } = status;
   if (phase === "broken") return { state: "broken", detail: `${sentence(why)} ${adviceFor(why ?? "")}` };
   if (phase !== "recording") {
     return {
       state: "starting",
-      detail: why === null ? "The capture begins" : `${sentence(why)} The capture begins anew.`,
+      detail: why === null ? "The capture is starting" : `${sentence(why)} The capture is restarting.`,
     };
   }
-  const still =
-    stillSeconds === 0 ? [] : [`The picture has not changed for ${stillSeconds} s although the game sends events.`];
-  return { state: "recording", detail: [`Captures ${step.source}.`, ...still, ...step.warnings].join(" ") };
+  const frozen =
+    unchangedSeconds === 0
+      ? []
+      : [`The picture has not changed for ${unchangedSeconds} s although the game sends events.`];
+  return { state: "recording", detail: [`Captures ${step.source}.`, ...frozen, ...step.warnings].join(" ") };
 }
 
 function sentence(why: string | null): string {
@@ -53,33 +58,33 @@ function sentence(why: string | null): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1).replace(/[.\s]+$/, "")}.`;
 }
 
-/** What a person can do about it. Kit tries again by itself all the while. */
+/** What a person can do about the failure. Kit keeps retrying meanwhile. */
 function adviceFor(why: string): string {
   if (/cannot be started/.test(why))
-    return "Check that ffmpeg runs on this machine: kit doctor says which one is used.";
-  if (/display|xcb|X server|geometry/i.test(why)) return "The screen or window may be gone; Kit goes on trying.";
-  return "Kit goes on trying; a test recording shows what fails.";
+    return "Check that ffmpeg runs on this machine: `kit doctor` shows which one is used.";
+  if (/display|xcb|X server|geometry/i.test(why)) return "The screen or window may be gone; Kit keeps trying.";
+  return "Kit keeps trying; a test recording shows what fails.";
 }
 
-/** For the log; `againInMs` as the supervisor says it. */
-export const endedSaid = (why: string, againInMs: number | null): string =>
-  `${why}; ${againInMs === null ? "another one goes on" : `begins again in ${againInMs} ms`}`;
+/** For the log. */
+export const runEndedMessage = (reason: string, restartInMs: number | null): string =>
+  `${reason}; ${restartInMs === null ? "another run continues" : `restarts in ${restartInMs} ms`}`;
 
-type NoneFacts = {
-  /** By whoever looked for it; a sentence. */
-  readonly said: string;
-  /** Where the time that was asked for ends. */
+type NoFootageFacts = {
+  /** A sentence from the code that looked for the footage. */
+  readonly message: string;
+  /** End of the requested range. */
   readonly toMs: number;
-  /** When the first footage came. */
-  readonly recordsSinceMs: number | undefined;
+  /** When the first footage arrived. */
+  readonly recordingSinceMs: number | undefined;
   readonly when: RecorderSettings["when"];
   readonly state: Pick<RecorderState, "state" | "detail">;
 };
 
-/** Why there is no footage of a time, and what to do about it. */
-export function whyNone({ said, toMs, recordsSinceMs, when, state: { state, detail } }: NoneFacts): string {
-  const wasStarting = recordsSinceMs === undefined ? state === "starting" : toMs <= recordsSinceMs;
-  if (!wasStarting) return state === "recording" ? said : `${said}. ${detail}`;
+/** Explains why a range has no footage, and what to do about it. */
+export function noFootageMessage({ message, toMs, recordingSinceMs, when, state }: NoFootageFacts): string {
+  const wasStarting = recordingSinceMs === undefined ? state.state === "starting" : toMs <= recordingSinceMs;
+  if (!wasStarting) return state.state === "recording" ? message : `${message}. ${state.detail}`;
   const advice = when === "always" ? "" : " Set it to `always` to have the seconds before each moment.";
   return `The recorder was only starting when it happened.${advice}`;
 }

@@ -1,23 +1,27 @@
-// What the tests of the capture share: a picture without a screen, programs that only pretend to be ffmpeg, and waiting.
+// Shared by the capture tests: a synthetic picture, programs that replace ffmpeg, and waiting.
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RecorderState, recorderDefaults } from "@kit/contract";
-import type { Choice } from "../probe/choice.ts";
-import type { FfmpegBackendNeeds } from "./ffmpeg-backend.ts";
-import { type Patience, patience } from "./watchdogs.ts";
+import type { CaptureChoice } from "../probe/choice.ts";
+import type { FfmpegBackendDeps } from "./ffmpeg-backend.ts";
+import { type CaptureTimeouts, captureTimeouts } from "./watchdogs.ts";
 
-export const quickPatience: Patience = {
-  ...patience,
+export const shortTimeouts: CaptureTimeouts = {
+  ...captureTimeouts,
   firstFragmentMs: 3_000,
   silenceMs: 1_000,
-  backOffFirstMs: 50,
-  backOffMostMs: 200,
+  backoffFirstMs: 50,
+  backoffMaxMs: 200,
 };
 
 type Picture = { readonly frameRate?: number; readonly source?: string; readonly fragmentMs?: number };
 
-/** A moving picture with the time of each frame taken from the clock, encoded as a screen would be. */
-export function madeUpChoice({ frameRate = 15, source = "testsrc2", fragmentMs = 250 }: Picture = {}): Choice {
+/** A moving picture, stamped with the wall clock and encoded like a screen. */
+export function syntheticChoice({
+  frameRate = 15,
+  source = "testsrc2",
+  fragmentMs = 250,
+}: Picture = {}): CaptureChoice {
   const width = 320;
   const height = 240;
   const clock = "realtime,settb=1/1000000,setpts=time(0)/TB";
@@ -45,13 +49,13 @@ export function madeUpChoice({ frameRate = 15, source = "testsrc2", fragmentMs =
     frameRate,
     source: "a made-up picture",
     encoder: "libx264 ultrafast",
-    steady: true,
+    constantRate: true,
     sound: false,
     warnings: [],
     tried: [{ what: "made up", ok: true, why: "for a test" }],
     level: 0,
     degraded: null,
-    order: {
+    spec: {
       input: { kind: "x11-screen", display: ":0", x: 0, y: 0 },
       inputSize: { width, height },
       heightMax: height,
@@ -59,31 +63,31 @@ export function madeUpChoice({ frameRate = 15, source = "testsrc2", fragmentMs =
       quality: "low",
       sound: null,
       encoder: { name: "libx264", preset: "ultrafast", device: null },
-      fpsMode: true,
+      hasFpsMode: true,
     },
   };
 }
 
-/** Everything a backend needs but its file; `ffmpeg` is the program that is run. */
-export function madeUpNeeds(ffmpeg: string, folder: string): FfmpegBackendNeeds {
+/** The dependencies of a backend that runs the program `ffmpeg`. */
+export function syntheticDeps(ffmpeg: string, folder: string): FfmpegBackendDeps {
   const version = { major: 5, minor: 1, text: "5.1" };
   return {
     settings: () => ({ ...recorderDefaults, bufferSeconds: 20 }),
-    ffmpeg: async () => ({ ffmpeg: { path: ffmpeg, version, from: "path", fpsMode: true }, says: "" }),
+    ffmpeg: async () => ({ ffmpeg: { path: ffmpeg, version, origin: "path", hasFpsMode: true }, says: "" }),
     system: { display: undefined, wayland: false },
     captureFile: join(folder, "capture.json"),
-    probe: { choose: async () => madeUpChoice() },
-    patience: quickPatience,
+    probe: { choose: async () => syntheticChoice() },
+    timeouts: shortTimeouts,
     onChanged: () => undefined,
     log: () => undefined,
   };
 }
 
 /**
- * A program in ffmpeg's place: it is the real one each even time it is started, and does `badly`, in the shell's words,
- * each odd time. The real one has its arguments in "$@" and is called $FFMPEG.
+ * Writes a program that replaces ffmpeg: every second start runs the shell command `badly`, the others run the real ffmpeg. In
+ * `badly`, the real ffmpeg is $FFMPEG, and its arguments are "$@".
  */
-export function badProgram(folder: string, badly: string, ffmpeg: string): string {
+export function writeFaultyFfmpeg(folder: string, badly: string, ffmpeg: string): string {
   const path = join(folder, "bad-ffmpeg");
   const script = `#!/bin/sh
 FFMPEG='${ffmpeg}'
@@ -96,8 +100,8 @@ ${badly}
   return path;
 }
 
-/** Resolves when `holds` is true. Throws `what` after `withinMs`. */
-export async function until(what: string, holds: () => boolean, withinMs = 30_000): Promise<void> {
+/** Resolves when `holds` returns true. Throws after `withinMs`. */
+export async function until(what: string, holds: () => boolean, withinMs = 240_000): Promise<void> {
   const deadlineMs = performance.now() + withinMs;
   while (!holds()) {
     if (performance.now() > deadlineMs) throw new Error(`waited ${withinMs} ms in vain: ${what}`);
@@ -105,4 +109,4 @@ export async function until(what: string, holds: () => boolean, withinMs = 30_00
   }
 }
 
-export const isRecording = (state: () => RecorderState) => () => state().state === "recording";
+export const isRecording = (backend: { state(): RecorderState }) => () => backend.state().state === "recording";

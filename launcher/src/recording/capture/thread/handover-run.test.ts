@@ -1,13 +1,13 @@
-// Two real runs of ffmpeg, one after the other by other settings: a clip over both has no hole.
+// Two real runs of ffmpeg with different settings: a clip across both has no gap.
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
-import type { Choice } from "../probe/choice.ts";
-import { createFfmpegBackend } from "./ffmpeg-backend.ts";
-import { isRecording, madeUpChoice, madeUpNeeds, until } from "./fixture.ts";
+import type { CaptureChoice } from "../probe/choice.ts";
+import { FfmpegBackend } from "./ffmpeg-backend.ts";
+import { isRecording, syntheticChoice, syntheticDeps, until } from "./fixture.ts";
 
 const skip = skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-handover-"));
@@ -24,16 +24,16 @@ const orderOf = ({ fromMs, toMs }: Order) => ({
 });
 const pidIn = (file: string) => (JSON.parse(readFileSync(file, "utf8")) as { pid: number }[]).at(-1)?.pid;
 
-test("settings that change while a clip is under way leave no hole in it", { skip }, async (t) => {
+test("changed settings leave no gap in a clip that is being recorded", { skip }, async (t) => {
   let source = "testsrc2";
-  const needs = madeUpNeeds(pathOf("ffmpeg"), folder);
-  // Another program line, whose footage fits into the same file.
-  const choose = async (): Promise<Choice> => ({ ...madeUpChoice({ source }), source });
+  const needs = syntheticDeps(pathOf("ffmpeg"), folder);
+  // Another command, whose footage has the same format.
+  const choose = async (): Promise<CaptureChoice> => ({ ...syntheticChoice({ source }), source });
   const settings = () => ({ ...needs.settings(), obsUrl: source });
-  const backend = createFfmpegBackend({ ...needs, settings, probe: { choose } });
-  t.after(backend.stop);
+  const backend = new FfmpegBackend({ ...needs, settings, probe: { choose } });
+  t.after(() => backend.stop());
   await backend.start();
-  await until("it records", isRecording(backend.state));
+  await until("it records", isRecording(backend));
   const first = pidIn(needs.captureFile);
   const fromMs = Date.now();
   backend.hold("clip", fromMs);
@@ -43,7 +43,7 @@ test("settings that change while a clip is under way leave no hole in it", { ski
   assert.equal(backend.state().source, "testsrc2", "it says what it captures, not what it will");
   await until("the other one captures", () => backend.state().source === "testsrc");
   const footage = await backend.cut(orderOf({ fromMs, toMs: Date.now() + 1_000 }));
-  assert.deepEqual(footage.holes, []);
+  assert.deepEqual(footage.gaps, []);
   assert.ok(footage.fromMs - fromMs < 150 && footage.toMs - fromMs > 2_000, JSON.stringify(footage));
   assert.deepEqual([backend.state().lostSeconds, backend.state().restarts], [0, 0]);
   await until("the second one is noted", () => existsSync(needs.captureFile) && pidIn(needs.captureFile) !== first);
@@ -52,29 +52,32 @@ test("settings that change while a clip is under way leave no hole in it", { ski
   assert.equal(existsSync(needs.captureFile), false);
 });
 
-test("a guess captures while it is being found out, and what was found takes over when its clip is done", {
+test("a guess captures during the probe, and the result takes over when the clip is done", {
   skip,
 }, async (t) => {
   const own = mkdtempSync(join(folder, "guess-"));
   const found = Promise.withResolvers<void>();
-  const needs = madeUpNeeds(pathOf("ffmpeg"), own);
+  const needs = syntheticDeps(pathOf("ffmpeg"), own);
   const probe = {
-    async choose(_wish: unknown, { meanwhile }: { meanwhile?: (guess: Choice) => void } = {}): Promise<Choice> {
-      meanwhile?.({ ...madeUpChoice(), source: "a guess" });
+    async choose(
+      _wish: unknown,
+      { onGuess }: { onGuess?: (guess: CaptureChoice) => void } = {},
+    ): Promise<CaptureChoice> {
+      onGuess?.({ ...syntheticChoice(), source: "a guess" });
       await found.promise;
-      return { ...madeUpChoice({ source: "testsrc" }), source: "what was found" };
+      return { ...syntheticChoice({ source: "testsrc" }), source: "what was found" };
     },
   };
-  const backend = createFfmpegBackend({ ...needs, probe });
-  t.after(backend.stop);
+  const backend = new FfmpegBackend({ ...needs, probe });
+  t.after(() => backend.stop());
   const fromMs = Date.now();
   backend.hold("clip", fromMs);
   void backend.start();
-  await until("the guess records", isRecording(backend.state));
+  await until("the guess records", isRecording(backend));
   assert.equal(backend.state().source, "a guess");
   found.resolve();
   const footage = await backend.cut(orderOf({ fromMs, toMs: Date.now() + 700 }));
-  assert.deepEqual(footage.holes, []);
+  assert.deepEqual(footage.gaps, []);
   assert.equal(backend.state().source, "a guess");
   backend.release("clip");
   await until("what was found records", () => backend.state().source === "what was found");

@@ -1,58 +1,63 @@
-// What the launcher and the capture thread say to each other: flat data only, never footage.
+// Messages between the launcher and the capture thread: plain data, never footage.
 
-import type { CutOrder, Footage } from "../backend.ts";
-import type { Choice } from "../probe/choice.ts";
-import type { Patience } from "./watchdogs.ts";
+import type { CutRequest, Footage } from "../backend.ts";
+import type { CaptureChoice } from "../probe/choice.ts";
+import type { CaptureTimeouts } from "./watchdogs.ts";
 
-/** One way to capture: the chosen one, or the same with less of it. */
-export type Level = Pick<Choice, "args" | "width" | "height" | "frameRate" | "steady">;
+/** One command for the capture: the chosen one, or the same with lower quality. */
+export type QualityLevel = Pick<CaptureChoice, "args" | "width" | "height" | "frameRate" | "constantRate">;
 
-/** What can be captured with: the levels from the best to the least, where among them to begin, and the choice they are of. */
-export type Offer = { readonly levels: readonly Level[]; readonly level: number; readonly choice: number };
+export type CaptureConfig = {
+  /** From the best quality to the lowest. */
+  readonly levels: readonly QualityLevel[];
+  /** Index of the level to use. */
+  readonly level: number;
+  readonly choiceId: number;
+};
 
-export type BufferBounds = { readonly secondsMax: number; readonly bytesMax: number };
+export type BufferLimits = { readonly secondsMax: number; readonly bytesMax: number };
 
 export type CaptureThreadOptions = {
   readonly ffmpeg: string;
   readonly captureFile: string;
-  readonly bounds: BufferBounds;
-  readonly patience: Patience;
+  readonly bufferLimits: BufferLimits;
+  readonly timeouts: CaptureTimeouts;
 };
 
 export type ThreadStatus = {
   readonly phase: "idle" | "starting" | "recording" | "broken";
-  /** Why the last run ended, until the next one delivers; a part of a sentence. */
+  /** Part of a sentence: why the last run ended. Null again when the next run delivers footage. */
   readonly why: string | null;
-  /** Place in the levels, of the choice that the run under way is of. */
+  /** Index of the quality level in use. */
   readonly level: number;
-  readonly choice: number;
+  readonly choiceId: number;
   readonly frameRate: number;
   readonly restarts: number;
   readonly lostSeconds: number;
-  /** How long the picture has stood still although the game sends events; 0 while that is no matter. */
-  readonly stillSeconds: number;
+  /** How long the picture has not changed although the game sends events; 0 if the game sends none. */
+  readonly unchangedSeconds: number;
   readonly heldSeconds: number;
   readonly heldBytes: number;
 };
 
-export type ToThread =
-  | { type: "capture"; offer: Offer }
+export type MessageToThread =
+  | { type: "capture"; config: CaptureConfig }
   | { type: "hold"; id: string; fromMs: number }
   | { type: "release"; id: string }
-  | { type: "cut"; id: number; order: CutOrder }
-  | { type: "resize"; bounds: BufferBounds }
-  /** Ends the capture; what is held stays. */
-  | { type: "rest" }
-  /** Ends the capture and the thread. */
+  | { type: "cut"; id: number; request: CutRequest }
+  | { type: "resize"; limits: BufferLimits }
+  /** Stops the capture and keeps the buffered footage. */
+  | { type: "stop-capture" }
+  /** Stops the capture and the thread. */
   | { type: "close" };
 
-export type FromThread =
-  /** `changed`: more than figures. */
-  | { type: "status"; status: ThreadStatus; changed: boolean }
-  | { type: "run-ended"; why: string; againInMs: number | null }
-  | { type: "stale" }
+export type MessageFromThread =
+  /** `hasChanged` is false if only numbers changed. */
+  | { type: "status"; status: ThreadStatus; hasChanged: boolean }
+  | { type: "run-ended"; reason: string; restartInMs: number | null }
+  | { type: "choice-failed" }
   | { type: "cut"; id: number; footage: Footage }
-  | { type: "not-cut"; id: number; noFootage: boolean; message: string; code: string | null }
-  | { type: "rested" }
-  /** The last that is heard of the thread. */
-  | { type: "died"; why: string };
+  | { type: "cut-failed"; id: number; noFootage: boolean; message: string; code: string | null }
+  | { type: "capture-stopped" }
+  /** The last message of the thread. */
+  | { type: "died"; reason: string };

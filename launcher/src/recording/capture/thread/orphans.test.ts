@@ -1,4 +1,4 @@
-// However the launcher ends, no ffmpeg of its stays: at once, by the broken pipe, or at the next start.
+// After any end of the launcher, its ffmpeg ends too: at once, by the broken pipe, or at the next start.
 import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { until } from "./fixture.ts";
-import { endOrphans, forgetProcess, noteProcess } from "./orphans.ts";
+import { addProcessRecord, killOrphans, removeProcessRecord } from "./orphans.ts";
 
 const rounds = Number(process.env.KIT_FAULT_ROUNDS ?? 1);
 const skip = process.platform === "linux" ? skipWithout("ffmpeg") : "reads /proc";
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "kit-orphans-"));
 after(() => rmSync(folder, { recursive: true }));
 const captureFile = join(folder, "capture.json");
 
-/** Running or stopped; what only waits for its parent to ask is gone. */
+/** Returns true for a running or stopped process, but not for a zombie. */
 function isThere(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -52,37 +52,37 @@ describe("after the launcher was killed", { skip }, () => {
       assert.equal(isThere(ffmpegPid), true);
       await killLauncher(launcher);
       await until("ffmpeg has ended", () => !isThere(ffmpegPid));
-      assert.deepEqual(await endOrphans(captureFile), []);
+      assert.deepEqual(await killOrphans(captureFile), []);
       assert.equal(existsSync(captureFile), false, "the note is gone with it");
     }
   });
 
-  test("one that was stopped is ended at the next start", async () => {
+  test("a stopped ffmpeg is killed at the next start", async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { launcher, ffmpegPid } = await startLauncher();
       process.kill(ffmpegPid, "SIGSTOP");
       await killLauncher(launcher);
       assert.equal(isThere(ffmpegPid), true, "a stopped process notices nothing");
-      assert.deepEqual(pidsOf(await endOrphans(captureFile)), [ffmpegPid]);
+      assert.deepEqual(pidsOf(await killOrphans(captureFile)), [ffmpegPid]);
       await until("ffmpeg has ended", () => !isThere(ffmpegPid));
     }
   });
 });
 
-test("a process that came to have the noted number is let alone", { skip }, async () => {
+test("a process that reuses the recorded pid is not killed", { skip }, async () => {
   const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   const pid = other.pid as number;
-  await noteProcess(captureFile, pid);
+  await addProcessRecord(captureFile, pid);
   const noted = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number; began: string }[];
   writeFileSync(captureFile, JSON.stringify(noted.map((one) => ({ ...one, began: `${one.began}1` }))));
-  assert.deepEqual(await endOrphans(captureFile), []);
+  assert.deepEqual(await killOrphans(captureFile), []);
   assert.equal(isThere(pid), true);
-  await noteProcess(captureFile, pid);
-  assert.deepEqual(pidsOf(await endOrphans(captureFile)), [pid], "and the noted one itself is ended");
+  await addProcessRecord(captureFile, pid);
+  assert.deepEqual(pidsOf(await killOrphans(captureFile)), [pid], "and the noted one itself is ended");
   await once(other, "exit");
 });
 
-test("while one capture hands over to the next both are noted, whichever of them ends", { skip }, async () => {
+test("during a handover, both processes are recorded, and each record is removed alone", { skip }, async () => {
   const sleeper = () => spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   const before = sleeper();
   const next = sleeper();
@@ -92,22 +92,22 @@ test("while one capture hands over to the next both are noted, whichever of them
     number,
     number,
   ];
-  for (const pid of [beforePid, failedPid, nextPid]) await noteProcess(captureFile, pid);
-  forgetProcess(captureFile, failedPid);
-  assert.deepEqual(pidsOf(await endOrphans(captureFile)), [beforePid, nextPid]);
+  for (const pid of [beforePid, failedPid, nextPid]) await addProcessRecord(captureFile, pid);
+  removeProcessRecord(captureFile, failedPid);
+  assert.deepEqual(pidsOf(await killOrphans(captureFile)), [beforePid, nextPid]);
   assert.equal(isThere(failedPid), true);
   assert.equal(existsSync(captureFile), false);
-  await noteProcess(captureFile, failedPid, () => true);
+  await addProcessRecord(captureFile, failedPid, () => true);
   assert.equal(existsSync(captureFile), false, "what is over by then is not noted");
   failed.kill("SIGKILL");
 });
 
-test("no note, half a note and a foreign note are no reason to end anything", async () => {
+test("a missing, incomplete or foreign file kills nothing", async () => {
   const foreign = ['[{"pid":1,"began":"x"}]', '[{"pid":-1,"began":"x"}]', '[{"pid":"7"}]', "[null, 7]", '{"pid":7}'];
   for (const text of ["", "[", '"pid"', ...foreign]) {
     writeFileSync(captureFile, text);
-    assert.deepEqual(await endOrphans(captureFile), [], text);
+    assert.deepEqual(await killOrphans(captureFile), [], text);
   }
   rmSync(captureFile);
-  assert.deepEqual(await endOrphans(captureFile), []);
+  assert.deepEqual(await killOrphans(captureFile), []);
 });

@@ -1,12 +1,12 @@
-// The supervisor with runs and a clock of the test's own: what ends a run, when the next begins, and what is counted.
+// The supervisor with fake runs and a fake clock: what ends a run, when the next one starts, and what is counted.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { offer, stage } from "./test/supervised.ts";
+import { config, superviseFakeRuns } from "./test/supervised.ts";
 
-test("it says starting until footage came, and recording only while it comes", () => {
-  const { supervisor, deliver, running, clock } = stage();
+test("the phase is starting until footage arrives, and recording only while it arrives", () => {
+  const { supervisor, deliver, running, clock } = superviseFakeRuns();
   assert.equal(supervisor.status().phase, "idle");
-  supervisor.capture(offer("a"));
+  supervisor.capture(config("a"));
   assert.equal(supervisor.status().phase, "starting");
   running().events.onFragment({ startMs: 0, endMs: 0, frames: 0, deltaBytes: null });
   assert.equal(supervisor.status().phase, "starting", "sound alone is no recording");
@@ -17,12 +17,12 @@ test("it says starting until footage came, and recording only while it comes", (
   assert.equal(supervisor.status().why, "no footage came for 2 s");
 });
 
-test("a run that ends unasked is a failure, and the next begins a quarter of a second later", () => {
-  const { supervisor, deliver, running, clock, runs, ended } = stage();
-  supervisor.capture(offer("a"));
+test("an unexpected end is a failure, and the next run starts a quarter of a second later", () => {
+  const { supervisor, deliver, running, clock, runs, ended } = superviseFakeRuns();
+  supervisor.capture(config("a"));
   deliver(1);
   running().end("ffmpeg ended with 0");
-  assert.deepEqual(ended, [{ why: "ffmpeg ended with 0", againInMs: 250 }]);
+  assert.deepEqual(ended, [{ reason: "ffmpeg ended with 0", restartInMs: 250 }]);
   clock.pass(249);
   assert.equal(runs.length, 1);
   clock.pass(1);
@@ -33,36 +33,36 @@ test("a run that ends unasked is a failure, and the next begins a quarter of a s
   assert.ok(lostSeconds >= 0.2 && lostSeconds <= 0.5, `${lostSeconds} s lost`);
 });
 
-test("failures in a row wait ever longer, up to ten seconds, and a healthy minute forgets them", () => {
-  const { supervisor, deliver, running, clock, ended, stale } = stage();
-  supervisor.capture(offer("a"));
+test("consecutive failures wait longer, up to ten seconds, and a healthy minute resets the backoff", () => {
+  const { supervisor, deliver, running, clock, ended, failedChoices } = superviseFakeRuns();
+  supervisor.capture(config("a"));
   for (let failure = 0; failure < 8; failure += 1) {
     running().end("ffmpeg ended with 1");
-    clock.pass(ended.at(-1)?.againInMs ?? 0);
+    clock.pass(ended.at(-1)?.restartInMs ?? 0);
   }
   assert.deepEqual(
-    ended.map(({ againInMs }) => againInMs),
+    ended.map(({ restartInMs }) => restartInMs),
     [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000],
   );
   assert.equal(supervisor.status().phase, "broken");
-  assert.equal(stale(), 8, "each run without footage asks whether another command is wanted");
+  assert.equal(failedChoices(), 8, "each run without footage asks whether another command is wanted");
   deliver(61);
   assert.equal(supervisor.status().phase, "recording");
   running().end("ffmpeg ended with 1");
-  assert.equal(ended.at(-1)?.againInMs, 250);
+  assert.equal(ended.at(-1)?.restartInMs, 250);
 });
 
 test("a run that never delivers is ended after eight seconds, and then the recorder is broken", () => {
-  const { supervisor, clock, ended } = stage();
-  supervisor.capture(offer("a"));
+  const { supervisor, clock, ended } = superviseFakeRuns();
+  supervisor.capture(config("a"));
   clock.pass(8_100);
-  assert.equal(ended[0]?.why, "no footage came for 8 s");
+  assert.equal(ended[0]?.reason, "no footage came for 8 s");
   assert.equal(supervisor.status().phase, "broken");
 });
 
-test("a launcher that was stopped itself does not blame ffmpeg for the silence", () => {
-  const { supervisor, deliver, clock, ended } = stage();
-  supervisor.capture(offer("a"));
+test("silence is no failure of ffmpeg if the launcher itself was suspended", () => {
+  const { supervisor, deliver, clock, ended } = superviseFakeRuns();
+  supervisor.capture(config("a"));
   deliver(1);
   clock.sleep(20_000);
   clock.pass(10);
@@ -73,23 +73,23 @@ test("a launcher that was stopped itself does not blame ffmpeg for the silence",
   assert.equal(ended.length, 1, "silence that goes on is noticed all the same");
 });
 
-test("a clock that was set begins a new run, and what the old one still sends is thrown away", () => {
-  const { supervisor, deliver, clock, ended, kept } = stage();
-  supervisor.capture(offer("a"));
+test("setting the clock starts a new run, and later footage of the old run is discarded", () => {
+  const { supervisor, deliver, clock, ended, fragments } = superviseFakeRuns();
+  supervisor.capture(config("a"));
   deliver(2);
-  const before = kept.length;
+  const before = fragments.length;
   clock.set(-3_000);
   deliver(0.25);
-  assert.equal(kept.length, before);
-  assert.equal(ended[0]?.why, "the computer's clock was set");
+  assert.equal(fragments.length, before);
+  assert.equal(ended[0]?.reason, "the computer's clock was set");
   deliver(1);
   assert.equal(supervisor.status().phase, "recording");
   assert.ok(supervisor.status().lostSeconds < 1);
 });
 
-test("a machine that cannot keep up gives up one thing after the other, at once and without it being a restart", () => {
-  const { supervisor, deliver, running } = stage();
-  supervisor.capture(offer("best less least"));
+test("on a slow machine, quality is reduced step by step, at once and without counting restarts", () => {
+  const { supervisor, deliver, running } = superviseFakeRuns();
+  supervisor.capture(config("best less least"));
   deliver(8, { frames: 5 });
   assert.deepEqual(running().args, ["less"]);
   deliver(8, { frames: 5 });
@@ -100,45 +100,45 @@ test("a machine that cannot keep up gives up one thing after the other, at once 
   assert.deepEqual({ at, restarts, phase }, { at: 2, restarts: 0, phase: "recording" });
 });
 
-test("a picture that stands still while the game sends events is begun anew once, when nothing is held", () => {
-  const { supervisor, deliver, runs } = stage();
-  supervisor.capture(offer("a"));
+test("a frozen picture restarts the run once, when no footage is held", () => {
+  const { supervisor, deliver, runs } = superviseFakeRuns();
+  supervisor.capture(config("a"));
   deliver(15, { deltaBytes: 40 });
-  supervisor.nothingHeld();
+  supervisor.restartIfFrozen();
   assert.equal(runs.length, 1, "a quiet scene without events is no matter");
-  supervisor.eventArrived();
-  assert.ok(supervisor.status().stillSeconds >= 10);
-  supervisor.nothingHeld();
+  supervisor.noteGameEvent();
+  assert.ok(supervisor.status().unchangedSeconds >= 10);
+  supervisor.restartIfFrozen();
   deliver(15, { deltaBytes: 40 });
-  supervisor.eventArrived();
-  supervisor.nothingHeld();
+  supervisor.noteGameEvent();
+  supervisor.restartIfFrozen();
   assert.equal(runs.length, 2, "once is enough: the scene is what it is");
   deliver(1, { deltaBytes: 9_000 });
-  assert.equal(supervisor.status().stillSeconds, 0);
+  assert.equal(supervisor.status().unchangedSeconds, 0);
 });
 
-test("other settings begin a new run at once, the same ones change nothing", () => {
-  const { supervisor, deliver, runs, running } = stage();
-  supervisor.capture(offer("a"));
+test("changed settings start a new run at once, equal settings change nothing", () => {
+  const { supervisor, deliver, runs, running } = superviseFakeRuns();
+  supervisor.capture(config("a"));
   deliver(1);
-  supervisor.capture(offer("a"));
+  supervisor.capture(config("a"));
   assert.equal(runs.length, 1);
-  supervisor.capture(offer("b", 0, 2));
+  supervisor.capture(config("b", 0, 2));
   deliver(1);
   assert.deepEqual(running().args, ["b"]);
   assert.equal(supervisor.status().restarts, 0);
 });
 
-test("rest ends the run, resolves when it is gone, and nothing begins again", async () => {
-  const { supervisor, deliver, runs, clock } = stage();
-  supervisor.capture(offer("a"));
+test("stop ends the run, resolves after its exit, and starts no other run", async () => {
+  const { supervisor, deliver, runs, clock } = superviseFakeRuns();
+  supervisor.capture(config("a"));
   deliver(1);
-  await supervisor.rest();
-  assert.equal(runs[0]?.isOver, true);
+  await supervisor.stop();
+  assert.equal(runs[0]?.hasEnded, true);
   clock.pass(60_000);
   assert.equal(runs.length, 1);
   assert.equal(supervisor.status().phase, "idle");
-  supervisor.capture(offer("a"));
+  supervisor.capture(config("a"));
   deliver(1);
   assert.equal(supervisor.status().phase, "recording");
 });

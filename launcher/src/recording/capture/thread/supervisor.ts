@@ -1,302 +1,340 @@
-// Keeps a capture running: replaces a run that went wrong, hands over to one with less or more, and counts what that cost.
-import { createClimb } from "./climb.ts";
-import { type Clock, type Delivered, type LiveRun, type Run, type RunEvents, startLiveRun } from "./live-run.ts";
-import type { Level, Offer, ThreadStatus } from "./messages.ts";
-import { backOffMs, type Patience } from "./watchdogs.ts";
+// Keeps a capture running: restarts failed runs, hands over to a run with another configuration, and counts the time without footage.
 
-/** What the supervision of a capture needs, and what it gives. */
-type SupervisorNeeds<F extends Delivered> = {
-  readonly startRun: (level: Level, events: RunEvents<F>) => Run;
+import type { CaptureConfig, QualityLevel, ThreadStatus } from "./messages.ts";
+import { createQualityRecovery, type QualityRecovery } from "./quality-recovery.ts";
+import { backoffMs, type CaptureTimeouts } from "./watchdogs.ts";
+import {
+  type CaptureRun,
+  type CaptureRunEvents,
+  type Clock,
+  type FragmentFacts,
+  startWatchedRun,
+  type WatchedRun,
+} from "./watched-run.ts";
+
+export type CaptureSupervisorDeps<F extends FragmentFacts> = {
+  readonly startRun: (level: QualityLevel, events: CaptureRunEvents<F>) => CaptureRun;
   readonly clock: Clock;
-  readonly patience: Patience;
-  /** How busy the machine is: programs that want a core, for each core. */
+  readonly timeouts: CaptureTimeouts;
+  /** Number of runnable programs per core. */
   readonly load: () => number;
-  /** Whether a clip is under way: what may cost footage has to wait. */
+  /** True while a clip needs footage: a change that may lose footage then waits. */
   readonly isHeld: () => boolean;
-  /** Footage that is to be kept: of one run after the other, the later one's reaching back over the end of the one before. */
+  /** Receives the footage to keep, one run after the other. The first footage of a run may overlap the end of the previous run. */
   readonly onFragment: (fragment: F) => void;
   readonly onChanged: () => void;
-  /** A run ended: why, and after how long the next one begins; null where another had taken its place. */
-  readonly onRunEnded: (why: string, againInMs: number | null) => void;
-  /** The command delivers nothing: it may be time to choose another. */
-  readonly onStale: () => void;
+  /** Called when a run ended. `restartInMs` is null if another run has replaced it. */
+  readonly onRunEnded: (reason: string, restartInMs: number | null) => void;
+  /** Called when the chosen command delivered no footage, so that the owner can choose another one. */
+  readonly onChoiceFailed: () => void;
 };
 
-type Supervisor = {
-  /** Captures as offered. What runs goes on until its successor delivers; where that delivers nothing, for good. */
-  capture(offer: Offer): void;
-  /** Resolves when no process is left. */
-  rest(): Promise<void>;
-  /** The game sent an event: a picture that stands still meanwhile is suspicious. */
-  eventArrived(): void;
-  /** Nothing is held and no cut waits: what would cost footage may be done now. */
-  nothingHeld(): void;
-  status(): Omit<ThreadStatus, "heldSeconds" | "heldBytes">;
-};
+/** Counts the time without footage between one run and the next. */
+class LostTime {
+  #lostMs = 0;
+  /** Where the footage ends, on the wall clock and on the monotonic clock. */
+  #end: { readonly endMs: number; readonly monoMs: number } | undefined;
 
-type Loss = {
-  /** Pictures were kept, at that time of the clock that nobody sets. */
-  kept(footage: Pick<Delivered, "startMs" | "endMs">, monoMs: number): void;
-  /** Whether there is footage up to that epoch time. */
-  reaches(ms: number): boolean;
-  /** The capture is over: what follows is no loss. */
-  over(): void;
-  seconds(isRecording: boolean): number;
-};
+  addFootage({ startMs, endMs }: Pick<FragmentFacts, "startMs" | "endMs">, monoMs: number): void {
+    // The wall clock may have been set since: the loss is never longer than the time that passed on the monotonic clock.
+    if (this.#end !== undefined) {
+      this.#lostMs += Math.max(0, Math.min(startMs - this.#end.endMs, monoMs - this.#end.monoMs));
+    }
+    this.#end = { endMs, monoMs };
+  }
 
-/** How much time has no footage: between one run of the capture and the next. */
-function createLoss(now: () => number): Loss {
-  let lostMs = 0;
-  /** Where the footage ends, on both clocks. */
-  let last: { readonly endMs: number; readonly monoMs: number } | undefined;
-  return {
-    kept({ startMs, endMs }, monoMs) {
-      // The clock may have been set in between: no more was lost than time went by.
-      if (last !== undefined) lostMs += Math.max(0, Math.min(startMs - last.endMs, monoMs - last.monoMs));
-      last = { endMs, monoMs };
-    },
-    reaches: (ms) => last !== undefined && last.endMs >= ms,
-    over() {
-      last = undefined;
-    },
-    seconds: (isRecording) => (lostMs + (isRecording || last === undefined ? 0 : now() - last.monoMs)) / 1_000,
-  };
+  hasFootageUntil(epochMs: number): boolean {
+    return this.#end !== undefined && this.#end.endMs >= epochMs;
+  }
+
+  /** Stops counting: the capture was stopped on purpose. */
+  stop(): void {
+    this.#end = undefined;
+  }
+
+  seconds(isRecording: boolean, nowMs: number): number {
+    const openMs = isRecording || this.#end === undefined ? 0 : nowMs - this.#end.monoMs;
+    return (this.#lostMs + openMs) / 1_000;
+  }
 }
 
+/** One run with the configuration it was started with. */
 type Stage<F> = {
-  offer: Offer;
-  /** Why it was begun in place of another. */
+  config: CaptureConfig;
+  /** Why this run replaces the previous one. */
   readonly reason: string;
-  readonly live: LiveRun;
-  /** Of a successor: what it delivered until it took over. */
-  readonly waiting: F[];
+  readonly run: WatchedRun;
+  /** Footage of a successor that has not taken over yet. */
+  readonly pending: F[];
 };
 
-/** A machine this busy has nothing to give back. */
+/** Quality is not raised while the machine is busier than this. */
 const loadMax = 0.8;
+/** Share of the frames that must arrive before quality is raised. */
 const frameShareMin = 0.98;
-/** After about a second of a successor's footage nobody waits for the old run to catch up. */
-const waitingMsMax = 900;
-/** After a successor that delivered nothing. */
-const againAfterMs = 15_000;
-const othersNow = "the settings are others now";
+/** After this much footage, a successor takes over even if the old run has not caught up. */
+const pendingMsMax = 900;
+/** Pause after a successor that delivered nothing. */
+const successorPauseMs = 15_000;
+const settingsChangedReason = "the settings were changed";
 
-const argsOf = ({ levels }: Offer) => JSON.stringify(levels.map(({ args }) => args));
-const nothingOffered: Offer = { levels: [], level: 0, choice: 0 };
+const commandsOf = ({ levels }: CaptureConfig) => JSON.stringify(levels.map(({ args }) => args));
+const noConfig: CaptureConfig = { levels: [], level: 0, choiceId: 0 };
+const doNothing = () => undefined;
 
-export function createSupervisor<F extends Delivered>(needs: SupervisorNeeds<F>): Supervisor {
-  const { clock, patience } = needs;
-  const loss = createLoss(clock.monoMs);
-  let climb = createClimb(patience, clock.monoMs);
-  let wanted: Offer = nothingOffered;
-  let isWanted = false;
-  let current: Stage<F> | undefined;
-  let successor: Stage<F> | undefined;
-  /** Every run whose process is not gone yet. */
-  const alive = new Set<Stage<F>>();
-  let cancelAgain: () => void = () => undefined;
-  let cancelPatience: () => void = () => undefined;
-  /** No other level is tried before. */
-  let notBeforeMs = 0;
-  let rested: PromiseWithResolvers<void> | undefined;
-  let phase: ThreadStatus["phase"] = "idle";
-  let why: string | null = null;
-  let failures = 0;
-  let restarts = 0;
-  let suspicious = false;
-  let hasRenewedStill = false;
+export class CaptureSupervisor<F extends FragmentFacts> {
+  readonly #deps: CaptureSupervisorDeps<F>;
+  readonly #lostTime = new LostTime();
+  /** Runs whose process has not exited yet. */
+  readonly #alive = new Set<Stage<F>>();
+  #recovery: QualityRecovery;
+  #config = noConfig;
+  #isWanted = false;
+  #current: Stage<F> | undefined;
+  #successor: Stage<F> | undefined;
+  #cancelRestart: () => void = doNothing;
+  #cancelSuccessorTimeout: () => void = doNothing;
+  /** No other quality level is tried before this time. */
+  #levelChangeNotBeforeMs = 0;
+  #stopped: PromiseWithResolvers<void> | undefined;
+  #phase: ThreadStatus["phase"] = "idle";
+  #reason: string | null = null;
+  #failures = 0;
+  #restarts = 0;
+  /** The picture has not changed although the game sends events. */
+  #isFrozen = false;
+  #hasRestartedFrozen = false;
 
-  const change = (to: ThreadStatus["phase"], reason: string | null) => {
-    const isOther = phase !== to || why !== reason;
-    phase = to;
-    why = reason;
-    if (isOther) needs.onChanged();
-  };
-  const enter = (offer: Offer, order: Level, reason: string): Stage<F> => {
-    const stage: Stage<F> = {
-      offer,
-      reason,
-      waiting: [],
-      live: startLiveRun<F>(
-        { ...needs, order },
-        {
-          onFragment: (fragment, monoMs) => delivered(stage, fragment, monoMs),
-          onOverload: (because) => (stage === current ? another(1, because) : undefined),
-          onEnd: (because, planned) => ended(stage, because, planned),
-        },
-      ),
+  constructor(deps: CaptureSupervisorDeps<F>) {
+    this.#deps = deps;
+    this.#recovery = createQualityRecovery(deps.timeouts, deps.clock.monoMs);
+  }
+
+  /** Captures with this configuration. A running capture continues until its successor delivers, or indefinitely if it never does. */
+  capture(config: CaptureConfig): void {
+    const wasWanted = this.#isWanted;
+    const isSame = (other: CaptureConfig | undefined) =>
+      other !== undefined && commandsOf(other) === commandsOf(config);
+    this.#isWanted = true;
+    this.#stopped?.resolve();
+    this.#stopped = undefined;
+    if (wasWanted && isSame(this.#successor?.config)) return;
+    const current = this.#current;
+    if (wasWanted && isSame(this.#config) && (current === undefined || isSame(current.config))) {
+      this.#config = { ...this.#config, choiceId: config.choiceId };
+      if (current !== undefined) current.config = this.#config;
+      return this.#endSuccessor(settingsChangedReason);
+    }
+    this.#config = config;
+    this.#levelChangeNotBeforeMs = 0;
+    this.#recovery = createQualityRecovery(this.#deps.timeouts, this.#deps.clock.monoMs);
+    if (current?.run.hasDelivered() && this.#phase === "recording") {
+      return this.#startSuccessor(config, settingsChangedReason);
+    }
+    this.#endSuccessor(settingsChangedReason);
+    if (current !== undefined) return current.run.end(settingsChangedReason, true);
+    this.#setPhase("starting", null);
+    this.#startCurrent();
+  }
+
+  /** Resolves when every process has exited. */
+  stop(): Promise<void> {
+    this.#isWanted = false;
+    this.#cancelRestart();
+    this.#cancelSuccessorTimeout();
+    this.#failures = 0;
+    this.#stopped ??= Promise.withResolvers();
+    const { promise } = this.#stopped;
+    this.#successor = undefined;
+    for (const { run } of [...this.#alive]) run.end("the capture was stopped", true);
+    this.#finishStop();
+    return promise;
+  }
+
+  /** Notes an event of the game: a picture that has not changed for a while is now suspicious. */
+  noteGameEvent(): void {
+    if (this.#isFrozen || this.#unchangedMs() < this.#deps.timeouts.unchangedMs) return;
+    this.#isFrozen = true;
+    this.#deps.onChanged();
+  }
+
+  /** Restarts a capture whose picture is frozen, once. Called when no clip needs footage. */
+  restartIfFrozen(): void {
+    if (!this.#isFrozen || this.#hasRestartedFrozen || this.#current === undefined) return;
+    this.#hasRestartedFrozen = true;
+    this.#current.run.end("the picture did not change while the game sent events");
+  }
+
+  status(): Omit<ThreadStatus, "heldSeconds" | "heldBytes"> {
+    const isRecording = this.#phase === "recording";
+    const { level, choiceId } = this.#current?.config ?? this.#config;
+    return {
+      phase: this.#phase,
+      why: this.#reason,
+      level,
+      choiceId,
+      frameRate: isRecording ? (this.#current?.run.frameRate() ?? 0) : 0,
+      restarts: this.#restarts,
+      lostSeconds: this.#lostTime.seconds(isRecording, this.#deps.clock.monoMs()),
+      unchangedSeconds: this.#isFrozen ? Math.round(this.#unchangedMs() / 1_000) : 0,
     };
-    alive.add(stage);
-    return stage;
-  };
-  const begin = () => {
-    const order = wanted.levels[wanted.level];
-    if (order === undefined) return;
-    cancelAgain();
-    if (phase !== "broken") change("starting", why);
-    current = enter(wanted, order, "");
-  };
-  /** Begins beside the run under way; whose footage counts is decided when it delivers. */
-  const succeed = (offer: Offer, reason: string) => {
-    const order = offer.levels[offer.level];
-    if (order === undefined) return;
-    dismiss("another one is wanted now");
-    const stage = enter(offer, order, reason);
-    successor = stage;
-    cancelPatience = clock.after(patience.successorMs, () => {
-      if (stage === successor) stage.live.end(`no footage came for ${patience.successorMs / 1_000} s`);
-    });
-  };
-  const dismiss = (reason: string) => {
-    const before = successor;
-    successor = undefined;
-    cancelPatience();
-    before?.live.end(reason, true);
-  };
-  const another = (down: 1 | -1, reason: string) => {
-    if (current === undefined || successor !== undefined || clock.monoMs() < notBeforeMs) return;
-    const offer = { ...current.offer, level: current.offer.level + down };
-    succeed(offer, reason);
-  };
-  const delivered = (stage: Stage<F>, fragment: F, monoMs: number) => {
-    if (stage === successor) stage.waiting.push(fragment);
-    if (stage === current) {
-      needs.onFragment(fragment);
-      if (fragment.frames === 0) return;
-      loss.kept(fragment, monoMs);
-      if (stage.live.ageMs() >= patience.healthyMs) failures = 0;
-      if (stage.live.hasMoved()) suspicious = hasRenewedStill = false;
-      change("recording", null);
-      climbWhenCalm(stage);
-    }
-    takeOver(false);
-  };
-  /** The successor's footage counts from where the old run's ends, so that no picture is missing between them. */
-  const takeOver = (atOnce: boolean) => {
-    const next = successor;
-    const first = next?.waiting[0];
-    const last = next?.waiting.at(-1);
-    if (next === undefined || first === undefined || last === undefined) return;
-    if (!atOnce && !loss.reaches(first.startMs) && last.endMs - first.startMs < waitingMsMax) return;
-    const before = current;
-    current = next;
-    successor = undefined;
-    cancelPatience();
-    if (next.offer.choice === wanted.choice && next.offer.level < wanted.level) climb.climbed();
-    else climb.stepped();
-    wanted = next.offer;
-    for (const fragment of next.waiting.splice(0)) {
-      needs.onFragment(fragment);
-      if (fragment.frames > 0) loss.kept(fragment, clock.monoMs());
-    }
-    before?.live.end(next.reason, true);
-    phase = "recording";
-    why = null;
-    needs.onChanged();
-  };
-  const climbWhenCalm = ({ offer, live }: Stage<F>) => {
-    const order = offer.levels[offer.level];
-    if (offer.level === 0 || order === undefined || live.ageMs() < patience.healthyMs || !climb.isDue()) return;
-    if (order.steady && live.frameRate() < order.frameRate * frameShareMin) return;
-    if (needs.isHeld() || needs.load() >= loadMax) return;
-    another(-1, "the machine has room for more again");
-  };
-  const successorFailed = (stage: Stage<F>, reason: string) => {
-    successor = undefined;
-    cancelPatience();
-    notBeforeMs = clock.monoMs() + againAfterMs;
-    needs.onRunEnded(reason, null);
-    if (stage.offer.choice !== current?.offer.choice) needs.onStale();
-    else if (stage.offer.level < current.offer.level) climb.failed();
-  };
-  const ended = (stage: Stage<F>, reason: string, planned: boolean) => {
-    alive.delete(stage);
-    if (!isWanted) return finish();
-    if (stage === successor) return successorFailed(stage, reason);
-    if (stage !== current) return needs.onRunEnded(reason, null);
-    current = undefined;
-    if (!planned) {
-      restarts += 1;
-      failures += 1;
-    }
-    if (successor !== undefined) return replace(reason);
-    const againInMs = planned ? 0 : backOffMs(failures, patience);
-    change(stage.live.hasDelivered() ? "starting" : "broken", reason);
-    needs.onRunEnded(reason, againInMs);
-    cancelAgain = clock.after(againInMs, begin);
-    if (!stage.live.hasDelivered()) needs.onStale();
-  };
-  /** The old run ended before its successor delivered: there is nothing to hand over any more. */
-  const replace = (reason: string) => {
-    needs.onRunEnded(reason, null);
-    if ((successor?.waiting.length ?? 0) > 0) return takeOver(true);
-    cancelPatience();
-    current = successor;
-    successor = undefined;
-    wanted = current?.offer ?? wanted;
-    change("starting", reason);
-  };
-  const finish = () => {
-    if (alive.size > 0) return;
-    current = undefined;
-    change("idle", null);
-    loss.over();
-    rested?.resolve();
-  };
+  }
 
-  return {
-    capture(offer) {
-      const wasWanted = isWanted;
-      const isSame = (other: Offer | undefined) => other !== undefined && argsOf(other) === argsOf(offer);
-      isWanted = true;
-      rested?.resolve();
-      rested = undefined;
-      if (wasWanted && isSame(successor?.offer)) return;
-      if (wasWanted && isSame(wanted) && (current === undefined || isSame(current.offer))) {
-        wanted = { ...wanted, choice: offer.choice };
-        if (current !== undefined) current.offer = wanted;
-        return dismiss(othersNow);
-      }
-      wanted = offer;
-      notBeforeMs = 0;
-      climb = createClimb(patience, clock.monoMs);
-      if (current?.live.hasDelivered() && phase === "recording") return succeed(offer, othersNow);
-      dismiss(othersNow);
-      if (current !== undefined) return current.live.end(othersNow, true);
-      change("starting", null);
-      begin();
-    },
-    rest() {
-      isWanted = false;
-      cancelAgain();
-      cancelPatience();
-      failures = 0;
-      rested ??= Promise.withResolvers();
-      const { promise } = rested;
-      successor = undefined;
-      for (const { live } of [...alive]) live.end("the capture is over", true);
-      if (alive.size === 0) finish();
-      return promise;
-    },
-    eventArrived() {
-      if ((current?.live.stillForMs() ?? 0) < patience.stillMs || suspicious) return;
-      suspicious = true;
-      needs.onChanged();
-    },
-    nothingHeld() {
-      if (!suspicious || hasRenewedStill || current === undefined) return;
-      hasRenewedStill = true;
-      current.live.end("the picture stood still while the game sent events");
-    },
-    status: () => ({
-      phase,
-      why,
-      level: (current?.offer ?? wanted).level,
-      choice: (current?.offer ?? wanted).choice,
-      frameRate: phase === "recording" ? (current?.live.frameRate() ?? 0) : 0,
-      restarts,
-      lostSeconds: loss.seconds(phase === "recording"),
-      stillSeconds: suspicious ? Math.round((current?.live.stillForMs() ?? 0) / 1_000) : 0,
-    }),
-  };
+  #unchangedMs(): number {
+    return this.#current?.run.unchangedMs() ?? 0;
+  }
+
+  #setPhase(phase: ThreadStatus["phase"], reason: string | null): void {
+    const hasChanged = this.#phase !== phase || this.#reason !== reason;
+    this.#phase = phase;
+    this.#reason = reason;
+    if (hasChanged) this.#deps.onChanged();
+  }
+
+  #startStage(config: CaptureConfig, level: QualityLevel, reason: string): Stage<F> {
+    const { startRun, clock, timeouts } = this.#deps;
+    const run = startWatchedRun<F>(
+      { startRun, clock, timeouts, level },
+      {
+        onFragment: (fragment, monoMs) => this.#handleFragment(stage, fragment, monoMs),
+        onOverload: (cause) => (stage === this.#current ? this.#changeLevel(1, cause) : undefined),
+        onEnd: (cause, isPlanned) => this.#handleEnd(stage, cause, isPlanned),
+      },
+    );
+    const stage: Stage<F> = { config, reason, pending: [], run };
+    this.#alive.add(stage);
+    return stage;
+  }
+
+  #startCurrent(): void {
+    const level = this.#config.levels[this.#config.level];
+    if (level === undefined) return;
+    this.#cancelRestart();
+    if (this.#phase !== "broken") this.#setPhase("starting", this.#reason);
+    this.#current = this.#startStage(this.#config, level, "");
+  }
+
+  /** Starts a second run beside the current one. The successor takes over when it delivers footage. */
+  #startSuccessor(config: CaptureConfig, reason: string): void {
+    const level = config.levels[config.level];
+    if (level === undefined) return;
+    this.#endSuccessor("another configuration is wanted");
+    const stage = this.#startStage(config, level, reason);
+    this.#successor = stage;
+    const { clock, timeouts } = this.#deps;
+    this.#cancelSuccessorTimeout = clock.after(timeouts.successorMs, () => {
+      if (stage === this.#successor) stage.run.end(`no footage came for ${timeouts.successorMs / 1_000} s`);
+    });
+  }
+
+  #endSuccessor(reason: string): void {
+    const successor = this.#successor;
+    this.#successor = undefined;
+    this.#cancelSuccessorTimeout();
+    successor?.run.end(reason, true);
+  }
+
+  /** Starts a successor one quality level lower (1) or higher (-1). */
+  #changeLevel(step: 1 | -1, reason: string): void {
+    const isTooEarly = this.#deps.clock.monoMs() < this.#levelChangeNotBeforeMs;
+    if (this.#current === undefined || this.#successor !== undefined || isTooEarly) return;
+    const { config } = this.#current;
+    this.#startSuccessor({ ...config, level: config.level + step }, reason);
+  }
+
+  #handleFragment(stage: Stage<F>, fragment: F, monoMs: number): void {
+    if (stage === this.#successor) stage.pending.push(fragment);
+    if (stage === this.#current) {
+      this.#deps.onFragment(fragment);
+      if (fragment.frames === 0) return;
+      this.#lostTime.addFootage(fragment, monoMs);
+      if (stage.run.ageMs() >= this.#deps.timeouts.healthyMs) this.#failures = 0;
+      if (stage.run.hasMoved()) this.#isFrozen = this.#hasRestartedFrozen = false;
+      this.#setPhase("recording", null);
+      this.#raiseQualityIfIdle(stage);
+    }
+    this.#handOver(false);
+  }
+
+  /** Makes the successor the current run once its footage adjoins that of the old run, so that no frame is missing in between. */
+  #handOver(isImmediate: boolean): void {
+    const next = this.#successor;
+    const first = next?.pending[0];
+    const last = next?.pending.at(-1);
+    if (next === undefined || first === undefined || last === undefined) return;
+    const isReady = this.#lostTime.hasFootageUntil(first.startMs) || last.endMs - first.startMs >= pendingMsMax;
+    if (!isImmediate && !isReady) return;
+    const previous = this.#current;
+    this.#current = next;
+    this.#successor = undefined;
+    this.#cancelSuccessorTimeout();
+    const isRaised = next.config.choiceId === this.#config.choiceId && next.config.level < this.#config.level;
+    if (isRaised) this.#recovery.markRaised();
+    else this.#recovery.markReduced();
+    this.#config = next.config;
+    for (const fragment of next.pending.splice(0)) {
+      this.#deps.onFragment(fragment);
+      if (fragment.frames > 0) this.#lostTime.addFootage(fragment, this.#deps.clock.monoMs());
+    }
+    previous?.run.end(next.reason, true);
+    this.#phase = "recording";
+    this.#reason = null;
+    this.#deps.onChanged();
+  }
+
+  #raiseQualityIfIdle({ config, run }: Stage<F>): void {
+    const level = config.levels[config.level];
+    if (config.level === 0 || level === undefined) return;
+    if (run.ageMs() < this.#deps.timeouts.healthyMs || !this.#recovery.isDue()) return;
+    if (level.constantRate && run.frameRate() < level.frameRate * frameShareMin) return;
+    if (this.#deps.isHeld() || this.#deps.load() >= loadMax) return;
+    this.#changeLevel(-1, "the machine has capacity for a higher quality again");
+  }
+
+  #handleEnd(stage: Stage<F>, reason: string, isPlanned: boolean): void {
+    this.#alive.delete(stage);
+    if (!this.#isWanted) return this.#finishStop();
+    if (stage === this.#successor) return this.#handleSuccessorFailure(stage, reason);
+    if (stage !== this.#current) return this.#deps.onRunEnded(reason, null);
+    this.#current = undefined;
+    if (!isPlanned) {
+      this.#restarts += 1;
+      this.#failures += 1;
+    }
+    if (this.#successor !== undefined) return this.#promoteSuccessor(this.#successor, reason);
+    const restartInMs = isPlanned ? 0 : backoffMs(this.#failures, this.#deps.timeouts);
+    this.#setPhase(stage.run.hasDelivered() ? "starting" : "broken", reason);
+    this.#deps.onRunEnded(reason, restartInMs);
+    this.#cancelRestart = this.#deps.clock.after(restartInMs, () => this.#startCurrent());
+    if (!stage.run.hasDelivered()) this.#deps.onChoiceFailed();
+  }
+
+  #handleSuccessorFailure({ config }: Stage<F>, reason: string): void {
+    this.#successor = undefined;
+    this.#cancelSuccessorTimeout();
+    this.#levelChangeNotBeforeMs = this.#deps.clock.monoMs() + successorPauseMs;
+    this.#deps.onRunEnded(reason, null);
+    const current = this.#current?.config;
+    if (config.choiceId !== current?.choiceId) this.#deps.onChoiceFailed();
+    else if (config.level < current.level) this.#recovery.markFailed();
+  }
+
+  /** Makes the successor the current run because the old run ended before the handover. */
+  #promoteSuccessor(successor: Stage<F>, reason: string): void {
+    this.#deps.onRunEnded(reason, null);
+    if (successor.pending.length > 0) return this.#handOver(true);
+    this.#cancelSuccessorTimeout();
+    this.#current = successor;
+    this.#successor = undefined;
+    this.#config = successor.config;
+    this.#setPhase("starting", reason);
+  }
+
+  #finishStop(): void {
+    if (this.#alive.size > 0) return;
+    this.#current = undefined;
+    this.#setPhase("idle", null);
+    this.#lostTime.stop();
+    this.#stopped?.resolve();
+  }
 }

@@ -1,26 +1,26 @@
-// The launcher's side of the capture thread: starts it, passes orders on, and knows when it is gone.
+// The launcher's side of the capture thread: starts the thread, sends messages, and notices when the thread dies.
 import { Worker } from "node:worker_threads";
-import { type CutOrder, type Footage, NoFootage } from "../backend.ts";
-import type { CaptureThreadOptions, FromThread, ThreadStatus, ToThread } from "./messages.ts";
+import { type CutRequest, type Footage, NoFootage } from "../backend.ts";
+import type { CaptureThreadOptions, MessageFromThread, MessageToThread, ThreadStatus } from "./messages.ts";
 
-/** Footage lies outside this heap: the thread keeps little in it, and the launcher's memory is the player's. */
+/** A small heap, because footage is stored outside the heap and the player needs the memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 export type ThreadEvents = {
-  readonly onStatus: (status: ThreadStatus, changed: boolean) => void;
-  /** See SupervisorNeeds. */
-  readonly onRunEnded: (why: string, againInMs: number | null) => void;
-  readonly onStale: () => void;
-  /** It ended without having been asked to. Every cut that waited is rejected, and all footage is gone. */
-  readonly onDied: (why: string) => void;
+  readonly onStatus: (status: ThreadStatus, hasChanged: boolean) => void;
+  /** See CaptureSupervisorDeps. */
+  readonly onRunEnded: (reason: string, restartInMs: number | null) => void;
+  readonly onChoiceFailed: () => void;
+  /** Called if the thread ends without `close`. Waiting cuts are rejected, and all footage is lost. */
+  readonly onDied: (reason: string) => void;
 };
 
 export type ThreadClient = {
-  tell(message: Exclude<ToThread, { type: "cut" | "rest" | "close" }>): void;
-  cut(order: CutOrder): Promise<Footage>;
-  /** Resolves when ffmpeg is gone; what is held stays. */
-  rest(): Promise<void>;
-  /** Resolves when ffmpeg and the thread are gone. */
+  send(message: Exclude<MessageToThread, { type: "cut" | "stop-capture" | "close" }>): void;
+  cut(request: CutRequest): Promise<Footage>;
+  /** Resolves when ffmpeg has exited. The buffered footage is kept. */
+  stopCapture(): Promise<void>;
+  /** Resolves when ffmpeg and the thread have exited. */
   close(): Promise<void>;
 };
 
@@ -29,60 +29,60 @@ export function startCaptureThread(options: CaptureThreadOptions, events: Thread
   const worker = new Worker(new URL(file, import.meta.url), { workerData: options, resourceLimits });
   const cuts = new Map<number, PromiseWithResolvers<Footage>>();
   const exited = Promise.withResolvers<void>();
-  let lastCut = 0;
+  let lastCutId = 0;
   let isClosing = false;
-  let rested = Promise.withResolvers<void>();
-  let why = "the capture thread ended";
+  let stopped = Promise.withResolvers<void>();
+  let endReason = "the capture thread ended";
 
-  const settle = (id: number) => {
+  const removeCut = (id: number) => {
     const cut = cuts.get(id);
     cuts.delete(id);
     return cut;
   };
-  worker.on("message", (message: FromThread) => {
-    if (message.type === "status") events.onStatus(message.status, message.changed);
-    else if (message.type === "run-ended") events.onRunEnded(message.why, message.againInMs);
-    else if (message.type === "stale") events.onStale();
-    else if (message.type === "cut") settle(message.id)?.resolve(message.footage);
-    else if (message.type === "not-cut") settle(message.id)?.reject(errorOf(message));
-    else if (message.type === "rested") rested.resolve();
-    else why = message.why;
+  worker.on("message", (message: MessageFromThread) => {
+    if (message.type === "status") events.onStatus(message.status, message.hasChanged);
+    else if (message.type === "run-ended") events.onRunEnded(message.reason, message.restartInMs);
+    else if (message.type === "choice-failed") events.onChoiceFailed();
+    else if (message.type === "cut") removeCut(message.id)?.resolve(message.footage);
+    else if (message.type === "cut-failed") removeCut(message.id)?.reject(cutError(message));
+    else if (message.type === "capture-stopped") stopped.resolve();
+    else endReason = message.reason;
   });
   worker.on("error", (error) => {
-    why = (error as Error).message;
+    endReason = (error as Error).message;
   });
   worker.on("exit", () => {
     for (const id of [...cuts.keys()]) {
-      settle(id)?.reject(new NoFootage("The capture ended before the clip could be cut; its footage is gone"));
+      removeCut(id)?.reject(new NoFootage("The capture ended before the clip could be cut; its footage is gone"));
     }
-    rested.resolve();
+    stopped.resolve();
     exited.resolve();
-    if (!isClosing) events.onDied(why);
+    if (!isClosing) events.onDied(endReason);
   });
-  const post = (message: ToThread) => worker.postMessage(message);
+  const send = (message: MessageToThread) => worker.postMessage(message);
   return {
-    tell: post,
-    cut(order) {
-      const id = ++lastCut;
-      const settled = Promise.withResolvers<Footage>();
-      cuts.set(id, settled);
-      post({ type: "cut", id, order });
-      return settled.promise;
+    send,
+    cut(request) {
+      const id = ++lastCutId;
+      const cut = Promise.withResolvers<Footage>();
+      cuts.set(id, cut);
+      send({ type: "cut", id, request });
+      return cut.promise;
     },
-    rest() {
-      rested = Promise.withResolvers();
-      post({ type: "rest" });
-      return Promise.race([rested.promise, exited.promise]);
+    stopCapture() {
+      stopped = Promise.withResolvers();
+      send({ type: "stop-capture" });
+      return Promise.race([stopped.promise, exited.promise]);
     },
     close() {
       isClosing = true;
-      post({ type: "close" });
+      send({ type: "close" });
       return exited.promise;
     },
   };
 }
 
-function errorOf({ noFootage, message, code }: Extract<FromThread, { type: "not-cut" }>): Error {
+function cutError({ noFootage, message, code }: Extract<MessageFromThread, { type: "cut-failed" }>): Error {
   if (noFootage) return new NoFootage(message);
   return code === null ? new Error(message) : Object.assign(new Error(message), { code });
 }

@@ -1,9 +1,9 @@
 // A process that makes a clip fit until it is killed: what a launcher is to its ffmpeg. Run by a test.
-import { createFit } from "../fit.ts";
-import type { Media } from "../limits.ts";
+import { MediaFitter } from "../media-fitter.ts";
+import type { Media } from "../media-limits.ts";
 
 const [ffmpeg, dir, media] = process.argv.slice(2) as [string, string, string];
-const { fit } = createFit({ dir, ffmpeg: async () => ({ path: ffmpeg }) });
+const { fit } = new MediaFitter({ dir, ffmpeg: async () => ({ path: ffmpeg }) });
 const { signal } = new AbortController();
 let told = false;
 const onProgress = (share: number) => {

@@ -13,6 +13,7 @@ import {
   planWith,
   saveRow,
 } from "../../../../test/clips-folder.ts";
+import { patienceMs } from "../../../../test/until.ts";
 import { createLibrary } from "../../clips/library.ts";
 import { recoverClips } from "../../clips/recovery.ts";
 import { assemble } from "../../mp4/assemble.ts";
@@ -70,13 +71,13 @@ export async function openTrim() {
     files,
     library,
     ffmpeg,
-    promise: storage.write,
+    writeOnce: storage.write,
     write: storage.write,
     ...limits,
     isGrowing: (id: string) => world.growing.has(id),
     pictures: {
-      poster: ({ id }: { id: string }) => void world.pictures.push(`poster ${id}`),
-      preview: ({ id }: { id: string }) => void world.pictures.push(`preview ${id}`),
+      requestPoster: ({ id }: { id: string }) => void world.pictures.push(`poster ${id}`),
+      requestPreview: ({ id }: { id: string }) => void world.pictures.push(`preview ${id}`),
     },
     onChanged() {},
     onFailure: (what: string, error: unknown) => assert.fail(`${what}: ${error}`),
@@ -88,10 +89,11 @@ export async function openTrim() {
     library,
     create,
     trim: create(),
-    recover: () => recoverClips({ dir, store, files, write: storage.write, receipts: () => assert.fail("a receipt") }),
+    recover: () =>
+      recoverClips({ dir, store, files, write: storage.write, receiptStatements: () => assert.fail("a receipt") }),
     /** The clip once it is neither promised nor made any more. */
     async settled(id: string): Promise<Clip> {
-      const endsMs = performance.now() + 60_000;
+      const endsMs = performance.now() + patienceMs;
       for (;;) {
         const clip = await library.get(id);
         if (clip.state !== "pending") return clip;

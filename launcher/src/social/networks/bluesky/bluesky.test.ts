@@ -42,8 +42,8 @@ test("an account is connected by its handle and an app password, and says whethe
   await using rig = openRig();
   const { handle, appPassword } = accountNamed("robin.test");
   const given = { handle: `@${handle} `, password: ` ${appPassword}`, service: pds.url };
-  const { access, shown, checked } = await rig.bluesky.connect(given, rig.needs);
-  assert.deepEqual(access, { handle, password: appPassword, service: pds.url });
+  const { credentials, shown, checked } = await rig.bluesky.connect(given, rig.needs);
+  assert.deepEqual(credentials, { handle, password: appPassword, service: pds.url });
   assert.deepEqual(shown, {
     name: handle,
     host: new URL(pds.url).host,
@@ -59,7 +59,7 @@ test("an account is connected by its handle and an app password, and says whethe
   );
   // With a video service before the server, the e-mail address has to be confirmed.
   const withService = createBluesky({ videoService: pds.url });
-  const look = await withService.look(access, rig.needs);
+  const look = await withService.checkAccount(credentials, rig.needs);
   assert.equal(look.shown.limits.videoBytesMax, 0);
   assert.match(look.checked[1]?.says ?? "", /Confirm it in Bluesky/);
   assert.equal(look.outcome.outcome, "sent");
@@ -74,11 +74,11 @@ test("what does not open an account is refused with what to do", { skip }, async
     connect({ handle, password: "aaaa-bbbb-cccc-dddd", service }),
     refusal(/new app password/, "/fields/password"),
   );
-  await assert.rejects(connect({ handle, password, service }), refusal(/account's own/, "/fields/password"));
-  await assert.rejects(connect({ handle: "mika", password, service }), refusal(/whole handle/, "/fields/handle"));
+  await assert.rejects(connect({ handle, password, service }), refusal(/main password/, "/fields/password"));
+  await assert.rejects(connect({ handle: "mika", password, service }), refusal(/complete handle/, "/fields/handle"));
   await assert.rejects(
     connect({ handle, password, service: "https://localhost:9" }),
-    refusal(/could not be asked/, "/fields/service"),
+    refusal(/could not be reached/, "/fields/service"),
   );
 });
 
@@ -163,8 +163,8 @@ test("a revoked app password stops the account, with what to do", { skip }, asyn
   pds.fates.set("com.atproto.repo.putRecord", [{ status: 400, body: { error: "ExpiredToken", message: "" } }]);
   const once = await rig.once(postWith({ text: "2" }));
   assert.equal(once.outcome.outcome, "stopped");
-  assert.match(saysOf(once), /Make a new app password/);
-  const look = await rig.bluesky.look(rig.access, rig.needs);
+  assert.match(saysOf(once), /Create a new app password/);
+  const look = await rig.bluesky.checkAccount(rig.access, rig.needs);
   assert.deepEqual([look.outcome.outcome, look.checked[0]?.ok], ["stopped", false]);
 });
 
@@ -187,7 +187,7 @@ test("what is too long is refused before anything is asked; so is what the serve
   const invalid = { error: "InvalidRequest", message: "Invalid app.bsky.feed.post record" };
   pds.fates.set("com.atproto.repo.putRecord", [{ status: 400, body: invalid }]);
   const { outcome } = await rig.once(postWith({}));
-  assert.deepEqual(outcome, { outcome: "refused", says: `Bluesky does not take this post: ${invalid.message}` });
+  assert.deepEqual(outcome, { outcome: "refused", says: `Bluesky does not accept this post: ${invalid.message}` });
 });
 
 test("a rate limit is kept to: the server's own, when too many sign in", { skip }, async () => {
@@ -196,7 +196,7 @@ test("a rate limit is kept to: the server's own, when too many sign in", { skip 
   for (let count = 0; count < 30; count += 1)
     await assert.rejects(rig.bluesky.connect(given, rig.needs), refusal(/new app password/, "/fields/password"));
   await assert.rejects(rig.bluesky.connect(given, rig.needs), refusal(/rate limit/, "/fields/service"));
-  const look = await rig.bluesky.look(given, rig.needs);
+  const look = await rig.bluesky.checkAccount(given, rig.needs);
   const waitMs = look.outcome.outcome === "later" ? (look.outcome.notBeforeMs ?? 0) - Date.now() : 0;
   assert.ok(waitMs > 200_000 && waitMs <= 301_000, `${waitMs} ms`);
 });

@@ -1,19 +1,19 @@
-// Bluesky: accounts of bsky.social and of any other server that speaks its protocol.
+// The network "bluesky": accounts on bsky.social and on other servers that speak its protocol.
 import { KitError } from "@kit/contract";
-import { checkedUrl, isOwnHost } from "../../../reach/address.ts";
-import { faultOf } from "../../../reach/fault.ts";
-import type { Access, Given, Network, Outcome } from "../network.ts";
-import { codeOf, outcomeOf } from "./answer.ts";
-import { composed, graphemesMax, lengthOf } from "./length.ts";
-import { looked } from "./look.ts";
+import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
+import { failureMessage } from "../../../outbound/failure.ts";
+import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";
+import { checkAccount } from "./check-account.ts";
+import { errorCode, outcomeOf } from "./outcome.ts";
 import { send } from "./post.ts";
 import { createSessions } from "./session.ts";
+import { composeText, graphemesMax, textLength } from "./text-length.ts";
 
-const home = "https://bsky.social";
-const videoHome = "https://video.bsky.app";
+const defaultService = "https://bsky.social";
+const defaultVideoService = "https://video.bsky.app";
 
 export type BlueskyOptions = {
-  /** Where videos are prepared; Bluesky's own when left out. */
+  /** URL of the video service. Defaults to Bluesky's. */
   readonly videoService?: string;
 };
 
@@ -21,7 +21,7 @@ const limits: Network["limits"] = {
   textMax: graphemesMax,
   counts: "graphemes",
   imageBytesMax: 2_000_000,
-  // The lexicon says 300 MB since 2025; servers that are older take 100.
+  // The lexicon allows 300 MB since 2025, but older servers only 100.
   videoBytesMax: 100_000_000,
   videoSecondsMax: 180,
   videoPixelsMax: null,
@@ -31,79 +31,88 @@ const limits: Network["limits"] = {
   contentWarning: false,
 };
 
-function refuse(name: string, message: string): never {
+function rejectNamedField(name: string, message: string): never {
   const path = `/fields/${name}`;
   throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
 }
 
-function accessIn(given: Given): Access {
+function parseCredentials(given: FieldValues): Credentials {
   const handle = (given.handle ?? "").trim().replace(/^@/, "");
-  if (!/^[^\s@]+\.[^\s@]+$/.test(handle)) refuse("handle", "must be a whole handle such as mika.bsky.social");
+  if (!/^[^\s@]+\.[^\s@]+$/.test(handle))
+    rejectNamedField("handle", "must be a complete handle such as mika.bsky.social");
   const password = (given.password ?? "").trim();
-  if (password === "") refuse("password", "must be an app password, as Bluesky shows it once");
-  const service = checkedUrl(given.service?.trim() || home, "/fields/service").origin;
+  if (password === "") rejectNamedField("password", "must be an app password, as Bluesky shows it once");
+  const service = parseServerUrl(given.service?.trim() || defaultService, "/fields/service").origin;
   return { handle, password, service };
 }
 
-function lookedInVain(error: unknown, nowMs: number): Outcome {
+function failedCheckOutcome(error: unknown, nowMs: number): SendOutcome {
   try {
     return outcomeOf(error, nowMs, false);
   } catch (fault) {
-    return { outcome: "later", says: faultOf(fault), notBeforeMs: null };
+    return { outcome: "later", says: failureMessage(fault), notBeforeMs: null };
   }
 }
 
-/** What a person is told whose account cannot be connected. */
-function refusalOf(error: unknown, nowMs: number): never {
+/** Throws KitError with the reason why the account cannot be connected. */
+function rejectConnection(error: unknown, nowMs: number): never {
   if (error instanceof KitError) throw error;
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === "AuthFactorTokenRequired")
-    refuse("password", "must be an app password: for the account's own, Bluesky wants a code by mail");
+    rejectNamedField("password", "must be an app password: for the main password, Bluesky requires a code by email");
   if (code === "AuthenticationRequired" || code === "InvalidToken")
-    refuse("password", "does not open this account: look at the handle, and make a new app password");
-  const outcome = lookedInVain(error, nowMs);
+    rejectNamedField("password", "does not match this account: check the handle, and create a new app password");
+  const outcome = failedCheckOutcome(error, nowMs);
   const says = outcome.outcome === "sent" ? "" : outcome.says;
-  return refuse("service", `could not be asked. ${says.replace(/\.$/, "")}`);
+  return rejectNamedField("service", `could not be reached. ${says.replace(/\.$/, "")}`);
 }
 
 export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
   const sessions = createSessions();
-  // A server on this machine cannot be reached by Bluesky's service, which would have to put the video there.
+  // Bluesky's service could not deliver the video to a server on this machine.
   const videoServiceFor = (service: string) =>
-    videoService ?? (isOwnHost(new URL(service).hostname) ? null : videoHome);
+    videoService ?? (isLocalHost(new URL(service).hostname) ? null : defaultVideoService);
   return {
     kind: "bluesky",
     limits,
-    length: lengthOf,
-    composed,
-    // The name of the record is made of the key: the server has it once.
-    repeatsForMs: Number.POSITIVE_INFINITY,
+    textLength,
+    compose: composeText,
+    // The record key is derived from the idempotency key, so a repeat creates no second post.
+    idempotentForMs: Number.POSITIVE_INFINITY,
     async connect(given, needs) {
-      const access = accessIn(given);
+      const access = parseCredentials(given);
       try {
-        const account = await sessions.open(access, needs.reach);
-        if (account.isWhole)
-          refuse("password", "must be an app password: this one is the account's own and opens all of it");
-        const seen = await looked(account, access, needs, {
+        const account = await sessions.open(access, needs.outbound);
+        if (account.hasFullAccess)
+          rejectNamedField(
+            "password",
+            "must be an app password: this is the account's main password, which gives full access",
+          );
+        const seen = await checkAccount(account, access, needs, {
           limits,
           videoService: videoServiceFor(access.service ?? ""),
         });
-        return { access, ...seen };
+        return { credentials: access, ...seen };
       } catch (error) {
-        return refusalOf(error, needs.now());
+        return rejectConnection(error, needs.now());
       }
     },
-    async look(access, needs) {
-      const shown = { name: access.handle ?? "", host: new URL(access.service ?? home).host, link: null, limits };
+    async checkAccount(access, needs) {
+      const shown = {
+        name: access.handle ?? "",
+        host: new URL(access.service ?? defaultService).host,
+        link: null,
+        limits,
+      };
       try {
-        const account = await sessions.open(access, needs.reach);
-        const seen = await looked(account, access, needs, {
+        const account = await sessions.open(access, needs.outbound);
+        const seen = await checkAccount(account, access, needs, {
           limits,
           videoService: videoServiceFor(access.service ?? ""),
         });
         return { ...seen, outcome: { outcome: "sent", link: null, restUntilMs: null, notes: [] } };
       } catch (error) {
-        const outcome = lookedInVain(error, needs.now());
+        const outcome = failedCheckOutcome(error, needs.now());
         const says = outcome.outcome === "sent" ? "" : outcome.says;
         return { shown, checked: [{ what: "Signed in", ok: false, says }], outcome };
       }
@@ -112,5 +121,4 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
   };
 }
 
-/** Sessions hang on the reach they were opened by. */
 export const bluesky: Network = createBluesky();

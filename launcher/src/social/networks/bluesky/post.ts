@@ -1,26 +1,26 @@
-// One post: its record, made under a name of its own that no second try can make again.
+// Posts to Bluesky. The record key is the same in every attempt, so that a repeat creates no second post.
 import { createHash } from "node:crypto";
 import type { AppBskyFeedPost, BlobRef } from "@atproto/api";
-import { fileOf } from "../media-file.ts";
-import type { Access, Media, Outcome, Outgoing, TryNeeds } from "../network.ts";
-import { codeOf, outcomeOf, restAfter } from "./answer.ts";
-import { composed, graphemesMax, lengthOf } from "./length.ts";
-import type { Account, Sessions } from "./session.ts";
-import { videoOf } from "./video.ts";
+import { openMediaFile } from "../media-file.ts";
+import type { AttemptContext, Credentials, Media, OutgoingPost, SendOutcome } from "../network.ts";
+import { errorCode, outcomeOf, rateLimitEnd } from "./outcome.ts";
+import type { BlueskyAccount, Sessions } from "./session.ts";
+import { composeText, graphemesMax, textLength } from "./text-length.ts";
+import { uploadVideo } from "./video.ts";
 
-// Files on their way to a post: uploaded once, and known again by the next try.
+// Uploads. The result is stored, so that the next attempt does not upload again.
 
-type Uploaded = { readonly blob: BlobRef } | { readonly not: Outcome };
+type UploadResult = { readonly blob: BlobRef } | { readonly not: SendOutcome };
 
 type UploadOptions = {
-  /** Without its ending. */
+  /** File name without its extension. */
   readonly name: string;
-  /** null: there is none that could reach the account's server. */
+  /** Null if no video service can reach the account's server. */
   readonly videoService: string | null;
 };
 
-/** What an earlier try uploaded. */
-async function rememberedBlob(text: string | undefined): Promise<BlobRef | undefined> {
+/** Parses the stored result of an earlier upload. */
+async function parseStoredBlob(text: string | undefined): Promise<BlobRef | undefined> {
   if (!text) return undefined;
   const { BlobRef, jsonStringToLex } = await import("@atproto/api");
   const blob = jsonStringToLex(text);
@@ -28,45 +28,43 @@ async function rememberedBlob(text: string | undefined): Promise<BlobRef | undef
 }
 
 /** Rejects as the library does. */
-async function uploaded(
-  account: Account,
+async function uploadMedia(
+  account: BlueskyAccount,
   media: Media,
-  needs: TryNeeds,
+  needs: AttemptContext,
   { name, videoService }: UploadOptions,
-): Promise<Uploaded> {
-  const earlier = await rememberedBlob(needs.remembered.blob);
+): Promise<UploadResult> {
+  const earlier = await parseStoredBlob(needs.stored.blob);
   if (earlier !== undefined) return { blob: earlier };
-  const keep = async (blob: BlobRef): Promise<Uploaded> => {
-    await needs.remember({ blob: JSON.stringify(blob) });
+  const keep = async (blob: BlobRef): Promise<UploadResult> => {
+    await needs.store({ blob: JSON.stringify(blob) });
     needs.onProgress(1);
     return { blob };
   };
-  const file = await fileOf(media, name, needs.onProgress).catch(() => undefined);
+  const file = await openMediaFile(media, name, needs.onProgress).catch(() => undefined);
   if (file === undefined)
     return { not: { outcome: "later", says: "The footage could not be read from the disk.", notBeforeMs: null } };
   if (media.kind === "clip" && videoService !== null) {
-    const video = await videoOf(account, file, needs, videoService);
+    const video = await uploadVideo(account, file, needs, videoService);
     if (video.is === "there") return keep(video.blob);
     if (video.is === "not") return video;
   }
-  // Straight to the account's server: a video is then prepared for watching only after the post.
+  // Upload directly to the account's server, which processes a video only after the post.
   const options = { encoding: media.mime, signal: needs.signal };
   const { data } = await account.agent.com.atproto.repo.uploadBlob(file, options);
   return keep(data.blob);
 }
 
-// The name a post has in its repository: the same for every try at it, so that a second try finds the first.
-
 const digits = "234567abcdefghijklmnopqrstuvwxyz";
-/** Microseconds fill 53 bits, the clock's number 10; the first bit is nought. */
+/** 53 bits of microseconds and 10 bits of clock id, in base 32. The first bit is 0. */
 const length = 13;
 const latestMs = Math.floor(2 ** 53 / 1_000) - 1;
 
 /**
- * A TID (https://atproto.com/specs/tid), as the collection of posts demands one: the event's time, with what follows the
- * milliseconds taken from the key. Two posts of an account collide when they share the millisecond and 20 bits.
+ * Returns the record key of a post: a TID (https://atproto.com/specs/tid) of the event's time, with the lower bits derived from
+ * the idempotency key. Two posts of an account collide if they share the millisecond and 20 bits.
  */
-export function recordKeyOf(key: string, atMs: number): string {
+export function recordKey(key: string, atMs: number): string {
   const chance = createHash("sha256").update(key).digest().readUInt32BE(0);
   const micros = BigInt(Math.min(Math.max(0, Math.trunc(atMs)), latestMs)) * 1_000n + BigInt((chance >>> 10) % 1_000);
   let rest = (micros << 10n) | BigInt(chance & 1_023);
@@ -82,18 +80,15 @@ const collection = "app.bsky.feed.post";
 
 type Embed = NonNullable<AppBskyFeedPost.Record["embed"]>;
 
-function embedOf({ kind, width, height }: Media, blob: BlobRef, altText: string): Embed {
+function createEmbed({ kind, width, height }: Media, blob: BlobRef, altText: string): Embed {
   const shape = width > 0 && height > 0 ? { aspectRatio: { width, height } } : {};
   return kind === "clip"
     ? { $type: "app.bsky.embed.video", video: blob, ...(altText !== "" && { alt: altText }), ...shape }
     : { $type: "app.bsky.embed.images", images: [{ image: blob, alt: altText, ...shape }] };
 }
 
-/**
- * Links and tags can be pressed. A mention would tell somebody of a post whose words may come from a game, so that
- * `@name` stays text.
- */
-async function facetsOf(text: string): Promise<AppBskyFeedPost.Record["facets"]> {
+/** Makes links and tags clickable, but not mentions: they would notify people, and the text may come from a game. */
+async function detectFacets(text: string): Promise<AppBskyFeedPost.Record["facets"]> {
   const { RichText } = await import("@atproto/api");
   const rich = new RichText({ text });
   rich.detectFacetsWithoutResolution();
@@ -102,91 +97,100 @@ async function facetsOf(text: string): Promise<AppBskyFeedPost.Record["facets"]>
   );
 }
 
-async function recordOf(post: Outgoing, blob: BlobRef | undefined, nowMs: number): Promise<AppBskyFeedPost.Record> {
-  const text = composed(post.text, post.contentWarning);
-  const facets = await facetsOf(text);
+async function createRecord(
+  post: OutgoingPost,
+  blob: BlobRef | undefined,
+  nowMs: number,
+): Promise<AppBskyFeedPost.Record> {
+  const text = composeText(post.text, post.contentWarning);
+  const facets = await detectFacets(text);
   return {
     $type: collection,
     text,
     ...(facets !== undefined && facets.length > 0 && { facets }),
-    ...(blob !== undefined && post.media !== null && { embed: embedOf(post.media, blob, post.altText) }),
+    ...(blob !== undefined && post.media !== null && { embed: createEmbed(post.media, blob, post.altText) }),
     createdAt: new Date(nowMs).toISOString() as AppBskyFeedPost.Record["createdAt"],
   };
 }
 
-const linkOf = (profile: string, rkey: string): string =>
+const postLink = (profile: string, rkey: string): string =>
   `https://bsky.app/profile/${encodeURIComponent(profile)}/post/${rkey}`;
 
-/** Handles that the network could not prove are all called the same. */
-export const profileOf = ({ handle, did }: Account): string => (handle() === "handle.invalid" ? did : handle());
+/** Returns the handle, or the DID if the network could not verify the handle. */
+export const profileOf = ({ handle, did }: BlueskyAccount): string => (handle() === "handle.invalid" ? did : handle());
 
-type Place = { readonly repo: string; readonly collection: typeof collection; readonly rkey: string };
+type RecordLocation = { readonly repo: string; readonly collection: typeof collection; readonly rkey: string };
 
-/** Whether an earlier try made it: then nothing was made now. Rejects with what the server says to the question otherwise. */
-async function isThere({ agent }: Account, place: Place, signal: AbortSignal): Promise<boolean> {
+/** Whether an earlier attempt created the record. Rejects if the server refuses the question. */
+async function recordExists({ agent }: BlueskyAccount, place: RecordLocation, signal: AbortSignal): Promise<boolean> {
   const { data } = await agent.com.atproto.repo.getRecord(place, { signal });
   return data.uri !== "";
 }
 
-async function made(
-  account: Account,
-  post: Outgoing,
+async function putRecord(
+  account: BlueskyAccount,
+  post: OutgoingPost,
   record: AppBskyFeedPost.Record,
-  needs: TryNeeds,
-): Promise<Outcome> {
+  needs: AttemptContext,
+): Promise<SendOutcome> {
   const { signal, now } = needs;
-  const place: Place = { repo: account.did, collection, rkey: recordKeyOf(post.key, post.about.atMs) };
-  const sent = (restUntilMs: number | null): Outcome => ({
+  const place: RecordLocation = { repo: account.did, collection, rkey: recordKey(post.key, post.source.atMs) };
+  const sent = (restUntilMs: number | null): SendOutcome => ({
     outcome: "sent",
-    link: linkOf(profileOf(account), place.rkey),
+    link: postLink(profileOf(account), place.rkey),
     restUntilMs,
     notes: [],
   });
-  await needs.committing();
+  await needs.markCommitted();
   try {
-    // null: only where there is none yet.
+    // `swapRecord: null` creates the record only if it does not exist yet.
     const wanted = { ...place, record: record as unknown as Record<string, unknown>, swapRecord: null };
     const { headers } = await account.agent.com.atproto.repo.putRecord(wanted, { signal });
-    return sent(restAfter(headers, now()));
+    return sent(rateLimitEnd(headers, now()));
   } catch (error) {
-    if (codeOf(error) !== "InvalidSwap") throw error;
-    if (await isThere(account, place, signal)) return sent(null);
+    if (errorCode(error) !== "InvalidSwap") throw error;
+    if (await recordExists(account, place, signal)) return sent(null);
     throw error;
   }
 }
 
 export type PostOptions = {
   readonly sessions: Sessions;
-  /** The video service for accounts of this server. */
+  /** Returns the video service for accounts of a server, or null. */
   readonly videoServiceFor: (service: string) => string | null;
 };
 
-export async function send(access: Access, post: Outgoing, needs: TryNeeds, options: PostOptions): Promise<Outcome> {
-  if (lengthOf(composed(post.text, post.contentWarning)) > graphemesMax)
-    return { outcome: "refused", says: `Bluesky takes ${graphemesMax} characters. Make the text shorter.` };
+export async function send(
+  access: Credentials,
+  post: OutgoingPost,
+  needs: AttemptContext,
+  options: PostOptions,
+): Promise<SendOutcome> {
+  if (textLength(composeText(post.text, post.contentWarning)) > graphemesMax)
+    return { outcome: "refused", says: `Bluesky allows ${graphemesMax} characters. Shorten the text.` };
   let isCommitting = false;
-  const watched: TryNeeds = {
+  const watched: AttemptContext = {
     ...needs,
-    async committing() {
-      await needs.committing();
+    async markCommitted() {
+      await needs.markCommitted();
       isCommitting = true;
     },
   };
   try {
-    const account = await options.sessions.open(access, needs.reach);
-    const name = recordKeyOf(post.key, post.about.atMs);
+    const account = await options.sessions.open(access, needs.outbound);
+    const name = recordKey(post.key, post.source.atMs);
     const videoService = options.videoServiceFor(access.service ?? "");
-    const file = post.media === null ? null : await uploaded(account, post.media, watched, { name, videoService });
+    const file = post.media === null ? null : await uploadMedia(account, post.media, watched, { name, videoService });
     if (file !== null && "not" in file) return file.not;
-    const record = await recordOf(post, file?.blob, needs.now());
-    return await made(account, post, record, watched);
+    const record = await createRecord(post, file?.blob, needs.now());
+    return await putRecord(account, post, record, watched);
   } catch (error) {
-    if (codeOf(error) === "BlobNotFound") {
-      // A file that no post held is thrown away after some hours.
-      await needs.remember({ blob: "", job: "" });
+    if (errorCode(error) === "BlobNotFound") {
+      // The server deletes unused files after some hours.
+      await needs.store({ blob: "", job: "" });
       return {
         outcome: "later",
-        says: "Bluesky has thrown the uploaded file away; it is uploaded again.",
+        says: "Bluesky deleted the uploaded file; Kit uploads it again.",
         notBeforeMs: null,
       };
     }

@@ -1,24 +1,24 @@
 // Names of posts at Bluesky, made of their keys.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordKeyOf } from "./post.ts";
+import { recordKey } from "./post.ts";
 
 /** https://atproto.com/specs/tid, "Syntax". */
 const tid = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;
 
 test("the same key is the same name, another key another, and each is a TID", () => {
   const atMs = 1_795_341_600_000;
-  const names = Array.from({ length: 200 }, (_, count) => recordKeyOf(`key ${count}`, atMs));
+  const names = Array.from({ length: 200 }, (_, count) => recordKey(`key ${count}`, atMs));
   assert.deepEqual(
     names,
-    Array.from({ length: 200 }, (_, count) => recordKeyOf(`key ${count}`, atMs)),
+    Array.from({ length: 200 }, (_, count) => recordKey(`key ${count}`, atMs)),
   );
   assert.equal(new Set(names).size, 200);
-  for (const atAnyMs of [-1, 0, 0.5, atMs, Number.MAX_SAFE_INTEGER]) assert.match(recordKeyOf("key", atAnyMs), tid);
+  for (const atAnyMs of [-1, 0, 0.5, atMs, Number.MAX_SAFE_INTEGER]) assert.match(recordKey("key", atAnyMs), tid);
 });
 
 test("later posts have later names, as the network expects", () => {
-  const names = [1_000, 1_001, 2_000, 1_795_341_600_000].map((atMs) => recordKeyOf("key", atMs));
+  const names = [1_000, 1_001, 2_000, 1_795_341_600_000].map((atMs) => recordKey("key", atMs));
   assert.deepEqual(names, names.toSorted());
   // The example of the specification's own time: microseconds since 1970, then ten bits.
   const digits = "234567abcdefghijklmnopqrstuvwxyz";

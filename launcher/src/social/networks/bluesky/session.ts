@@ -1,37 +1,37 @@
-// Signed-in accounts, kept in memory while the launcher runs: signing in is allowed 30 times in 5 minutes and 300 times a day.
+// Keeps signed-in accounts in memory, because Bluesky allows 30 sign-ins in 5 minutes and 300 per day.
 import { createHash } from "node:crypto";
 import type { Agent, CredentialSession } from "@atproto/api";
 import { accountsMax } from "@kit/contract";
-import { textOf } from "../../../reach/bounded.ts";
-import type { Reach, Reaching } from "../../../reach/reach.ts";
-import type { Access } from "../network.ts";
+import { readText } from "../../../outbound/bounded-response.ts";
+import type { Outbound, OutboundClient } from "../../../outbound/outbound.ts";
+import type { Credentials } from "../network.ts";
 
-export type Account = {
+export type BlueskyAccount = {
   readonly agent: Agent;
   readonly did: string;
   readonly handle: () => string;
-  /** The server that keeps the account's posts; at Bluesky another than the one where people sign in. */
+  /** The server that stores the posts of the account. At Bluesky, it differs from the server for sign-ins. */
   readonly server: () => URL;
   readonly emailConfirmed: () => boolean;
-  /** Signed in by the password that opens everything, which is not for programs. */
-  readonly isWhole: boolean;
+  /** Signed in with the main password instead of an app password. */
+  readonly hasFullAccess: boolean;
 };
 
 const sessionsMax = 2 * accountsMax;
-/** Slower than this and an upload is given up. */
+/** Minimum upload speed. A slower upload times out. */
 const bytesPerMs = 32;
 const patienceMs = 10_000;
 
-/** How long an upload of so many bytes may take until the head of its answer is there. */
-export const uploadWithinMs = (bytes: number): number => patienceMs + Math.ceil(bytes / bytesPerMs);
+/** Maximum time until the headers of the answer to an upload. */
+export const uploadTimeoutMs = (bytes: number): number => patienceMs + Math.ceil(bytes / bytesPerMs);
 
-const nameOf = ({ service, handle, password }: Access) =>
+const sessionKey = ({ service, handle, password }: Credentials) =>
   createHash("sha256")
     .update(JSON.stringify([service, handle, password]))
     .digest("hex");
 
-/** What a token is for, as servers of the reference implementation write it; undefined of any other. */
-function scopeOf(token: string): unknown {
+/** Reads the scope of a token of the reference implementation. Returns undefined for other tokens. */
+function tokenScope(token: string): unknown {
   try {
     return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())?.scope;
   } catch {
@@ -39,44 +39,50 @@ function scopeOf(token: string): unknown {
   }
 }
 
-/** The library takes every 4xx it does not know for a fault of the request; these pass. */
-const passing = new Set([408, 425]);
-const asKnown = (answer: Response) =>
-  passing.has(answer.status) ? new Response(answer.body, { status: 503, headers: answer.headers }) : answer;
+/** Temporary 4xx statuses, which the library would treat as errors of the request. */
+const temporaryStatuses = new Set([408, 425]);
+const asServerError = (answer: Response) =>
+  temporaryStatuses.has(answer.status) ? new Response(answer.body, { status: 503, headers: answer.headers }) : answer;
 
-/** The answer to look at, and whether it says that the token's time is over. */
-async function seen(answer: Response): Promise<{ readonly answer: Response; readonly isExpired: boolean }> {
+/** Returns a readable copy of the answer, and whether it says that the token has expired. */
+async function detectExpiredToken(
+  answer: Response,
+): Promise<{ readonly answer: Response; readonly isExpired: boolean }> {
   if (answer.status === 401) return { answer, isExpired: true };
   if (answer.status !== 400) return { answer, isExpired: false };
   const { status, headers } = answer;
-  const text = await textOf(answer);
+  const text = await readText(answer);
   return { answer: new Response(text, { status, headers }), isExpired: text.includes('"ExpiredToken"') };
 }
 
-/** The library's own way asks by Request objects, whose bodies cannot be told to a fetch of another kind. */
-function authorised(session: CredentialSession, fetch: Reaching["fetch"], signIn: () => Promise<unknown>) {
+/** Replaces the library's fetch handler, whose Request objects do not work with another fetch implementation. */
+function createAuthorisedFetch(
+  session: CredentialSession,
+  fetch: OutboundClient["fetch"],
+  signIn: () => Promise<unknown>,
+) {
   const ask = (path: string, init: RequestInit) => {
     const headers = new Headers(init.headers);
     headers.set("authorization", `Bearer ${session.session?.accessJwt ?? ""}`);
-    const withinMs = init.body instanceof Blob ? uploadWithinMs(init.body.size) : patienceMs;
-    return fetch(new URL(path, session.dispatchUrl), { ...init, headers, withinMs }).then(asKnown);
+    const withinMs = init.body instanceof Blob ? uploadTimeoutMs(init.body.size) : patienceMs;
+    return fetch(new URL(path, session.dispatchUrl), { ...init, headers, withinMs }).then(asServerError);
   };
   return async (path: string, init: RequestInit): Promise<Response> => {
     await session.refreshSessionPromise?.catch(() => undefined);
     if (!session.hasSession) await signIn();
     const used = session.session;
-    const first = await seen(await ask(path, init));
+    const first = await detectExpiredToken(await ask(path, init));
     if (!first.isExpired) return first.answer;
-    // Another request may have renewed it meanwhile.
+    // Another request may have refreshed the session meanwhile.
     if (session.session === used) await session.refreshSession().catch(() => undefined);
     if (!session.hasSession) await signIn();
     return session.session === used ? first.answer : ask(path, init);
   };
 }
 
-async function signedIn({ service, handle, password }: Access, reach: Reach): Promise<Account> {
+async function signIn({ service, handle, password }: Credentials, reach: Outbound): Promise<BlueskyAccount> {
   const { Agent, CredentialSession } = await import("@atproto/api");
-  const { fetch } = reach.to(service ?? "");
+  const { fetch } = reach.clientFor(service ?? "");
   const session = new CredentialSession(new URL(service ?? ""), fetch as typeof globalThis.fetch);
   let signingIn: Promise<unknown> | undefined;
   const signIn = () => {
@@ -87,31 +93,31 @@ async function signedIn({ service, handle, password }: Access, reach: Reach): Pr
   };
   await signIn();
   const { did, accessJwt } = session.session ?? { did: "", accessJwt: "" };
-  const agent = new Agent({ did, fetchHandler: authorised(session, fetch, signIn) });
+  const agent = new Agent({ did, fetchHandler: createAuthorisedFetch(session, fetch, signIn) });
   return {
     agent,
     did,
     handle: () => session.session?.handle ?? handle ?? "",
     server: () => session.dispatchUrl,
     emailConfirmed: () => session.session?.emailConfirmed === true,
-    isWhole: scopeOf(accessJwt) === "com.atproto.access",
+    hasFullAccess: tokenScope(accessJwt) === "com.atproto.access",
   };
 }
 
 export type Sessions = {
-  /** Rejects as the library does; a failed one is not kept. */
-  open(access: Access, reach: Reach): Promise<Account>;
+  /** Signs in or returns a cached account. Rejects as the library does. A failure is not cached. */
+  open(access: Credentials, reach: Outbound): Promise<BlueskyAccount>;
 };
 
 export function createSessions(): Sessions {
-  const byReach = new WeakMap<Reach, Map<string, Promise<Account>>>();
+  const byReach = new WeakMap<Outbound, Map<string, Promise<BlueskyAccount>>>();
   return {
     open(access, reach) {
-      const kept = byReach.get(reach) ?? new Map<string, Promise<Account>>();
+      const kept = byReach.get(reach) ?? new Map<string, Promise<BlueskyAccount>>();
       byReach.set(reach, kept);
-      const name = nameOf(access);
-      const opened = kept.get(name) ?? signedIn(access, reach);
-      // The one not used for longest goes first.
+      const name = sessionKey(access);
+      const opened = kept.get(name) ?? signIn(access, reach);
+      // Evict the least recently used session.
       kept.delete(name);
       kept.set(name, opened);
       const [oldest] = kept.keys();

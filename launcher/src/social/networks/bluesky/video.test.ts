@@ -43,7 +43,7 @@ test("a clip goes through the video service onto the account's server, described
   skip,
 }, async () => {
   await using rig = await openRig();
-  const look = await rig.bluesky.look(rig.access, rig.needs);
+  const look = await rig.bluesky.checkAccount(rig.access, rig.needs);
   assert.match(look.checked[1]?.says ?? "", /^24 more/);
   const once = await rig.once(rig.post);
   const { $type, alt, aspectRatio, video } = embedOf(await rig.stored(once));
@@ -75,7 +75,7 @@ test("a video that cannot be prepared is tried again, one that never will is ref
   await using rig = await openRig();
   rig.service.ends.push("fails", "forgotten", "invalid");
   assert.equal((await rig.once(rig.post)).outcome.outcome, "later");
-  assert.match(saysOf(await rig.once(rig.post)), /does not know/);
+  assert.match(saysOf(await rig.once(rig.post)), /no longer knows/);
   assert.equal((await rig.once(rig.post)).outcome.outcome, "refused");
   assert.deepEqual([rig.service.uploads.length, rig.called("com.atproto.repo.putRecord")], [3, 0]);
 });

@@ -1,40 +1,40 @@
-// The address of a channel's webhook. Whoever has it may post there, so it is checked to the last character and never shown.
+// Parses the URL of a Discord webhook. The URL is a secret, because its owner may post, so it is never shown.
 import { KitError } from "@kit/contract";
-import { checkedUrl, isOwnHost } from "../../../reach/address.ts";
+import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
 
 const hosts = new Set(["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"]);
 const path = /^\/api(?:\/v\d{1,2})?\/webhooks\/(\d{15,25})\/([A-Za-z0-9_-]{20,200})\/?$/;
 
-/** Without a version Discord answers as its sixth, whose times are in milliseconds. */
+/** Without a version, Discord uses version 6, which gives times in milliseconds. */
 const version = "v10";
 
-function refuse(message: string): never {
+function rejectUrl(message: string): never {
   throw new KitError("payload_invalid", `/fields/url ${message}.`, [{ path: "/fields/url", message }]);
 }
 
-/** As requests go to it, without a query but for the thread it posts in. Throws KitError. */
-export function webhookUrlOf(text: string): string {
-  const url = checkedUrl(text, "/fields/url");
-  const isOwn = isOwnHost(url.hostname);
-  if (!isOwn && (!hosts.has(url.hostname) || url.port !== "")) refuse("must be an address at https://discord.com");
+/** Returns the URL for requests, with the thread as the only query parameter. Throws KitError. */
+export function parseWebhookUrl(text: string): string {
+  const url = parseServerUrl(text, "/fields/url");
+  const isOwn = isLocalHost(url.hostname);
+  if (!isOwn && (!hosts.has(url.hostname) || url.port !== "")) rejectUrl("must be a URL at https://discord.com");
   const [, id, token] = path.exec(url.pathname) ?? [];
   if (id === undefined || token === undefined)
-    refuse("must be a webhook's whole address: in Discord, Copy Webhook URL gives it");
+    rejectUrl("must be a complete webhook URL: copy it in Discord with Copy Webhook URL");
   const thread = url.searchParams.get("thread_id");
-  if (thread !== null && !/^\d{15,25}$/.test(thread)) refuse("holds a thread_id that is none");
+  if (thread !== null && !/^\d{15,25}$/.test(thread)) rejectUrl("contains an invalid thread_id");
   const origin = isOwn ? url.origin : "https://discord.com";
   return `${origin}/api/${version}/webhooks/${id}/${token}${thread === null ? "" : `?thread_id=${thread}`}`;
 }
 
-/** The same without the thread, which belongs to posts only. */
-export function bareUrlOf(url: string): string {
+/** Removes the thread, which only posts use. */
+export function withoutThread(url: string): string {
   const bare = new URL(url);
   bare.search = "";
   return bare.href;
 }
 
-/** A page for people, in the same place as the webhook. undefined where the answer held no ids. */
-export function pageOf(url: string, ...ids: readonly unknown[]): string | null {
+/** Returns the URL of a page in Discord, or null if the ids are not valid. */
+export function channelPage(url: string, ...ids: readonly unknown[]): string | null {
   const known = ids.every((id) => typeof id === "string" && /^\d{15,25}$/.test(id));
   return known ? `${new URL(url).origin}/channels/${ids.join("/")}` : null;
 }

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
-import { createReach } from "../../../reach/reach.ts";
+import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";
 import { createDiscordStandIn } from "../test/discord-stand-in.ts";
 import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
 import { startWire } from "../test/wire.ts";
-import { webhookUrlOf } from "./address.ts";
+import { parseWebhookUrl } from "./address.ts";
 import { discord } from "./discord.ts";
 
 const skip = skipWithout("OpenSSL");
@@ -16,19 +16,19 @@ const certificates = skip === false ? makeCertificates() : undefined;
 
 async function start(query = "") {
   assert.ok(certificates);
-  const reach = createReach({ ca: certificates.ca });
+  const reach = createOutbound({ ca: certificates.ca });
   const channel = createDiscordStandIn();
   const wire = await startWire(channel, certificates);
   const url = `${wire.origin}${channel.path}${query}`;
   const { needs } = needsOf({ reach });
-  const { access, shown, checked } = await discord.connect({ url: url.replace("/v10", "") }, needs);
+  const { credentials, shown, checked } = await discord.connect({ url: url.replace("/v10", "") }, needs);
   return {
     reach,
     needs,
     channel,
     wire,
     url,
-    access,
+    access: credentials,
     shown,
     checked,
     async [Symbol.asyncDispose]() {
@@ -50,7 +50,7 @@ test("connecting asks Discord for the webhook, posts nothing, and shows nothing 
   });
   assert.deepEqual([there.checked.map(({ ok }) => ok), there.channel.made], [[true], 0]);
   assert.doesNotMatch(JSON.stringify([there.shown, there.checked]), /t0-ken/);
-  const looked = await discord.look(there.access, there.needs);
+  const looked = await discord.checkAccount(there.access, there.needs);
   assert.deepEqual([looked.outcome.outcome, looked.shown, there.channel.made], ["sent", there.shown, 0]);
 });
 
@@ -86,12 +86,12 @@ test("a content warning begins the text and covers the footage", { skip }, async
 test("text is counted in code points, and what Discord refuses is said in its words", { skip }, async () => {
   await using there = await start();
   const longest = `${"👩‍🚀".repeat(666)}ab`;
-  assert.equal(discord.length(longest), 2_000);
+  assert.equal(discord.textLength(longest), 2_000);
   assert.equal((await tryOnce(discord, there.access, outgoing({ text: longest }), there)).outcome.outcome, "sent");
   const { outcome } = await tryOnce(discord, there.access, outgoing({ text: `${longest}c` }), there);
   assert.deepEqual(outcome, {
     outcome: "refused",
-    says: "Discord does not take this post (400): Invalid Form Body: Must be 2000 or fewer in length.",
+    says: "Discord does not accept this post (400): Invalid Form Body: Must be 2000 or fewer in length.",
   });
   using large = makeMedia(discord.limits.videoBytesMax + 1);
   const tooLarge = await tryOnce(discord, there.access, outgoing({ media: large.media }), there);
@@ -120,23 +120,23 @@ test("a webhook that is gone stops the account and says what to do; a thread is 
   assert.ok(unauthorized.outcome === "stopped" && /\(401\)/.test(unauthorized.says));
   there.channel.isGone = true;
   const gone = (await tryOnce(discord, there.access, outgoing(), there)).outcome;
-  assert.ok(gone.outcome === "stopped" && /gone.*Make one/.test(gone.says));
-  assert.equal((await discord.look(there.access, there.needs)).outcome.outcome, "stopped");
+  assert.ok(gone.outcome === "stopped" && /no longer exists.*[Cc]reate/.test(gone.says));
+  assert.equal((await discord.checkAccount(there.access, there.needs)).outcome.outcome, "stopped");
   await assert.rejects(discord.connect({ url: there.url }, there.needs), (error) => {
     assert.ok(error instanceof KitError && error.errors[0]?.path === "/fields/url");
     return !/t0-ken/.test(error.message);
   });
 });
 
-test("a webhook that takes no posts is not connected, nor is what is no webhook", { skip }, async () => {
+test("a webhook that does not accept posts is not connected, nor is what is no webhook", { skip }, async () => {
   await using there = await start();
   there.channel.type = 2;
-  await assert.rejects(discord.connect({ url: there.url }, there.needs), /takes no posts/);
+  await assert.rejects(discord.connect({ url: there.url }, there.needs), /does not accept posts/);
   const token = "a".repeat(68);
   const right = `https://discord.com/api/v10/webhooks/112233445566778899/${token}`;
   for (const host of ["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com", "DISCORD.com:443"])
     for (const path of ["/api", "/api/v10", "/api/v9"])
-      assert.equal(webhookUrlOf(` https://${host}${path}/webhooks/112233445566778899/${token} `), right);
+      assert.equal(parseWebhookUrl(` https://${host}${path}/webhooks/112233445566778899/${token} `), right);
   for (const url of [
     `https://discord.com.example/api/webhooks/112233445566778899/${token}`,
     `https://evil-discord.com/api/webhooks/112233445566778899/${token}`,
@@ -153,7 +153,7 @@ test("a webhook that takes no posts is not connected, nor is what is no webhook"
     "discord",
   ])
     assert.throws(
-      () => webhookUrlOf(url),
+      () => parseWebhookUrl(url),
       (error) => error instanceof KitError && !error.message.includes(token),
       url,
     );

@@ -1,4 +1,5 @@
-// A channel of Discord, by its webhook (https://docs.discord.com/developers/resources/webhook): no bot, no account's password.
+// The network "discord": posts to a channel through a webhook (https://docs.discord.com/developers/resources/webhook), without a
+// bot or a password.
 import { type AccountLimits, KitError } from "@kit/contract";
 import type {
   APIWebhook,
@@ -6,31 +7,29 @@ import type {
   RESTPostAPIWebhookWithTokenJSONBody,
   WebhookType,
 } from "discord-api-types/v10";
-import { objectOf } from "../../../reach/bounded.ts";
-import { faultOf, sentInPart } from "../../../reach/fault.ts";
-import { fileOf } from "../media-file.ts";
-import type { Access, Connected, Network, Outcome, Outgoing, TryNeeds } from "../network.ts";
-import { bareUrlOf, pageOf, webhookUrlOf } from "./address.ts";
-import { stops, verdictOn, waitOf } from "./verdict.ts";
+import { readJsonObject } from "../../../outbound/bounded-response.ts";
+import { failureMessage, isRequestCutShort } from "../../../outbound/failure.ts";
+import { openMediaFile } from "../media-file.ts";
+import type { AttemptContext, Connected, Credentials, Network, OutgoingPost, SendOutcome } from "../network.ts";
+import { channelPage, parseWebhookUrl, withoutThread } from "./address.ts";
+import { outcomeOf, rateLimitEnd, stopReasons } from "./outcome.ts";
 
-// A post as Discord takes it (https://docs.discord.com/developers/resources/webhook#execute-webhook).
-
-/** Discord has no content warnings: the text begins with it, and the footage is covered until it is clicked. */
+/** Discord has no content warnings. The text begins with the warning, and the footage is marked as a spoiler. */
 const composed = (text: string, contentWarning: string): string =>
   contentWarning === "" ? text : `Content warning: ${contentWarning}\n\n${text}`;
 
-/** As Discord counts: code points (its staff in discord/discord-api-docs, issue 1315). */
+/** Discord counts code points (stated by its staff in discord/discord-api-docs, issue 1315). */
 const length = (text: string): number => [...text].length;
 
-/** Rejects when the footage cannot be read. */
-async function formOf(post: Outgoing, altTextMax: number, onProgress: (share: number) => void) {
+/** Builds the form of a post (…/resources/webhook#execute-webhook). Rejects if the footage cannot be read. */
+async function createForm(post: OutgoingPost, altTextMax: number, onProgress: (share: number) => void) {
   const { media, contentWarning, altText } = post;
   const attachments: RESTAPIAttachment[] = [];
   const form = new FormData();
   if (media !== null) {
     const isCovered = contentWarning !== "";
-    // Where `is_spoiler` is not known yet, the name covers it.
-    const file = await fileOf(media, `${isCovered ? "SPOILER_" : ""}${media.kind}`, onProgress);
+    // Clients that do not know `is_spoiler` look at the file name.
+    const file = await openMediaFile(media, `${isCovered ? "SPOILER_" : ""}${media.kind}`, onProgress);
     if (file.size !== media.bytes) throw new Error("The file is not the one that was prepared.");
     attachments.push({
       id: 0,
@@ -42,7 +41,7 @@ async function formOf(post: Outgoing, altTextMax: number, onProgress: (share: nu
   }
   const message: RESTPostAPIWebhookWithTokenJSONBody = {
     content: composed(post.text, contentWarning),
-    // Nobody is called, whatever names a game put into the text.
+    // Mention nobody, because names in the text may come from a game.
     allowed_mentions: { parse: [] },
     ...(attachments.length === 0 ? {} : { attachments }),
   };
@@ -50,7 +49,7 @@ async function formOf(post: Outgoing, altTextMax: number, onProgress: (share: nu
   return form;
 }
 
-/** The default of each file; servers with boosts take more, which a webhook is not told (https://docs.discord.com/developers/reference#uploading-files). */
+/** Default limit of a file (https://docs.discord.com/developers/reference#uploading-files). A webhook cannot see a higher limit. */
 const fileBytesMax = 20 * 1024 * 1024;
 
 const limits: AccountLimits = {
@@ -66,107 +65,111 @@ const limits: AccountLimits = {
   contentWarning: false,
 };
 
-/** Its library has the number too, and takes 60 ms to load. */
-const incoming: WebhookType.Incoming = 1;
+/** A constant here, because loading discord-api-types takes 60 ms. */
+const incomingWebhook: WebhookType.Incoming = 1;
 
-/** Discord asks for this form, and may block what has none. */
+/** Discord requires this form, and may block other clients. */
 const headers = { "user-agent": "DiscordBot (kit-launcher, 1)" };
 
 const answerWithinMs = 20_000;
-/** An upload may take its time: 64 KiB a second. */
-const withinMs = (bytes: number) => answerWithinMs + Math.ceil(bytes / 64);
+/** Adds time for an upload at 64 KiB per second. */
+const timeoutMs = (bytes: number) => answerWithinMs + Math.ceil(bytes / 64);
 
-const shownOf = ({ url = "", name = "", guild, channel }: Access): Connected["shown"] => ({
+const profileOf = ({ url = "", name = "", guild, channel }: Credentials): Connected["shown"] => ({
   name,
   host: new URL(url).host,
-  link: pageOf(url, guild, channel),
+  link: channelPage(url, guild, channel),
   limits,
 });
 
-type Seen = { readonly access: Access; readonly outcome: Outcome };
+type WebhookLookup = { readonly access: Credentials; readonly outcome: SendOutcome };
 
-const yes: Outcome = { outcome: "sent", link: null, restUntilMs: null, notes: [] };
-const notIt = (says: string): Outcome => ({ outcome: "stopped", says });
+const confirmed: SendOutcome = { outcome: "sent", link: null, restUntilMs: null, notes: [] };
+const stopped = (says: string): SendOutcome => ({ outcome: "stopped", says });
 
-/** What Discord says of the webhook now. */
-async function seen(access: Access, { reach, signal, now }: Pick<TryNeeds, "reach" | "signal" | "now">): Promise<Seen> {
+/** Asks Discord about the webhook. */
+async function lookUpWebhook(
+  access: Credentials,
+  { outbound, signal, now }: Pick<AttemptContext, "outbound" | "signal" | "now">,
+): Promise<WebhookLookup> {
   const { url = "" } = access;
-  const bare = bareUrlOf(url);
-  const answered = (outcome: Outcome): Seen => ({ access, outcome });
+  const bare = withoutThread(url);
+  const answered = (outcome: SendOutcome): WebhookLookup => ({ access, outcome });
   let answer: Response;
   try {
-    answer = await reach.to(url).fetch(bare, { headers, signal });
+    answer = await outbound.clientFor(url).fetch(bare, { headers, signal });
   } catch (error) {
-    return answered({ outcome: "later", says: faultOf(error), notBeforeMs: null });
+    return answered({ outcome: "later", says: failureMessage(error), notBeforeMs: null });
   }
   const { status } = answer;
-  const body = await objectOf(answer);
-  const stop = stops[status];
-  if (stop !== undefined) return answered(notIt(stop));
+  const body = await readJsonObject(answer);
+  const stop = stopReasons[status];
+  if (stop !== undefined) return answered(stopped(stop));
   if (status === 429)
     return answered({
       outcome: "later",
-      says: "Discord has a rate limit (429).",
-      notBeforeMs: waitOf(answer.headers, body, now()),
+      says: "Discord's rate limit was reached (429).",
+      notBeforeMs: rateLimitEnd(answer.headers, body, now()),
     });
   if (status >= 500) return answered({ outcome: "later", says: `Discord failed (${status}).`, notBeforeMs: null });
   const { name, type, guild_id: guild, channel_id: channel } = (body ?? {}) as Partial<APIWebhook>;
   if (status !== 200 || typeof type !== "number")
-    return answered(
-      notIt(`What answers there is no webhook of Discord (${status}). Give the address that Copy Webhook URL gives.`),
-    );
-  if (type !== incoming)
-    return answered(notIt("This webhook takes no posts. Make a new one in the channel's settings."));
+    return answered(stopped(`This URL is not a Discord webhook (${status}). Enter the URL from Copy Webhook URL.`));
+  if (type !== incomingWebhook)
+    return answered(stopped("This webhook does not accept posts. Create a new one in the channel's settings."));
   const text = (value: unknown) => (typeof value === "string" ? value.slice(0, 100) : "");
-  return { access: { url, name: text(name) || "Webhook", guild: text(guild), channel: text(channel) }, outcome: yes };
+  return {
+    access: { url, name: text(name) || "Webhook", guild: text(guild), channel: text(channel) },
+    outcome: confirmed,
+  };
 }
 
-const checkedOf = ({ access, outcome }: Seen): Connected["checked"] => [
+const checksOf = ({ access, outcome }: WebhookLookup): Connected["checked"] => [
   {
     what: "Webhook",
     ok: outcome.outcome === "sent",
-    says: "says" in outcome ? outcome.says : `Discord knows it as “${access.name}”.`,
+    says: "says" in outcome ? outcome.says : `Discord calls it “${access.name}”.`,
   },
 ];
 
 export const discord: Network = {
   kind: "discord",
   limits,
-  length,
-  composed,
+  textLength: length,
+  compose: composed,
   // Webhooks have no idempotency keys.
-  repeatsForMs: 0,
+  idempotentForMs: 0,
 
   async connect({ url = "" }, needs) {
-    const found = await seen({ url: webhookUrlOf(url) }, needs);
+    const found = await lookUpWebhook({ url: parseWebhookUrl(url) }, needs);
     const { access, outcome } = found;
     if ("says" in outcome)
       throw new KitError("payload_invalid", outcome.says, [{ path: "/fields/url", message: outcome.says }]);
-    return { access, shown: shownOf(access), checked: checkedOf(found) };
+    return { credentials: access, shown: profileOf(access), checked: checksOf(found) };
   },
 
-  async look(access, needs) {
-    const found = await seen(access, needs);
-    return { shown: shownOf(found.access), checked: checkedOf(found), outcome: found.outcome };
+  async checkAccount(access, needs) {
+    const found = await lookUpWebhook(access, needs);
+    return { shown: profileOf(found.access), checked: checksOf(found), outcome: found.outcome };
   },
 
   async send({ url = "", guild = "" }, post, accountLimits, needs) {
-    const { reach, signal, now } = needs;
+    const { outbound, signal, now } = needs;
     let form: FormData;
     try {
-      form = await formOf(post, accountLimits.altTextMax, needs.onProgress);
+      form = await createForm(post, accountLimits.altTextMax, needs.onProgress);
     } catch {
       return { outcome: "later", says: "The footage could not be read from the disk.", notBeforeMs: null };
     }
     const target = new URL(url);
     target.searchParams.set("wait", "true");
-    await needs.committing();
+    await needs.markCommitted();
     try {
-      const init = { method: "POST", headers, body: form, signal, withinMs: withinMs(post.media?.bytes ?? 0) };
-      return await verdictOn(await reach.to(url).fetch(target, init), { url, guild, nowMs: now() });
+      const init = { method: "POST", headers, body: form, signal, withinMs: timeoutMs(post.media?.bytes ?? 0) };
+      return await outcomeOf(await outbound.clientFor(url).fetch(target, init), { url, guild, nowMs: now() });
     } catch (error) {
-      // A form that did not go out whole is none: Discord made nothing of it.
-      if (sentInPart(error)) return { outcome: "later", says: faultOf(error), notBeforeMs: null };
+      // Discord ignores an incomplete form, so no post was created.
+      if (isRequestCutShort(error)) return { outcome: "later", says: failureMessage(error), notBeforeMs: null };
       throw error;
     }
   },

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
-import { createReach } from "../../../reach/reach.ts";
-import type { Outgoing, Remembered } from "../network.ts";
+import { createOutbound } from "../../../outbound/outbound.ts";
+import type { OutgoingPost, StoredSteps } from "../network.ts";
 import { type Certificates, makeCertificates } from "../test/certificates.ts";
 import { createMastodonStandIn } from "../test/mastodon-stand-in.ts";
 import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
@@ -21,9 +21,9 @@ const certificates = () => {
 async function start() {
   const server = createMastodonStandIn();
   const wire = await startWire(server, certificates());
-  const reach = createReach({ ca: certificates().ca });
+  const reach = createOutbound({ ca: certificates().ca });
   const access = { server: wire.origin, token: server.token };
-  let remembered: Remembered = {};
+  let remembered: StoredSteps = {};
   return {
     server,
     wire,
@@ -32,7 +32,7 @@ async function start() {
     remembered: () => remembered,
     connect: (given: Record<string, string>) => mastodon.connect({ ...access, ...given }, needsOf({ reach }).needs),
     /** A try as the outbox makes it: what one remembered the next begins with. */
-    async once(post: Outgoing) {
+    async once(post: OutgoingPost) {
       const once = await tryOnce(mastodon, access, post, { reach, remembered });
       ({ remembered } = once);
       return once;
@@ -69,8 +69,8 @@ test("an account is connected with the limits its server says, and shows nothing
     video_frame_rate_limit: 60,
     description_limit: 3_000,
   });
-  const { access, shown, checked } = await there.connect({ token: ` ${there.server.token} ` });
-  assert.deepEqual(access, there.access);
+  const { credentials, shown, checked } = await there.connect({ token: ` ${there.server.token} ` });
+  assert.deepEqual(credentials, there.access);
   assert.deepEqual(shown, {
     name: "@mika@social.example",
     host: new URL(there.wire.origin).host,
@@ -94,11 +94,11 @@ test("an account is connected with the limits its server says, and shows nothing
 
 test("what does not open an account is refused with what to do, before it is kept", { skip }, async () => {
   await using there = await start();
-  await assert.rejects(there.connect({ token: "wrong" }), refusal(/not taken by this server/, "/fields/token"));
+  await assert.rejects(there.connect({ token: "wrong" }), refusal(/not accepted by this server/, "/fields/token"));
   await assert.rejects(there.connect({ token: "" }), refusal(/access token/, "/fields/token"));
   await assert.rejects(
     there.connect({ server: "https://localhost:9" }),
-    refusal(/could not be asked/, "/fields/server"),
+    refusal(/could not be reached/, "/fields/server"),
   );
   await assert.rejects(there.connect({ server: "http://social.example" }), refusal(/https/, "/fields/server"));
   there.server.scopes = ["read:accounts", "write:statuses"];
@@ -158,8 +158,8 @@ test("a repeat after a lost answer finds the post, media and all", { skip }, asy
   assert.equal(linkOf(await there.once(post)), "https://social.example/@mika/1000");
   assert.equal(there.server.made, 1);
   // The key is what tells: after an hour the server has forgotten it, so nobody may try again by then.
-  assert.ok(mastodon.repeatsForMs < 3_600_000);
-  there.server.nowMs += mastodon.repeatsForMs;
+  assert.ok(mastodon.idempotentForMs < 3_600_000);
+  there.server.nowMs += mastodon.idempotentForMs;
   linkOf(await there.once({ ...post, media: null }));
   assert.equal(there.server.made, 1);
 });
@@ -198,12 +198,12 @@ test("a revoked token and a missing scope stop the account, with what to do; a l
   const missing = await there.once(outgoing());
   assert.deepEqual([missing.outcome.outcome, there.server.made], ["stopped", 0]);
   assert.match(saysOf(missing), /outside the authorized scopes.*write:statuses/);
-  const look = await mastodon.look(there.access, there.needs);
+  const look = await mastodon.checkAccount(there.access, there.needs);
   assert.deepEqual([look.outcome.outcome, look.checked[1]?.ok], ["stopped", false]);
   there.server.isTokenRevoked = true;
   const revoked = await there.once(outgoing());
-  assert.match(saysOf(revoked), /does not take the access token any more/);
-  const again = await mastodon.look(there.access, there.needs);
+  assert.match(saysOf(revoked), /no longer accepts the access token/);
+  const again = await mastodon.checkAccount(there.access, there.needs);
   assert.deepEqual([again.outcome.outcome, again.checked[0]?.ok], ["stopped", false]);
 });
 

@@ -1,40 +1,44 @@
-// Mastodon: an account on any of its servers, and on others that speak as it does.
+// The network "mastodon": an account on any Mastodon server or a compatible one.
 import { KitError } from "@kit/contract";
-import { checkedUrl } from "../../../reach/address.ts";
-import { faultOf } from "../../../reach/fault.ts";
-import type { Access, Given, Network, Outcome } from "../network.ts";
-import { wordsOf } from "../words.ts";
-import { type Answer, outcomeOf } from "./ask.ts";
-import { lengthOf } from "./counting.ts";
+import { parseServerUrl } from "../../../outbound/address.ts";
+import { failureMessage } from "../../../outbound/failure.ts";
+import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";
+import { plainMessage } from "../plain-message.ts";
 import { send } from "./post.ts";
-import { limits, looked } from "./server.ts";
+import { type Answer, outcomeOf } from "./request.ts";
+import { checkAccount, limits } from "./server.ts";
+import { textLength } from "./text-length.ts";
 
-/** The server remembers a key for an hour by its own clock. */
+/** The server remembers a key for an hour by its clock. */
 const repeatsForMs = 55 * 60_000;
 
-function refuse(name: string, message: string): never {
+function rejectNamedField(name: string, message: string): never {
   const path = `/fields/${name}`;
   throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
 }
 
-function accessIn(given: Given): Access {
+function parseCredentials(given: FieldValues): Credentials {
   const address = (given.server ?? "").trim();
-  const server = checkedUrl(address.includes("://") ? address : `https://${address}`, "/fields/server").origin;
+  const server = parseServerUrl(address.includes("://") ? address : `https://${address}`, "/fields/server").origin;
   const token = (given.token ?? "").trim();
-  if (!/^[\x21-\x7e]+$/.test(token)) refuse("token", "must be an access token, as the application's page shows it");
+  if (!/^[\x21-\x7e]+$/.test(token))
+    rejectNamedField("token", "must be an access token, as the application's page shows it");
   return { server, token };
 }
 
-function refuseAnswer({ status, said }: Answer): never {
-  if (status === 401) refuse("token", "is not taken by this server: look at both");
+function rejectAnswer({ status, body }: Answer): never {
+  if (status === 401) rejectNamedField("token", "is not accepted by this server: check both");
   if (status === 403)
-    refuse("token", `may not read whose it is: make one with the scope read:accounts (${wordsOf(said?.error)})`);
-  if (status === 429) refuse("server", "has a rate limit: wait a few minutes");
-  return refuse("server", "does not answer as a Mastodon server does: give the one where you sign in");
+    rejectNamedField(
+      "token",
+      `may not read its account: create one with the scope read:accounts (${plainMessage(body?.error)})`,
+    );
+  if (status === 429) rejectNamedField("server", "has reached its rate limit: wait a few minutes");
+  return rejectNamedField("server", "does not answer like a Mastodon server: enter the server where you sign in");
 }
 
-/** What a look says that brought no account. */
-function notSeen({ server = "" }: Access, outcome: Outcome): Awaited<ReturnType<Network["look"]>> {
+/** Result of a check that found no account. */
+function failedCheck({ server = "" }: Credentials, outcome: SendOutcome): Awaited<ReturnType<Network["checkAccount"]>> {
   const { host } = new URL(server);
   const says = outcome.outcome === "sent" ? "" : outcome.says;
   return {
@@ -47,26 +51,26 @@ function notSeen({ server = "" }: Access, outcome: Outcome): Awaited<ReturnType<
 export const mastodon: Network = {
   kind: "mastodon",
   limits,
-  length: lengthOf,
-  // It has content warnings of its own.
-  composed: (text) => text,
-  repeatsForMs,
+  textLength,
+  // Mastodon has a field for content warnings.
+  compose: (text) => text,
+  idempotentForMs: repeatsForMs,
   async connect(given, needs) {
-    const access = accessIn(given);
-    const look = await looked(access, needs).catch((error: unknown) =>
-      refuse("server", `could not be asked. ${faultOf(error).replace(/\.$/, "")}`),
+    const access = parseCredentials(given);
+    const look = await checkAccount(access, needs).catch((error: unknown) =>
+      rejectNamedField("server", `could not be reached. ${failureMessage(error).replace(/\.$/, "")}`),
     );
-    if (look.is === "no") refuseAnswer(look.answer);
+    if (look.is === "no") rejectAnswer(look.answer);
     if (look.missing.length > 0)
-      refuse("token", `lacks ${look.missing.join(" and ")}: make one that may write statuses and media`);
-    return { access, shown: look.shown, checked: look.checked };
+      rejectNamedField("token", `lacks ${look.missing.join(" and ")}: create one that may write statuses and media`);
+    return { credentials: access, shown: look.shown, checked: look.checked };
   },
-  async look(access, needs) {
-    const look = await looked(access, needs).catch((error: unknown) => faultOf(error));
-    if (typeof look === "string") return notSeen(access, { outcome: "later", says: look, notBeforeMs: null });
-    if (look.is === "no") return notSeen(access, outcomeOf(look.answer, needs.now(), false));
+  async checkAccount(access, needs) {
+    const look = await checkAccount(access, needs).catch((error: unknown) => failureMessage(error));
+    if (typeof look === "string") return failedCheck(access, { outcome: "later", says: look, notBeforeMs: null });
+    if (look.is === "no") return failedCheck(access, outcomeOf(look.answer, needs.now(), false));
     const { missing, shown, checked } = look;
-    const says = `The token lacks ${missing.join(" and ")}. Make one that has it, and give it to the account here.`;
+    const says = `The token lacks ${missing.join(" and ")}. Create one with it, and enter it here.`;
     return missing.length > 0
       ? { shown, checked, outcome: { outcome: "stopped", says } }
       : { shown, checked, outcome: { outcome: "sent", link: null, restUntilMs: null, notes: [] } };

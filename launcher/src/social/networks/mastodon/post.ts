@@ -1,65 +1,70 @@
-// One post, under a key that the server remembers for an hour: a repeat within it answers with the post there is
+// Posts to Mastodon with an idempotency key. For an hour, the server answers a repeat with the existing post
 // (https://docs.joinmastodon.org/methods/statuses/#create).
 import { setTimeout as wait } from "node:timers/promises";
 import type { AccountLimits, Visibility } from "@kit/contract";
-import { restUntilMs } from "../../../reach/retry-after.ts";
-import { fileOf } from "../media-file.ts";
-import type { Access, Media, Outcome, Outgoing, TryNeeds } from "../network.ts";
-import { type Answer, ask, outcomeOf, textOf } from "./ask.ts";
-import { lengthOf } from "./counting.ts";
+import { retryAfterMs } from "../../../outbound/retry-after.ts";
+import { openMediaFile } from "../media-file.ts";
+import type { AttemptContext, Credentials, Media, OutgoingPost, SendOutcome } from "../network.ts";
+import { type Answer, outcomeOf, request, stringMember } from "./request.ts";
+import { textLength } from "./text-length.ts";
 
-// Files on their way to a post. Larger ones are prepared while nobody waits: 202, then 206 until they are ready
+// Uploads. The server processes large files asynchronously: it answers 202, then 206 until the file is ready
 // (https://docs.joinmastodon.org/methods/media/#v2).
 
 const pollMs = 1_500;
 const pollForMs = 5 * 60_000;
 const patienceMs = 30_000;
-/** Slower than this and an upload is given up. */
+/** Minimum upload speed. A slower upload times out. */
 const bytesPerMs = 32;
 
-type Attached = { readonly id: string } | { readonly not: Outcome };
+type UploadResult = { readonly id: string } | { readonly not: SendOutcome };
 
-const later = (says: string): Attached => ({ not: { outcome: "later", says, notBeforeMs: null } });
-const notOf = (answer: Answer, nowMs: number): Attached => ({ not: outcomeOf(answer, nowMs, false) });
+const later = (says: string): UploadResult => ({ not: { outcome: "later", says, notBeforeMs: null } });
+const failedUpload = (answer: Answer, nowMs: number): UploadResult => ({ not: outcomeOf(answer, nowMs, false) });
 
-async function upload(access: Access, file: File, altText: string, needs: TryNeeds): Promise<Answer> {
+async function upload(access: Credentials, file: File, altText: string, needs: AttemptContext): Promise<Answer> {
   const body = new FormData();
   body.set("file", file);
   if (altText !== "") body.set("description", altText);
   const withinMs = patienceMs + Math.ceil(file.size / bytesPerMs);
-  return ask(access, needs.reach, "/api/v2/media", { method: "POST", body, signal: needs.signal, withinMs });
+  return request(access, needs.outbound, "/api/v2/media", { method: "POST", body, signal: needs.signal, withinMs });
 }
 
-async function ready(access: Access, id: string, needs: TryNeeds): Promise<Attached> {
-  const { reach, signal, now, remember } = needs;
+async function waitUntilReady(access: Credentials, id: string, needs: AttemptContext): Promise<UploadResult> {
+  const { outbound, signal, now, store } = needs;
   const untilMs = now() + pollForMs;
   for (;;) {
-    const answer = await ask(access, reach, `/api/v1/media/${encodeURIComponent(id)}`, { signal });
+    const answer = await request(access, outbound, `/api/v1/media/${encodeURIComponent(id)}`, { signal });
     if (answer.status === 200) {
-      // Once a post has it, the server answers as if it were not there: it is not asked for again.
-      await remember({ ready: "yes" });
+      // Remember that the file is ready: once a post uses it, the server answers 404.
+      await store({ ready: "yes" });
       return { id };
     }
-    if (answer.status === 404 || answer.status === 422) await remember({ media: "" });
-    if (answer.status === 404) return later("The server has thrown the uploaded file away; it is uploaded again.");
-    if (answer.status !== 206) return notOf(answer, now());
-    if (now() > untilMs) return later("The server still prepares the file.");
+    if (answer.status === 404 || answer.status === 422) await store({ media: "" });
+    if (answer.status === 404) return later("The server deleted the uploaded file; Kit uploads it again.");
+    if (answer.status !== 206) return failedUpload(answer, now());
+    if (now() > untilMs) return later("The server is still processing the file.");
     await wait(pollMs, undefined, { signal });
   }
 }
 
-/** The id of the uploaded file: an earlier try's, where there was one. Rejects when there was no answer. */
-async function attached(access: Access, media: Media, altText: string, needs: TryNeeds): Promise<Attached> {
-  const { remembered, remember, now } = needs;
-  if (remembered.media) return remembered.ready ? { id: remembered.media } : ready(access, remembered.media, needs);
-  const file = await fileOf(media, media.kind, needs.onProgress).catch(() => undefined);
+/** Returns the id of the uploaded file, from an earlier attempt if possible. Rejects if no answer arrives. */
+async function uploadOnce(
+  access: Credentials,
+  media: Media,
+  altText: string,
+  needs: AttemptContext,
+): Promise<UploadResult> {
+  const { stored, store, now } = needs;
+  if (stored.media) return stored.ready ? { id: stored.media } : waitUntilReady(access, stored.media, needs);
+  const file = await openMediaFile(media, media.kind, needs.onProgress).catch(() => undefined);
   if (file === undefined) return later("The footage could not be read from the disk.");
   const answer = await upload(access, file, altText, needs);
-  if (answer.status !== 200 && answer.status !== 202) return notOf(answer, now());
-  const id = textOf(answer.said, "id");
+  if (answer.status !== 200 && answer.status !== 202) return failedUpload(answer, now());
+  const id = stringMember(answer.body, "id");
   if (id === "") return later("The server's answer to the upload cannot be read.");
-  await remember(answer.status === 200 ? { media: id, ready: "yes" } : { media: id, ready: "" });
-  return answer.status === 200 ? { id } : ready(access, id, needs);
+  await store(answer.status === 200 ? { media: id, ready: "yes" } : { media: id, ready: "" });
+  return answer.status === 200 ? { id } : waitUntilReady(access, id, needs);
 }
 
 const withinMs = 30_000;
@@ -70,21 +75,30 @@ const visibilities: Readonly<Record<Visibility, string>> = {
   followers: "private",
 };
 
-const linkIn = (link: string): string | null => (URL.canParse(link) && /^https?:/.test(link) ? link : null);
+const webLink = (link: string): string | null => (URL.canParse(link) && /^https?:/.test(link) ? link : null);
 
-async function take(answer: Answer, mediaIsOld: boolean, { now, remember }: TryNeeds): Promise<Outcome> {
-  const { status, headers, said } = answer;
+async function outcomeOfPost(
+  answer: Answer,
+  mediaIsOld: boolean,
+  { now, store }: AttemptContext,
+): Promise<SendOutcome> {
+  const { status, headers, body } = answer;
   if (status >= 200 && status < 300) {
-    // A yes that cannot be read is no yes: the caller takes it for a lost answer.
-    if (textOf(said, "id") === "") throw new Error("The server's answer to the post cannot be read");
-    return { outcome: "sent", link: linkIn(textOf(said, "url")), restUntilMs: restUntilMs(headers, now()), notes: [] };
+    // Treat an unreadable confirmation as a lost answer.
+    if (stringMember(body, "id") === "") throw new Error("The server's answer to the post cannot be read");
+    return {
+      outcome: "sent",
+      link: webLink(stringMember(body, "url")),
+      restUntilMs: retryAfterMs(headers, now()),
+      notes: [],
+    };
   }
   if (status === 422 && mediaIsOld) {
-    // A file that no post held is thrown away after a day.
-    await remember({ media: "", ready: "" });
+    // The server deletes unused files after a day.
+    await store({ media: "", ready: "" });
     return {
       outcome: "later",
-      says: "The server does not take the file that an earlier try uploaded; it is uploaded again.",
+      says: "The server does not accept the file from an earlier attempt; Kit uploads it again.",
       notBeforeMs: null,
     };
   }
@@ -92,18 +106,18 @@ async function take(answer: Answer, mediaIsOld: boolean, { now, remember }: TryN
 }
 
 export async function send(
-  access: Access,
-  post: Outgoing,
+  access: Credentials,
+  post: OutgoingPost,
   { textMax }: Pick<AccountLimits, "textMax">,
-  needs: TryNeeds,
-): Promise<Outcome> {
-  // The warning counts as well.
-  if (lengthOf(post.text) + lengthOf(post.contentWarning) > textMax)
+  needs: AttemptContext,
+): Promise<SendOutcome> {
+  // The content warning counts towards the limit.
+  if (textLength(post.text) + textLength(post.contentWarning) > textMax)
     return {
       outcome: "refused",
-      says: `The server takes ${textMax} characters. Make the text or its warning shorter.`,
+      says: `The server allows ${textMax} characters. Shorten the text or the content warning.`,
     };
-  const file = post.media === null ? null : await attached(access, post.media, post.altText, needs);
+  const file = post.media === null ? null : await uploadOnce(access, post.media, post.altText, needs);
   if (file !== null && "not" in file) return file.not;
   const body = JSON.stringify({
     status: post.text,
@@ -112,8 +126,8 @@ export async function send(
     ...(post.contentWarning !== "" && { spoiler_text: post.contentWarning }),
   });
   const headers = { "content-type": "application/json", "idempotency-key": post.key };
-  await needs.committing();
+  await needs.markCommitted();
   const init = { method: "POST", headers, body, signal: needs.signal, withinMs };
-  const answer = await ask(access, needs.reach, "/api/v1/statuses", init);
-  return take(answer, Boolean(needs.remembered.media), needs);
+  const answer = await request(access, needs.outbound, "/api/v1/statuses", init);
+  return outcomeOfPost(answer, Boolean(needs.stored.media), needs);
 }

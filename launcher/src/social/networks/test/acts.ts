@@ -1,11 +1,11 @@
-// Ways in which a server fails at the one request that makes a post.
+// Failures of a server at the request that creates a post.
 import { gzipSync } from "node:zlib";
 import { type Act, type Answer, answerWith, type Turn } from "./wire.ts";
 
 const page = "<html><body>Something went wrong</body></html>";
 const html = { "content-type": "text/html" };
 
-/** Says no, and takes nothing. */
+/** Refuses the post. */
 export const says =
   (status: number, headers: Record<string, string> = {}, body = '{"message": "No.", "code": 0}'): Act =>
   ({ response }) =>
@@ -14,7 +14,7 @@ export const says =
 export const saysAsPage = (status: number, headers: Record<string, string> = {}): Act =>
   says(status, { ...headers, ...html }, page);
 
-/** Takes the post, and says something else than the network would. */
+/** Creates the post, but gives an answer that the network would not give. */
 export const takesAndSays =
   (status: number, spoil: (answer: Answer) => Partial<Answer> = () => ({ body: page, headers: html })): Act =>
   async ({ take, response }) => {
@@ -22,7 +22,7 @@ export const takesAndSays =
     answerWith(response, { ...answer, ...spoil(answer), status });
   };
 
-/** Takes the post, and writes the bytes of an answer by hand: what `raw` gives, one piece after the other. */
+/** Creates the post, and writes the pieces of `raw` as the answer. */
 const takesAndWrites =
   (raw: (answer: Answer) => readonly string[], end: (turn: Turn) => void): Act =>
   async (turn) => {
@@ -35,11 +35,11 @@ const headOf = ({ body = "" }: Answer, length = Buffer.byteLength(body)) =>
   `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 
 const ends = ({ socket }: Turn) => void socket.end();
-/** Without a farewell, as a cable that was cut. */
+/** Drops the connection without closing it, like a cut cable. */
 const breaks = ({ socket }: Turn) => void socket.destroy();
 const keepsOpen = () => {};
 
-/** Again and again, until nobody reads. */
+/** Repeats until the client stops reading. */
 const goesOn =
   (piece: string, everyMs: number) =>
   ({ socket }: Turn) => {
@@ -70,12 +70,12 @@ export const sendsTwoLengths = takesAndWrites(
 );
 export const sendsNoStatus = takesAndWrites(() => ["HTTP/1.1 2x0 OK\r\n\r\n"], ends);
 
-/** Answers as it should, after one that is no answer yet. */
+/** Sends an interim response before the real one. */
 export const hintsFirst = takesAndWrites(
   (answer) => ["HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n", headOf(answer), answer.body ?? ""],
   ends,
 );
-/** Nobody asked whether to continue. */
+/** Sends 100 Continue although the client did not ask. */
 export const continuesFirst = takesAndWrites(
   (answer) => ["HTTP/1.1 100 Continue\r\n\r\n", headOf(answer), answer.body ?? ""],
   ends,

@@ -1,4 +1,4 @@
-// An authority of our own and what it signs, made when a test needs it: no key lies in the repository.
+// Creates a certificate authority and certificates for tests, so that the repository contains no keys.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { pathOf } from "../../../../../tools/engines/locate.ts";
 export type Certificate = { readonly key: string; readonly cert: string };
 
 export type Certificates = {
-  /** To be trusted, PEM. */
+  /** Certificate of the authority as PEM. */
   readonly ca: string;
   readonly good: Certificate;
   readonly expired: Certificate;

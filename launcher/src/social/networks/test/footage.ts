@@ -1,4 +1,4 @@
-// A picture and a clip, made by ffmpeg: servers look into what they are given.
+// Creates a real picture and clip with ffmpeg, because servers inspect uploaded files.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

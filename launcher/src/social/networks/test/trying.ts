@@ -1,48 +1,56 @@
-// One try at a post, as the outbox makes it, for tests.
+// Makes one attempt at a post like the outbox, for tests.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sentNothing } from "../../../reach/fault.ts";
-import type { Reach } from "../../../reach/reach.ts";
-import type { Access, Media, Network, Outcome, Outgoing, Remembered, TryNeeds } from "../network.ts";
+import { isNothingSent } from "../../../outbound/failure.ts";
+import type { Outbound } from "../../../outbound/outbound.ts";
+import type {
+  AttemptContext,
+  Credentials,
+  Media,
+  Network,
+  OutgoingPost,
+  SendOutcome,
+  StoredSteps,
+} from "../network.ts";
 
-export const outgoing = (more: Partial<Outgoing> = {}): Outgoing => ({
+export const outgoing = (more: Partial<OutgoingPost> = {}): OutgoingPost => ({
   key: "0193b7f0-0000-7000-8000-000000000001",
   text: "Beat the Kraken at last!",
   contentWarning: "",
   altText: "",
   visibility: "public",
   media: null,
-  about: { post: "post-1", event: "event-1", eventId: "saga_boss_defeated", game: "saga", atMs: 1_795_341_600_000 },
+  source: { post: "post-1", event: "event-1", eventId: "saga_boss_defeated", game: "saga", atMs: 1_795_341_600_000 },
   ...more,
 });
 
-/** What the outbox knows after a try: an outcome, or that there was no answer, and whether anything was sent. */
+/** Result of an attempt: an outcome, or no answer and whether anything was sent. */
 export type Result = {
-  readonly outcome: Outcome | { readonly outcome: "nothing" | "lost"; readonly error: unknown };
+  readonly outcome: SendOutcome | { readonly outcome: "nothing" | "lost"; readonly error: unknown };
   readonly committed: number;
-  readonly remembered: Remembered;
+  readonly remembered: StoredSteps;
   readonly progress: readonly number[];
 };
 
 export type Trying = {
-  readonly reach: Reach;
+  readonly reach: Outbound;
   readonly signal?: AbortSignal;
-  readonly remembered?: Remembered;
+  readonly remembered?: StoredSteps;
   readonly now?: () => number;
 };
 
 export function needsOf({ reach, signal, remembered = {}, now = Date.now }: Trying) {
   const seen = { committed: 0, remembered, progress: [] as number[] };
-  const needs: TryNeeds = {
-    reach,
+  const needs: AttemptContext = {
+    outbound: reach,
     signal: signal ?? new AbortController().signal,
     now,
-    remembered,
-    async remember(more) {
+    stored: remembered,
+    async store(more) {
       seen.remembered = { ...seen.remembered, ...more };
     },
-    async committing() {
+    async markCommitted() {
       seen.committed += 1;
     },
     onProgress: (share) => void seen.progress.push(share),
@@ -50,24 +58,29 @@ export function needsOf({ reach, signal, remembered = {}, now = Date.now }: Tryi
   return { needs, seen };
 }
 
-export async function tryOnce(network: Network, access: Access, post: Outgoing, trying: Trying): Promise<Result> {
+export async function tryOnce(
+  network: Network,
+  access: Credentials,
+  post: OutgoingPost,
+  trying: Trying,
+): Promise<Result> {
   const { needs, seen } = needsOf(trying);
   const outcome = await network
     .send(access, post, network.limits, needs)
-    .catch((error: unknown) => ({ outcome: sentNothing(error) ? ("nothing" as const) : ("lost" as const), error }));
+    .catch((error: unknown) => ({ outcome: isNothingSent(error) ? ("nothing" as const) : ("lost" as const), error }));
   return { outcome, ...seen };
 }
 
-/** No server is waited for longer than this. */
-export const hasty = (reach: Reach, withinMs: number): Reach => ({
-  to(server) {
-    const reaching = reach.to(server);
+/** Maximum wait for a server. */
+export const hasty = (reach: Outbound, withinMs: number): Outbound => ({
+  clientFor(server) {
+    const reaching = reach.clientFor(server);
     return { ...reaching, fetch: (url, init) => reaching.fetch(url, { ...init, withinMs }) };
   },
   close: reach.close,
 });
 
-/** A file of so many bytes; no player would play it, and no server here looks. */
+/** A file of the given size. It is not playable, but no stand-in checks that. */
 export function makeMedia(bytes: number, kind: Media["kind"] = "clip") {
   const folder = mkdtempSync(join(tmpdir(), "kit-media-"));
   const mime = kind === "clip" ? ("video/mp4" as const) : ("image/jpeg" as const);

@@ -1,7 +1,7 @@
 // What goes wrong between the launcher and a network, and what has to come of it: one row a fault, one column a network. A
 // network whose column is left out is not tried with that row.
 import type { Network as NetworkKind } from "@kit/contract";
-import type { Outcome } from "../network.ts";
+import type { SendOutcome } from "../network.ts";
 import * as acts from "./acts.ts";
 import type { Act, Presence } from "./wire.ts";
 
@@ -9,20 +9,20 @@ import type { Act, Presence } from "./wire.ts";
  * An outcome; or without one: `nothing`, when it is certain that no byte arrived, and `lost`, when the answer did not come.
  * With a time: how long the server wants to be left alone.
  */
-export type Came = Outcome["outcome"] | "nothing" | "lost";
+export type Came = SendOutcome["outcome"] | "nothing" | "lost";
 export type Expected = Came | readonly [came: Came, waitMs: number];
 
 export type Fault = {
   readonly what: string;
   readonly act?: Act;
   readonly presence?: Presence;
-  /** What the name of the server leads to, instead of this machine. */
+  /** Address that the name of the server resolves to, instead of this computer. */
   readonly resolvesTo?: readonly string[] | { readonly code: string };
-  /** The server is waited for no longer; 10 s for what does not come to that. */
+  /** Timeout for the server. Defaults to 10 s. */
   readonly withinMs?: number;
 } & { readonly [kind in NetworkKind]?: Expected };
 
-/** Long enough for a connection and a request on a machine under load. */
+/** Long enough for a connection and a request on a busy computer. */
 const quickly = 3_000;
 const at = (seconds: number) => ({
   date: new Date().toUTCString(),
@@ -38,7 +38,7 @@ const status = (code: number, discord: Expected, webhook: Expected): Fault => ({
   webhook,
 });
 
-/** Nothing was taken. */
+/** The post was not created. */
 const nos: readonly Fault[] = [
   status(400, "refused", "refused"),
   status(401, "stopped", "stopped"),
@@ -54,9 +54,9 @@ const nos: readonly Fault[] = [
   status(422, "refused", "refused"),
   status(425, "refused", "later"),
   status(451, "refused", "refused"),
-  // Whether it was taken is not to be seen from these: as if it was.
+  // These do not show whether the post was created, so treat it as possible.
   ...[500, 501, 502, 503, 504, 520, 524, 599].map((code) => status(code, "maybe", "later")),
-  // Cloudflare's, when it did not reach the server behind it.
+  // Cloudflare's statuses for a server that it did not reach.
   ...[521, 522, 523, 525, 526, 530].map((code) => status(code, "later", "later")),
   {
     what: "503 with a time",
@@ -72,7 +72,7 @@ const waits = (what: string, waitMs: number | undefined, headers: Record<string,
   what: `429 ${what}`,
   act: acts.says(429, headers, body),
   discord: waitMs === undefined ? "later" : ["later", waitMs],
-  // Only Discord says it in the body.
+  // Only Discord reports this in the body.
   webhook: waitMs === undefined || body !== undefined ? "later" : ["later", waitMs],
 });
 
@@ -116,7 +116,7 @@ const row = (what: string, act: Act, discord: Expected, webhook: Expected, withi
   ...(withinMs === undefined ? {} : { withinMs }),
 });
 
-/** The post was taken, and the answer is not as it should be. */
+/** The post was created, but the answer is wrong. */
 const spoiled: readonly Fault[] = [
   row("taken, and 500", acts.takesAndSays(500), "maybe", "later"),
   row("taken, and 502", acts.takesAndSays(502), "maybe", "later"),
@@ -182,7 +182,7 @@ const wire: readonly Fault[] = [
   row("broken in the head", acts.breaksInHead, "lost", "lost"),
   row("stopped in the head", acts.stopsInHead, "lost", "lost", quickly),
   row("broken in the body", acts.breaksInBody, "maybe", "sent"),
-  // All of the post was in it.
+  // The request contained the whole post.
   row("ended in the body", acts.endsInBody, "sent", "sent"),
   row("a body in drops", acts.dripsBody, "maybe", "sent", quickly),
   row("a huge body", acts.sendsHugeBody, "maybe", "sent"),
@@ -192,12 +192,12 @@ const wire: readonly Fault[] = [
   row("no status", acts.sendsNoStatus, "lost", "lost"),
 ];
 
-/** No connection comes about. Discord says by itself that it was not reached. */
+/** No connection is made. Discord has its own message for this. */
 const unreached: readonly Fault[] = [
   ...(["expired", "otherName", "selfSigned", "plain", "closed", "resets"] as const).map(
     (presence): Fault => ({ what: `server: ${presence}`, presence, discord: "later", webhook: "nothing" }),
   ),
-  // Said after the request was on its way.
+  // Sent while the request was being sent.
   { what: "server: wants a certificate", presence: "wants-certificate", discord: "lost", webhook: "lost" },
   { what: "server: mute", presence: "mute", discord: "later", webhook: "nothing" },
   { what: "no such name", resolvesTo: { code: "ENOTFOUND" }, discord: "later", webhook: "nothing" },

@@ -1,4 +1,4 @@
-// A network's server on a real TLS socket: it answers as its stand-in does, unless it is told to fail in some way.
+// Runs the stand-in of a network on a real TLS socket, and makes it fail in a given way.
 import { once } from "node:events";
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import { createServer as createPlainHttp } from "node:http";
@@ -19,26 +19,26 @@ export type Answer = {
   readonly body?: string;
 };
 
-/** What a network does with a request, by its documentation. */
+/** Behaviour of a network according to its documentation. */
 export type StandIn = {
   answer(asked: Asked): Promise<Answer>;
-  /** Whether this request, taken, makes a post. */
+  /** Whether this request creates a post. */
   isMaking(asked: Asked): boolean;
-  /** Posts that were made. */
+  /** Posts created so far. */
   readonly made: number;
 };
 
 export type Turn = {
-  /** Has the stand-in do what was asked. */
+  /** Lets the stand-in handle the request. */
   take(): Promise<Answer>;
   readonly response: ServerResponse;
   readonly socket: Socket;
 };
 
-/** What becomes of the request that makes a post. */
+/** What happens to the request that creates a post. */
 export type Act = (turn: Turn) => unknown;
 
-/** How the server is there at all. */
+/** How the server accepts connections. */
 export type Presence =
   | "there"
   | "expired"

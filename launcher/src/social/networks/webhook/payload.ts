@@ -1,15 +1,15 @@
-// What a webhook gets: one JSON document, with the footage in it. A form with a file would arrive beside what is signed; a
-// link would need a server that Kit has not. The price is a third more bytes and a limit that receivers can live with.
+// Builds the payload of a webhook: one JSON document that contains the footage. A form would put the file outside the signed
+// part, and a link would need a server. The cost is a third more bytes and a size limit.
 import { createReadStream } from "node:fs";
-import type { Media, Outgoing } from "../network.ts";
+import type { Media, OutgoingPost } from "../network.ts";
 
-/** Of a file, before base64: the whole body stays below 11 MiB. */
+/** Maximum size of a file before base64. Keeps the body below 11 MiB. */
 export const mediaBytesMax = 8 * 1024 * 1024;
 
 export type Payload = {
-  /** `kit.test`: somebody asks whether it arrives; nothing happened. */
+  /** `kit.test` marks a test message. */
   readonly type: "post.created" | "kit.test";
-  /** When it happened, ISO 8601. */
+  /** Time of the event in ISO 8601. */
   readonly timestamp: string;
   readonly data: {
     readonly post: string;
@@ -19,16 +19,16 @@ export type Payload = {
     readonly at: string;
     readonly text: string;
     readonly contentWarning: string;
-    readonly visibility: Outgoing["visibility"];
+    readonly visibility: OutgoingPost["visibility"];
     readonly altText: string;
-    /** With `base64`, the whole file. */
+    /** The body also has the member `base64` with the whole file. */
     readonly media: Omit<Media, "path"> | null;
   };
 };
 
-export function payloadOf({ about, text, contentWarning, visibility, altText, media }: Outgoing): Payload {
-  const at = new Date(about.atMs).toISOString();
-  const { post, event, eventId, game } = about;
+export function createPayload({ source, text, contentWarning, visibility, altText, media }: OutgoingPost): Payload {
+  const at = new Date(source.atMs).toISOString();
+  const { post, event, eventId, game } = source;
   const described = media && {
     kind: media.kind,
     mime: media.mime,
@@ -44,20 +44,20 @@ export function payloadOf({ about, text, contentWarning, visibility, altText, me
   };
 }
 
-/** Without a loss at the seams: base64 takes three bytes at a time. */
+/** A multiple of three, because base64 encodes three bytes at a time. */
 const pieceBytes = 192 * 1024;
 
-/** The document in pieces, so that a video never holds up the thread for long. Rejects when the file cannot be read. */
-export async function bodyOf(payload: Payload, path: string | undefined): Promise<Buffer[]> {
+/** Encodes the document in pieces, so that a video never blocks the thread for long. Rejects if the file cannot be read. */
+export async function encodeBody(payload: Payload, path: string | undefined): Promise<Buffer[]> {
   const text = JSON.stringify(payload);
   if (path === undefined || payload.data.media === null) return [Buffer.from(text)];
-  // `media` stands last: its end is `}`, that of `data` and of the whole.
+  // `media` is the last member, so the text ends with the three braces of media, data and the document.
   const pieces = [Buffer.from(`${text.slice(0, -"}}}".length)},"base64":"`)];
   let rest = Buffer.alloc(0);
   let bytes = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mediaBytesMax) throw new Error("The file is larger than it was.");
+    if (bytes > mediaBytesMax) throw new Error("The file has grown since it was prepared.");
     const whole = Buffer.concat([rest, chunk]);
     const even = whole.length - (whole.length % 3);
     pieces.push(Buffer.from(whole.toString("base64", 0, even)));

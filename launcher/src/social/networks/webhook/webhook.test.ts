@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
-import { createReach } from "../../../reach/reach.ts";
+import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";
 import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
 import { createWebhookStandIn } from "../test/webhook-stand-in.ts";
@@ -15,9 +15,9 @@ const certificates = skip === false ? makeCertificates() : undefined;
 
 async function start() {
   assert.ok(certificates);
-  const reach = createReach({ ca: certificates.ca });
+  const reach = createOutbound({ ca: certificates.ca });
   const { needs } = needsOf({ reach });
-  const { access, secret = "" } = await webhook.connect({ url: "https://localhost/posts" }, needs);
+  const { credentials, secret = "" } = await webhook.connect({ url: "https://localhost/posts" }, needs);
   const receiver = createWebhookStandIn(secret);
   const wire = await startWire(receiver, certificates);
   return {
@@ -25,7 +25,7 @@ async function start() {
     needs,
     receiver,
     wire,
-    access: { ...access, url: `${wire.origin}/posts` },
+    access: { ...credentials, url: `${wire.origin}/posts` },
     async [Symbol.asyncDispose]() {
       await reach.close();
       await wire[Symbol.asyncDispose]();
@@ -91,13 +91,16 @@ test("footage is in the document, byte for byte, up to the limit", { skip }, asy
 
 test("a test asks with a message that says it is one, and its answer is the account's", { skip }, async () => {
   await using there = await start();
-  const { outcome, checked, shown } = await webhook.look(there.access, there.needs);
+  const { outcome, checked, shown } = await webhook.checkAccount(there.access, there.needs);
   assert.deepEqual([outcome.outcome, checked.map(({ ok }) => ok)], ["sent", [true]]);
   assert.equal(shown.host, new URL(there.wire.origin).host);
   assert.equal(there.receiver.taken[0]?.payload.type, "kit.test");
-  const wrong = await webhook.look({ ...there.access, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }, there.needs);
+  const wrong = await webhook.checkAccount(
+    { ...there.access, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" },
+    there.needs,
+  );
   assert.equal(wrong.outcome.outcome, "stopped");
-  const nobody = await webhook.look({ ...there.access, url: "https://localhost:1/" }, there.needs);
+  const nobody = await webhook.checkAccount({ ...there.access, url: "https://localhost:1/" }, there.needs);
   assert.equal(nobody.outcome.outcome, "later");
   assert.deepEqual(
     nobody.checked.map(({ ok }) => ok),
@@ -106,14 +109,14 @@ test("a test asks with a message that says it is one, and its answer is the acco
 });
 
 test("what is given is checked before it is kept; a secret is made for who has none, and shown once", async () => {
-  const { needs } = needsOf({ reach: createReach() });
+  const { needs } = needsOf({ reach: createOutbound() });
   const mine = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const own = await webhook.connect({ url: " https://example.com/a?b=c ", secret: ` ${mine} ` }, needs);
-  assert.deepEqual(own.access, { url: "https://example.com/a?b=c", secret: mine });
+  assert.deepEqual(own.credentials, { url: "https://example.com/a?b=c", secret: mine });
   assert.deepEqual([own.secret, own.shown.name, own.shown.host], [undefined, "example.com", "example.com"]);
   const [first, second] = await Promise.all([1, 2].map(() => webhook.connect({ url: "https://example.com/" }, needs)));
   assert.match(first?.secret ?? "", /^whsec_[A-Za-z0-9+/]{43}=$/);
-  assert.ok(first?.secret === first?.access.secret && first?.secret !== second?.secret);
+  assert.ok(first?.secret === first?.credentials.secret && first?.secret !== second?.secret);
   for (const [given, path] of [
     [{ url: "http://example.com" }, "/fields/url"],
     [{ url: "https://192.168.1.1/" }, "/fields/url"],

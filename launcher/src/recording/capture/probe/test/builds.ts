@@ -1,4 +1,4 @@
-// Every ffmpeg that is supported and can be had on this machine, from the oldest to the newest.
+// The supported ffmpeg builds on this machine, from the oldest to the newest.
 import { enginesRequired, pathOf, skipWithout } from "../../../../../../tools/engines/locate.ts";
 import type { Ffmpeg } from "../../../ffmpeg/ffmpeg.ts";
 import { findFfmpeg } from "../../../ffmpeg/find.ts";

@@ -1,28 +1,34 @@
-// A supervisor with runs and a clock of the test's own: time passes, and footage comes, only when a test says so.
+// A supervisor with fake runs and a fake clock: time passes and footage arrives only when a test says so.
 import assert from "node:assert/strict";
-import type { Delivered, RunEvents } from "../live-run.ts";
-import type { Level, Offer } from "../messages.ts";
-import { createSupervisor } from "../supervisor.ts";
-import { patience } from "../watchdogs.ts";
+import type { CaptureConfig, QualityLevel } from "../messages.ts";
+import { CaptureSupervisor } from "../supervisor.ts";
+import { captureTimeouts } from "../watchdogs.ts";
+import type { CaptureRunEvents, FragmentFacts } from "../watched-run.ts";
 
-const level = (name: string): Level => ({ args: [name], width: 1280, height: 720, frameRate: 30, steady: true });
-/** Of levels with those names as their commands. */
-export const offer = (names: string, at = 0, choice = 1): Offer => ({
+const level = (name: string): QualityLevel => ({
+  args: [name],
+  width: 1280,
+  height: 720,
+  frameRate: 30,
+  constantRate: true,
+});
+/** A configuration with a level for each name. The name is the level's command. */
+export const config = (names: string, at = 0, choiceId = 1): CaptureConfig => ({
   levels: names.split(" ").map(level),
   level: at,
-  choice,
+  choiceId,
 });
 
-/** Time passes only when a test says so; what is due happens in order. */
+/** A clock that a test advances. Timers run in the order they are due. */
 function fakeClock() {
   let monoMs = 1_000;
-  let aheadMs = 1_800_000_000_000;
-  let due: { atMs: number; act: () => void }[] = [];
+  let wallOffsetMs = 1_800_000_000_000;
+  let due: { atMs: number; callback: () => void }[] = [];
   return {
-    wallMs: () => monoMs + aheadMs,
+    wallMs: () => monoMs + wallOffsetMs,
     monoMs: () => monoMs,
-    after(ms: number, act: () => void) {
-      const entry = { atMs: monoMs + ms, act };
+    after(ms: number, callback: () => void) {
+      const entry = { atMs: monoMs + ms, callback };
       due.push(entry);
       return () => {
         due = due.filter((other) => other !== entry);
@@ -35,70 +41,78 @@ function fakeClock() {
         if (next === undefined) break;
         due = due.filter((entry) => entry !== next);
         monoMs = Math.max(monoMs, next.atMs);
-        next.act();
+        next.callback();
       }
       monoMs = untilMs;
     },
-    /** The thread itself was stopped: nothing could happen when it was due. */
+    /** Advances the time without running timers, as if the thread had been suspended. */
     sleep(ms: number) {
       monoMs += ms;
     },
     set(byMs: number) {
-      aheadMs += byMs;
+      wallOffsetMs += byMs;
     },
   };
 }
 
-type FakeRun = { args: readonly string[]; events: RunEvents<Delivered>; isOver: boolean; end(why: string): void };
+type FakeRun = {
+  args: readonly string[];
+  events: CaptureRunEvents<FragmentFacts>;
+  hasEnded: boolean;
+  end(reason: string): void;
+};
 
-export function stage() {
+export function superviseFakeRuns() {
   const clock = fakeClock();
   const runs: FakeRun[] = [];
-  const kept: Delivered[] = [];
-  const ended: { why: string; againInMs: number | null }[] = [];
+  const fragments: FragmentFacts[] = [];
+  const ended: { reason: string; restartInMs: number | null }[] = [];
   const machine = { load: 0.1, isHeld: false };
-  let stale = 0;
-  const supervisor = createSupervisor<Delivered>({
+  let failedChoices = 0;
+  const supervisor = new CaptureSupervisor<FragmentFacts>({
     startRun({ args }, events) {
       const run: FakeRun = {
         args,
         events,
-        isOver: false,
-        end(why) {
-          if (run.isOver) return;
-          run.isOver = true;
-          events.onEnd(why);
+        hasEnded: false,
+        end(reason) {
+          if (run.hasEnded) return;
+          run.hasEnded = true;
+          events.onEnd(reason);
         },
       };
       runs.push(run);
       return { end: () => run.end("it was killed") };
     },
     clock,
-    patience,
+    timeouts: captureTimeouts,
     load: () => machine.load,
     isHeld: () => machine.isHeld,
-    onFragment: (fragment) => kept.push(fragment),
+    onFragment: (fragment) => fragments.push(fragment),
     onChanged: () => {},
-    onRunEnded: (why, againInMs) => ended.push({ why, againInMs }),
-    onStale: () => {
-      stale += 1;
+    onRunEnded: (reason, restartInMs) => ended.push({ reason, restartInMs }),
+    onChoiceFailed: () => {
+      failedChoices += 1;
     },
   });
   const running = () => {
     const last = runs.at(-1);
-    assert.ok(last !== undefined && !last.isOver, "a run is under way");
+    assert.ok(last !== undefined && !last.hasEnded, "a run is in progress");
     return last;
   };
-  /** A quarter of a second of footage each quarter of a second, of each run under way but those named. */
+  /** Delivers a fragment of each active run every quarter of a second, except of the run named `mute`. */
   const deliver = (seconds: number, { frames = 7.5, deltaBytes = 9_000, mute = "" } = {}) => {
     for (let at = 0; at < seconds; at += 0.25) {
       clock.pass(250);
-      for (const run of runs.filter(({ isOver, args }) => !isOver && args[0] !== mute)) {
+      for (const run of runs.filter(({ hasEnded, args }) => !hasEnded && args[0] !== mute)) {
         const endMs = clock.wallMs() - 30;
         run.events.onFragment({ startMs: endMs - 250, endMs, frames, deltaBytes });
       }
     }
   };
-  const underWay = () => runs.filter(({ isOver }) => !isOver).map(({ args }) => args[0]);
-  return { clock, runs, kept, ended, supervisor, running, deliver, machine, underWay, stale: () => stale };
+  const activeRuns = () => runs.filter(({ hasEnded }) => !hasEnded).map(({ args }) => args[0]);
+  return {
+    ...{ clock, runs, fragments, ended, supervisor, running, deliver, machine, activeRuns },
+    failedChoices: () => failedChoices,
+  };
 }

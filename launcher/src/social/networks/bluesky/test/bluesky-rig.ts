@@ -1,8 +1,8 @@
 // A launcher with one account at Bluesky's own server, and what the server has of its posts.
 import assert from "node:assert/strict";
 import type { PdsAccount } from "../../../../../../tools/engines/pds-server.ts";
-import { createReach } from "../../../../reach/reach.ts";
-import type { Access, Outgoing, Remembered } from "../../network.ts";
+import { createOutbound } from "../../../../outbound/outbound.ts";
+import type { Credentials, OutgoingPost, StoredSteps } from "../../network.ts";
 import { needsOf, outgoing, tryOnce } from "../../test/trying.ts";
 import { type BlueskyOptions, createBluesky } from "../bluesky.ts";
 import type { Pds } from "./pds-behind-tls.ts";
@@ -14,15 +14,15 @@ export const linkOf = ({ outcome }: Once): string =>
 export const saysOf = ({ outcome }: Once): string => ("says" in outcome ? outcome.says : "");
 export const keyOf = (once: Once): string => linkOf(once).split("/").at(-1) ?? "";
 
-export const postWith = (more: Partial<Outgoing>): Outgoing => outgoing({ key: crypto.randomUUID(), ...more });
+export const postWith = (more: Partial<OutgoingPost>): OutgoingPost => outgoing({ key: crypto.randomUUID(), ...more });
 
 export function openBluesky(pds: Pds, account: PdsAccount, options: BlueskyOptions = {}) {
   const { handle, did, appPassword } = account;
-  const reach = createReach({ ca: pds.certificates.ca });
+  const reach = createOutbound({ ca: pds.certificates.ca });
   const bluesky = createBluesky(options);
-  const access: Access = { handle, password: appPassword, service: pds.url };
+  const access: Credentials = { handle, password: appPassword, service: pds.url };
   const since = pds.called.length;
-  let remembered: Remembered = {};
+  let remembered: StoredSteps = {};
   return {
     bluesky,
     access,
@@ -37,7 +37,7 @@ export function openBluesky(pds: Pds, account: PdsAccount, options: BlueskyOptio
       return stored[0]?.value ?? {};
     },
     /** A try as the outbox makes it: what one remembered the next begins with. */
-    async once(post: Outgoing, more: Remembered = {}, signal = new AbortController().signal) {
+    async once(post: OutgoingPost, more: StoredSteps = {}, signal = new AbortController().signal) {
       const once = await tryOnce(bluesky, access, post, { reach, signal, remembered: { ...remembered, ...more } });
       ({ remembered } = once);
       return once;

@@ -1,0 +1,58 @@
+// Merges pages of clips into the loaded part of a list. Pure.
+import type { Clip } from "@kit/contract";
+
+/** The loaded part of a list, from its beginning. */
+export type LoadedClipList = {
+  readonly clips: readonly Clip[];
+  /** Whether the list continues after the last loaded clip. */
+  readonly more: boolean;
+};
+
+/** One reply of the launcher: the clips after `before`, or the first clips if `before` is undefined. */
+export type ClipPage = LoadedClipList & { readonly before: string | undefined };
+
+/** Maximum clips per request. */
+export const pageClips = 100;
+
+/** End of the range in `known`, starting at `from`, that the page replaces: after the last clip that both have. */
+function replacedEnd(known: readonly Clip[], from: number, part: readonly Clip[]): number {
+  const places = new Map(known.map(({ id }, index) => [id, index]));
+  for (const { id } of part.toReversed()) {
+    const at = places.get(id);
+    if (at !== undefined && at >= from) return at + 1;
+  }
+  return from;
+}
+
+/** Merges a page into the loaded list. A page that starts after a clip no longer in the list changes nothing. */
+export function mergePage(known: LoadedClipList | undefined, { before, clips, more }: ClipPage): LoadedClipList {
+  if (known === undefined) return { clips, more };
+  const at = before === undefined ? 0 : known.clips.findIndex(({ id }) => id === before) + 1;
+  if (before !== undefined && at === 0) return known;
+  const isIn = new Set(clips.map(({ id }) => id));
+  const ahead = known.clips.slice(0, at).filter(({ id }) => !isIn.has(id));
+  if (!more) return { clips: [...ahead, ...clips], more };
+  const to = replacedEnd(known.clips, at, clips);
+  // No clip of the page was known, so the loaded clips after it may be outdated and are dropped.
+  if (to === at) return { clips: [...ahead, ...clips], more };
+  const behind = known.clips.slice(to).filter(({ id }) => !isIn.has(id));
+  return { clips: [...ahead, ...clips, ...behind], more: behind.length === 0 ? more : known.more };
+}
+
+/** Positions of the first and last visible clip. */
+export type VisibleRange = { readonly from: number; readonly to: number };
+
+/** Distance from the end, one or two screens, at which the next page is fetched. */
+const prefetchClips = 40;
+
+/** Cursors of the pages that cover the visible clips. The first page is always included. */
+export function pagesToFetch({ clips, more }: LoadedClipList, { from, to }: VisibleRange): (string | undefined)[] {
+  const befores = new Set<string | undefined>([undefined]);
+  for (let part = Math.floor(from / pageClips); part <= Math.floor(to / pageClips); part += 1) {
+    const before = clips[part * pageClips - 1];
+    if (before) befores.add(before.id);
+  }
+  const last = clips.at(-1);
+  if (more && last && to >= clips.length - prefetchClips) befores.add(last.id);
+  return [...befores];
+}

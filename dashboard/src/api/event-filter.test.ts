@@ -1,0 +1,56 @@
+// The filter survives a round trip through the address and matches row by row.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  liveAddress,
+  matchesGameAndKind,
+  matchesTextAndRefusals,
+  parseLiveFilter,
+  unfilteredEvents,
+} from "./event-filter.ts";
+import { sampleEventRow, sampleRefusalRow } from "./feed.samples.ts";
+
+test("a filter read back from its fragment is the same filter", () => {
+  for (const filter of [
+    unfilteredEvents,
+    { game: "my game & more", kind: "social", text: "boss? #1", refusals: "hidden" } as const,
+    { game: "unsorted", refusals: "shown" } as const,
+  ]) {
+    assert.deepEqual(parseLiveFilter(liveAddress(filter)), filter);
+  }
+});
+
+test("an address with nonsense shows everything", () => {
+  assert.deepEqual(parseLiveFilter("#/live?kind=nonsense&refusals=maybe&game="), unfilteredEvents);
+  assert.deepEqual(parseLiveFilter(""), unfilteredEvents);
+});
+
+test("a filter by game leaves other games out and refusals in", () => {
+  const filter = { game: "mygame", refusals: "shown" } as const;
+  assert.equal(matchesGameAndKind(sampleEventRow({ game: "mygame" }), filter), true);
+  assert.equal(matchesGameAndKind(sampleEventRow({ game: "other" }), filter), false);
+  assert.equal(matchesGameAndKind(sampleRefusalRow({}), filter), true);
+});
+
+test("unsorted means events without a game", () => {
+  const filter = { game: "unsorted", refusals: "shown" } as const;
+  assert.equal(matchesGameAndKind(sampleEventRow({ game: null }), filter), true);
+  assert.equal(matchesGameAndKind(sampleEventRow({ game: "mygame" }), filter), false);
+});
+
+test("a filter by kind keeps refusals of that kind and of none", () => {
+  const filter = { kind: "social", refusals: "shown" } as const;
+  assert.equal(matchesGameAndKind(sampleRefusalRow({ kind: "social" }), filter), true);
+  assert.equal(matchesGameAndKind(sampleRefusalRow({ kind: null }), filter), true);
+  assert.equal(matchesGameAndKind(sampleRefusalRow({ kind: "monitor" }), filter), false);
+});
+
+test("every word must occur, in any member and any case", () => {
+  const row = sampleEventRow({ eventId: "mygame_Boss_defeated", client: "Godot/4.6" });
+  assert.equal(matchesTextAndRefusals(row, { text: "boss godot", refusals: "shown" }), true);
+  assert.equal(matchesTextAndRefusals(row, { text: "boss unity", refusals: "shown" }), false);
+});
+
+test("hidden refusals are hidden", () => {
+  assert.equal(matchesTextAndRefusals(sampleRefusalRow({}), { refusals: "hidden" }), false);
+});

@@ -1,0 +1,42 @@
+// One row of the Live page: an event or a refused request.
+import type { KitEvent, ReceiptEntry, Refusal } from "@kit/contract";
+
+export type EventRow = {
+  readonly type: "event";
+  readonly key: string;
+  readonly at: string;
+  readonly event: KitEvent;
+  /** Receipt entries that arrived by the feed while the page was open. */
+  readonly liveEntries: readonly ReceiptEntry[];
+  /** Whether the event arrived while the page was open. */
+  readonly fresh: boolean;
+};
+export type RefusalRow = {
+  readonly type: "refusal";
+  readonly key: string;
+  readonly at: string;
+  readonly refusal: Refusal;
+  readonly fresh: boolean;
+};
+export type Row = EventRow | RefusalRow;
+
+export const createEventRow = (event: KitEvent, fresh: boolean): EventRow => ({
+  type: "event",
+  key: event.id,
+  at: event.receivedAt,
+  event,
+  liveEntries: [],
+  fresh,
+});
+
+/** The key includes the time, because the launcher restarts its numbering after every start. */
+export const createRefusalRow = (refusal: Refusal): RefusalRow => ({
+  type: "refusal",
+  key: `refusal ${refusal.number} ${refusal.at}`,
+  at: refusal.at,
+  refusal,
+  fresh: true,
+});
+
+/** Sorts newest first; rows of the same millisecond by their key, which rises with the order of events. */
+export const newestFirst = (a: Row, b: Row) => (a.at === b.at ? (a.key < b.key ? 1 : -1) : a.at < b.at ? 1 : -1);

@@ -1,0 +1,216 @@
+// State of the Live page: newest rows, rows buffered while paused, and the number of skipped events. Pure.
+import type { FeedItem, KitEvent, ReceiptEntry, Rule } from "@kit/contract";
+import { type LiveFilter, matchesGameAndKind } from "./event-filter.ts";
+import { createEventRow, createRefusalRow, newestFirst, type Row } from "./event-row.ts";
+
+/** Maximum rows. More would not help a person and would slow the page down. */
+export const rowsMax = 500;
+
+export type Feed = {
+  /** Newest first. */
+  readonly rows: readonly Row[];
+  /** Rows that arrived while paused, newest first. */
+  readonly bufferedRows: readonly Row[];
+  /** How many rows arrived while paused; may exceed the length of `bufferedRows`. */
+  readonly bufferedCount: number;
+  readonly paused: boolean;
+  /** Events that the launcher did not send because too many arrived at once. */
+  readonly skipped: number;
+  /** Whether the launcher has events older than the last row. */
+  readonly more: boolean;
+  /** Number of rows that arrived by the feed since the page was opened. */
+  readonly arrived: { readonly events: number; readonly refusals: number };
+};
+
+export const emptyFeed: Feed = {
+  rows: [],
+  bufferedRows: [],
+  bufferedCount: 0,
+  paused: false,
+  skipped: 0,
+  more: false,
+  arrived: { events: 0, refusals: 0 },
+};
+
+export type FeedAction =
+  | { readonly type: "loaded"; readonly events: readonly KitEvent[]; readonly more: boolean }
+  | { readonly type: "refreshed"; readonly events: readonly KitEvent[]; readonly more: boolean }
+  | { readonly type: "older"; readonly events: readonly KitEvent[]; readonly more: boolean }
+  | { readonly type: "received"; readonly items: readonly FeedItem[] }
+  | { readonly type: "refiled"; readonly rules: readonly Rule[]; readonly filter: LiveFilter }
+  | { readonly type: "filed"; readonly events: readonly KitEvent[] }
+  | { readonly type: "narrowed"; readonly filter: LiveFilter }
+  | { readonly type: "paused" }
+  | { readonly type: "resumed" };
+
+/** Merges two lists without duplicates. Rows in `known` win, because they have more receipt entries. */
+function mergeRows(known: readonly Row[], added: readonly Row[]): readonly Row[] {
+  const keys = new Set(known.map((row) => row.key));
+  const unknown = new Map(added.filter((row) => !keys.has(row.key)).map((row) => [row.key, row]));
+  if (unknown.size === 0) return known;
+  return [...known, ...unknown.values()].sort(newestFirst);
+}
+
+const isSameEntry = (a: ReceiptEntry, b: ReceiptEntry) => a.state === b.state && a.at === b.at && a.by === b.by;
+
+/** Merges fetched and live receipt entries, oldest first, without duplicates. */
+export function mergeReceiptEntries(fetched: readonly ReceiptEntry[], heard: readonly ReceiptEntry[]): ReceiptEntry[] {
+  const unknown = heard.filter((entry) => !fetched.some((other) => isSameEntry(entry, other)));
+  return [...fetched, ...unknown].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+function applyReceipts(rows: readonly Row[], news: ReadonlyMap<string, readonly ReceiptEntry[]>): readonly Row[] {
+  if (!rows.some((row) => news.has(row.key))) return rows;
+  return rows.map((row) => {
+    const entries = news.get(row.key);
+    if (row.type !== "event" || entries === undefined) return row;
+    const heard = mergeReceiptEntries(row.liveEntries, entries);
+    const newest = heard.at(-1);
+    return newest ? { ...row, liveEntries: heard, event: { ...row.event, state: newest.state } } : row;
+  });
+}
+
+/** Splits a batch of the feed into new rows, receipt entries by event, and the number of skipped events. */
+function sortItems(feed: Feed, items: readonly FeedItem[]) {
+  const known = new Set([...feed.rows, ...feed.bufferedRows].map((row) => row.key));
+  const added = new Map<string, Row>();
+  const news = new Map<string, ReceiptEntry[]>();
+  let skipped = 0;
+  for (const item of items) {
+    if (item.type === "receipt") news.set(item.id, [...(news.get(item.id) ?? []), item.entry]);
+    if (item.type === "skipped") skipped += item.events;
+    const row =
+      item.type === "event"
+        ? createEventRow(item.event, true)
+        : item.type === "refusal"
+          ? createRefusalRow(item.refusal)
+          : undefined;
+    if (row && !known.has(row.key)) added.set(row.key, row);
+  }
+  return { added: [...added.values()], news, skipped };
+}
+
+function receiveItems(feed: Feed, items: readonly FeedItem[]): Feed {
+  const { added, news, skipped } = sortItems(feed, items);
+  const refusals = added.filter((row) => row.type === "refusal").length;
+  const { arrived } = feed;
+  const next: Feed = {
+    ...feed,
+    skipped: feed.skipped + skipped,
+    arrived: { events: arrived.events + added.length - refusals, refusals: arrived.refusals + refusals },
+  };
+  if (!feed.paused) {
+    const rows = applyReceipts(mergeRows(feed.rows, added), news);
+    return { ...next, rows: rows.slice(0, rowsMax), more: feed.more || rows.length > rowsMax };
+  }
+  // While paused, visible rows still update their state; only new rows are buffered.
+  return {
+    ...next,
+    rows: applyReceipts(feed.rows, news),
+    bufferedRows: applyReceipts(mergeRows(feed.bufferedRows, added), news).slice(0, rowsMax),
+    bufferedCount: feed.bufferedCount + added.length,
+  };
+}
+
+/** Converts events to rows and keeps the receipt entries that already arrived. */
+function toEventRows(events: readonly KitEvent[], known: readonly Row[]): Row[] {
+  const before = new Map(known.map((row) => [row.key, row]));
+  return events.map((event) => {
+    const row = before.get(event.id);
+    if (row?.type !== "event") return createEventRow(event, false);
+    return { ...row, event: { ...event, state: row.liveEntries.at(-1)?.state ?? event.state } };
+  });
+}
+
+/** Replaces all events by the first list of a filter. Keeps refused requests, because lists do not contain them. */
+function replaceEvents(feed: Feed, events: readonly KitEvent[], more: boolean): Feed {
+  const known = [...feed.rows, ...feed.bufferedRows];
+  const refusals = known.filter((row) => row.type === "refusal");
+  const rows = [...toEventRows(events, known), ...refusals].sort(newestFirst).slice(0, rowsMax);
+  return { ...feed, rows, bufferedRows: [], bufferedCount: 0, skipped: 0, more };
+}
+
+/**
+ * Merges a list fetched while the feed is running. Within the list's time range, events missing from it are removed,
+ * because they were assigned to another game.
+ */
+function refreshEvents(feed: Feed, events: readonly KitEvent[], more: boolean): Feed {
+  const newest = events[0]?.receivedAt ?? "";
+  const oldest = more ? (events.at(-1)?.receivedAt ?? "") : "";
+  const stays = (row: Row) => row.type === "refusal" || row.at > newest || row.at < oldest;
+  const shown = new Set(feed.rows.map((row) => row.key));
+  const fresh = toEventRows(events, [...feed.rows, ...feed.bufferedRows]);
+  const toRows = feed.paused ? fresh.filter((row) => shown.has(row.key)) : fresh;
+  const toHeld = feed.paused ? fresh.filter((row) => !shown.has(row.key) && row.at >= (feed.rows[0]?.at ?? "")) : [];
+  const rows = mergeRows(toRows, feed.rows.filter(stays)).slice(0, rowsMax);
+  const held = mergeRows(toHeld, feed.bufferedRows.filter(stays)).slice(0, rowsMax);
+  return {
+    ...feed,
+    rows,
+    bufferedRows: held,
+    bufferedCount: Math.max(feed.bufferedCount, held.length),
+    skipped: 0,
+    more: feed.more || more,
+  };
+}
+
+function filterRows(feed: Feed, filter: LiveFilter): Feed {
+  const passes = (row: Row) => matchesGameAndKind(row, filter);
+  return { ...feed, rows: feed.rows.filter(passes), bufferedRows: feed.bufferedRows.filter(passes) };
+}
+
+/** Applies corrected games of event ids to the rows, without fetching them again. */
+function applyRules(feed: Feed, rules: readonly Rule[]): Feed {
+  const games = new Map(rules.map((rule) => [`${rule.kind} ${rule.eventId}`, rule.game]));
+  const refile = (row: Row): Row => {
+    if (row.type !== "event") return row;
+    const game = games.get(`${row.event.kind} ${row.event.eventId}`);
+    return game === undefined || game === row.event.game ? row : { ...row, event: { ...row.event, game } };
+  };
+  return { ...feed, rows: feed.rows.map(refile), bufferedRows: feed.bufferedRows.map(refile) };
+}
+
+/** Applies games that the launcher found out later, from the sender of an error report. */
+function applyGames(feed: Feed, events: readonly KitEvent[]): Feed {
+  const games = new Map(events.map(({ id, game }) => [id, game]));
+  const file = (row: Row): Row => {
+    const game = games.get(row.key);
+    if (row.type !== "event" || game === undefined || game === row.event.game) return row;
+    return { ...row, event: { ...row.event, game } };
+  };
+  return { ...feed, rows: feed.rows.map(file), bufferedRows: feed.bufferedRows.map(file) };
+}
+
+export function feedReducer(feed: Feed, action: FeedAction): Feed {
+  switch (action.type) {
+    case "loaded":
+      return replaceEvents(feed, action.events, action.more);
+    case "refreshed":
+      return refreshEvents(feed, action.events, action.more);
+    case "older": {
+      const rows = mergeRows(feed.rows, toEventRows(action.events, feed.rows)).slice(0, rowsMax);
+      return { ...feed, rows, more: action.more };
+    }
+    case "received":
+      return receiveItems(feed, action.items);
+    case "refiled":
+      return filterRows(applyRules(feed, action.rules), action.filter);
+    case "filed":
+      return applyGames(feed, action.events);
+    case "narrowed":
+      return filterRows(feed, action.filter);
+    case "paused":
+      return { ...feed, paused: true };
+    case "resumed": {
+      const rows = mergeRows(feed.rows, feed.bufferedRows);
+      return {
+        ...feed,
+        rows: rows.slice(0, rowsMax),
+        bufferedRows: [],
+        bufferedCount: 0,
+        paused: false,
+        more: feed.more || rows.length > rowsMax,
+      };
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// The feed reconnects by itself where it stopped, and gives up only if no retry can help.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type FeedItem, KitError } from "@kit/contract";
+import { type Connection, followFeed, retryDelayMs } from "./follow-feed.ts";
+
+const skipped = (events: number): FeedItem => ({ type: "skipped", events });
+const sse = (id: string, item: FeedItem) => `id: ${id}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`;
+
+/** A response with these chunks that then ends, or stays open and silent until it is aborted. */
+function answer(chunks: string[], signal: AbortSignal, then: "end" | "silence" = "end"): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+      if (then === "end") return controller.close();
+      signal.addEventListener("abort", () => controller.error(signal.reason));
+    },
+  });
+  return new Response(body);
+}
+
+/** Answers the nth connection with the nth step; stops the feed after the last step. */
+async function follow(steps: ((signal: AbortSignal) => Response)[], silenceMs?: number) {
+  const stop = new AbortController();
+  const asked: string[] = [];
+  const items: FeedItem[] = [];
+  const connections: Connection[] = [];
+  await followFeed(
+    {
+      open: async (lastEventId, signal) => {
+        asked.push(lastEventId);
+        const step = steps.shift();
+        if (!step) throw new TypeError("nobody answers");
+        return step(signal);
+      },
+      onItem: (item) => items.push(item),
+      onConnection: (connection) => connections.push(connection),
+      wait: async () => {
+        if (steps.length === 0) stop.abort();
+      },
+      signal: stop.signal,
+      ...(silenceMs === undefined ? {} : { silenceMs }),
+    },
+    "start",
+  );
+  return { asked, items, connections };
+}
+
+test("after a broken connection the feed goes on after the last item it read", async () => {
+  const { asked, items } = await follow([
+    (signal) => answer([sse("a", skipped(1)), sse("b", skipped(2))], signal),
+    (signal) => answer([sse("c", skipped(3))], signal),
+  ]);
+  assert.deepEqual(asked, ["start", "b"]);
+  assert.deepEqual(items, [skipped(1), skipped(2), skipped(3)]);
+});
+
+test("an item cut off in the middle is asked for again", async () => {
+  const { asked, items } = await follow([
+    (signal) => answer([sse("a", skipped(1)), sse("b", skipped(2)).slice(0, 20)], signal),
+    (signal) => answer([sse("b", skipped(2))], signal),
+  ]);
+  assert.deepEqual(asked, ["start", "a"]);
+  assert.deepEqual(items, [skipped(1), skipped(2)]);
+});
+
+test("an item in two chunks, cut inside a character, is read whole", async () => {
+  const bytes = new TextEncoder().encode(
+    sse("a", { type: "receipt", id: "é🦊", entry: { state: "saved", at: "", by: "" } }),
+  );
+  const at = bytes.indexOf(0xf0) + 2;
+  const body = () =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes.slice(0, at));
+        controller.enqueue(bytes.slice(at));
+        controller.close();
+      },
+    });
+  const { items } = await follow([() => new Response(body())]);
+  assert.equal(items[0]?.type === "receipt" && items[0].id, "é🦊");
+});
+
+test("a silent connection is given up and opened again", async () => {
+  const { asked } = await follow(
+    [(signal) => answer([sse("a", skipped(1)), ": still here\n\n"], signal, "silence"), (signal) => answer([], signal)],
+    20,
+  );
+  assert.deepEqual(asked, ["start", "a"]);
+});
+
+test("a busy or absent launcher is asked again", async () => {
+  const { connections } = await follow([
+    () => {
+      throw new KitError("too_many_requests", "busy");
+    },
+    () => {
+      throw new TypeError("Failed to fetch");
+    },
+    (signal) => answer([], signal),
+  ]);
+  assert.deepEqual(
+    connections.map((connection) => connection.state),
+    ["connecting", "reconnecting", "reconnecting", "live", "reconnecting"],
+  );
+});
+
+test("an ended session ends the feed", async () => {
+  const { connections } = await follow([
+    () => {
+      throw new KitError("unauthorized", "no session");
+    },
+  ]);
+  assert.deepEqual(connections.at(-1), { state: "ended", why: "unauthorized" });
+});
+
+test("a cursor the launcher does not know ends the feed, so that the list is loaded anew", async () => {
+  const { connections } = await follow([
+    () => {
+      throw new KitError("payload_invalid", "no such cursor");
+    },
+  ]);
+  assert.deepEqual(connections.at(-1), { state: "ended", why: "cursor_lost" });
+});
+
+test("the pauses grow and are bounded", () => {
+  const delays = [1, 2, 3, 10, 60].map((attempt) => retryDelayMs(attempt, () => 1));
+  assert.deepEqual(delays, [300, 600, 1200, 8000, 8000]);
+  assert.equal(
+    retryDelayMs(1, () => 0),
+    225,
+  );
+});

@@ -1,0 +1,99 @@
+// Keeps the live feed open: detects silence and reconnects after the last item. Independent of any page.
+import { type FeedItem, KitError } from "@kit/contract";
+import { createParser } from "eventsource-parser";
+
+/** The launcher sends a comment every 15 s. After three missed ones, the connection counts as dead. */
+const silenceMsMax = 45_000;
+const retryMsMin = 300;
+const retryMsMax = 8_000;
+
+export type Connection =
+  | { readonly state: "connecting" }
+  | { readonly state: "live" }
+  | { readonly state: "reconnecting"; readonly attempt: number }
+  | { readonly state: "ended"; readonly why: "unauthorized" | "cursor_lost" };
+
+export type FeedDeps = {
+  /** Opens the stream after the item with this id. */
+  open(lastEventId: string, signal: AbortSignal): Promise<Response>;
+  onItem(item: FeedItem): void;
+  onConnection(connection: Connection): void;
+  /** Resolves after `ms`, or earlier if a retry is promising. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  signal: AbortSignal;
+  silenceMs?: number;
+};
+
+/** Exponential backoff with an upper limit and jitter, so that several pages do not reconnect at once. */
+export function retryDelayMs(attempt: number, random: () => number = Math.random): number {
+  const full = Math.min(retryMsMax, retryMsMin * 2 ** (attempt - 1));
+  return full * (0.75 + random() / 4);
+}
+
+/** Returns the reason if a retry cannot help, otherwise undefined. */
+function finalReason(error: unknown): "unauthorized" | "cursor_lost" | undefined {
+  if (!(error instanceof KitError)) return undefined;
+  if (error.code === "unauthorized") return "unauthorized";
+  return error.code === "payload_invalid" || error.code === "not_found" ? "cursor_lost" : undefined;
+}
+
+/** Follows the feed from `cursor` until `signal` aborts or an answer makes retries pointless. */
+export async function followFeed(deps: FeedDeps, cursor: string): Promise<void> {
+  let lastEventId = cursor;
+  let attempt = 0;
+  deps.onConnection({ state: "connecting" });
+  while (!deps.signal.aborted) {
+    try {
+      await readConnection(deps, lastEventId, {
+        onOpen: () => {
+          attempt = 0;
+          deps.onConnection({ state: "live" });
+        },
+        onId: (id) => {
+          lastEventId = id;
+        },
+      });
+    } catch (error) {
+      const why = finalReason(error);
+      if (why) return deps.onConnection({ state: "ended", why });
+    }
+    if (deps.signal.aborted) return;
+    attempt += 1;
+    deps.onConnection({ state: "reconnecting", attempt });
+    await deps.wait(retryDelayMs(attempt), deps.signal);
+  }
+}
+
+type Progress = { onOpen(): void; onId(id: string): void };
+
+/** Reads one connection until the launcher closes it, it falls silent, or `signal` aborts. */
+async function readConnection(deps: FeedDeps, lastEventId: string, progress: Progress): Promise<void> {
+  const silence = new AbortController();
+  const signal = AbortSignal.any([deps.signal, silence.signal]);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const restartSilenceTimer = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), deps.silenceMs ?? silenceMsMax);
+  };
+  try {
+    restartSilenceTimer();
+    const response = await deps.open(lastEventId, signal);
+    if (response.body === null) return;
+    progress.onOpen();
+    const parser = createParser({
+      onEvent: ({ id, data }) => {
+        deps.onItem(JSON.parse(data) as FeedItem);
+        // The cursor advances only now, so that an item whose handling failed is sent again.
+        if (id !== undefined) progress.onId(id);
+      },
+    });
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      restartSilenceTimer();
+      if (signal.aborted) return;
+      parser.feed(part.value);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}

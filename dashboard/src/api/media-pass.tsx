@@ -1,0 +1,130 @@
+// Addresses of pictures, videos and downloads. A browser cannot send the session token for them, so the address
+// contains a pass or a single-use link, which is valid only together with the cookie.
+import { addressOf, createDownloadLink, createMediaPass, type Operation, passMember } from "@kit/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, type RefObject, use, useCallback, useMemo, useRef, useState } from "react";
+import { useClient, useSession, useSessionState } from "./session-context.ts";
+
+/** A file that the launcher serves, independent of its address. */
+export type LauncherFile = {
+  readonly operation: Operation & { readonly file: string };
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | boolean | undefined>>;
+};
+
+export const passKey = ["media-pass"];
+/** Half of the hour for which a pass is valid. */
+const renewEveryMs = 30 * 60_000;
+/** Minimum time between two retries, so that an unreadable file does not cause endless requests for passes. */
+const retryEveryMs = 60_000;
+
+const addressWithPass = ({ operation, params, query }: LauncherFile, pass: string) =>
+  addressOf(operation, { params: { ...params }, query: { ...query, [passMember]: pass } });
+
+type MediaAccess = {
+  /** Undefined until the first pass has been fetched, some milliseconds after the page was opened. */
+  readonly addressFor: (file: LauncherFile) => string | undefined;
+  /** Resolves to the address with a new pass, or undefined if the launcher gives none. */
+  readonly renewAddress: (file: LauncherFile) => Promise<string | undefined>;
+  /** Renews the pass if an expired one may be the reason for the failed load. */
+  readonly onLoadError: () => void;
+};
+
+const MediaContext = createContext<MediaAccess | undefined>(undefined);
+
+/** Provides a pass to the components inside it. */
+export function MediaPass({ children }: { children: ReactNode }) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const isOpen = useSessionState(useSession()).state === "open";
+  const timing = { staleTime: renewEveryMs, refetchInterval: renewEveryMs };
+  const queryFn = useCallback(async () => (await client.call(createMediaPass)).pass, [client]);
+  const { data: pass, dataUpdatedAt } = useQuery({ queryKey: passKey, queryFn, enabled: isOpen, ...timing });
+  const media = useMemo(
+    (): MediaAccess => ({
+      addressFor: (file) => (pass === undefined ? undefined : addressWithPass(file, pass)),
+      renewAddress: (file) =>
+        queryClient.fetchQuery({ queryKey: passKey, queryFn, staleTime: 0 }).then(
+          (fresh) => addressWithPass(file, fresh),
+          () => undefined,
+        ),
+      onLoadError() {
+        if (Date.now() - dataUpdatedAt > retryEveryMs) void queryClient.invalidateQueries({ queryKey: passKey });
+      },
+    }),
+    [pass, dataUpdatedAt, queryClient, queryFn],
+  );
+  return <MediaContext value={media}>{children}</MediaContext>;
+}
+
+export function useMedia(): MediaAccess {
+  const media = use(MediaContext);
+  if (media === undefined) throw new Error("no pass around this component");
+  return media;
+}
+
+/** Props of an `<img>` for a file, and whether loading failed. A new pass triggers another attempt. */
+export function usePicture(file: LauncherFile) {
+  const { addressFor, onLoadError: onBroken } = useMedia();
+  const [brokenAt, setBrokenAt] = useState<string>();
+  const src = addressFor(file);
+  const onError = () => {
+    setBrokenAt(src);
+    onBroken();
+  };
+  return { src, onError, broken: src !== undefined && src === brokenAt };
+}
+
+type Interruption = { readonly at: number; readonly rate: number; readonly plays: boolean };
+
+/**
+ * Keeps a video's address, because a new one would restart it. After an error, continues at the same position with a
+ * new pass.
+ */
+export function useVideo(file: LauncherFile, video: RefObject<HTMLVideoElement | null>) {
+  const { addressFor, renewAddress: renewedFor } = useMedia();
+  const fileKey = addressWithPass(file, "");
+  const [loaded, setLoaded] = useState<{ fileKey: string; src: string }>();
+  const [failed, setFailed] = useState(false);
+  const interrupted = useRef<Interruption>(undefined);
+  const lastRetryMs = useRef(Number.NEGATIVE_INFINITY);
+  const src = loaded?.fileKey === fileKey ? loaded.src : addressFor(file);
+  if (src !== undefined && loaded?.fileKey !== fileKey) {
+    setLoaded({ fileKey, src });
+    setFailed(false);
+  }
+  const onError = async () => {
+    const element = video.current;
+    if (element === null || performance.now() - lastRetryMs.current < retryEveryMs) return setFailed(true);
+    lastRetryMs.current = performance.now();
+    interrupted.current = { at: element.currentTime, rate: element.playbackRate, plays: !element.paused };
+    const fresh = await renewedFor(file);
+    if (fresh === undefined) setFailed(true);
+    else setLoaded({ fileKey, src: fresh });
+  };
+  const onLoadedMetadata = () => {
+    const element = video.current;
+    if (element === null || interrupted.current === undefined) return;
+    const { at, rate, plays } = interrupted.current;
+    interrupted.current = undefined;
+    element.currentTime = at;
+    element.playbackRate = rate;
+    if (plays) element.play().catch(() => undefined);
+  };
+  return { src, failed, onError: () => void onError(), onLoadedMetadata };
+}
+
+/** Downloads a file with a single-use link, so that the address in the browser's history is worthless. */
+export function useDownload() {
+  const client = useClient();
+  return useMutation({
+    mutationFn: async ({ operation, params, query }: LauncherFile) => {
+      const asked = addressOf(operation, { params: { ...params }, query: { ...query } });
+      const { address } = await client.call(createDownloadLink, { body: { address: asked } });
+      const link = document.createElement("a");
+      link.href = address;
+      link.download = "";
+      link.click();
+    },
+  });
+}

@@ -1,0 +1,138 @@
+// A sign-in ticket is removed from the address at once and exchanged for a token.
+import assert from "node:assert/strict";
+import { afterEach, mock, test } from "node:test";
+import {
+  createSession,
+  type Session,
+  type SessionState,
+  type SessionWindow,
+  type TabChannel,
+  ticketFromLink,
+} from "./session.ts";
+
+afterEach(() => mock.restoreAll());
+
+function windowAt(hash: string, kept: Record<string, string> = {}) {
+  const addresses: string[] = [];
+  const stored = new Map(Object.entries(kept));
+  const window: SessionWindow = {
+    location: { hash, pathname: "/" },
+    history: { replaceState: (_state, _title, address) => void addresses.push(String(address)) },
+    sessionStorage: {
+      getItem: (key) => stored.get(key) ?? null,
+      setItem: (key, value) => void stored.set(key, value),
+      removeItem: (key) => void stored.delete(key),
+    },
+    addEventListener: () => {},
+  };
+  return { window, addresses, stored };
+}
+
+const alone = (): TabChannel => ({ postMessage: () => {}, onmessage: null });
+
+/** Two tabs of one browser. */
+function pair(): [TabChannel, TabChannel] {
+  const one = alone();
+  const other = alone();
+  const hears = (tab: TabChannel) => (data: unknown) =>
+    tab.onmessage?.call(tab as BroadcastChannel, { data } as MessageEvent);
+  one.postMessage = hears(other);
+  other.postMessage = hears(one);
+  return [one, other];
+}
+
+const answers = (status: number, document: unknown) =>
+  mock.method(globalThis, "fetch", async () => Response.json(document, { status }));
+
+const settled = (session: Session) =>
+  new Promise<SessionState>((resolve) => {
+    const stop = session.subscribe(() => {
+      if (session.current().state === "opening") return;
+      stop();
+      resolve(session.current());
+    });
+  });
+
+test("a ticket is found in the fragment", () => {
+  assert.equal(ticketFromLink("#t=abc_-9"), "abc_-9");
+  assert.equal(ticketFromLink("#/live?kind=social"), undefined);
+  assert.equal(ticketFromLink(""), undefined);
+});
+
+test("the ticket is gone from the address before the launcher answers, and the token is kept", async () => {
+  answers(201, { token: "secret", expiresAt: "" });
+  const { window, addresses, stored } = windowAt("#t=abc");
+  const session = createSession(window, alone());
+  assert.deepEqual(addresses, ["/"]);
+  assert.deepEqual(session.current(), { state: "opening" });
+  assert.deepEqual(await settled(session), { state: "open" });
+  assert.equal(stored.get("kit-session"), "secret");
+});
+
+test("a link may lead to a page, and to nothing else", () => {
+  answers(201, { token: "secret", expiresAt: "" });
+  const addressAfter = (hash: string) => {
+    const { window, addresses } = windowAt(hash);
+    createSession(window, alone());
+    return addresses;
+  };
+  assert.deepEqual(addressAfter("#t=abc&page=storage"), ["/#/storage"]);
+  for (const page of ["", "//evil.example", "%23t=other", "a".repeat(21)]) {
+    assert.deepEqual(addressAfter(`#t=abc&page=${page}`), ["/"], page);
+  }
+});
+
+test("a refused ticket is told apart from a launcher that does not answer", async () => {
+  answers(401, { type: "urn:kit:problem:unauthorized", title: "", status: 401, detail: "expired" });
+  assert.deepEqual(await settled(createSession(windowAt("#t=abc").window, alone())), {
+    state: "closed",
+    why: "ticket_refused",
+  });
+  mock.restoreAll();
+  mock.method(globalThis, "fetch", async () => {
+    throw new TypeError("Failed to fetch");
+  });
+  assert.deepEqual(await settled(createSession(windowAt("#t=abc").window, alone())), {
+    state: "closed",
+    why: "unreachable",
+  });
+});
+
+test("without ticket and token the session is closed, once no other tab has answered", async () => {
+  const session = createSession(windowAt("").window, alone());
+  assert.deepEqual(session.current(), { state: "opening" });
+  assert.deepEqual(await settled(session), { state: "closed", why: "none" });
+});
+
+test("with a token it is open until it ends", () => {
+  const { window, stored } = windowAt("", { "kit-session": "secret" });
+  const session = createSession(window, alone());
+  assert.deepEqual(session.current(), { state: "open" });
+  session.end();
+  assert.deepEqual(session.current(), { state: "closed", why: "ended" });
+  assert.equal(stored.has("kit-session"), false);
+});
+
+test("a new tab is let in by one that is signed in", () => {
+  const [one, other] = pair();
+  createSession(windowAt("", { "kit-session": "secret" }).window, one);
+  const { window, stored } = windowAt("");
+  assert.deepEqual(createSession(window, other).current(), { state: "open" });
+  assert.equal(stored.get("kit-session"), "secret");
+});
+
+test("a tab that is open goes on with the token of a newer session", async () => {
+  answers(201, { token: "newer", expiresAt: "" });
+  const [one, other] = pair();
+  const before = windowAt("", { "kit-session": "older" });
+  const session = createSession(before.window, one);
+  await settled(createSession(windowAt("#t=abc").window, other));
+  assert.equal(before.stored.get("kit-session"), "newer");
+  assert.deepEqual(session.current(), { state: "open" });
+});
+
+test("a tab that is signed in stays so when it is given an old link", async () => {
+  answers(401, { type: "urn:kit:problem:unauthorized", title: "", status: 401, detail: "expired" });
+  const session = createSession(windowAt("#t=old", { "kit-session": "secret" }).window, alone());
+  assert.deepEqual(await settled(session), { state: "open" });
+});

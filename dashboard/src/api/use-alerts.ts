@@ -1,0 +1,63 @@
+// Queries and mutations for alerts and their settings.
+import {
+  changeNoticeSettings,
+  getNoticeSettings,
+  listNotices,
+  type NoticeSettings,
+  type NoticeSettingsReport,
+  seeNotices,
+  testNotice,
+} from "@kit/contract";
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useClient } from "./session-context.ts";
+
+const pageAlerts = 50;
+/** Fallback interval in case the feed is disconnected. */
+const refetchMs = 60_000;
+const settingsKey = ["notices", "settings"];
+
+export function useAlertList() {
+  const client = useClient();
+  return useInfiniteQuery({
+    queryKey: ["notices", "list"],
+    queryFn: ({ pageParam: before }) =>
+      client.call(listNotices, { query: { ...(before === undefined ? {} : { before }), limit: pageAlerts } }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.more ? page.notices.at(-1)?.number : undefined),
+    refetchInterval: refetchMs,
+    retry: false,
+  });
+}
+
+export function useMarkAlertsSeen() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (upTo: number) => client.call(seeNotices, { body: { upTo } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["notices", "list"] }),
+  });
+}
+
+export function useAlertSettings() {
+  const client = useClient();
+  return useQuery({ queryKey: settingsKey, queryFn: () => client.call(getNoticeSettings), retry: false });
+}
+
+export function useAlertSettingsChange() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Partial<NoticeSettings>) => client.call(changeNoticeSettings, { body }),
+    onSuccess: (report: NoticeSettingsReport) => queryClient.setQueryData(settingsKey, report),
+    onError: () => queryClient.invalidateQueries({ queryKey: settingsKey }),
+  });
+}
+
+export function useTestAlert() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.call(testNotice),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: settingsKey }),
+  });
+}

@@ -1,0 +1,48 @@
+// Follows the feed for a page without events, only to refetch what has changed.
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { type ChangeTopic, createChangeNotifier, refetchTopic } from "./changes.ts";
+import { unfilteredEvents } from "./event-filter.ts";
+import { readFeed } from "./read-feed.ts";
+import { useSession } from "./session-context.ts";
+
+const all: readonly ChangeTopic[] = [
+  "clips",
+  "recorder",
+  "games",
+  "origins",
+  "issues",
+  "notices",
+  "posts",
+  "accounts",
+  "sessions",
+  "keeping",
+  "demo",
+];
+
+/** `everyMs` is the minimum interval between refetches; the default is short. */
+export function useChanges(everyMs?: number): void {
+  const session = useSession();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const stop = new AbortController();
+    const changes = createChangeNotifier((what) => refetchTopic(queryClient, what), everyMs);
+    void readFeed({
+      client: session.client,
+      filter: unfilteredEvents,
+      limit: 1,
+      signal: stop.signal,
+      onList: () => undefined,
+      onItems: changes.handleItems,
+      onConnection: ({ state, ...rest }) => {
+        if (state === "ended" && "why" in rest && rest.why === "unauthorized") session.end();
+        // Also on the first connection, because the page fetched its data before the feed was open.
+        if (state === "live") changes.notify(all);
+      },
+    });
+    return () => {
+      changes.stop();
+      stop.abort();
+    };
+  }, [session, queryClient, everyMs]);
+}

@@ -1,0 +1,28 @@
+// Queries and mutations for post rules and the settings of all posts.
+import { changePostSettings, getPostSettings, listPostRules, type PostSettings } from "@kit/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useClient } from "./session-context.ts";
+
+export const postRulesKey = ["posts", "rules"];
+const settingsKey = ["post-settings"];
+
+/** The key begins with `posts`, because rules contain counts of their posts. */
+export function usePostRules() {
+  const client = useClient();
+  return useQuery({ queryKey: postRulesKey, queryFn: () => client.call(listPostRules) });
+}
+
+export function usePostSettings() {
+  const client = useClient();
+  return useQuery({ queryKey: settingsKey, queryFn: () => client.call(getPostSettings) });
+}
+
+export function usePostSettingsChange() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Partial<PostSettings>) => client.call(changePostSettings, { body }),
+    onSuccess: (settings: PostSettings) => queryClient.setQueryData(settingsKey, settings),
+    onError: () => queryClient.invalidateQueries({ queryKey: settingsKey }),
+  });
+}

@@ -1,0 +1,44 @@
+// Queries and mutations for the recorder.
+import { type BodyOf, changeRecorder, getRecorder, type RecorderReport, testRecorder } from "@kit/contract";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useClient } from "./session-context.ts";
+
+/** The feed announces changes of the state; polling only updates numbers such as buffered seconds. */
+const refetchMs = 7_000;
+const reportKey = ["recorder", "report"];
+
+export function useRecorder() {
+  const client = useClient();
+  return useQuery({
+    queryKey: reportKey,
+    queryFn: () => client.call(getRecorder),
+    refetchInterval: refetchMs,
+    retry: false,
+  });
+}
+
+export type RecorderChange = BodyOf<typeof changeRecorder>;
+
+export function useRecorderChange() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: RecorderChange) => client.call(changeRecorder, { body }),
+    // One request after another, so that the last change wins.
+    scope: { id: "recorder" },
+    onSuccess: (report: RecorderReport) => queryClient.setQueryData(reportKey, report),
+    onError: () => queryClient.invalidateQueries({ queryKey: reportKey }),
+  });
+}
+
+export function useTestRecording() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.call(testRecorder),
+    onSettled: () => {
+      void queryClient.invalidateQueries({ queryKey: reportKey });
+      return queryClient.invalidateQueries({ queryKey: ["clips"] });
+    },
+  });
+}

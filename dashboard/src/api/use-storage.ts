@@ -1,0 +1,70 @@
+// Queries for disk usage, backups, previous data and wipes.
+import { getUsage, listAside, listBackups, listClips, listWipes, wipeGame } from "@kit/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "./session-context.ts";
+
+/** Counts grow while games run; a request costs little. */
+const refetchMs = 5_000;
+/** Number of pinned clips named before a wipe. */
+const namedPinnedMax = 5;
+
+const storageKeys = {
+  usage: ["keeping", "usage"],
+  backups: ["keeping", "backups"],
+  aside: ["keeping", "aside"],
+  wipes: ["keeping", "wipes"],
+} as const;
+
+export function useUsage() {
+  const client = useClient();
+  return useQuery({
+    queryKey: storageKeys.usage,
+    queryFn: () => client.call(getUsage),
+    refetchInterval: refetchMs,
+    retry: false,
+  });
+}
+
+export function useBackups() {
+  const client = useClient();
+  return useQuery({
+    queryKey: storageKeys.backups,
+    queryFn: () => client.call(listBackups),
+    refetchInterval: refetchMs,
+  });
+}
+
+export function usePreviousData() {
+  const client = useClient();
+  return useQuery({ queryKey: storageKeys.aside, queryFn: () => client.call(listAside), refetchInterval: refetchMs });
+}
+
+/** Polls often while a wipe is pending; the wipe is over when it leaves the list. */
+export function useWipes() {
+  const client = useClient();
+  return useQuery({
+    queryKey: storageKeys.wipes,
+    queryFn: () => client.call(listWipes),
+    refetchInterval: ({ state }) => (state.data?.wipes.length ? 1_000 : refetchMs),
+  });
+}
+
+/** What a wipe of the game would delete, counted now. */
+export function useWipePlan(game: string) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["keeping", "plan", game],
+    queryFn: () => client.call(wipeGame, { body: { game, dryRun: true } }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+export function usePinnedClips(game: string, pinned: number) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["clips", "pinned", game],
+    queryFn: () => client.call(listClips, { query: { game, pinned: true, limit: namedPinnedMax } }),
+    enabled: pinned > 0,
+  });
+}

@@ -1,0 +1,63 @@
+// Texts for an account's state, limits and key storage.
+import type { Account } from "@kit/contract";
+import { locale, t, translateMessage } from "../../language/language.ts";
+
+type AccountState = "on" | "off" | "stopped" | "waits";
+
+export function accountState({ enabled, stopped, waitsUntil }: Account): AccountState {
+  if (!enabled) return "off";
+  if (stopped !== null) return "stopped";
+  return waitsUntil === null ? "on" : "waits";
+}
+
+const formatTime = (instant: string) =>
+  new Date(instant).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
+
+export function accountStateText(account: Account): string {
+  const { stopped, waitsUntil, waitsBecause, waiting, lastSentAt } = account;
+  const state = accountState(account);
+  if (state === "off")
+    return t("Switched off: Kit prepares no new posts for this account. Waiting posts stay in the queue.");
+  if (state === "stopped") return translateMessage(stopped ?? "");
+  if (state === "waits" && waitsUntil !== null)
+    return waitsBecause === "rate-limit"
+      ? t("The network asked Kit to wait until {{time}}.", { time: formatTime(waitsUntil) })
+      : t("The last attempt failed. The next one is at {{until}}.", { until: formatTime(waitsUntil) });
+  if (waiting > 0) return t("Sending.");
+  return lastSentAt === null
+    ? t("Ready. Nothing sent yet.")
+    : t("Ready. Last post: {{time}}.", { time: formatTime(lastSentAt) });
+}
+
+/** Returns an unknown store's own name, which a newer launcher may send. */
+export function secretStoreText(kept: Account["kept"]): string {
+  if (kept === "keyring") return t("In this system's keyring. Kit sends the key only to the network.");
+  if (kept !== "file") return kept;
+  return t(
+    "Sealed in a file, with the sealing key beside it, because this system has no keyring. Anyone who can read your files can open it.",
+  );
+}
+
+const megabyte = 1_000_000;
+const formatMegabytes = (bytes: number) => {
+  const maximumFractionDigits = bytes < 10 * megabyte ? 1 : 0;
+  const size = (bytes / megabyte).toLocaleString(locale(), { maximumFractionDigits });
+  return t("{{size}} MB", { size });
+};
+
+function videoText(bytes: number, seconds: number | null): string {
+  if (bytes === 0) return t("no video");
+  const size = formatMegabytes(bytes);
+  if (seconds === null) return t("video up to {{size}}", { size });
+  return t("video up to {{size}} and {{seconds}} s", { size, seconds: seconds.toLocaleString(locale()) });
+}
+
+/** Lists a network's limits in one line. */
+export function limitsText({ limits }: Account): string {
+  const { textMax, counts, imageBytesMax, videoBytesMax, videoSecondsMax } = limits;
+  const number = textMax.toLocaleString(locale());
+  const text = counts === "graphemes" ? t("{{number}} graphemes", { number }) : t("{{number}} characters", { number });
+  const pictures = t("pictures up to {{size}}", { size: formatMegabytes(imageBytesMax) });
+  const parts = [text, pictures, videoText(videoBytesMax, videoSecondsMax)];
+  return new Intl.ListFormat(locale() ?? "en", { type: "unit" }).format(parts);
+}

@@ -1,0 +1,65 @@
+// Explains an empty gallery and what to do about it.
+import { Button, Heading, Text } from "@radix-ui/themes";
+import { type GalleryFilter, isGalleryFiltered } from "../../api/clip-filter.ts";
+import { useRecorder, useTestRecording } from "../../api/use-recorder.ts";
+import { t, translateMessage } from "../../language/language.ts";
+import { recorderAddress } from "../../ui/address.ts";
+import { exampleClipCommand, testRecordingLabels } from "../../ui/clips/clip-text.ts";
+import { CommandLine } from "../../ui/command-line.tsx";
+import mark from "../../ui/mark.svg";
+import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
+import { visibleText } from "../../ui/visible-text.ts";
+
+export function NoClips() {
+  const state = useRecorder().data?.state;
+  const test = useTestRecording();
+  const works = state?.state !== "broken" && state?.state !== "off";
+  return (
+    <section className="empty" aria-labelledby="no-clips">
+      <img src={mark} width="56" height="56" alt="" />
+      <Heading as="h2" size="5" weight="medium" id="no-clips">
+        {t("No clips yet")}
+      </Heading>
+      <Text as="p" color="gray">
+        {works
+          ? t(
+              "A few seconds after a game triggers a moment, its clip appears here. It shows the screen before and after the moment.",
+            )
+          : t("Kit is not recording, so moments become markers without video.")}
+      </Text>
+      {!works && state && (
+        <p className="empty-trouble">
+          {visibleText(translateMessage(state.detail))} <a href={recorderAddress}>{t("Open the recorder")}</a>
+        </p>
+      )}
+      <Button size="3" disabled={test.isPending} onClick={() => test.mutate()}>
+        {test.isPending ? testRecordingLabels.busy : testRecordingLabels.ask}
+      </Button>
+      <TestRecordingResult test={test} />
+      <Text as="p" color="gray">
+        {t("Or send a moment from a terminal:")}
+      </Text>
+      <CommandLine command={exampleClipCommand} />
+    </section>
+  );
+}
+
+/** Shown if the trash is empty or no clip matches the filter. */
+export function NoMatchingClips({ filter, onClear }: { filter: GalleryFilter; onClear: () => void }) {
+  const narrowed = isGalleryFiltered(filter);
+  return (
+    <section className="empty" aria-labelledby="nothing-here">
+      <Heading as="h2" size="4" weight="medium" id="nothing-here">
+        {narrowed ? t("No clip matches these filters") : t("The trash is empty")}
+      </Heading>
+      <Text as="p" color="gray">
+        {narrowed
+          ? t("Matching clips appear here automatically.")
+          : t("Deleted clips stay here for 30 days, unless Kit needs the space.")}
+      </Text>
+      <Button variant="soft" onClick={onClear}>
+        {t("Show all clips")}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,252 @@
+// The Clips page: the searchable gallery and the player.
+import "../../ui/clips/clips.css";
+import type { Clip } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
+import {
+  clearedGalleryFilter,
+  type GalleryFilter,
+  type GalleryFilterChange,
+  isGalleryFiltered,
+  parseGalleryFilter,
+  toGalleryQuery,
+} from "../../api/clip-filter.ts";
+import { useChanges } from "../../api/use-changes.ts";
+import { type ClipList, useClipList, useClipTags } from "../../api/use-clips.ts";
+import { useGameNames } from "../../api/use-games.ts";
+import { Trans, t } from "../../language/language.ts";
+import { clipsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
+import { CleanupDialog } from "../../ui/clips/cleanup-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { formatBytes } from "../../ui/format.ts";
+import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
+import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { Toast } from "../../ui/toast.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
+import { ClipFilterBar } from "./clip-filter-bar.tsx";
+import { ClipGrid } from "./clip-grid.tsx";
+import { ClipSelectionBar } from "./clip-selection-bar.tsx";
+import { NoClips, NoMatchingClips } from "./clips-empty.tsx";
+import { ExportList } from "./export-list.tsx";
+import { UntrustedText } from "./outside-text.tsx";
+import { Player } from "./player.tsx";
+import { useClipCommands } from "./use-clip-commands.ts";
+import { isExportRunning, useExports } from "./use-exports.ts";
+import { type Selection, useSelection } from "./use-selection.ts";
+
+type Props = { clips: readonly Clip[]; onRemove: () => void; onClose: () => void };
+
+/** Asks for confirmation, because the deletion cannot be undone. */
+function RemoveDialog({ clips, onRemove, onClose }: Props) {
+  const title = useId();
+  const [first] = clips;
+  return (
+    <Dialog className="panel" labelledBy={title} onClose={onClose}>
+      <h2 id={title}>{t("Delete permanently?")}</h2>
+      <p>
+        {clips.length === 1 ? (
+          <Trans
+            i18nKey="<title /> and its file will be deleted permanently. This cannot be undone."
+            components={{ title: <UntrustedText text={visibleLine(first?.title ?? "", 200)} /> }}
+          />
+        ) : (
+          t("{{count}} clips and their files will be deleted permanently. This cannot be undone.", {
+            count: clips.length,
+            defaultValue_one: "{{count}} clip and its file will be deleted permanently. This cannot be undone.",
+          })
+        )}
+      </p>
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {clips.length === 1 ? t("Cancel") : t("Cancel")}
+        </Button>
+        <Button color="ruby" onClick={onRemove}>
+          {t("Delete permanently")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Shows how many exports are in progress, and opens the list of all exports since the launcher started. */
+function ExportsButton() {
+  const [open, setOpen] = useState(false);
+  const title = useId();
+  const exports = useExports().data ?? [];
+  const moving = exports.filter(isExportRunning).length;
+  if (exports.length === 0 && !open) return null;
+  return (
+    <>
+      <Button size="1" variant="soft" color={moving > 0 ? "iris" : "gray"} onClick={() => setOpen(true)}>
+        {moving > 0
+          ? t("{{count}} copies in progress", { count: moving, defaultValue_one: "{{count}} copy in progress" })
+          : t("{{count}} copies", { count: exports.length, defaultValue_one: "{{count}} copy" })}
+      </Button>
+      {open && (
+        <Dialog className="panel copies" labelledBy={title} onClose={() => setOpen(false)}>
+          <h2 id={title}>{t("Copies of clips")}</h2>
+          {exports.length === 0 && <p>{t("There are no copies.")}</p>}
+          <ExportList exports={exports} named />
+          <div className="panel-end">
+            <Button variant="soft" onClick={() => setOpen(false)}>
+              {t("Close")}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Fraction of the limit from which the usage is shown as nearly full. */
+const nearlyFullFraction = 0.9;
+
+/** Disk usage of the clips, with a preview of what Kit would delete first. */
+function StorageLine({ bytes, quotaBytes }: { bytes: number; quotaBytes: number }) {
+  const [asking, setAsking] = useState(false);
+  const part = quotaBytes > 0 ? Math.min(1, bytes / quotaBytes) : 1;
+  return (
+    <div className="storage-line" data-full={part >= nearlyFullFraction}>
+      <svg width="88" height="6" aria-hidden="true">
+        <rect width="100%" height="6" rx="3" className="storage-all" />
+        <rect width={`${Math.max(part * 100, bytes > 0 ? 2 : 0)}%`} height="6" rx="3" className="storage-held" />
+      </svg>
+      <p>{t("{{bytes}} of {{quota}}", { bytes: formatBytes(bytes), quota: formatBytes(quotaBytes) })}</p>
+      <Button size="1" variant="ghost" color="gray" onClick={() => setAsking(true)}>
+        {t("What would be deleted first?")}
+      </Button>
+      {asking && <CleanupDialog quotaBytes={quotaBytes} bytes={bytes} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+function useGalleryFilter(): [GalleryFilter, (change: GalleryFilterChange) => void] {
+  const fragment = useFragment();
+  const filter = useMemo(() => parseGalleryFilter(fragment), [fragment]);
+  const change = useCallback((members: GalleryFilterChange) => {
+    const next = { ...parseGalleryFilter(location.hash), ...members } as GalleryFilter;
+    replaceAddress(clipsAddress(undefined, toGalleryQuery(next)));
+  }, []);
+  return [filter, change];
+}
+
+/** Moves the focus back to the card from which the player was opened. */
+function useRestoredFocus(open: string | undefined) {
+  const last = useRef<string>(undefined);
+  useEffect(() => {
+    if (open === undefined && last.current !== undefined) {
+      const card = document.querySelector<HTMLElement>(`[data-clip="${CSS.escape(last.current)}"]`);
+      (card ?? document.querySelector<HTMLElement>('.clip-link[tabindex="0"]'))?.focus();
+    }
+    last.current = open;
+  }, [open]);
+}
+
+/** Scrolls to the top when the filter changes. */
+function useScrollToTop(scroller: RefObject<HTMLElement | null>, query: string) {
+  const last = useRef(query);
+  useEffect(() => {
+    if (last.current !== query) scroller.current?.scrollTo({ top: 0 });
+    last.current = query;
+  }, [scroller, query]);
+}
+
+/** Keyboard shortcuts of the page, except in fields and dialogs. */
+function useKeys(searchField: RefObject<HTMLInputElement | null>, selection: Selection) {
+  const [singleKeys] = useShortcutSwitch();
+  useShortcuts(singleKeys, { "/": () => searchField.current?.focus(), Escape: selection.clear });
+}
+
+export function ClipsPage({ open }: { open: string | undefined }) {
+  useChanges();
+  const [filter, change] = useGalleryFilter();
+  const list = useClipList(filter);
+  const query = toGalleryQuery(filter);
+  const scroller = useRef<HTMLElement>(null);
+  const searchField = useRef<HTMLInputElement>(null);
+  const selection = useSelection(list.clips, query);
+  const { commands, done, forget, removing, error } = useClipCommands();
+  const close = useCallback(() => {
+    location.hash = clipsAddress(undefined, query);
+  }, [query]);
+  useKeys(searchField, selection);
+  useRestoredFocus(open);
+  useScrollToTop(scroller, query);
+  useEffect(() => {
+    if (open === undefined) document.title = t("Clips · Kit");
+  }, [open]);
+  const games = useGameNames(list.clips);
+  return (
+    <>
+      <main ref={scroller} className="clips" data-selecting={selection.clips.length > 0}>
+        <StorageBanner />
+        <div className="live-sticky">
+          <div className="live-head">
+            <h1>{t("Clips")}</h1>
+            <ExportsButton />
+            {list.disk && <StorageLine bytes={list.disk.bytes} quotaBytes={list.disk.quotaBytes} />}
+          </div>
+          <ClipFilterBar filter={filter} games={games} onChange={change} searchField={searchField} />
+        </div>
+        <Trouble list={list} error={error} />
+        <Gallery
+          {...{ list, filter, query, commands, selection, scroller }}
+          onClear={() => change(clearedGalleryFilter)}
+        />
+      </main>
+      {selection.clips.length > 0 && <ClipSelectionBar selection={selection} inBin={filter.bin} commands={commands} />}
+      {open !== undefined && <Player key={open} id={open} commands={commands} onClose={close} />}
+      {removing && <RemoveDialog {...removing} />}
+      <Toast done={done} onGone={forget} />
+    </>
+  );
+}
+
+function Trouble({ list, error }: { list: ClipList; error: Error | undefined }) {
+  const trouble = list.error ?? error;
+  if (trouble === undefined) return null;
+  return (
+    <div className="clips-trouble" role="alert">
+      {trouble.message}{" "}
+      {list.error && (
+        <Button size="1" variant="soft" color="gray" disabled={list.isFetching} onClick={list.refetch}>
+          {t("Try again")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type GalleryProps = Omit<Parameters<typeof ClipGrid>[0], "clips" | "more" | "nowMs" | "onLook"> & {
+  list: ClipList;
+  onClear: () => void;
+};
+
+function Gallery({ list, onClear, ...grid }: GalleryProps) {
+  const nowMs = useNow();
+  const { filter } = grid;
+  // Waits for the tags, because they are above the clips and would push them down later.
+  if (useClipTags().isPending && list.error === undefined) return null;
+  if (list.clips.length > 0) {
+    return (
+      <div className="gallery" data-old={list.isStale} aria-busy={list.isStale}>
+        <ClipGrid {...grid} clips={list.clips} more={list.more} nowMs={nowMs} onLook={list.setVisible} />
+        {list.more && <p className="gallery-more">{t("Loading more clips…")}</p>}
+      </div>
+    );
+  }
+  if (list.isStale) return list.error === undefined && <GalleryPlaceholder />;
+  return filter.bin || isGalleryFiltered(filter) ? <NoMatchingClips filter={filter} onClear={onClear} /> : <NoClips />;
+}
+
+/** Placeholders in the size of cards, so that nothing moves when the clips arrive. */
+function GalleryPlaceholder() {
+  return (
+    <div className="gallery-wait" role="status" aria-label={t("Loading clips…")}>
+      {["a", "b", "c", "d"].map((each) => (
+        <span key={each} className="clip-picture" />
+      ))}
+    </div>
+  );
+}

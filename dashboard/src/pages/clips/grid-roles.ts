@@ -1,0 +1,11 @@
+// ARIA roles of the gallery's grid. Rows are positioned one by one, which is impossible with table elements.
+
+/** `rows` is undefined while the total number is unknown. */
+export const gridProps = (label: string, rows: number | undefined) =>
+  ({ role: "grid", "aria-label": label, "aria-multiselectable": true, "aria-rowcount": rows ?? -1 }) as const;
+
+export const rowProps = (index: number) => ({ role: "row", "aria-rowindex": index + 1 }) as const;
+
+export const headingProps = { role: "rowheader" } as const;
+export const cellProps = { role: "gridcell" } as const;
+export const cardProps = (selected: boolean) => ({ ...cellProps, "aria-selected": selected }) as const;

@@ -1,0 +1,124 @@
+// Actions of the gallery and the player. Each shows a toast, with undo where possible.
+import type { Clip } from "@kit/contract";
+import { useCallback, useMemo, useState } from "react";
+import { parseGalleryFilter, toGalleryQuery } from "../../api/clip-filter.ts";
+import { t } from "../../language/language.ts";
+import { clipsAddress, parseAddress, replaceAddress } from "../../ui/address.ts";
+import { clipToasts } from "../../ui/clips/clip-text.ts";
+import { useToast } from "../../ui/toast.tsx";
+import { applyTagChange, type TagChange } from "./tags.ts";
+import { type BatchOutcome, type ClipCalls, useClipCalls } from "./use-clip-actions.ts";
+
+type Clips = readonly Clip[];
+
+export type ClipCommands = {
+  readonly pin: (clips: Clips, pinned: boolean) => void;
+  readonly discard: (clips: Clips) => void;
+  readonly restore: (clips: Clips) => void;
+  /** Asks for confirmation first, because it cannot be undone. */
+  readonly remove: (clips: Clips) => void;
+  readonly tag: (clips: Clips, change: TagChange) => void;
+  /** Shows a toast for an action done elsewhere. */
+  readonly say: (says: string) => void;
+};
+
+/** Closes the player if its clip was deleted. */
+function closePlayer(gone: Clips): void {
+  const place = parseAddress(location.hash);
+  if (place.page !== "clips" || !gone.some(({ id }) => id === place.clip)) return;
+  replaceAddress(clipsAddress(undefined, toGalleryQuery(parseGalleryFilter(location.hash))));
+}
+
+/** A finished action: its toast, its outcome, and how to undo it. */
+type Step = { readonly says?: string; readonly outcome: BatchOutcome; readonly undo?: () => Promise<Step> };
+
+function createActions(calls: ClipCalls) {
+  const moveToTrash = async (clips: Clips): Promise<Step> => {
+    const outcome = await calls.discard(clips);
+    closePlayer(outcome.done);
+    return { says: clipToasts.deleted(outcome.done.length), outcome, undo: () => restore(outcome.done) };
+  };
+  const restore = async (clips: Clips): Promise<Step> => {
+    const outcome = await calls.restore(clips);
+    return { says: clipToasts.restored(outcome.done.length), outcome };
+  };
+  const deletePermanently = async (clips: Clips): Promise<Step> => {
+    const outcome = await calls.discard(clips, true);
+    closePlayer(outcome.done);
+    return { says: clipToasts.removed(outcome.done.length), outcome };
+  };
+  const setPinned = async (clips: Clips, pin: boolean): Promise<Step> => {
+    const others = clips.filter((clip) => clip.pinned !== pin);
+    const outcome = await calls.change(others, () => ({ pinned: pin }));
+    // The pin button of a single clip already shows the new state and undoes it.
+    if (clips.length === 1) return { outcome };
+    const { done } = outcome;
+    const says = pin ? clipToasts.pinned(done.length) : clipToasts.unpinned(done.length);
+    return {
+      says,
+      outcome,
+      undo: () =>
+        setPinned(
+          done.map((clip) => ({ ...clip, pinned: pin })),
+          !pin,
+        ),
+    };
+  };
+  const changeTags = async (clips: Clips, change: TagChange): Promise<Step> => {
+    const outcome = await calls.retag(clips, ({ tags }) => applyTagChange(tags, change));
+    const says = clipToasts.tagged(outcome.done.length);
+    return { says, outcome, undo: () => restoreTags(outcome.done) };
+  };
+  const restoreTags = async (before: Clips): Promise<Step> => {
+    const outcome = await calls.change(before, ({ tags }) => ({ tags }));
+    return { says: clipToasts.tagged(outcome.done.length), outcome };
+  };
+  return { moveToTrash, restore, deletePermanently, setPinned, changeTags };
+}
+
+/** For one clip the launcher's error; for several a summary with the first error. */
+function summaryError({ done, failed }: BatchOutcome): Error | undefined {
+  const [first] = failed;
+  if (first === undefined || done.length + failed.length === 1) return first;
+  const all = done.length + failed.length;
+  return new Error(
+    t("{{count}} of {{all}} could not be changed: {{why}}", { count: failed.length, all, why: first.message }),
+  );
+}
+
+export function useClipCommands() {
+  const calls = useClipCalls();
+  const { message: done, show: say, dismiss: forget } = useToast();
+  const [removal, setRemoval] = useState<Clips>();
+  const [error, setError] = useState<Error>();
+  const take = useCallback(
+    (step: Promise<Step>): void => {
+      step.then(({ says, outcome, undo }) => {
+        setError(summaryError(outcome));
+        if (outcome.done.length > 0 && says !== undefined) say(says, undo && (() => take(undo())));
+      }, setError);
+    },
+    [say],
+  );
+  const steps = useMemo(() => createActions(calls), [calls]);
+  const commands = useMemo(
+    (): ClipCommands => ({
+      pin: (clips, pinned) => take(steps.setPinned(clips, pinned)),
+      discard: (clips) => take(steps.moveToTrash(clips)),
+      restore: (clips) => take(steps.restore(clips)),
+      remove: setRemoval,
+      tag: (clips, change) => take(steps.changeTags(clips, change)),
+      say: (says) => say(says),
+    }),
+    [steps, take, say],
+  );
+  const removing = removal && {
+    clips: removal,
+    onRemove: () => {
+      setRemoval(undefined);
+      take(steps.deletePermanently(removal));
+    },
+    onClose: () => setRemoval(undefined),
+  };
+  return { commands, done, forget, removing, error };
+}

@@ -1,0 +1,62 @@
+// State of the Connect page: the first event since it started waiting, and refused requests. Pure.
+import type { FeedItem, KitEvent, Refusal } from "@kit/contract";
+
+export type Arrivals = {
+  /** ISO 8601. Earlier events do not count. */
+  readonly since: string;
+  /** The first event since then, with its current state. */
+  readonly event?: KitEvent;
+  /** The newest refused request since then; removed when an event arrives. */
+  readonly refusal?: Refusal;
+  /** The newest event before that time. */
+  readonly earlier?: KitEvent;
+};
+
+export type ArrivalsAction =
+  /** Stored events, newest first. */
+  | { readonly type: "listed"; readonly events: readonly KitEvent[] }
+  | { readonly type: "received"; readonly items: readonly FeedItem[] }
+  | { readonly type: "again"; readonly since: string };
+
+function addEvent(arrivals: Arrivals, event: KitEvent): Arrivals {
+  if (arrivals.event !== undefined || event.receivedAt < arrivals.since) return arrivals;
+  const { refusal: _, ...rest } = arrivals;
+  return { ...rest, event };
+}
+
+function addList(arrivals: Arrivals, events: readonly KitEvent[]): Arrivals {
+  const earlier = events.find(({ receivedAt }) => receivedAt < arrivals.since);
+  const known = earlier === undefined ? arrivals : { ...arrivals, earlier };
+  // Oldest first, because the first event counts.
+  return events.toReversed().reduce(addEvent, known);
+}
+
+function addItem(arrivals: Arrivals, item: FeedItem): Arrivals {
+  switch (item.type) {
+    case "event":
+      return addEvent(arrivals, item.event);
+    case "receipt": {
+      const { event } = arrivals;
+      return event?.id === item.id ? { ...arrivals, event: { ...event, state: item.entry.state } } : arrivals;
+    }
+    case "refusal":
+      // A new feed begins with all refusals that the launcher remembers, including old ones.
+      if (arrivals.event !== undefined || item.refusal.at < arrivals.since) return arrivals;
+      return { ...arrivals, refusal: item.refusal };
+    default:
+      return arrivals;
+  }
+}
+
+export function arrivalsReducer(arrivals: Arrivals, action: ArrivalsAction): Arrivals {
+  switch (action.type) {
+    case "listed":
+      return addList(arrivals, action.events);
+    case "received":
+      return action.items.reduce(addItem, arrivals);
+    case "again": {
+      const earlier = arrivals.event ?? arrivals.earlier;
+      return { since: action.since, ...(earlier === undefined ? {} : { earlier }) };
+    }
+  }
+}

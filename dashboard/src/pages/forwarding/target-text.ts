@@ -1,0 +1,49 @@
+// Texts for a forwarding target's kind and state, and the parser of typed headers.
+import type { ForwardKind, ForwardTarget } from "@kit/contract";
+import { locale, t, translateMessage } from "../../language/language.ts";
+
+export const kindChoices = (): readonly { readonly value: ForwardKind; readonly says: string }[] => [
+  { value: "sentry", says: "Sentry, GlitchTip, Bugsink" },
+  { value: "otlp", says: t("OpenTelemetry collector") },
+];
+
+/** Returns an unknown kind's own name, which a newer launcher may send. */
+export const targetKindText = (kind: ForwardKind): string =>
+  kindChoices().find(({ value }) => value === kind)?.says ?? kind;
+
+type TargetState = "on" | "off" | "stopped" | "waits";
+
+export function targetState({ enabled, stopped, waitsUntil }: ForwardTarget): TargetState {
+  if (!enabled) return "off";
+  if (stopped !== null) return "stopped";
+  return waitsUntil === null ? "on" : "waits";
+}
+
+const formatTime = (instant: string) =>
+  new Date(instant).toLocaleString(locale(), { dateStyle: "short", timeStyle: "medium" });
+
+export function targetStateText(target: ForwardTarget): string {
+  const state = targetState(target);
+  if (state === "off") return t("Switched off: Kit queues and sends nothing.");
+  if (state === "stopped") return translateMessage(target.stopped ?? "");
+  if (state === "waits" && target.waitsUntil !== null) {
+    const until = formatTime(target.waitsUntil);
+    return target.waitsBecause === "rate-limit"
+      ? t("The server asked Kit to wait until {{until}}.", { until })
+      : t("The last attempt failed. The next one is at {{until}}.", { until });
+  }
+  if (target.waiting > 0) return t("Sending.");
+  return target.lastDeliveredAt === null
+    ? t("Nothing sent yet.")
+    : t("Everything is sent. Last delivery: {{time}}.", { time: formatTime(target.lastDeliveredAt) });
+}
+
+export const invalidHeadersText = (): string => t("Each header line must have the form name: value.");
+
+/** Parses headers, one per line; returns undefined if a line is not a header. */
+export function parseHeaders(typed: string): Record<string, string> | undefined {
+  const lines = typed.split("\n").map((line) => line.trim());
+  const named = lines.filter((line) => line !== "").map((line) => /^([^:\s]+):\s*(.*)$/u.exec(line));
+  if (named.includes(null)) return undefined;
+  return Object.fromEntries(named.map((match) => [match?.[1] ?? "", match?.[2] ?? ""]));
+}

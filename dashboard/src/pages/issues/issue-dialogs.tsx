@@ -1,0 +1,130 @@
+// Dialogs that ask before an issue is muted, merged or permanently deleted.
+import type { Issue } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useId, useState } from "react";
+import { Trans, t } from "../../language/language.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { issueCountText, reportCountText } from "../../ui/issues/issue-format.ts";
+import { muteOptions } from "../../ui/issues/issue-text.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
+import type { DialogRequest, IssueCommands } from "./use-issue-commands.ts";
+
+type Props = { request: DialogRequest; commands: IssueCommands; onClose: () => void };
+
+const idsOf = (issues: readonly Issue[]) => issues.map(({ id }) => id);
+
+export function IssueDialog({ request: { what, issues }, commands, onClose }: Props) {
+  const props = { issues, commands, onClose };
+  if (what === "mute") return <MuteDialog {...props} />;
+  return what === "merge" ? <MergeDialog {...props} /> : <DeleteDialog {...props} />;
+}
+
+type QuestionProps = { issues: readonly Issue[]; commands: IssueCommands; onClose: () => void };
+
+/** The title of a single issue, or the number of issues. */
+function IssueNames({ issues }: { issues: readonly Issue[] }) {
+  const [only, ...others] = issues;
+  if (only === undefined || others.length > 0) return issueCountText(issues.length);
+  return <bdi className="issue-clamped">{visibleLine(only.title, 200)}</bdi>;
+}
+
+function MuteDialog({ issues, commands, onClose }: QuestionProps) {
+  const title = useId();
+  return (
+    <Dialog className="panel" labelledBy={title} onClose={onClose}>
+      <h2 id={title}>{t("Mute for how long?")}</h2>
+      <p>
+        <Trans
+          i18nKey="Kit keeps counting <about/>, but sends no alerts until then."
+          components={{ about: <IssueNames issues={issues} /> }}
+        />
+      </p>
+      <div className="mute-choices">
+        {muteOptions.map(({ says, change }) => (
+          <Button
+            key={says}
+            variant="soft"
+            onClick={() => {
+              commands.mute(idsOf(issues), change(Date.now()));
+              onClose();
+            }}
+          >
+            {says}
+          </Button>
+        ))}
+      </div>
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {t("Cancel")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function MergeDialog({ issues, commands, onClose }: QuestionProps) {
+  const ids = { title: useId(), choice: useId() };
+  const oldest = issues.toSorted((a, b) => (a.firstSeen < b.firstSeen ? -1 : 1))[0];
+  const [into, setInto] = useState(oldest?.id);
+  const merge = () => {
+    if (into !== undefined)
+      commands.merge(
+        into,
+        idsOf(issues).filter((id) => id !== into),
+      );
+    onClose();
+  };
+  return (
+    <Dialog className="panel" labelledBy={ids.title} onClose={onClose}>
+      <h2 id={ids.title}>{t("Merge {{issues}} into one", { issues: issueCountText(issues.length) })}</h2>
+      <p>
+        {t("The merged issue counts the reports of all, including future ones. You can split each issue off again.")}
+      </p>
+      <fieldset className="merge-choices">
+        <legend>{t("Issue to keep")}</legend>
+        {issues.map((issue) => (
+          <label key={issue.id}>
+            <input type="radio" name={ids.choice} checked={issue.id === into} onChange={() => setInto(issue.id)} />
+            <bdi className="issue-clamped">{visibleLine(issue.title, 200)}</bdi>
+            <span>{reportCountText(issue.count)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {t("Cancel")}
+        </Button>
+        <Button onClick={merge}>{t("Merge")}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ issues, commands, onClose }: QuestionProps) {
+  const title = useId();
+  return (
+    <Dialog className="panel" labelledBy={title} onClose={onClose}>
+      <h2 id={title}>{t("Delete permanently?")}</h2>
+      <p>
+        <Trans
+          i18nKey="<about/> and all stored reports will be deleted. This cannot be undone."
+          components={{ about: <IssueNames issues={issues} /> }}
+        />
+      </p>
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {t("Cancel")}
+        </Button>
+        <Button
+          color="ruby"
+          onClick={() => {
+            commands.remove(idsOf(issues));
+            onClose();
+          }}
+        >
+          {t("Delete permanently")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,327 @@
+// One issue: its stack, video, preceding events, counts, notes and actions.
+import "../../ui/details.css";
+import "./issue.css";
+import { type Breadcrumb, type IssueDetail, type IssueOccurrence, type IssueReport, KitError } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useCallback, useEffect, useState } from "react";
+import { Trans, t } from "../../language/language.ts";
+import { issuesAddress, replaceAddress, rowAddress, useFragment } from "../../ui/address.ts";
+import { gameName } from "../../ui/game-name.ts";
+import { HelpDialog } from "../../ui/help-dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { dayBars, formatCount, formatTimeBefore, hourBars, reportCountText } from "../../ui/issues/issue-format.ts";
+import { Culprit, IssueAge, IssueBadges, IssueStateBadge } from "../../ui/issues/issue-labels.tsx";
+import { type IssueView, parseIssueView, reportFromAddress, toIssueQuery } from "../../ui/issues/issue-view.ts";
+import { KindLabel, Time } from "../../ui/labels.tsx";
+import { LongText } from "../../ui/long-text.tsx";
+import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
+import { useInitialFocus } from "../../ui/use-initial-focus.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
+import { Chart } from "./charts.tsx";
+import { IssueActions } from "./issue-actions.tsx";
+import { GroupingSection, IssueFacts } from "./issue-facts.tsx";
+import { IssueVideo } from "./issue-video.tsx";
+import { NoteSection } from "./note-section.tsx";
+import { PageSection } from "./page-section.tsx";
+import { StackSection } from "./stack-section.tsx";
+import type { IssueCommands } from "./use-issue-commands.ts";
+import { type ReportedIssue, useIssue, useRecordedEvents } from "./use-issues.ts";
+
+/** Issues that were merged into this one; each can be split off again. */
+function MergedParts({ issue, merged, commands }: Pick<IssueDetail, "issue" | "merged"> & { commands: IssueCommands }) {
+  if (merged.length === 0) return null;
+  return (
+    <PageSection title={t("Merged issues")}>
+      <ul className="merged-parts">
+        {merged.map(({ id, title, count }) => (
+          <li key={id}>
+            <bdi className="issue-clamped">{visibleLine(title, 200)}</bdi>
+            <span>{reportCountText(count)}</span>
+            <Button
+              size="1"
+              variant="soft"
+              color="gray"
+              aria-label={t("Split off: {{title}}", { title: visibleLine(title, 80) })}
+              onClick={() => commands.split(issue.id, id)}
+            >
+              {t("Split off")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </PageSection>
+  );
+}
+
+type StoredReportsProps = {
+  occurrences: readonly IssueOccurrence[];
+  shown: string | undefined;
+  /** Ids of events that a clip contains. */
+  recordedEvents: readonly string[];
+  reportAddress: (event: string) => string;
+};
+
+/** The stored reports of an issue, as links. */
+function StoredReports({ occurrences, shown, recordedEvents, reportAddress }: StoredReportsProps) {
+  return (
+    <PageSection title={t("Stored reports ({{count, number}})", { count: occurrences.length })}>
+      {occurrences.length === 0 ? (
+        <p className="issue-none">{t("No stored reports are left. The counts are still complete.")}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
+        <section className="kept-reports" aria-label={t("Stored reports, newest first")} tabIndex={0}>
+          <ol>
+            {occurrences.map(({ event, at, number }) => (
+              <li key={event}>
+                <a href={reportAddress(event)} aria-current={event === shown ? "true" : undefined}>
+                  <span className="kept-number">#{formatCount(number)}</span>
+                  <Time at={at} date />
+                  {recordedEvents.includes(event) && (
+                    <span className="kept-film" title={t("With a video")}>
+                      <Icon name="film" size={14} />
+                      <span className="unseen">{t("with a video")}</span>
+                    </span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </PageSection>
+  );
+}
+
+type PrecedingEventsProps = { breadcrumbs: readonly Breadcrumb[]; report: IssueReport };
+
+/** What the sender sent just before the error, oldest first, followed by the error itself. */
+function PrecedingEvents({ breadcrumbs, report }: PrecedingEventsProps) {
+  return (
+    <PageSection title={t("What happened before")}>
+      <ol className="crumbs">
+        {breadcrumbs.map(({ event, kind, at, text }) => (
+          <li key={event}>
+            <Time at={at} />
+            <KindLabel kind={kind} />
+            <a href={rowAddress(event)} title={t("See the outcome in Live")}>
+              <bdi>{visibleLine(text, 200) || t("no text")}</bdi>
+            </a>
+            <span className="crumb-before">{formatTimeBefore(at, report.at)}</span>
+          </li>
+        ))}
+        <li data-current="true">
+          <Time at={report.at} />
+          <KindLabel kind="monitor" />
+          <a href={rowAddress(report.event)} title={t("See its receipt in Live")}>
+            <bdi>{visibleLine(report.message, 200) || t("no text")}</bdi>
+          </a>
+          <span className="crumb-before">{t("this report")}</span>
+        </li>
+      </ol>
+      {breadcrumbs.length === 0 && (
+        <p className="issue-none">
+          {t("The sender sent nothing else shortly before this report, or Kit has already deleted it.")}
+        </p>
+      )}
+    </PageSection>
+  );
+}
+
+type Props = { id: string; commands: IssueCommands; error: Error | undefined };
+
+export function IssuePage({ id, commands, error }: Props) {
+  const fragment = useFragment();
+  const requested = reportFromAddress(fragment);
+  const query = toIssueQuery(parseIssueView(fragment));
+  const { data, error: trouble } = useIssue(id, requested);
+  const help = useIssueKeys(data, query, commands);
+  useEffect(() => {
+    if (data) document.title = `${visibleLine(data.issue.title, 80)} · Kit`;
+  }, [data]);
+  useEffect(() => {
+    // A merged issue's address redirects to the issue that contains it.
+    if (data && data.issue.id !== id) replaceAddress(issuesAddress(data.issue.id, query));
+  }, [data, id, query]);
+  return (
+    <main className="issue">
+      <div className="issue-page">
+        <a className="issue-back" href={issuesAddress(undefined, query)}>
+          <Icon name="back" size={14} />
+          {t("Issues")}
+        </a>
+        {error && (
+          <p className="details-warning" role="alert">
+            {error.message}
+          </p>
+        )}
+        {trouble && !data && <Trouble error={trouble} />}
+        {!trouble && !data && <p className="issues-wait">{t("Loading the issue…")}</p>}
+        {data && <IssueContent key={data.issue.id} detail={data} requested={requested} commands={commands} />}
+      </div>
+      {help}
+    </main>
+  );
+}
+
+function Trouble({ error }: { error: Error }) {
+  const isMissing = error instanceof KitError && error.code === "not_found";
+  return (
+    <>
+      <h1>{isMissing ? t("Not found") : t("Issue")}</h1>
+      <p role="alert">
+        {isMissing ? t("No issue has this address. It was deleted permanently, or it never existed.") : error.message}
+      </p>
+    </>
+  );
+}
+
+/** Keeps the shown report while new reports arrive; only the counts follow. `showNewest` switches to the newest report. */
+function useStableReport(detail: ReportedIssue, requested: string | undefined) {
+  const [stable, setStable] = useState(detail);
+  const shown = requested === undefined ? stable : detail;
+  const newest = detail.report?.event;
+  const isNewer = requested === undefined && newest !== stable.report?.event && newest !== undefined;
+  const showNewest = useCallback(() => setStable(detail), [detail]);
+  const content: IssueDetail = { ...detail, report: shown.report, breadcrumbs: shown.breadcrumbs };
+  return { content, isNewer, showNewest };
+}
+
+type BodyProps = { detail: ReportedIssue; requested: string | undefined; commands: IssueCommands };
+
+function IssueContent({ detail, requested, commands }: BodyProps) {
+  const { content, isNewer, showNewest } = useStableReport(detail, requested);
+  const nowMs = useNow();
+  const view = parseIssueView(useFragment());
+  const recordedEvents = useRecordedEvents().data ?? [];
+  const shared = { detail: content, nowMs, view, recordedEvents };
+  return (
+    <>
+      <Head detail={content} nowMs={nowMs} />
+      <IssueActions detail={content} commands={commands} />
+      <div className="issue-columns-wide">
+        <div className="issue-main-column">
+          {detail.isFallback && (
+            <p className="issue-told">{t("The requested report is not stored. This is the newest one.")}</p>
+          )}
+          {content.report ? (
+            <Report {...shared} report={content.report} onNewest={isNewer ? showNewest : undefined} />
+          ) : (
+            <p className="issue-none">
+              {t("No report of this issue is stored any more. The counts are still complete.")}
+            </p>
+          )}
+        </div>
+        <SideColumn {...shared} commands={commands} />
+      </div>
+    </>
+  );
+}
+
+type ContentProps = { detail: IssueDetail; nowMs: number; view: IssueView; recordedEvents: readonly string[] };
+
+/** `onNewest` is defined if a newer report exists. */
+type ReportProps = ContentProps & { report: IssueReport; onNewest: (() => void) | undefined };
+
+function Report({ detail, report, nowMs, view, recordedEvents, onNewest }: ReportProps) {
+  const { issue, occurrences, breadcrumbs } = detail;
+  const otherRecorded = occurrences.find(
+    ({ event }) => event !== report.event && recordedEvents.includes(event),
+  )?.event;
+  return (
+    <>
+      <div className="issue-report-head">
+        <p>
+          <Trans
+            i18nKey="Report {{number}} of {{count}}, <ago/>"
+            values={{ number: formatCount(report.number), count: formatCount(Math.max(issue.count, report.number)) }}
+            components={{ ago: <IssueAge at={report.at} nowMs={nowMs} /> }}
+          />
+        </p>
+        {onNewest && (
+          <Button size="1" variant="soft" onClick={onNewest}>
+            {t("Show the newest")}
+          </Button>
+        )}
+      </div>
+      {report.message.trim() !== issue.title && <LongText text={report.message} label={t("Message")} />}
+      <StackSection report={report} game={issue.game} />
+      <IssueVideo issue={issue.id} report={report} recordedReport={otherRecorded} query={toIssueQuery(view)} />
+      <PrecedingEvents breadcrumbs={breadcrumbs} report={report} />
+    </>
+  );
+}
+
+function SideColumn({ detail, nowMs, view, recordedEvents, commands }: ContentProps & { commands: IssueCommands }) {
+  const { issue, report, occurrences, merged, days } = detail;
+  return (
+    <div className="issue-side-column">
+      <PageSection title={t("Over time")}>
+        <Chart title={t("Last 24 hours")} unit={t("Hour")} spans={hourBars(issue.hours, nowMs)} />
+        <Chart title={t("Last 30 days")} unit={t("Day (UTC)")} spans={dayBars(days, nowMs)} />
+      </PageSection>
+      <NoteSection issue={issue} commands={commands} />
+      <IssueFacts issue={issue} report={report} />
+      <StoredReports
+        occurrences={occurrences}
+        shown={report?.event}
+        recordedEvents={recordedEvents}
+        reportAddress={(event) => issuesAddress(issue.id, toIssueQuery(view, event))}
+      />
+      <MergedParts issue={issue} merged={merged} commands={commands} />
+      <GroupingSection issue={issue} />
+    </div>
+  );
+}
+
+function Head({ detail: { issue }, nowMs }: { detail: IssueDetail; nowMs: number }) {
+  const title = useInitialFocus<HTMLHeadingElement>();
+  return (
+    <header className="issue-head">
+      <h1 ref={title} tabIndex={-1}>
+        <bdi>{visibleLine(issue.title, 400) || t("An error without a message")}</bdi>
+      </h1>
+      <p className="issue-about">
+        <IssueStateBadge issue={issue} />
+        <IssueBadges issue={issue} />
+        <Culprit culprit={issue.culprit} />
+        <bdi className="issue-game">{gameName(issue.game)}</bdi>
+        <span>{reportCountText(issue.count)}</span>
+        <span>
+          <Trans i18nKey="last seen <ago/>" components={{ ago: <IssueAge at={issue.lastSeen} nowMs={nowMs} /> }} />
+        </span>
+      </p>
+    </header>
+  );
+}
+
+const shortcutHelp = [
+  { keys: ["r"], says: t("Resolve the issue") },
+  { keys: ["m"], says: t("Mute the issue") },
+  { keys: ["Esc"], says: t("Back to the list") },
+  { keys: ["?"], says: t("Show this help") },
+] as const;
+
+/** Registers the page's shortcuts and returns the dialog that lists them. */
+function useIssueKeys(detail: IssueDetail | undefined, query: string, commands: IssueCommands) {
+  const [isOpen, setOpen] = useState(false);
+  const [shortcuts, setShortcuts] = useShortcutSwitch();
+  const issue = detail?.issue.deletedAt === null ? detail.issue : undefined;
+  useShortcuts(shortcuts, {
+    r: () => issue && commands.resolve([issue.id]),
+    m: () => issue && commands.ask("mute", [issue]),
+    "?": () => setOpen(true),
+    Escape: () => {
+      location.hash = issuesAddress(undefined, query);
+    },
+  });
+  return (
+    <HelpDialog
+      open={isOpen}
+      onClose={() => setOpen(false)}
+      shortcuts={shortcuts}
+      onShortcuts={setShortcuts}
+      help={shortcutHelp}
+    />
+  );
+}

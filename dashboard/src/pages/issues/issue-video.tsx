@@ -1,0 +1,104 @@
+// The clip of an error, paused at the error; without a clip, the reason.
+import type { Clip, IssueReport } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useClipsOfEvent } from "../../api/use-clips.ts";
+import { useRecorder } from "../../api/use-recorder.ts";
+import { clipsAddress, issuesAddress, recorderAddress } from "../../ui/address.ts";
+import { isMarker, isPlayable } from "../../ui/clips/clip-text.ts";
+import { PlayerStage } from "../../ui/clips/player-stage.tsx";
+import { usePlayback } from "../../ui/clips/use-playback.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { visibleText } from "../../ui/visible-text.ts";
+import { PageSection } from "./page-section.tsx";
+import "../../ui/clips/player.css";
+import { t, translateMessage } from "../../language/language.ts";
+
+type Props = {
+  issue: string;
+  report: IssueReport;
+  /** Another stored report of this issue that has a clip. */
+  recordedReport: string | undefined;
+  query: string;
+};
+
+/** Sorts playable clips first, and screenshots before markers. */
+const clipRank = (clip: Clip) => (isPlayable(clip) ? (clip.kind === "clip" ? 0 : 1) : isMarker(clip) ? 3 : 2);
+
+export function IssueVideo({ issue, report, recordedReport, query }: Props) {
+  const { data, error } = useClipsOfEvent(report.event, "");
+  const clip = data?.clips.toSorted((a, b) => clipRank(a) - clipRank(b))[0];
+  if (data === undefined && error === null) return null;
+  return (
+    <PageSection
+      title={t("Video")}
+      end={
+        clip &&
+        !isMarker(clip) && (
+          <a className="issue-quiet-link" href={clipsAddress(clip.id)}>
+            {t("Open the clip")}
+          </a>
+        )
+      }
+    >
+      {clip ? <Footage key={clip.id} clip={clip} event={report.event} /> : <NoFootage />}
+      {recordedReport !== undefined && !(clip && isPlayable(clip)) && (
+        <p className="issue-none">
+          <a href={issuesAddress(issue, query === "" ? `event=${recordedReport}` : `${query}&event=${recordedReport}`)}>
+            {t("Another report of this issue has a video")}
+          </a>
+        </p>
+      )}
+    </PageSection>
+  );
+}
+
+const shortSeconds = 3;
+const longSeconds = 10;
+/** Some browsers show nothing at the very end of a file. */
+const endMarginSeconds = 0.1;
+
+function Footage({ clip, event }: { clip: Clip; event: string }) {
+  const playback = usePlayback(clip);
+  const offset = clip.events.find(({ id }) => id === event)?.offset ?? 0;
+  const errorSeconds = Math.max(0, Math.min(offset, clip.duration - endMarginSeconds));
+  const hasVideo = isPlayable(clip) && clip.kind === "clip";
+  const playButton = (seconds: number) => (
+    <Button variant="soft" onClick={() => playback.playFrom(Math.max(0, errorSeconds - seconds))}>
+      <Icon name="play" size={14} />
+      {t("{{seconds}} seconds before", { seconds })}
+    </Button>
+  );
+  return (
+    <>
+      <PlayerStage clip={clip} playback={playback} startAt={errorSeconds} />
+      {hasVideo && (
+        <div className="player-actions">
+          {playButton(shortSeconds)}
+          {errorSeconds > shortSeconds && playButton(longSeconds)}
+          <Button variant="soft" color="gray" onClick={() => playback.showAt(errorSeconds)}>
+            {t("At the error")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function NoFootage() {
+  const recorder = useRecorder().data?.state;
+  const isWorking = recorder === undefined || (recorder.state !== "off" && recorder.state !== "broken");
+  return (
+    <div className="issue-no-video">
+      <Icon name="film" size={20} />
+      <div>
+        <p>{t("No video of this report.")}</p>
+        <p className="issue-none">
+          {isWorking
+            ? t("While the recorder runs, Kit saves the seconds before the first error of each issue.")
+            : visibleText(translateMessage(recorder.detail))}{" "}
+          <a href={recorderAddress}>{t("Open the recorder")}</a>
+        </p>
+      </div>
+    </div>
+  );
+}

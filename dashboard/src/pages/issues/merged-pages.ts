@@ -1,0 +1,50 @@
+// Merges the loaded pages with the newest answer: rows keep their positions and show current values, and new issues are only counted.
+import type { Issue, IssueSort } from "@kit/contract";
+
+/** `gone`: merged into another issue or deleted. */
+export type ListedIssue = Issue & { readonly gone?: boolean };
+
+export type LoadedPage = {
+  readonly issues: readonly ListedIssue[];
+  /** More issues follow the last one. */
+  readonly more: boolean;
+  /** What Kit deleted to free space. */
+  readonly forgotten?: { readonly issues: number; readonly reports: number };
+};
+
+const sortValue = (sort: IssueSort, issue: Issue) => (sort === "count" ? issue.count : Date.parse(issue[sort]));
+
+/** A regressed issue moves to the top, so its old position no longer applies. */
+const hasRegressed = (before: Issue, now: Issue) => now.state === "regressed" && before.state !== "regressed";
+
+type MergeInput = {
+  readonly pages: readonly LoadedPage[];
+  /** The current start of the same list: at least as many issues as were loaded, or the whole list. */
+  readonly now: LoadedPage | undefined;
+  readonly sort: IssueSort;
+  readonly isShown: (issue: ListedIssue) => boolean;
+};
+
+export function mergeIssuePages({ pages, now, sort, isShown }: MergeInput): { rows: ListedIssue[]; arrived: number } {
+  const loaded = new Map(pages.flatMap((page) => page.issues.map((issue) => [issue.id, issue])));
+  const newest = new Map((now?.issues ?? []).map((issue) => [issue.id, issue]));
+  // If the newest answer is the whole list, issues missing from it are gone.
+  const isWhole = now !== undefined && !now.more;
+  const rows = [...loaded.values()].flatMap((issue) => {
+    const current = newest.get(issue.id);
+    if (current === undefined && isWhole) return [];
+    if (current !== undefined && hasRegressed(issue, current)) return [];
+    return isShown(current ?? issue) ? [current ?? issue] : [];
+  });
+  const last = [...loaded.values()].at(-1);
+  const hasMore = pages.at(-1)?.more ?? false;
+  const arrived = (now?.issues ?? []).filter((issue) => {
+    const before = loaded.get(issue.id);
+    if (!isShown(issue) || (before !== undefined && !hasRegressed(before, issue))) return false;
+    // An issue that was always below the last loaded row is not new.
+    return (
+      !hasMore || last === undefined || issue.state === "regressed" || sortValue(sort, issue) > sortValue(sort, last)
+    );
+  });
+  return { rows, arrived: arrived.length };
+}

@@ -1,0 +1,47 @@
+// The game's own calls are grouped apart from engine calls, at any depth of the stack.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { IssueFrame } from "@kit/contract";
+import { groupFrames, sourceLocation } from "./stack-frames.ts";
+
+const frame = (name: string, inApp: boolean, members: Partial<IssueFrame> = {}): IssueFrame => ({
+  function: name,
+  file: null,
+  line: null,
+  column: null,
+  inApp,
+  text: name,
+  ...members,
+});
+
+test("adjacent engine calls are grouped between the game's own calls, in order", () => {
+  const runs = groupFrames([
+    frame("a", false),
+    frame("b", true),
+    frame("c", false),
+    frame("d", false),
+    frame("e", true),
+  ]);
+  assert.deepEqual(
+    runs.map(({ inApp, frames }) => [inApp, frames.map((each) => each.function).join("")]),
+    [
+      [false, "a"],
+      [true, "b"],
+      [false, "cd"],
+      [true, "e"],
+    ],
+  );
+});
+
+test("if no call is the game's own, all calls are shown", () => {
+  assert.deepEqual(
+    groupFrames([frame("a", false), frame("b", false)]).map(({ inApp }) => inApp),
+    [true],
+  );
+});
+
+test("a location is formatted so that editors can open it", () => {
+  assert.equal(sourceLocation(frame("a", true, { file: "res://x.gd", line: 7 })), "res://x.gd:7");
+  assert.equal(sourceLocation(frame("a", true, { file: "x.js", line: 7, column: 3 })), "x.js:7:3");
+  assert.equal(sourceLocation(frame("a", true)), undefined);
+});

@@ -1,0 +1,139 @@
+// Queries for issues and their lists. A loaded list keeps its order while its rows change.
+import { type Client, getIssue, type IssueDetail, issuesPageMax, KitError, listClips, listIssues } from "@kit/contract";
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect } from "react";
+import { useClient } from "../../api/session-context.ts";
+import { belongsToTab, type IssueView, toIssueFilters } from "../../ui/issues/issue-view.ts";
+import { type ListedIssue, type LoadedPage, mergeIssuePages } from "./merged-pages.ts";
+
+const pageSize = 50;
+const checkedClipsMax = 100;
+
+/** Separate from `issues`, which the feed invalidates: a refetch would move rows while a person reads them. */
+const pagesQueryKey = "issue-pages";
+const listQueryKey = ["issues", "list"];
+const issueQueryKey = ["issues", "one"];
+
+/** Fetches a page of a view. A view may combine several filters; all but the last are short and fetched whole. */
+async function fetchPage(client: Client, view: IssueView, limit: number, before?: string): Promise<LoadedPage> {
+  const filters = toIssueFilters(view);
+  const last = filters.at(-1) ?? {};
+  const { sort } = view;
+  const first = before === undefined ? filters.slice(0, -1) : [];
+  const [page, ...whole] = await Promise.all([
+    client.call(listIssues, { query: { ...last, sort, limit, ...(before === undefined ? {} : { before }) } }),
+    ...first.map((filter) => client.call(listIssues, { query: { ...filter, sort, limit: issuesPageMax } })),
+  ]);
+  return {
+    issues: [...whole.flatMap(({ issues }) => issues), ...page.issues],
+    more: page.more,
+    forgotten: page.forgotten,
+  };
+}
+
+export function useIssueList(view: IssueView) {
+  const client = useClient();
+  const pages = useInfiniteQuery({
+    queryKey: [pagesQueryKey, view],
+    queryFn: ({ pageParam: before }) => fetchPage(client, view, pageSize, before),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page.more ? page.issues.at(-1)?.id : undefined),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const loaded = pages.data?.pages ?? [];
+  const limit = Math.min(loaded.length * pageSize, issuesPageMax);
+  const [first, second] = loaded;
+  const now = useQuery({
+    queryKey: [...listQueryKey, view, limit],
+    queryFn: () => fetchPage(client, view, limit),
+    enabled: limit > 0,
+    initialData: () => (second === undefined ? first : undefined),
+    // The first page may be older than a change that the feed reported before this page listened.
+    staleTime: 0,
+  });
+  const isShown = (issue: ListedIssue) => issue.gone !== true && belongsToTab(view.tab, issue);
+  const { rows, arrived } = mergeIssuePages({ pages: loaded, now: now.data, sort: view.sort, isShown });
+  const { refetch, isFetching } = pages;
+  // An empty list may be replaced at once, because no row can move.
+  const isFirstArrival = rows.length === 0 && arrived > 0 && !isFetching;
+  useEffect(() => {
+    if (isFirstArrival) void refetch();
+  }, [isFirstArrival, refetch]);
+  return { pages, rows, arrived, forgotten: now.data?.forgotten, error: pages.error ?? now.error };
+}
+
+/** Drops the lists that no page shows, so that they are fetched again when a page shows them. */
+export function useDropInactiveLists(): () => void {
+  const queryClient = useQueryClient();
+  return useCallback(() => queryClient.removeQueries({ queryKey: [pagesQueryKey], type: "inactive" }), [queryClient]);
+}
+
+/** Whether any issue exists. An empty list of open issues means "all resolved" only if one does. */
+export function useHasIssues(enabled: boolean) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["issues", "any"],
+    queryFn: async () => (await client.call(listIssues, { query: { limit: 1 } })).issues.length > 0,
+    enabled,
+  });
+}
+
+export type ReportedIssue = IssueDetail & {
+  /** The requested report is not stored, so this is the newest one. */
+  readonly isFallback: boolean;
+};
+
+const isMissing = (error: unknown) => error instanceof KitError && error.code === "not_found";
+
+export function useIssue(id: string, report: string | undefined) {
+  const client = useClient();
+  const fetchIssue = (query: { event?: string }) => client.call(getIssue, { params: { id }, query });
+  return useQuery({
+    queryKey: [...issueQueryKey, id, report ?? null],
+    queryFn: async (): Promise<ReportedIssue> => {
+      if (report === undefined) return { ...(await fetchIssue({})), isFallback: false };
+      try {
+        return { ...(await fetchIssue({ event: report })), isFallback: false };
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        return { ...(await fetchIssue({})), isFallback: true };
+      }
+    },
+    placeholderData: (before, query) => (query?.queryKey[2] === id ? before : undefined),
+  });
+}
+
+/** Ids of the events in the newest clips. */
+export function useRecordedEvents() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["clips", "filmed"],
+    queryFn: async () => {
+      const { clips } = await client.call(listClips, {
+        query: { kind: "clip", state: "saved", limit: checkedClipsMax },
+      });
+      return clips.flatMap(({ events, missing }) => (missing ? [] : events.map((event) => event.id)));
+    },
+  });
+}
+
+/** Applies `update` to an issue in every cached list and page. */
+export function updateCachedIssue(
+  queryClient: QueryClient,
+  id: string,
+  update: (issue: ListedIssue) => ListedIssue,
+): void {
+  const updatePage = (page: LoadedPage): LoadedPage => ({
+    ...page,
+    issues: page.issues.map((issue) => (issue.id === id ? update(issue) : issue)),
+  });
+  queryClient.setQueriesData<InfiniteData<LoadedPage>>(
+    { queryKey: [pagesQueryKey] },
+    (data) => data && { ...data, pages: data.pages.map(updatePage) },
+  );
+  queryClient.setQueriesData<LoadedPage>({ queryKey: listQueryKey }, (page) => page && updatePage(page));
+  queryClient.setQueriesData<ReportedIssue>(
+    { queryKey: [...issueQueryKey, id] },
+    (shown) => shown && { ...shown, issue: update(shown.issue) },
+  );
+}

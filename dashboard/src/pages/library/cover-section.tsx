@@ -1,0 +1,122 @@
+// Chooses a game's cover: a picture file, the picture of a clip, or none.
+import type { BodyOf, LibraryGame, setCover } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { type ChangeEvent, type RefObject, useRef, useState } from "react";
+import { useMedia } from "../../api/media-pass.tsx";
+import { t } from "../../language/language.ts";
+import { clipPosterFile } from "../../ui/clips/media-urls.ts";
+import { createCover } from "../../ui/games/scale-picture.ts";
+import { useCoverClips } from "../../ui/games/use-library.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { visibleLine } from "../../ui/visible-text.ts";
+import { Cover } from "./cover.tsx";
+
+type CoverChange = BodyOf<typeof setCover>;
+type Props = {
+  game: LibraryGame;
+  onCover: (cover: CoverChange) => Promise<unknown>;
+  onTrouble: (error: Error) => void;
+};
+
+export function CoverSection({ game, onCover, onTrouble }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [choosing, setChoosing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const setCoverFrom = async (cover: () => Promise<CoverChange>) => {
+    setBusy(true);
+    try {
+      await onCover(await cover());
+    } catch (error) {
+      onTrouble(error as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const setPicture = (file: File) => void setCoverFrom(async () => ({ picture: await createCover(file) }));
+  return (
+    <section className="cover-section" aria-label={t("Cover")} aria-busy={busy}>
+      <Cover game={game} />
+      <div className="cover-ways">
+        <PictureInput input={input} onPicture={setPicture} />
+        <Button type="button" variant="soft" disabled={busy} onClick={() => input.current?.click()}>
+          <Icon name="picture" />
+          {t("Choose a picture")}
+        </Button>
+        {game.clips > 0 && (
+          <Button
+            type="button"
+            variant="soft"
+            color="gray"
+            aria-expanded={choosing}
+            onClick={() => setChoosing(!choosing)}
+          >
+            <Icon name="film" />
+            {t("Use a picture from a clip")}
+          </Button>
+        )}
+        {game.cover === "picture" && (
+          <Button
+            type="button"
+            variant="soft"
+            color="gray"
+            disabled={busy}
+            onClick={() => void setCoverFrom(async () => ({ picture: null }))}
+          >
+            <Icon name="bin" />
+            {t("Remove the picture")}
+          </Button>
+        )}
+        {game.cover === "clip" && (
+          <p className="game-hint">{t("The cover currently shows the best clip's picture.")}</p>
+        )}
+      </div>
+      {choosing && <ClipChoice game={game.game} onClip={(clip) => void setCoverFrom(async () => ({ clip }))} />}
+    </section>
+  );
+}
+
+function PictureInput({
+  input,
+  onPicture,
+}: {
+  input: RefObject<HTMLInputElement | null>;
+  onPicture: (file: File) => void;
+}) {
+  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    // Lets a person choose the same file again.
+    target.value = "";
+    if (file) onPicture(file);
+  };
+  return (
+    <input
+      ref={input}
+      className="unseen"
+      type="file"
+      accept="image/*"
+      tabIndex={-1}
+      aria-label={t("Cover picture")}
+      onChange={onChange}
+    />
+  );
+}
+
+function ClipChoice({ game, onClip }: { game: string; onClip: (clip: string) => void }) {
+  const { data, error } = useCoverClips(game);
+  const { addressFor } = useMedia();
+  if (error) return <p role="alert">{error.message}</p>;
+  if (data === undefined) return <p role="status">{t("Loading clips…")}</p>;
+  if (data.length === 0) return <p className="game-hint">{t("None of its clips has a picture.")}</p>;
+  return (
+    <ul className="cover-clips" aria-label={t("Its clips")}>
+      {data.map((clip) => (
+        <li key={clip.id}>
+          <button type="button" onClick={() => onClip(clip.id)}>
+            <img src={addressFor(clipPosterFile(clip))} alt="" loading="lazy" decoding="async" />
+            <bdi>{visibleLine(clip.title, 80)}</bdi>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

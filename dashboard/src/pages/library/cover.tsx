@@ -1,0 +1,27 @@
+// A game's cover in a ratio of 2:3. Without a cover, its program's icon or its initials.
+import type { LibraryGame } from "@kit/contract";
+import { usePicture } from "../../api/media-pass.tsx";
+import { backgroundIndex, gameInitials } from "../../ui/games/game-text.ts";
+import { ProgramIcon } from "../../ui/games/program-icon.tsx";
+import { coverFile } from "../../ui/games/use-library.ts";
+
+export function Cover({ game }: { game: LibraryGame }) {
+  const initials = (
+    <span className="game-initials" aria-hidden="true">
+      {gameInitials(game)}
+    </span>
+  );
+  return (
+    <span className="game-cover" data-ground={backgroundIndex(game)}>
+      {game.cover === null ? <ProgramIcon game={game} size={96} instead={initials} /> : initials}
+      {game.cover !== null && <Picture key={game.coverVersion} game={game} />}
+    </span>
+  );
+}
+
+/** Has no alternative text, because the game's name is beside it. */
+function Picture({ game }: { game: LibraryGame }) {
+  const { src, broken, onError } = usePicture(coverFile(game));
+  if (broken) return null;
+  return <img src={src} alt="" loading="lazy" decoding="async" onError={onError} />;
+}

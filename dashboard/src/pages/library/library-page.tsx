@@ -1,0 +1,171 @@
+// The Games page: every game with its cover, Play button and counts.
+import "../../ui/clips/clips.css";
+import "../../ui/list-page.css";
+import "./library.css";
+import type { GameCommand, LibraryGame } from "@kit/contract";
+import { Button, Heading, Text } from "@radix-ui/themes";
+import { useEffect, useId, useState } from "react";
+import { useChanges } from "../../api/use-changes.ts";
+import { t } from "../../language/language.ts";
+import { connectAddress } from "../../ui/address.ts";
+import { CommandLine } from "../../ui/command-line.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { libraryGameName } from "../../ui/games/game-text.ts";
+import { useLibrary, useLibraryCommands } from "../../ui/games/use-library.ts";
+import { Icon } from "../../ui/icon.tsx";
+import mark from "../../ui/mark.svg";
+import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { Toast } from "../../ui/toast.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { visibleText } from "../../ui/visible-text.ts";
+import { CommandView } from "./command-view.tsx";
+import { GameCard } from "./game-card.tsx";
+import { GameDialog } from "./game-dialog.tsx";
+
+type Props = {
+  game: LibraryGame;
+  /** Rejects with the reason why the game did not start. */
+  onAgree: (command: GameCommand) => Promise<void>;
+  onOther: () => void;
+  onClose: () => void;
+};
+
+/** Shows the exact command before Kit first runs a program that it only observed, and asks for consent. */
+function ConfirmCommandDialog({ game, onAgree, onOther, onClose }: Props) {
+  const title = useId();
+  const [trouble, setTrouble] = useState<string>();
+  const [starting, setStarting] = useState(false);
+  // The person agrees to the command shown first, even if Kit observes another one meanwhile.
+  const [command] = useState(game.command);
+  if (command === null) return null;
+  const agree = () => {
+    setStarting(true);
+    onAgree(command)
+      .then(onClose, (error: Error) => setTrouble(error.message))
+      .finally(() => setStarting(false));
+  };
+  return (
+    <Dialog className="panel" labelledBy={title} onClose={onClose}>
+      <h2 id={title}>{t("Start {{game}} like this?", { game: libraryGameName(game) })}</h2>
+      <p>
+        {game.commandFrom === "backup"
+          ? t("This command comes from a restored backup of another Kit. Start it only if you recognize it.")
+          : t("Kit saw this program send the game's events. Start it only if you recognize it.")}
+      </p>
+      <CommandView command={command} />
+      {trouble && (
+        <p className="game-trouble" role="alert">
+          {visibleText(trouble)}
+        </p>
+      )}
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onOther}>
+          {t("Use another command")}
+        </Button>
+        <Button loading={starting} onClick={agree}>
+          <Icon name="play" />
+          {t("Yes, play")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function NoGames() {
+  return (
+    <section className="empty" aria-labelledby="no-games">
+      <img src={mark} width="56" height="56" alt="" />
+      <Heading as="h2" size="5" weight="medium" id="no-games">
+        {t("No games yet")}
+      </Heading>
+      <Text as="p" color="gray">
+        {t("A game appears here once it has sent an event, or once you tell Kit how to start it:")}
+      </Text>
+      <CommandLine command="npx kit games play my_game -- ./my_game" />
+      <Button asChild>
+        <a href={connectAddress()}>{t("Connect a game, or play the demo")}</a>
+      </Button>
+    </section>
+  );
+}
+
+/** A running game's counts change many times a second. */
+const refetchMs = 2_000;
+const loadingCards = ["one", "two", "three", "four"];
+
+type OpenDialog = { readonly what: "set up" | "agree"; readonly game: string };
+
+export function LibraryPage() {
+  useChanges(refetchMs);
+  const nowMs = useNow();
+  const { data, error } = useLibrary();
+  const { commands, done, forget: clearDone } = useLibraryCommands();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
+  useEffect(() => {
+    document.title = t("Games · Kit");
+  }, []);
+  const open = data?.games.find(({ game }) => game === dialog?.game);
+  const play = (game: LibraryGame) => {
+    if (game.commandFrom === "person") return commands.play(game);
+    setDialog({ what: game.command === null ? "set up" : "agree", game: game.game });
+    return undefined;
+  };
+  return (
+    <main className="library">
+      <StorageBanner />
+      <div className="library-page">
+        <h1>{t("Games")}</h1>
+        {error && (
+          <p className="clips-trouble" role="alert">
+            {visibleText(error.message)}
+          </p>
+        )}
+        {!data && !error && <LoadingCards />}
+        {data && data.games.length === 0 && <NoGames />}
+        {data && data.games.length > 0 && (
+          <ul className="game-grid">
+            {data.games.map((game) => (
+              <li key={game.game}>
+                <GameCard
+                  game={game}
+                  nowMs={nowMs}
+                  onPlay={play}
+                  onSetUp={() => setDialog({ what: "set up", game: game.game })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {open && dialog?.what === "set up" && (
+        <GameDialog game={open} commands={commands} onClose={close}>
+          <Toast done={done} onGone={clearDone} />
+        </GameDialog>
+      )}
+      {open?.command && dialog?.what === "agree" && (
+        <ConfirmCommandDialog
+          game={open}
+          onAgree={(command) => commands.agreeAndPlay(open, command)}
+          onOther={() => setDialog({ what: "set up", game: open.game })}
+          onClose={close}
+        />
+      )}
+      {/* While the dialog is open, screen readers cannot reach the page, so the dialog shows the toast itself. */}
+      <Toast done={dialog?.what === "set up" ? undefined : done} onGone={clearDone} />
+    </main>
+  );
+}
+
+/** Placeholders of the same size as the cards, so that nothing moves when they load. */
+function LoadingCards() {
+  return (
+    <ul className="game-grid" aria-busy="true" aria-label={t("Loading games")}>
+      {loadingCards.map((each) => (
+        <li key={each} className="game-card">
+          <span className="game-cover" data-ground="none" />
+        </li>
+      ))}
+    </ul>
+  );
+}

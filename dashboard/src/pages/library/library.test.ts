@@ -1,0 +1,51 @@
+// The pure parts of the Games page: commands, cover sizes and texts.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatCommand } from "@kit/contract";
+import { gameOf } from "../../../test/library-samples.ts";
+import { backgroundIndex, gameCountText, gameInitials, lastPlayedText } from "../../ui/games/game-text.ts";
+import { coverSize, toBase64 } from "../../ui/games/scale-picture.ts";
+import { commandFields, parseCommand, programFolder } from "./command-form.ts";
+
+test("a command survives a round trip through the form: one argument per line, and the program's folder by default", () => {
+  const typed = { program: ' "/games/my game/run" ', argumentLines: "--level\n\ncloud city\r\n", folder: "" };
+  const command = { program: "/games/my game/run", arguments: ["--level", "cloud city"], folder: "/games/my game" };
+  assert.deepEqual(parseCommand(typed), command);
+  assert.deepEqual(parseCommand(commandFields(command)), command);
+  assert.equal(parseCommand({ program: " ", argumentLines: "--level", folder: "/" }), null);
+  assert.deepEqual(["C:\\game.exe", "D:\\g\\a.exe", "/a", "a"].map(programFolder), ["C:\\", "D:\\g", "/", ""]);
+});
+
+test("a command is shown with its arguments separated and special characters visible", () => {
+  const shown = (...words: string[]) => formatCommand({ program: "/g/run", arguments: words });
+  assert.equal(shown("--fast", "a b", ""), '/g/run --fast "a b" ""');
+  assert.equal(shown('say "hi"', "line\nbreak"), '/g/run "say \\"hi\\"" "line\\nbreak"');
+});
+
+test("a cover keeps its aspect ratio within 600 by 900, and is never enlarged", () => {
+  assert.deepEqual(coverSize(2_400, 3_600), { width: 600, height: 900 });
+  assert.deepEqual(coverSize(4_000, 1_000), { width: 600, height: 150 });
+  assert.deepEqual(coverSize(300, 400), { width: 300, height: 400 });
+  assert.equal(toBase64(new Uint8Array(10_000).fill(7)), Buffer.alloc(10_000, 7).toString("base64"));
+});
+
+test("the text for the last session names its day", () => {
+  const nowMs = Date.UTC(2026, 4, 10, 12);
+  const played = (daysAgo: number) =>
+    lastPlayedText(gameOf("saga", { lastPlayedAt: new Date(nowMs - daysAgo * 86_400_000).toISOString() }), nowMs);
+  assert.deepEqual(
+    [played(0.125), played(1), played(6)],
+    ["Played 3 hours ago", "Played yesterday", "Played 6 days ago"],
+  );
+  assert.match(played(40), /^Played .*2026/);
+  assert.equal(lastPlayedText(gameOf("saga"), nowMs), "Not played yet");
+  assert.deepEqual([gameCountText("clips", 1), gameCountText("clips", 2)], ["1 clip", "2 clips"]);
+});
+
+test("a game without a cover shows its initials, always on the same background", () => {
+  assert.deepEqual(
+    [gameInitials(gameOf("x", { name: "cave story two" })), gameInitials(gameOf("x", { name: "𝒳" }))],
+    ["CS", "𝒳"],
+  );
+  assert.equal(backgroundIndex(gameOf("saga")), backgroundIndex(gameOf("saga", { name: "Another" })));
+});

@@ -1,0 +1,64 @@
+// The Live page's header: connection state, pause and help.
+import { Button, IconButton } from "@radix-ui/themes";
+import type { Feed } from "../../api/feed.ts";
+import type { Connection } from "../../api/follow-feed.ts";
+import { t } from "../../language/language.ts";
+import { Icon } from "../../ui/icon.tsx";
+
+/** After this many attempts the launcher is probably not running. */
+const quietAttemptsMax = 3;
+
+type Shown = { state: "live" | "paused" | "waiting" | "off"; says: string };
+
+function connectionStatus(connection: Connection, paused: boolean): Shown {
+  if (connection.state === "reconnecting") {
+    const says = connection.attempt > quietAttemptsMax ? t("Kit is not responding. Is it running?") : t("Reconnecting");
+    return { state: "off", says };
+  }
+  if (connection.state === "ended") return { state: "off", says: t("Signed out") };
+  if (connection.state === "connecting") return { state: "waiting", says: t("Connecting") };
+  return paused ? { state: "paused", says: t("Paused") } : { state: "live", says: t("Listening") };
+}
+
+type Props = {
+  connection: Connection;
+  feed: Feed;
+  onPause: (paused: boolean) => void;
+  onHelp: () => void;
+};
+
+export function LiveHead({ connection, feed, onPause, onHelp }: Props) {
+  const { state, says } = connectionStatus(connection, feed.paused);
+  return (
+    <div className="live-head">
+      <h1>{t("Live")}</h1>
+      <p className="connection" data-state={state} role="status">
+        <span className="connection-dot" aria-hidden="true" />
+        {says}
+        {state === "live" && <span className="connection-host">{t("on {{host}}", { host: location.host })}</span>}
+      </p>
+      <div className="live-head-end">
+        {feed.paused ? (
+          <Button variant="solid" onClick={() => onPause(false)}>
+            <Icon name="play" size={14} />
+            {feed.bufferedCount > 0 ? t("Show {{count}} new", { count: feed.bufferedCount }) : t("Resume")}
+          </Button>
+        ) : (
+          <Button variant="soft" color="gray" onClick={() => onPause(true)}>
+            <Icon name="pause" size={14} />
+            {t("Pause")}
+          </Button>
+        )}
+        <IconButton
+          variant="soft"
+          color="gray"
+          aria-label={t("Shortcuts and help")}
+          title={t("Shortcuts and help")}
+          onClick={onHelp}
+        >
+          <Icon name="help" />
+        </IconButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,203 @@
+// The Live page: all events as they arrive, with their outcome.
+import "../../ui/list-page.css";
+import "../../ui/event-list.css";
+import "../../ui/details.css";
+import { Button, IconButton } from "@radix-ui/themes";
+import { useMutation } from "@tanstack/react-query";
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { isLiveFiltered, type LiveFilter, matchesTextAndRefusals, unfilteredEvents } from "../../api/event-filter.ts";
+import type { Row } from "../../api/event-row.ts";
+import { rowsMax } from "../../api/feed.ts";
+import type { Connection } from "../../api/follow-feed.ts";
+import { useGames } from "../../api/use-games.ts";
+import { locale, t } from "../../language/language.ts";
+import { rowFromAddress } from "../../ui/address.ts";
+import { ConsentCards } from "../../ui/consent/consent-cards.tsx";
+import { DecidedOrigins } from "../../ui/consent/decided-origins.tsx";
+import { EventList } from "../../ui/event-list.tsx";
+import { HelpDialog } from "../../ui/help-dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
+import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { useAnnouncement } from "./announcement.ts";
+import { EmptyState, NothingMatches } from "./empty-state.tsx";
+import { EventDetails } from "./event-details.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { LiveHead } from "./live-head.tsx";
+import { RefusalDetails } from "./refusal-details.tsx";
+import { useFeed } from "./use-feed.ts";
+import { type LiveFilterChange, useLiveFilter } from "./use-filter.ts";
+
+type LoadProps = { says: string; onLoad: () => Promise<void> };
+
+function LoadButton({ says, onLoad }: LoadProps) {
+  const load = useMutation({ mutationFn: onLoad });
+  return (
+    <>
+      <Button variant="soft" color="gray" disabled={load.isPending} onClick={() => load.mutate()}>
+        {says}
+      </Button>
+      {load.error && <span role="alert">{load.error.message}</span>}
+    </>
+  );
+}
+
+/** Lines around the list that say what is missing and load it. */
+function Skipped({ count, onLoad }: { count: number; onLoad: () => Promise<void> }) {
+  return (
+    <div className="notice-line">
+      <p role="status">
+        {t("{{events}} more events arrived than this page could show.", { events: count.toLocaleString(locale()) })}
+      </p>
+      <LoadButton says={t("Load them")} onLoad={onLoad} />
+    </div>
+  );
+}
+
+function Older({ rows, onLoad }: { rows: number; onLoad: () => Promise<void> }) {
+  return (
+    <div className="notice-line">
+      {rows >= rowsMax ? (
+        <p>{t("This page shows the newest {{rows}} rows. Kit still stores the older ones.", { rows: rowsMax })}</p>
+      ) : (
+        <LoadButton says={t("Show older")} onLoad={onLoad} />
+      )}
+    </div>
+  );
+}
+
+type Props = { row: Row; games: readonly string[]; onClose: () => void };
+
+/** On small screens the details cover the rows, so the focus moves to them. */
+const isOverlay = matchMedia("(max-width: 959px)");
+
+/** The details of the selected row. */
+function Details({ row, games, onClose }: Props) {
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isOverlay.matches) close.current?.focus();
+  }, []);
+  return (
+    <aside className="details" aria-label={t("Details")} data-testid="details">
+      <IconButton
+        ref={close}
+        className="details-close"
+        variant="ghost"
+        color="gray"
+        aria-label={t("Close the details")}
+        title={t("Close (Esc)")}
+        onClick={onClose}
+      >
+        <Icon name="close" />
+      </IconButton>
+      {row.type === "event" ? (
+        <EventDetails key={row.key} row={row} games={games} />
+      ) : (
+        <RefusalDetails refusal={row.refusal} />
+      )}
+    </aside>
+  );
+}
+
+/** The row with open details. Its details stay open when the row leaves the list. */
+function useSelection(rows: readonly Row[]) {
+  const [selected, setSelected] = useState(() => rowFromAddress(location.hash));
+  const last = useRef<Row>(undefined);
+  const found = rows.find((row) => row.key === selected);
+  if (found) last.current = found;
+  const row = found ?? (last.current?.key === selected ? last.current : undefined);
+  const close = useCallback(() => setSelected(undefined), []);
+  // Open details follow the arrow keys; closed ones stay closed.
+  const follow = useCallback((key: string) => setSelected((now) => (now === undefined ? now : key)), []);
+  // Returns the focus to the row when the details close.
+  useEffect(() => {
+    const key = last.current?.key;
+    if (selected !== undefined || key === undefined) return;
+    document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
+    last.current = undefined;
+  }, [selected]);
+  return { selected, row, select: setSelected, follow, close };
+}
+
+function focusFirstRow() {
+  if (document.activeElement !== document.body) return;
+  document.querySelector<HTMLElement>('.row[tabindex="0"]')?.focus();
+}
+
+export function LivePage() {
+  const [filter, changeFilter] = useLiveFilter();
+  const { feed, connection, loaded, setPaused, refresh, loadOlder } = useFeed(filter);
+  const games = useGames().data?.games;
+  const rows = useMemo(() => feed.rows.filter((row) => matchesTextAndRefusals(row, filter)), [feed.rows, filter]);
+  const { selected, row, select, follow, close } = useSelection(feed.rows);
+  const textField = useRef<HTMLInputElement>(null);
+  const help = useHelp({ textField, close, togglePause: () => setPaused(!feed.paused) });
+  const announcement = useAnnouncement(feed.arrived);
+  useEffect(() => {
+    document.title = feed.bufferedCount > 0 ? `(${feed.bufferedCount}) Kit` : "Kit";
+  }, [feed.bufferedCount]);
+
+  const gameNames = useMemo(() => namesOf(games, feed.rows), [games, feed.rows]);
+  return (
+    <div className="live" data-details={row !== undefined}>
+      <main className="live-main">
+        <StorageBanner />
+        <ConsentCards />
+        <div className="live-sticky">
+          <LiveHead connection={connection} feed={feed} onPause={setPaused} onHelp={help.open} />
+          <FilterBar filter={filter} games={gameNames} onChange={changeFilter} textField={textField} />
+        </div>
+        {feed.skipped > 0 && <Skipped count={feed.skipped} onLoad={refresh} />}
+        {rows.length > 0 && <EventList rows={rows} selected={selected} onSelect={select} onFollow={follow} />}
+        {rows.length === 0 && loaded && (
+          <NoRows filter={filter} onChange={changeFilter} rows={feed.rows} connection={connection} />
+        )}
+        {feed.more && <Older rows={feed.rows.length} onLoad={loadOlder} />}
+        <DecidedOrigins />
+        <p className="unseen" role="status">
+          {announcement}
+        </p>
+      </main>
+      {row && <Details row={row} games={gameNames} onClose={close} />}
+      {help.dialog}
+    </div>
+  );
+}
+
+type HelpDeps = { textField: RefObject<HTMLInputElement | null>; close: () => void; togglePause: () => void };
+
+/** Keyboard shortcuts and the dialog that lists them. */
+function useHelp({ textField, close, togglePause }: HelpDeps) {
+  const [isOpen, setOpen] = useState(false);
+  const [shortcuts, setShortcuts] = useShortcutSwitch();
+  useShortcuts(shortcuts, {
+    "/": () => textField.current?.focus(),
+    p: togglePause,
+    "?": () => setOpen(true),
+    Escape: close,
+    ArrowDown: focusFirstRow,
+    ArrowUp: focusFirstRow,
+  });
+  const dialog = (
+    <HelpDialog open={isOpen} onClose={() => setOpen(false)} shortcuts={shortcuts} onShortcuts={setShortcuts} />
+  );
+  return { open: () => setOpen(true), dialog };
+}
+
+type NoRowsProps = {
+  filter: LiveFilter;
+  onChange: (change: LiveFilterChange) => void;
+  rows: readonly Row[];
+  connection: Connection;
+};
+
+function NoRows({ filter, onChange, ...seen }: NoRowsProps) {
+  return isLiveFiltered(filter) ? <NothingMatches onClear={() => onChange(nothing)} /> : <EmptyState {...seen} />;
+}
+
+const nothing: LiveFilterChange = { game: undefined, kind: undefined, text: undefined, ...unfilteredEvents };
+
+function namesOf(games: readonly { game: string }[] | undefined, rows: readonly Row[]): string[] {
+  const seen = rows.flatMap((row) => (row.type === "event" && row.event.game !== null ? [row.event.game] : []));
+  return [...new Set([...(games ?? []).map(({ game }) => game), ...seen])].sort((a, b) => a.localeCompare(b));
+}

@@ -1,0 +1,108 @@
+// Data of the Live page: follows the feed and restarts it for every filter.
+import { type FeedItem, listEvents } from "@kit/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } from "react";
+import { createChangeNotifier, refetchTopic } from "../../api/changes.ts";
+import { type LiveFilter, toEventFilter } from "../../api/event-filter.ts";
+import { emptyFeed, type Feed, type FeedAction, feedReducer } from "../../api/feed.ts";
+import type { Connection } from "../../api/follow-feed.ts";
+import { listLimit, readFeed } from "../../api/read-feed.ts";
+import { useClient, useSession } from "../../api/session-context.ts";
+import { useGames } from "../../api/use-games.ts";
+
+/** A new game sends many event ids at once, so refetching waits briefly. */
+const refreshDelayMs = 500;
+
+/** A failed background request is ignored: the feed continues, and the next change fetches again. */
+const ignored = () => undefined;
+
+export function useFeed(filter: LiveFilter) {
+  const [feed, dispatch] = useReducer(feedReducer, emptyFeed);
+  const { game, kind } = filter;
+  // Only the filters that the launcher applies, so that typing does not restart the feed.
+  const source = useMemo(
+    (): LiveFilter => ({ ...(game ? { game } : {}), ...(kind ? { kind } : {}), refusals: "shown" }),
+    [game, kind],
+  );
+  const lists = useLists(source, feed, dispatch);
+  // Events of other games may have moved to this one, so the whole list is fetched again.
+  const reading = useReading(source, dispatch, source.game ? lists.refresh : lists.file);
+
+  const rules = useGames().data?.rules;
+  useEffect(() => {
+    if (rules) dispatch({ type: "refiled", rules, filter: source });
+  }, [rules, source]);
+
+  const setPaused = useCallback((paused: boolean) => dispatch({ type: paused ? "paused" : "resumed" }), []);
+  return { feed, setPaused, ...reading, ...lists };
+}
+
+/** Fetches skipped events, changed games and older events. */
+function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>) {
+  const client = useClient();
+  const refresh = useCallback(async () => {
+    const list = await client.call(listEvents, { query: { ...toEventFilter(source), limit: listLimit } });
+    dispatch({ type: "refreshed", events: list.events, more: list.more });
+  }, [client, source, dispatch]);
+
+  const file = useCallback(async () => {
+    const { events } = await client.call(listEvents, { query: { ...toEventFilter(source), limit: listLimit } });
+    dispatch({ type: "filed", events });
+  }, [client, source, dispatch]);
+
+  const oldest = feed.rows.findLast((row) => row.type === "event")?.key;
+  const loadOlder = useCallback(async () => {
+    const before = oldest === undefined ? {} : { before: oldest };
+    const list = await client.call(listEvents, { query: { ...toEventFilter(source), ...before, limit: listLimit } });
+    dispatch({ type: "older", events: list.events, more: list.more });
+  }, [client, source, oldest, dispatch]);
+  return { refresh, file, loadOlder };
+}
+
+/** Follows the feed and refetches what it reports as changed. */
+function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, fileAnew: () => Promise<void>) {
+  const session = useSession();
+  const queryClient = useQueryClient();
+  const [connection, setConnection] = useState<Connection>({ state: "connecting" });
+  const [loaded, setLoaded] = useState(false);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onGamesChanged = () => {
+      refetchTopic(queryClient, "games");
+      fileAnew().catch(ignored);
+    };
+    const changes = createChangeNotifier((what) => {
+      if (what !== "games") return refetchTopic(queryClient, what);
+      clearTimeout(timer);
+      timer = setTimeout(onGamesChanged, refreshDelayMs);
+    });
+    dispatch({ type: "narrowed", filter: source });
+    void readFeed({
+      client: session.client,
+      filter: source,
+      signal: stop.signal,
+      onList: (events, more) => {
+        dispatch({ type: "loaded", events, more });
+        setLoaded(true);
+      },
+      onItems: (items: FeedItem[]) => {
+        dispatch({ type: "received", items });
+        changes.handleItems(items);
+      },
+      onConnection: (next) => {
+        setConnection(next);
+        if (next.state === "ended" && next.why === "unauthorized") session.end();
+        // The reason for the disconnect may be visible in the launcher's health.
+        if (next.state === "reconnecting") void queryClient.invalidateQueries({ queryKey: ["health"] });
+      },
+    });
+    return () => {
+      clearTimeout(timer);
+      changes.stop();
+      stop.abort();
+    };
+  }, [session, queryClient, source, dispatch, fileAnew]);
+  return { connection, loaded };
+}

@@ -1,0 +1,212 @@
+// The rules page of posts: the list of rules, an editor for one rule, and the settings of all posts.
+import type { PostRule } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useEffect, useRef, useState } from "react";
+import { useAccounts } from "../../api/use-accounts.ts";
+import { useChanges } from "../../api/use-changes.ts";
+import { usePostRules } from "../../api/use-post-rules.ts";
+import { t } from "../../language/language.ts";
+import {
+  accountsAddress,
+  eventIdFromRuleLink,
+  postRulesAddress,
+  replaceAddress,
+  useFragment,
+} from "../../ui/address.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
+import { changedMembers, createRuleDraft, toRuleDraft } from "../../ui/posts/rule-draft.ts";
+import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { Toast } from "../../ui/toast.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { visibleLine, visibleText } from "../../ui/visible-text.ts";
+import { PostSettingsSection } from "./post-settings-section.tsx";
+import { RuleCard } from "./rule-card.tsx";
+import { RuleEditor } from "./rule-editor.tsx";
+import { useEventIds } from "./use-event-ids.ts";
+import { useRuleCommands } from "./use-rule-commands.ts";
+import "../../ui/clips/clips.css";
+import "../../ui/list-page.css";
+import "../../ui/recorder/recorder.css";
+import "../../ui/forwarding.css";
+import "../../ui/posts/posts.css";
+import "./post-rules.css";
+
+/** A rule changes with each post that it makes. */
+const refetchMs = 1_000;
+
+/** The rule in the editor: a new one for `pattern`, or an existing one. */
+type EditedRule = { readonly id: string | undefined; readonly pattern: string };
+
+const introduction = () =>
+  t(
+    "A rule defines the post for an event. Kit tries the rules from most to least specific and uses the first match. An event without a rule makes no post.",
+  );
+
+/** A new rule posts to the only account, if there is just one. */
+const onlyAccount = (accounts: readonly { id: string }[]): string[] =>
+  accounts.length === 1 ? accounts.map(({ id }) => id) : [];
+
+export function PostRulesPage() {
+  useChanges(refetchMs);
+  const { data, error } = usePostRules();
+  const accounts = useAccounts().data?.accounts;
+  const { commands, done, clearDone, error: refused, clearError } = useRuleCommands();
+  const { edited, edit } = useEditedRule(clearError);
+  const { suggestedTexts, isSettled } = useEventIds();
+  useEffect(() => {
+    document.title = t("Rules · Kit");
+  }, []);
+  const rules = data?.rules ?? [];
+  const trouble = error ?? (edited === undefined ? refused : undefined);
+  return (
+    <>
+      <main className="recorder">
+        <StorageBanner />
+        <Head onNew={() => edit({ id: undefined, pattern: "" })} />
+        <div className="recorder-page">
+          <p className="recorder-detail">{introduction()}</p>
+          {trouble && (
+            <p className="details-warning" role="alert">
+              {visibleText(trouble.message)}
+            </p>
+          )}
+          {accounts?.length === 0 && (
+            <p className="rule-first">
+              {t("A rule needs an account to post to.")} <a href={accountsAddress}>{t("Connect one first")}</a>
+            </p>
+          )}
+          {edited !== undefined && edited.id === undefined && accounts !== undefined && isSettled && (
+            <RuleEditor
+              key={edited.pattern}
+              title={t("A new rule")}
+              start={createRuleDraft(edited.pattern, onlyAccount(accounts), suggestedTexts.get(edited.pattern))}
+              accounts={accounts}
+              error={refused}
+              onSave={commands.add}
+              onClose={() => edit(undefined)}
+            />
+          )}
+          {data && rules.length === 0 && edited === undefined && <p>{t("No rules yet.")}</p>}
+          {rules.length > 0 && (
+            <RuleList
+              rules={rules}
+              accounts={accounts ?? []}
+              error={refused}
+              commands={commands}
+              {...{ edited, edit }}
+            />
+          )}
+          <PostSettingsSection />
+        </div>
+      </main>
+      <Toast done={done} onGone={clearDone} />
+    </>
+  );
+}
+
+const headingId = "post-rules-title";
+/** The focused card is gone. */
+const focusHeading = () => document.getElementById(headingId)?.focus();
+
+function Head({ onNew }: { onNew: () => void }) {
+  return (
+    <div className="live-sticky">
+      <div className="live-head posts-head">
+        <h1 id={headingId} tabIndex={-1}>
+          {t("Rules")}
+        </h1>
+        <PostsTabs page="post-rules" />
+        <div className="live-head-end">
+          <Button onClick={onNew}>
+            <Icon name="plus" size={14} />
+            {t("New rule")}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type RuleListProps = Pick<RuleChangeFormProps, "accounts" | "error" | "commands"> &
+  Pick<ReturnType<typeof useEditedRule>, "edited" | "edit"> & { rules: readonly PostRule[] };
+
+function RuleList({ rules, accounts, error, commands, edited, edit }: RuleListProps) {
+  const nowMs = useNow();
+  return (
+    <ul className="rule-list" aria-label={t("Rules, in the order in which they are tried")}>
+      {rules.map((rule) => (
+        <li key={rule.id}>
+          {edited?.id === rule.id ? (
+            <RuleChangeForm
+              rule={rule}
+              accounts={accounts}
+              error={error}
+              commands={commands}
+              onClose={() => edit(undefined)}
+            />
+          ) : (
+            <RuleCard
+              rule={rule}
+              accounts={accounts}
+              nowMs={nowMs}
+              onEdit={() => edit({ id: rule.id, pattern: rule.pattern })}
+              onSwitch={(enabled) => void commands.change(rule, { enabled })}
+              onRemove={() => void commands.remove(rule).then((removed) => removed && focusHeading())}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type RuleChangeFormProps = {
+  rule: PostRule;
+  accounts: Parameters<typeof RuleEditor>[0]["accounts"];
+  error: Error | undefined;
+  commands: ReturnType<typeof useRuleCommands>["commands"];
+  onClose: () => void;
+};
+
+function RuleChangeForm({ rule, accounts, error, commands, onClose }: RuleChangeFormProps) {
+  const [start] = useState(() => toRuleDraft(rule));
+  return (
+    <RuleEditor
+      title={t("Edit: {{name}}", { name: visibleLine(rule.pattern, 80) })}
+      start={start}
+      accounts={accounts}
+      error={error}
+      onSave={async (now) => {
+        const changes = changedMembers(start, now);
+        return Object.keys(changes).length === 0 || (await commands.change(rule, changes));
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** The state of the editor. The address can request a new rule; the request is removed, so a reload does not repeat it. */
+function useEditedRule(clearError: () => void) {
+  const requested = eventIdFromRuleLink(useFragment());
+  const [edited, setEdited] = useState<EditedRule | undefined>(
+    requested === undefined ? undefined : { id: undefined, pattern: requested },
+  );
+  const last = useRef<EditedRule>(undefined);
+  const edit = (next: EditedRule | undefined) => {
+    clearError();
+    if (requested !== undefined) replaceAddress(postRulesAddress());
+    setEdited(next);
+  };
+  useEffect(() => {
+    // Returns the focus to the button that opened the editor, after that button is drawn again.
+    const from = last.current;
+    last.current = edited;
+    if (edited !== undefined || from === undefined) return;
+    const card = from.id === undefined ? undefined : document.querySelector(`[data-rule="${CSS.escape(from.id)}"]`);
+    const button = card?.querySelector<HTMLElement>(".rule-foot button");
+    if (button) button.focus();
+    else focusHeading();
+  }, [edited]);
+  return { edited, edit };
+}

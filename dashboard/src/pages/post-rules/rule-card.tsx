@@ -1,0 +1,102 @@
+// A rule: its event ids, text, accounts and the posts that it made.
+import type { Account, PostRule } from "@kit/contract";
+import { Button, Switch } from "@radix-ui/themes";
+import { useId } from "react";
+import { t } from "../../language/language.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { IssueAge } from "../../ui/issues/issue-labels.tsx";
+import { AccountName } from "../../ui/posts/deliveries.tsx";
+import { postCountText } from "../../ui/posts/post-text.ts";
+import { visibleLine, visibleText } from "../../ui/visible-text.ts";
+import { ruleSummary } from "./rule-text.ts";
+
+type Props = {
+  rule: PostRule;
+  accounts: readonly Account[];
+  nowMs: number;
+  onEdit: () => void;
+  onSwitch: (enabled: boolean) => void;
+  onRemove: () => void;
+};
+
+export function RuleCard({ rule, accounts, nowMs, onEdit, onSwitch, onRemove }: Props) {
+  const ids = { title: useId(), on: useId() };
+  const name = visibleLine(rule.pattern, 80);
+  return (
+    <article className="recorder-state rule" data-rule={rule.id} data-off={!rule.enabled} aria-labelledby={ids.title}>
+      <header className="rule-head">
+        <h2 id={ids.title}>
+          <bdi>{visibleLine(rule.pattern, 200)}</bdi>
+        </h2>
+        <label className="filter-refusals" htmlFor={ids.on}>
+          <Switch
+            id={ids.on}
+            size="1"
+            checked={rule.enabled}
+            aria-label={t("Makes posts: {{name}}", { name })}
+            onCheckedChange={onSwitch}
+          />
+          {rule.enabled ? t("On") : t("Off")}
+        </label>
+      </header>
+      <p className="post-text">{rule.text === "" ? <em>{t("No text")}</em> : <bdi>{visibleText(rule.text)}</bdi>}</p>
+      <Accounts rule={rule} accounts={accounts} />
+      <div className="rule-foot">
+        <Facts rule={rule} nowMs={nowMs} />
+        <div className="forward-end">
+          <Button size="1" variant="soft" color="gray" aria-label={t("Edit: {{name}}", { name })} onClick={onEdit}>
+            <Icon name="pencil" size={14} />
+            {t("Edit")}
+          </Button>
+          <Button size="1" variant="soft" color="ruby" aria-label={t("Remove: {{name}}", { name })} onClick={onRemove}>
+            <Icon name="bin" size={14} />
+            {t("Remove")}
+          </Button>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Facts({ rule, nowMs }: Pick<Props, "rule" | "nowMs">) {
+  return (
+    <ul className="rule-facts">
+      {ruleSummary(rule).map((says) => (
+        <li key={says}>{says}</li>
+      ))}
+      <li>{postCountText(rule.posts)}</li>
+      {rule.lastPostAt !== null && (
+        <li>
+          {t("Last post:")} <IssueAge at={rule.lastPostAt} nowMs={nowMs} />
+        </li>
+      )}
+      {rule.held > 0 && (
+        <li>
+          {t("{{count, number}} held back", { count: rule.held, defaultValue_one: "{{count, number}} held back" })}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Accounts({ rule, accounts }: Pick<Props, "rule" | "accounts">) {
+  const existing = rule.accounts.flatMap((id) => accounts.find((account) => account.id === id) ?? []);
+  const removedCount = rule.accounts.length - existing.length;
+  return (
+    <ul className="recipients" aria-label={t("Recipients")}>
+      {existing.map((account) => (
+        <li key={account.id}>
+          <AccountName of={account} />
+        </li>
+      ))}
+      {removedCount > 0 && (
+        <li className="post-nobody">
+          {t("{{count, number}} removed accounts", {
+            count: removedCount,
+            defaultValue_one: "{{count, number}} removed account",
+          })}
+        </li>
+      )}
+    </ul>
+  );
+}

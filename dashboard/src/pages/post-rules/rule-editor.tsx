@@ -1,0 +1,262 @@
+// The form of a new or existing rule, with a preview for each network.
+import type { Account } from "@kit/contract";
+import { Button, TextField } from "@radix-ui/themes";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { t } from "../../language/language.ts";
+import { accountsAddress } from "../../ui/address.ts";
+import { FieldRow, Select } from "../../ui/fields.tsx";
+import { parseNumber } from "../../ui/parse-number.ts";
+import { AccountName } from "../../ui/posts/deliveries.tsx";
+import { AltTextField, AudienceFields } from "../../ui/posts/post-fields.tsx";
+import { attachmentOptions } from "../../ui/posts/post-text.ts";
+import { Previews } from "../../ui/posts/previews.tsx";
+import { exampleEventId, type RuleDraft } from "../../ui/posts/rule-draft.ts";
+import { visibleText } from "../../ui/visible-text.ts";
+import { approvalChoices, missingFootageChoices } from "./rule-text.ts";
+import { RuleTextField } from "./rule-text-field.tsx";
+import { useEventIds } from "./use-event-ids.ts";
+
+type AccountChoiceProps = {
+  accounts: readonly Account[];
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+};
+
+/** Chooses the accounts that receive a rule's posts. */
+function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
+  const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
+  // A removed account stays visible after it is unchecked, so that it can be checked again and keeps the focus.
+  const [initial] = useState(chosen);
+  const removed = initial.filter((id) => !accounts.some((account) => account.id === id));
+  return (
+    <fieldset className="setting account-choice">
+      <legend>{t("Recipients")}</legend>
+      <div className="setting-value">
+        {accounts.length === 0 && (
+          <p>
+            {t("No account is connected yet.")} <a href={accountsAddress}>{t("Connect one")}</a>
+          </p>
+        )}
+        {accounts.map((account) => (
+          <label key={account.id}>
+            <input type="checkbox" checked={chosen.includes(account.id)} onChange={() => toggle(account.id)} />
+            <AccountName of={account} />
+            {!account.enabled && <span className="setting-hint">{t("switched off")}</span>}
+            {account.enabled && account.stopped !== null && <span className="setting-hint">{t("stopped")}</span>}
+          </label>
+        ))}
+        {removed.map((id) => (
+          <label key={id}>
+            <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+            {t("A removed account")}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type Props = {
+  title: string;
+  start: RuleDraft;
+  accounts: readonly Account[];
+  error: Error | undefined;
+  /** Resolves to whether the rule was saved. */
+  onSave: (rule: RuleDraft) => Promise<boolean>;
+  onClose: () => void;
+};
+
+export function RuleEditor({ title, start, accounts, error, onSave, onClose }: Props) {
+  const id = useId();
+  const [rule, setRule] = useState(start);
+  const [cooldown, setCooldown] = useState(String(start.cooldownSeconds));
+  const [shownProblem, setShownProblem] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
+  const { seen } = useEventIds();
+  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
+  const set = (members: Partial<RuleDraft>) => setRule((now) => ({ ...now, ...members }));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const cooldownSeconds = parseNumber(cooldown);
+    const problem =
+      rule.accounts.length === 0
+        ? t("Choose at least one account.")
+        : cooldownSeconds === undefined
+          ? t("Enter the time between two posts in seconds.")
+          : undefined;
+    setShownProblem(problem);
+    if (problem !== undefined || cooldownSeconds === undefined) return;
+    if (await onSave({ ...rule, cooldownSeconds })) onClose();
+  };
+  const { text, contentWarning, altText, pattern } = rule;
+  const recipients = rule.accounts.length > 0 ? { accounts: rule.accounts } : {};
+  const trouble = shownProblem ?? error?.message;
+  return (
+    <form ref={form} className="recorder-state rule-editor" aria-labelledby={id} onSubmit={submit}>
+      <h2 id={id}>{title}</h2>
+      <EventFields rule={rule} accounts={accounts} onChange={set} />
+      <Previews
+        body={{ text, contentWarning, altText, eventId: exampleEventId(pattern, seen).slice(0, 200), ...recipients }}
+      />
+      <AttachmentFields rule={rule} onChange={set} />
+      <DeliveryFields rule={rule} onChange={set} cooldown={cooldown} onCooldown={setCooldown} />
+      {trouble !== undefined && (
+        <p className="details-warning" role="alert">
+          {visibleText(trouble)}
+        </p>
+      )}
+      <div className="forward-end">
+        <Button type="submit">{t("Save the rule")}</Button>
+        <Button type="button" variant="soft" color="gray" onClick={onClose}>
+          {t("Cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type FieldsProps = { rule: RuleDraft; onChange: (members: Partial<RuleDraft>) => void };
+
+const exampleId = "my_game_boss_defeated";
+
+function EventFields({ rule, accounts, onChange }: FieldsProps & { accounts: readonly Account[] }) {
+  const list = useId();
+  const { suggestions, suggestedTexts } = useEventIds();
+  const suggestion = suggestedTexts.get(rule.pattern);
+  return (
+    <>
+      <FieldRow
+        label={t("Event ID")}
+        hint={t("The id that the game sends. Each * matches any text: my_game_* matches every event of my_game.")}
+      >
+        {({ field, hint }) => (
+          <>
+            <TextField.Root
+              id={field}
+              aria-describedby={hint}
+              list={list}
+              required
+              maxLength={200}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder={exampleId}
+              value={rule.pattern}
+              onChange={({ target }) => onChange({ pattern: target.value })}
+            />
+            <datalist id={list}>
+              {suggestions.map((eventId) => (
+                <option key={eventId} value={eventId} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </FieldRow>
+      <AccountChoice accounts={accounts} chosen={rule.accounts} onChange={(chosen) => onChange({ accounts: chosen })} />
+      <FieldRow
+        label={t("Text")}
+        hint={t("Your text. Kit replaces variables in double braces with values from the event, as plain text.")}
+      >
+        {({ field, hint }) => (
+          <>
+            <RuleTextField id={field} describedBy={hint} value={rule.text} onChange={(text) => onChange({ text })} />
+            {suggestion !== undefined && suggestion !== rule.text && (
+              <SuggestedText text={suggestion} onUse={() => onChange({ text: suggestion })} />
+            )}
+          </>
+        )}
+      </FieldRow>
+    </>
+  );
+}
+
+/** A text that the game's developer suggests; the person decides whether to use it. */
+function SuggestedText({ text, onUse }: { text: string; onUse: () => void }) {
+  return (
+    <p className="setting-hint rule-proposal">
+      <span>{t("The developer suggests: {{text}}", { text: visibleText(text) })}</span>
+      <Button type="button" size="1" variant="soft" onClick={onUse}>
+        {t("Use this text")}
+      </Button>
+    </p>
+  );
+}
+
+function AttachmentFields({ rule, onChange }: FieldsProps) {
+  return (
+    <>
+      <FieldRow label={t("Attachment")}>
+        {({ field }) => (
+          <Select
+            id={field}
+            choices={attachmentOptions}
+            value={rule.attach}
+            onChange={(attach) => onChange({ attach })}
+          />
+        )}
+      </FieldRow>
+      {rule.attach !== "none" && (
+        <>
+          <FieldRow
+            label={t("If the attachment is missing")}
+            hint={t("No recorder was running, or the footage was lost.")}
+          >
+            {({ field, hint }) => (
+              <Select
+                id={field}
+                describedBy={hint}
+                choices={missingFootageChoices()}
+                value={rule.without}
+                onChange={(without) => onChange({ without })}
+              />
+            )}
+          </FieldRow>
+          <AltTextField
+            value={rule}
+            hint={t(
+              "Describes the footage for people who cannot see it. You can use the same variables as in the text.",
+            )}
+            onChange={onChange}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+type DeliveryFieldsProps = FieldsProps & { cooldown: string; onCooldown: (typed: string) => void };
+
+function DeliveryFields({ rule, onChange, cooldown, onCooldown }: DeliveryFieldsProps) {
+  return (
+    <>
+      <AudienceFields value={rule} onChange={onChange} />
+      <FieldRow label={t("Approval")}>
+        {({ field }) => (
+          <Select
+            id={field}
+            choices={approvalChoices()}
+            value={rule.approval}
+            onChange={(approval) => onChange({ approval })}
+          />
+        )}
+      </FieldRow>
+      <FieldRow
+        label={t("Between two posts")}
+        hint={t("30 to 86,400 seconds. Meanwhile the rule makes no further post and counts the held-back events.")}
+      >
+        {({ field, hint }) => (
+          <span className="with-unit">
+            <TextField.Root
+              id={field}
+              aria-describedby={hint}
+              className="number-field"
+              inputMode="numeric"
+              value={cooldown}
+              onChange={({ target }) => onCooldown(target.value)}
+            />
+            {t("seconds")}
+          </span>
+        )}
+      </FieldRow>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+// Commands on post rules. Each completed command shows a toast; a removed rule can be restored.
+import {
+  addPostRule,
+  changePostRule,
+  type NewPostRule,
+  type PostRule,
+  type PostRuleChange,
+  removePostRule,
+} from "@kit/contract";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo, useState } from "react";
+import { useClient } from "../../api/session-context.ts";
+import { postRulesKey } from "../../api/use-post-rules.ts";
+import { t } from "../../language/language.ts";
+import { toRuleDraft } from "../../ui/posts/rule-draft.ts";
+import { useToast } from "../../ui/toast.tsx";
+import { visibleLine } from "../../ui/visible-text.ts";
+
+export type RuleCommands = {
+  /** Each command resolves to whether it succeeded. */
+  readonly add: (rule: NewPostRule) => Promise<boolean>;
+  readonly change: (rule: PostRule, change: PostRuleChange) => Promise<boolean>;
+  readonly remove: (rule: PostRule) => Promise<boolean>;
+};
+
+export function useRuleCommands() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const { message, show, dismiss } = useToast();
+  const [error, setError] = useState<Error>();
+  const runCall = useCallback(
+    async (answer: Promise<unknown>, says: string, undo?: () => void): Promise<boolean> => {
+      try {
+        await answer;
+        setError(undefined);
+        show(says, undo);
+        return true;
+      } catch (refused) {
+        setError(refused instanceof Error ? refused : new Error(String(refused)));
+        return false;
+      } finally {
+        void queryClient.invalidateQueries({ queryKey: postRulesKey });
+      }
+    },
+    [queryClient, show],
+  );
+  const commands = useMemo((): RuleCommands => {
+    const add = (rule: NewPostRule, says: string) => runCall(client.call(addPostRule, { body: rule }), says);
+    return {
+      add: (rule) => add(rule, t("Rule added.")),
+      change: (rule, body) => runCall(client.call(changePostRule, { params: { id: rule.id }, body }), t("Rule saved.")),
+      remove: (rule) =>
+        runCall(
+          client.call(removePostRule, { params: { id: rule.id } }),
+          t("Rule removed: {{name}}.", { name: visibleLine(rule.pattern, 60) }),
+          () => void add(toRuleDraft(rule), t("Rule restored.")),
+        ),
+    };
+  }, [client, runCall]);
+  const clearError = useCallback(() => setError(undefined), []);
+  return { commands, done: message, clearDone: dismiss, error, clearError };
+}

@@ -1,0 +1,190 @@
+// A post: text, footage, accounts, delivery states and actions.
+
+import type { Post } from "@kit/contract";
+import { Badge, Button } from "@radix-ui/themes";
+import { memo, useId } from "react";
+import { t, translateMessage } from "../../language/language.ts";
+import { rowAddress } from "../../ui/address.ts";
+import { gameName } from "../../ui/game-name.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { IssueAge } from "../../ui/issues/issue-labels.tsx";
+import { toneColours } from "../../ui/labels.tsx";
+import { Deliveries, Recipients } from "../../ui/posts/deliveries.tsx";
+import { postEventName, postStateLabel, visibilityLabel } from "../../ui/posts/post-text.ts";
+import type { PostCommands } from "../../ui/posts/use-post-commands.ts";
+import { visibleLine, visibleText } from "../../ui/visible-text.ts";
+import { type PostActionHandlers, PostActions } from "./post-actions.tsx";
+import { PostEditor } from "./post-editor.tsx";
+import { handlePostKey } from "./post-focus.ts";
+import { PostFootage } from "./post-footage.tsx";
+
+export type PostCardContext = PostActionHandlers & {
+  readonly commands: PostCommands;
+  readonly nowMs: number;
+  /** Id of the post that is being edited. */
+  readonly editing: string | undefined;
+  readonly onEdited: (post: Post) => void;
+  readonly onVisit: (id: string) => void;
+};
+
+type Props = {
+  context: PostCardContext;
+  post: Post;
+  /** Small for posts that need no decision. */
+  size: "full" | "small";
+  /** Only one post is in the tab order; j, k and the arrow keys move between posts. */
+  tabStop: boolean;
+  trouble: string | undefined;
+};
+
+export const PostCard = memo(function PostCard({ context, post, size, tabStop, trouble }: Props) {
+  const title = useId();
+  const name = visibleLine(postEventName(post), 80);
+  const isEditing = context.editing === post.id && post.state === "draft";
+  return (
+    <article
+      className="post"
+      data-post={post.id}
+      data-state={post.state}
+      data-size={size}
+      aria-labelledby={title}
+      tabIndex={tabStop ? 0 : -1}
+      onFocus={() => context.onVisit(post.id)}
+      onKeyDown={handlePostKey}
+    >
+      <PostFootage post={post} />
+      <div className="post-main">
+        <PostHeader post={post} title={title} nowMs={context.nowMs} />
+        {isEditing ? (
+          <PostEditor
+            post={post}
+            commands={context.commands}
+            trouble={trouble}
+            onClose={() => context.onEdited(post)}
+          />
+        ) : (
+          <PostBody context={context} post={post} name={name} trouble={trouble} />
+        )}
+      </div>
+    </article>
+  );
+});
+
+function PostHeader({ post, title, nowMs }: { post: Post; title: string; nowMs: number }) {
+  const { says, tone } = postStateLabel(post.state);
+  return (
+    <header className="post-head">
+      <h3 id={title}>
+        <bdi>{visibleLine(postEventName(post), 100)}</bdi>
+      </h3>
+      <p className="post-about">
+        <bdi>{gameName(post.game)}</bdi>
+        <a href={rowAddress(post.event)} aria-label={t("Event: {{id}}", { id: visibleLine(post.eventId, 80) })}>
+          <IssueAge at={post.happenedAt} nowMs={nowMs} />
+        </a>
+      </p>
+      <Badge
+        className="state"
+        color={toneColours[tone]}
+        variant={tone === "quiet" ? "outline" : "soft"}
+        data-tone={tone}
+      >
+        {says}
+      </Badge>
+    </header>
+  );
+}
+
+type BodyProps = { context: PostCardContext; post: Post; name: string; trouble: string | undefined };
+
+function PostBody({ context, post, name, trouble }: BodyProps) {
+  return (
+    <>
+      <PostText post={post} />
+      {post.asks !== null && <Decision post={post} name={name} commands={context.commands} />}
+      {hasDeliveryState(post) ? (
+        <Deliveries post={post} commands={context.commands} nowMs={context.nowMs} />
+      ) : (
+        <Recipients deliveries={post.deliveries} />
+      )}
+      {trouble !== undefined && (
+        <p className="post-trouble" role="alert">
+          {visibleText(trouble)}
+        </p>
+      )}
+      <PostActions
+        post={post}
+        nowMs={context.nowMs}
+        name={name}
+        onApprove={context.onApprove}
+        onEdit={context.onEdit}
+        onSkip={context.onSkip}
+        onUndo={context.onUndo}
+      />
+    </>
+  );
+}
+
+/** Whether any delivery has a state worth showing. */
+function hasDeliveryState({ state, deliveries }: Post): boolean {
+  if (state === "draft" || state === "skipped" || state === "expired") return false;
+  return state !== "approved" || deliveries.some((delivery) => delivery.state !== "waiting" || delivery.says !== null);
+}
+
+/** The question that a post asks, with a button for the most likely answer. */
+function Decision({ post, name, commands }: { post: Post; name: string; commands: PostCommands }) {
+  const canPostWithout = post.state === "draft" && post.attach !== "none" && post.footage.state === "missing";
+  return (
+    <div className="post-asks">
+      <Icon name="question" size={16} />
+      <p>
+        <strong>{t("Decision needed:")} </strong>
+        <bdi>{visibleText(translateMessage(post.asks ?? ""))}</bdi>
+      </p>
+      {canPostWithout && (
+        <Button
+          size="1"
+          variant="soft"
+          color="gray"
+          aria-label={t("Post without an attachment: {{name}}", { name })}
+          onClick={() => void commands.change(post, { attach: "none" })}
+        >
+          {t("Post without an attachment")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The post's text with everything that is sent alongside: content warning, audience and alt text. */
+function PostText({ post: { text, contentWarning, visibility, altText, attach } }: { post: Post }) {
+  const audience = visibilityLabel(visibility);
+  return (
+    <div className="post-words">
+      {(contentWarning !== "" || audience !== "") && (
+        <p className="post-marks">
+          {contentWarning !== "" && (
+            <span className="post-mark">
+              <Icon name="warning" size={14} />
+              <span className="unseen">{t("Content warning:")} </span>
+              <bdi>{visibleLine(contentWarning, 200)}</bdi>
+            </span>
+          )}
+          {audience !== "" && (
+            <span className="post-mark">
+              <Icon name="eye" size={14} />
+              {audience}
+            </span>
+          )}
+        </p>
+      )}
+      <p className="post-text">{text === "" ? <em>{t("No text")}</em> : <bdi>{visibleText(text)}</bdi>}</p>
+      {attach !== "none" && altText !== "" && (
+        <p className="post-alt">
+          <span className="post-alt-name">{t("Alt text")}</span>
+          <bdi>{visibleText(altText)}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+// Edits a draft in place, with a preview for each network.
+import type { Post } from "@kit/contract";
+import { postTextCharsMax } from "@kit/contract";
+import { Button, TextArea } from "@radix-ui/themes";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { t } from "../../language/language.ts";
+import { FieldRow, Select } from "../../ui/fields.tsx";
+import { AltTextField, AudienceFields } from "../../ui/posts/post-fields.tsx";
+import { attachmentOptions, postEventName } from "../../ui/posts/post-text.ts";
+import { Previews } from "../../ui/posts/previews.tsx";
+import type { PostCommands } from "../../ui/posts/use-post-commands.ts";
+import { visibleText } from "../../ui/visible-text.ts";
+
+const editableNames = ["text", "altText", "contentWarning", "visibility", "attach"] as const;
+type EditableFields = Pick<Post, (typeof editableNames)[number]>;
+const editableFields = ({ text, altText, contentWarning, visibility, attach }: Post): EditableFields => ({
+  text,
+  altText,
+  contentWarning,
+  visibility,
+  attach,
+});
+
+type Props = { post: Post; commands: PostCommands; trouble: string | undefined; onClose: () => void };
+
+export function PostEditor({ post, commands, trouble, onClose }: Props) {
+  const [before] = useState(() => editableFields(post));
+  const [typed, setTyped] = useState(before);
+  const [isSaving, setSaving] = useState(false);
+  const first = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const changed = editableNames.filter((member) => typed[member] !== before[member]);
+  const set = (members: Partial<EditableFields>) => setTyped((now) => ({ ...now, ...members }));
+  const save = async () => {
+    if (changed.length === 0) return onClose();
+    setSaving(true);
+    const isSaved = await commands.change(post, Object.fromEntries(changed.map((member) => [member, typed[member]])));
+    setSaving(false);
+    if (isSaved) onClose();
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void save();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Escape never discards changes.
+    if (event.key === "Escape" && changed.length === 0) onClose();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
+  };
+  const accounts = post.deliveries.map(({ account }) => account);
+  const { text, contentWarning, altText } = typed;
+  return (
+    <form
+      className="post-editor"
+      aria-label={t("Edit: {{name}}", { name: visibleText(postEventName(post)) })}
+      onSubmit={onSubmit}
+      onKeyDown={onKeyDown}
+    >
+      <FieldRow label={t("Text")}>
+        {({ field }) => (
+          <TextArea
+            ref={first}
+            id={field}
+            rows={4}
+            maxLength={postTextCharsMax}
+            value={typed.text}
+            onChange={({ target }) => set({ text: target.value })}
+          />
+        )}
+      </FieldRow>
+      {accounts.length > 0 && <Previews body={{ text, contentWarning, altText, accounts, filled: true }} />}
+      <Fields typed={typed} onChange={set} />
+      {trouble !== undefined && (
+        <p className="post-trouble" role="alert">
+          {visibleText(trouble)}
+        </p>
+      )}
+      <div className="post-actions">
+        <Button type="submit" disabled={isSaving}>
+          {t("Save")}
+        </Button>
+        <Button type="button" variant="soft" color="gray" onClick={onClose}>
+          {changed.length === 0 ? t("Close") : t("Discard changes")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Fields({ typed, onChange }: { typed: EditableFields; onChange: (members: Partial<EditableFields>) => void }) {
+  return (
+    <>
+      <FieldRow label={t("Attachment")}>
+        {({ field }) => (
+          <Select
+            id={field}
+            choices={attachmentOptions}
+            value={typed.attach}
+            onChange={(attach) => onChange({ attach })}
+          />
+        )}
+      </FieldRow>
+      {typed.attach !== "none" && (
+        <AltTextField
+          value={typed}
+          hint={t("Describes the footage for people who cannot see it.")}
+          onChange={onChange}
+        />
+      )}
+      <AudienceFields value={typed} onChange={onChange} />
+    </>
+  );
+}

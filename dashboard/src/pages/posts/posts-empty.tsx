@@ -1,0 +1,73 @@
+// What the Posts page shows without posts: the steps to the first one, or that the filters match nothing.
+import { Button, Heading, Text } from "@radix-ui/themes";
+import { useAccounts } from "../../api/use-accounts.ts";
+import { usePostRules } from "../../api/use-post-rules.ts";
+import { t } from "../../language/language.ts";
+import { accountsAddress, postRulesAddress } from "../../ui/address.ts";
+import { CommandLine } from "../../ui/command-line.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import mark from "../../ui/mark.svg";
+
+const fireCommand = "npx kit fire social mygame_boss_defeated";
+
+export function NoPosts() {
+  const accounts = useAccounts().data?.accounts.length;
+  const rules = usePostRules().data?.rules.length;
+  if (accounts === undefined || rules === undefined) return null;
+  return (
+    <section className="empty" aria-labelledby="no-posts">
+      <img src={mark} width="56" height="56" alt="" />
+      <Heading as="h2" size="5" weight="medium" id="no-posts">
+        {t("No posts yet")}
+      </Heading>
+      <Text as="p" color="gray">
+        {t("When a game reports a moment worth sharing, a draft with its clip waits here for you.")}
+      </Text>
+      <ol className="first-steps">
+        <FirstStep done={accounts > 0} says={t("Connect an account")} href={accountsAddress}>
+          {t("Where posts go: Discord, Bluesky, Mastodon or any webhook.")}
+        </FirstStep>
+        <FirstStep done={rules > 0} says={t("Write a rule for an event")} href={postRulesAddress()}>
+          {t("Write the text once. From then on, each matching event makes a draft.")}
+        </FirstStep>
+      </ol>
+      <Text as="p" color="gray">
+        {t("Then play, or send a test event from a terminal:")}
+      </Text>
+      <CommandLine command={fireCommand} />
+    </section>
+  );
+}
+
+type StepProps = { done: boolean; says: string; href: string; children: string };
+
+function FirstStep({ done, says, href, children }: StepProps) {
+  return (
+    <li data-done={done}>
+      <span className="first-step-sign" aria-hidden="true">
+        {done && <Icon name="check" size={14} />}
+      </span>
+      <div>
+        <a href={href}>{says}</a>
+        {done && <span className="unseen"> {t("(done)")}</span>}
+        <p>{children}</p>
+      </div>
+    </li>
+  );
+}
+
+export function NoMatchingPosts({ onClear }: { onClear: () => void }) {
+  return (
+    <section className="empty" aria-labelledby="no-posts">
+      <Heading as="h2" size="4" weight="medium" id="no-posts">
+        {t("No post matches these filters")}
+      </Heading>
+      <Text as="p" color="gray">
+        {t("New matches appear here automatically.")}
+      </Text>
+      <Button variant="soft" onClick={onClear}>
+        {t("Show all posts")}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,307 @@
+// The Posts page: drafts that wait for a decision, posts that are being sent, and past posts.
+import "../../ui/clips/clips.css";
+import "../../ui/list-page.css";
+import "../../ui/recorder/recorder.css";
+import "../../ui/posts/posts.css";
+import { type Post, postStates } from "@kit/contract";
+import { Button, IconButton } from "@radix-ui/themes";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { buildQueue, needsPerson, nextDraft } from "../../api/post-queue.ts";
+import { isPostViewFiltered, type PostView, parsePostView, toPostQuery } from "../../api/post-view.ts";
+import { useChanges } from "../../api/use-changes.ts";
+import { useGameNames } from "../../api/use-games.ts";
+import { isPast, usePostLists } from "../../api/use-posts.ts";
+import { t } from "../../language/language.ts";
+import { postsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
+import { GameChoice } from "../../ui/game-choice.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { draftCountText, postStateLabel } from "../../ui/posts/post-text.ts";
+import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
+import { usePostCommands } from "../../ui/posts/use-post-commands.ts";
+import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { Toast } from "../../ui/toast.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { ApproveAllDialog, needsNoDecision } from "./approve-all-dialog.tsx";
+import type { PostCardContext } from "./post-card.tsx";
+import { focusedPostId, focusPost } from "./post-focus.ts";
+import { PostSection, ShowMore } from "./post-section.tsx";
+import { NoMatchingPosts, NoPosts } from "./posts-empty.tsx";
+import { usePostKeys } from "./use-post-keys.tsx";
+
+type PostViewChange = { readonly [K in "state" | "game"]?: PostView[K] | undefined };
+
+type Props = { view: PostView; games: readonly string[]; onChange: (change: PostViewChange) => void };
+
+/** Filters of the list: state and game. */
+function PostFilterBar({ view, games, onChange }: Props) {
+  return (
+    <search className="filters" aria-label={t("Filter the posts")}>
+      <span className="select">
+        <select
+          aria-label={t("State")}
+          value={view.state ?? ""}
+          onChange={({ target }) => onChange({ state: postStates.find((state) => state === target.value) })}
+        >
+          <option value="">{t("All states")}</option>
+          {postStates.map((state) => (
+            <option key={state} value={state}>
+              {postStateLabel(state).says}
+            </option>
+          ))}
+        </select>
+      </span>
+      <GameChoice chosen={view.game} games={games} onChange={onChange} />
+    </search>
+  );
+}
+
+const noIds: readonly string[] = [];
+const haveSameIds = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((id, index) => id === b[index]);
+
+/** Sorts the posts into the page's sections. A decided draft keeps its position until `renew` is called. */
+function useQueue(view: PostView, lists: ReturnType<typeof usePostLists>) {
+  const scope = `${view.state ?? ""} ${view.game ?? ""}`;
+  const [shown, setShown] = useState({ scope, ids: noIds });
+  const before = shown.scope === scope ? shown.ids : noIds;
+  const { waiting, moving, past, known, isReady } = lists;
+  const queue = useMemo(
+    () => (isReady ? buildQueue({ before, waiting, known }) : { posts: [], newDrafts: 0 }),
+    [before, waiting, known, isReady],
+  );
+  const ids = queue.posts.map(({ id }) => id);
+  // The ids shown now determine the order of the next update.
+  if (isReady && (shown.scope !== scope || !haveSameIds(shown.ids, ids))) setShown({ scope, ids });
+  const queuedIds = new Set(ids);
+  const rest = {
+    moving: moving.filter(({ id }) => !queuedIds.has(id)),
+    past: view.state === undefined ? past.filter((post) => isPast(post) && !queuedIds.has(post.id)) : past,
+  };
+  /** Adds waiting drafts and removes decided ones. */
+  const renew = useCallback(() => setShown({ scope, ids: noIds }), [scope]);
+  return { queue: queue.posts, arrived: queue.newDrafts, ...rest, renew };
+}
+
+/** Searches only this far back; older posts are found by hand. */
+const pagesMax = 8;
+
+type Pages = {
+  data: { pages: readonly unknown[] } | undefined;
+  hasNextPage: boolean;
+  isFetching: boolean;
+  fetchNextPage: () => unknown;
+};
+
+/** Focuses the post of the event that the address names, loading older pages to find it. */
+function useFocusEventPost(event: string | undefined, posts: readonly Post[], pages: Pages): void {
+  const found = useRef<string>(undefined);
+  const post = posts.find((each) => each.event === event);
+  const { hasNextPage, isFetching, fetchNextPage } = pages;
+  const count = pages.data?.pages.length ?? 0;
+  useEffect(() => {
+    if (event === undefined || found.current === event) return;
+    if (post !== undefined) {
+      found.current = event;
+      focusPost(post.id);
+    } else if (count > 0 && count < pagesMax && hasNextPage && !isFetching) void fetchNextPage();
+  }, [event, post, count, hasNextPage, isFetching, fetchNextPage]);
+}
+
+/** The list's view, stored in the page's address. */
+function usePostView(): [PostView, (change: PostViewChange) => void] {
+  const fragment = useFragment();
+  const view = useMemo(() => parsePostView(fragment), [fragment]);
+  const change = useCallback((members: PostViewChange) => {
+    const next = { ...parsePostView(location.hash), ...members } as PostView;
+    replaceAddress(postsAddress(toPostQuery(next)));
+  }, []);
+  return [view, change];
+}
+
+/** Footage in preparation changes many times a second. */
+const refetchMs = 1_000;
+
+export function PostsPage() {
+  useChanges(refetchMs);
+  const [view, change] = usePostView();
+  const { commands, done, forget: clearDone, troubles, decided } = usePostCommands();
+  const lists = usePostLists(view, decided);
+  const sections = useQueue(view, lists);
+  /** The drafts at the time of the question; drafts that arrive later are not approved. */
+  const [confirming, setConfirming] = useState<readonly Post[]>();
+  const posts = useMemo(
+    () => [...sections.queue, ...sections.moving, ...sections.past],
+    [sections.queue, sections.moving, sections.past],
+  );
+  const { context, visited } = useCardContext(posts, commands);
+  const drafts = posts.filter(({ state }) => state === "draft");
+  const approveAll = () => setConfirming(drafts);
+  const keys = usePostKeys({
+    ...context,
+    posts,
+    onApproveAll: approveAll,
+    onUndoLast: () => done?.undo?.(),
+  });
+  useFocusEventPost(view.event, posts, lists.pages.past);
+  useEffect(() => {
+    document.title = t("Posts · Kit");
+  }, []);
+  const stop = posts.some(({ id }) => id === visited) ? visited : posts[0]?.id;
+  return (
+    <>
+      <main className="posts">
+        <StorageBanner />
+        <div className="live-sticky">
+          <Head drafts={drafts.filter(needsNoDecision).length} onApproveAll={approveAll} onHelp={keys.open} />
+          <PostFilterBar view={view} games={useGameNames(posts)} onChange={change} />
+        </div>
+        {lists.error && (
+          <p className="clips-trouble" role="alert">
+            {lists.error.message}
+          </p>
+        )}
+        <PostColumn sections={sections} pages={lists.pages} state={view.state} cards={{ context, stop, troubles }} />
+        {lists.isReady && posts.length === 0 && (
+          <EmptyList narrow={isPostViewFiltered(view)} onClear={() => change(noFilters)} />
+        )}
+        <p className="unseen" role="status">
+          {drafts.length > 0 && t("{{drafts}} waiting for your decision", { drafts: draftCountText(drafts.length) })}
+        </p>
+        {keys.dialog}
+      </main>
+      {confirming && (
+        <ApproveAllDialog
+          drafts={confirming}
+          onApprove={commands.approveAll}
+          onClose={() => setConfirming(undefined)}
+        />
+      )}
+      <Toast done={done} onGone={clearDone} />
+    </>
+  );
+}
+
+const noFilters = { state: undefined, game: undefined };
+
+type ColumnProps = {
+  sections: ReturnType<typeof useQueue>;
+  pages: ReturnType<typeof usePostLists>["pages"];
+  state: Post["state"] | undefined;
+  cards: Pick<Parameters<typeof PostSection>[0], "context" | "stop" | "troubles">;
+};
+
+function PostColumn({ sections: { queue, arrived, moving, past, renew }, pages, state, cards }: ColumnProps) {
+  return (
+    <div className="posts-column">
+      {queue.length > 0 && (
+        <PostSection
+          {...cards}
+          title={queue.some(needsPerson) ? t("Waiting for you") : t("Just decided")}
+          posts={queue}
+          size="full"
+        >
+          <NewDraftsButton count={arrived} onShow={renew} />
+        </PostSection>
+      )}
+      {state === undefined && <ShowMore says={t("Show more waiting posts")} pages={pages.waiting} />}
+      {moving.length > 0 && <PostSection {...cards} title={t("On their way")} posts={moving} size="small" />}
+      {past.length > 0 && (
+        <PostSection
+          {...cards}
+          title={state === undefined ? t("History") : postStateLabel(state).says}
+          posts={past}
+          size={state === "draft" ? "full" : "small"}
+        />
+      )}
+      <ShowMore says={t("Show older")} pages={pages.past} />
+    </div>
+  );
+}
+
+function EmptyList({ narrow, onClear }: { narrow: boolean; onClear: () => void }) {
+  return narrow ? <NoMatchingPosts onClear={onClear} /> : <NoPosts />;
+}
+
+type HeadProps = { drafts: number; onApproveAll: () => void; onHelp: () => void };
+
+function Head({ drafts, onApproveAll, onHelp }: HeadProps) {
+  return (
+    <div className="live-head posts-head">
+      <h1>{t("Posts")}</h1>
+      <PostsTabs page="posts" />
+      <div className="live-head-end">
+        {drafts > 1 && (
+          <Button variant="soft" color="gray" aria-keyshortcuts="Shift+A" onClick={onApproveAll}>
+            <Icon name="check" size={14} />
+            {t("Approve all {{count, number}}", { count: drafts })}
+          </Button>
+        )}
+        <IconButton
+          variant="soft"
+          color="gray"
+          aria-label={t("Shortcuts and help")}
+          title={t("Shortcuts and help")}
+          onClick={onHelp}
+        >
+          <Icon name="help" />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+/** New drafts wait for a click, so that no click hits another post than intended. */
+function NewDraftsButton({ count, onShow }: { count: number; onShow: () => void }) {
+  return (
+    <p className="posts-arrived" role="status">
+      {count > 0 && (
+        <Button size="1" variant="soft" onClick={onShow}>
+          {t("Show new ({{drafts}})", { drafts: draftCountText(count) })}
+        </Button>
+      )}
+    </p>
+  );
+}
+
+/** Creates the handlers of the cards, including where the focus moves after each action. */
+function useCardContext(posts: readonly Post[], commands: ReturnType<typeof usePostCommands>["commands"]) {
+  const nowMs = useNow();
+  const [visited, setVisited] = useState<string>();
+  const [editing, setEditing] = useState<string>();
+  const onVisit = useCallback((id: string) => setVisited(id), []);
+  const focusNextDraft = useCallback(
+    (post: Post) => {
+      // The focus moves only if it was in this post.
+      if (focusedPostId() !== post.id) return;
+      focusPost(nextDraft(posts, post.id) ?? post.id);
+    },
+    [posts],
+  );
+  const context = useMemo(
+    (): PostCardContext => ({
+      commands,
+      nowMs,
+      editing,
+      onVisit,
+      onEdit: (post) => setEditing(post.id),
+      onEdited: (post) => {
+        setEditing(undefined);
+        focusPost(post.id);
+      },
+      onApprove: (post) => {
+        commands.approve(post);
+        focusNextDraft(post);
+      },
+      onSkip: (post) => {
+        commands.skip(post);
+        focusNextDraft(post);
+      },
+      onUndo: (post) => {
+        commands.undo(post);
+        focusPost(post.id);
+      },
+    }),
+    [commands, nowMs, editing, onVisit, focusNextDraft],
+  );
+  return { context, visited };
+}

@@ -1,0 +1,111 @@
+// The fields of a recording rule: action, seconds and priority.
+import { recordingActions } from "@kit/contract";
+import { SegmentedControl, TextField } from "@radix-ui/themes";
+import { useId } from "react";
+import { t } from "../../language/language.ts";
+import { formatNumber } from "../../ui/recorder/recorder-text.ts";
+import type { FormProblems, RuleDraft, SecondsMember } from "./rule-form.ts";
+import { actionText, priorityText } from "./rule-text.ts";
+
+type Props = { form: RuleDraft; onChange: (change: RuleDraft) => void };
+
+export function ActionChoice({ form, onChange }: Props) {
+  return (
+    <SegmentedControl.Root
+      className="rule-action"
+      aria-label={t("Action")}
+      value={form.action ?? "clip"}
+      onValueChange={(value) => {
+        const action = recordingActions.find((known) => known === value);
+        if (action) onChange({ action });
+      }}
+    >
+      {recordingActions.map((action) => (
+        <SegmentedControl.Item key={action} value={action}>
+          {actionText(action)}
+        </SegmentedControl.Item>
+      ))}
+    </SegmentedControl.Root>
+  );
+}
+
+export function SecondsFields({ form, problems, onChange }: Props & { problems: FormProblems }) {
+  const seconds = (member: SecondsMember, label: string, hint?: string) => (
+    <SecondsField
+      label={label}
+      hint={hint}
+      value={form[member] ?? ""}
+      problem={problems[member]}
+      onChange={(typed) => onChange({ [member]: typed })}
+    />
+  );
+  return (
+    <div className="rule-seconds">
+      {seconds("preSeconds", t("Before the moment"))}
+      {seconds("postSeconds", t("After the moment"))}
+      {seconds("mergeGapSeconds", t("Merge gap"), t("Another moment this soon after the clip's end extends the clip."))}
+      {seconds("longestSeconds", t("Maximum length"), t("Later moments start a new clip."))}
+      {seconds("cooldownSeconds", t("Cooldown"), t("The same event id this soon again does not extend the clip."))}
+    </div>
+  );
+}
+
+type SecondsProps = {
+  label: string;
+  hint: string | undefined;
+  value: string;
+  problem: string | undefined;
+  onChange: (typed: string) => void;
+};
+
+function SecondsField({ label, hint, value, problem, onChange }: SecondsProps) {
+  const ids = { field: useId(), hint: useId() };
+  return (
+    <div className="seconds-field">
+      <label htmlFor={ids.field}>{label}</label>
+      <span className="with-unit">
+        <TextField.Root
+          id={ids.field}
+          className="rule-number"
+          aria-describedby={ids.hint}
+          aria-invalid={problem !== undefined}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={12}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+        {t("seconds")}
+      </span>
+      <p id={ids.hint} className="setting-hint">
+        {problem === undefined ? hint : <span className="setting-error">{problem}</span>}
+      </p>
+    </div>
+  );
+}
+
+export function PriorityField({ value, onChange }: { value: number; onChange: (priority: number) => void }) {
+  const ids = { field: useId(), hint: useId() };
+  return (
+    <div className="priority-field">
+      <label htmlFor={ids.field}>{t("When space runs low")}</label>
+      <output htmlFor={ids.field}>
+        {priorityText(value)} <span>{formatNumber(value)}</span>
+      </output>
+      <input
+        id={ids.field}
+        type="range"
+        min={0}
+        max={1_000}
+        step={10}
+        value={value}
+        aria-valuetext={priorityText(value)}
+        aria-describedby={ids.hint}
+        onChange={({ target }) => onChange(Number(target.value))}
+      />
+      <p id={ids.hint} className="setting-hint">
+        {t("Kit deletes clips with a lower priority first. It never deletes pinned clips.")}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+// The event rows, grouped by game. Only visible rows are drawn, so ten thousand ids scroll as fast as ten.
+
+import type { PostRule, Rule } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { t } from "../../language/language.ts";
+import { gameName } from "../../ui/game-name.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { eventsFileName } from "./events-file.ts";
+import { RuleRow } from "./rule-row.tsx";
+import { createListItems, type EventRow, type ListItem, suggestedId } from "./rule-rows.ts";
+
+type Props = {
+  rows: readonly EventRow[];
+  /** Key of the open row. */
+  open: string | undefined;
+  /** The scrolling element. */
+  scroller: RefObject<HTMLElement | null>;
+  confirmedIds: ReadonlySet<string>;
+  postRules: readonly PostRule[];
+  onOpen: (row: EventRow) => void;
+  onSwitch: (row: EventRow, rule: Rule, enabled: boolean) => void;
+  onExport: (game: string) => void;
+};
+
+const rowPx = 62;
+const gamePx = 52;
+/** Height of the sticky header above the rows. */
+const headPx = 130;
+
+function useRowVirtualizer({
+  items,
+  scroller,
+  stop,
+}: {
+  items: readonly ListItem[];
+  scroller: Props["scroller"];
+  stop: number;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  const [above, setAbove] = useState(0);
+  // A banner above moves the list down.
+  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (items[index]?.type === "game" ? gamePx : rowPx),
+    getItemKey: (index) => items[index]?.key ?? index,
+    overscan: 8,
+    scrollMargin: above,
+    scrollPaddingStart: headPx,
+    // The focused row stays in the page, or the keyboard would lose its place.
+    rangeExtractor: (range: Range) =>
+      stop < 0
+        ? defaultRangeExtractor(range)
+        : [...new Set([...defaultRangeExtractor(range), stop])].sort((a, b) => a - b),
+  });
+  return { list, above, virtual };
+}
+
+/** Moves the focus between rows by the arrow keys, Home and End; scrolls to the row before focusing it. */
+function useArrowKeys(
+  items: readonly ListItem[],
+  list: RefObject<HTMLDivElement | null>,
+  scrollTo: (index: number) => void,
+) {
+  const wanted = useRef<number>(undefined);
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    const button = list.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] .rule-open`);
+    if (!button) return;
+    wanted.current = undefined;
+    button.focus({ preventScroll: true });
+  });
+  return (event: KeyboardEvent<HTMLElement>, at: number): number | undefined => {
+    const step = event.key === "ArrowDown" || event.key === "Home" ? 1 : -1;
+    const from = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+    if (from === undefined) return undefined;
+    event.preventDefault();
+    let to = from;
+    while (items[to]?.type === "game") to += step;
+    if (items[to] === undefined) return undefined;
+    wanted.current = to;
+    scrollTo(to);
+    return to;
+  };
+}
+
+export function RuleList({ rows, open, scroller, confirmedIds, postRules, onOpen, onSwitch, onExport }: Props) {
+  const items = useMemo(() => createListItems(rows), [rows]);
+  const [lastFocused, setLastFocused] = useState<string>();
+  const nowMs = useNow();
+  const indexOf = useMemo(() => new Map(items.map(({ key }, index) => [key, index])), [items]);
+  const stop =
+    indexOf.get(lastFocused ?? "") ?? indexOf.get(open ?? "") ?? items.findIndex(({ type }) => type === "row");
+  const { list, above, virtual } = useRowVirtualizer({ items, scroller, stop });
+  const arrow = useArrowKeys(
+    items,
+    list,
+    useCallback((index) => virtual.scrollToIndex(index), [virtual]),
+  );
+  const opened = useRef(false);
+  useEffect(() => {
+    // Scrolls to the row that the address names, once after loading.
+    const index = indexOf.get(open ?? "");
+    if (opened.current || index === undefined) return;
+    opened.current = true;
+    virtual.scrollToIndex(index, { align: "center" });
+  }, [indexOf, open, virtual]);
+  const draw = (item: ListItem, index: number) => {
+    if (item.type === "game") return <GameHeading {...item} onExport={onExport} />;
+    const { row } = item;
+    return (
+      <RuleRow
+        row={row}
+        suggestion={suggestedId(row, confirmedIds)}
+        postRules={postRules}
+        nowMs={nowMs}
+        open={row.key === open}
+        tabStop={index === stop}
+        onOpen={() => onOpen(row)}
+        onVisit={() => setLastFocused(row.key)}
+        onKeyDown={(event) => {
+          const to = arrow(event, index);
+          if (to !== undefined) setLastFocused(items[to]?.key);
+        }}
+        onSwitch={(rule, enabled) => onSwitch(row, rule, enabled)}
+      />
+    );
+  };
+  return (
+    <div ref={list} className="rule-items" style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().map(({ index, key, start }) => {
+        const item = items[index];
+        return item === undefined ? null : (
+          <div
+            key={String(key)}
+            ref={virtual.measureElement}
+            className="rule-item"
+            data-index={index}
+            style={{ transform: `translateY(${start - above}px)` }}
+          >
+            {draw(item, index)}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+type HeadingProps = { game: string | null; count: number; onExport: (game: string) => void };
+
+function GameHeading({ game, count, onExport }: HeadingProps) {
+  const name = gameName(game, 100);
+  return (
+    <header className="rule-game">
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      <span>{t("{{count, number}} events", { count, defaultValue_one: "{{count, number}} event" })}</span>
+      {game !== null && (
+        <Button
+          size="1"
+          variant="ghost"
+          color="gray"
+          aria-label={t("Export kit.events.json of {{name}}", { name })}
+          onClick={() => onExport(game)}
+        >
+          <Icon name="download" size={14} />
+          {eventsFileName}
+        </Button>
+      )}
+    </header>
+  );
+}

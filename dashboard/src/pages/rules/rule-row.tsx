@@ -1,0 +1,124 @@
+// A row of the list: an event id with its outcome, post rules, activity and switches.
+import type { PostRule, Rule } from "@kit/contract";
+import { Badge, Switch } from "@radix-ui/themes";
+import type { KeyboardEvent } from "react";
+import { t } from "../../language/language.ts";
+import { postRulesAddress } from "../../ui/address.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { formatNumber } from "../../ui/recorder/recorder-text.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
+import { RowIcon } from "./event-icon.tsx";
+import { type EventRow, eventActivity, matchingPostRules } from "./rule-rows.ts";
+import { actionIcons, eventKindText, outcomeText, priorityText, timeAgo } from "./rule-text.ts";
+
+type Props = {
+  row: EventRow;
+  suggestion: string | undefined;
+  postRules: readonly PostRule[];
+  nowMs: number;
+  open: boolean;
+  /** Only one row is in the tab order; the arrow keys move between rows. */
+  tabStop: boolean;
+  onOpen: () => void;
+  onVisit: () => void;
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+  onSwitch: (rule: Rule, enabled: boolean) => void;
+};
+
+export function RuleRow({ row, suggestion, postRules, nowMs, open, tabStop, ...handlers }: Props) {
+  const name = visibleLine(row.words, 80);
+  const tabIndex = tabStop ? 0 : -1;
+  return (
+    <article
+      className="rule-row"
+      data-open={open}
+      data-off={row.rules.every(({ enabled }) => !enabled)}
+      aria-label={name}
+      onFocus={handlers.onVisit}
+    >
+      <button
+        type="button"
+        className="rule-open"
+        aria-current={open}
+        aria-label={t("Edit: {{name}}", { name })}
+        tabIndex={tabIndex}
+        onClick={handlers.onOpen}
+        onKeyDown={handlers.onKeyDown}
+      >
+        <span className="rule-icon">
+          <RowIcon row={row} />
+        </span>
+        <bdi className="rule-words">{name}</bdi>
+        <bdi className="event-id">{visibleLine(row.eventId, 200)}</bdi>
+      </button>
+      <Outcome row={row} />
+      <PostRulesLink row={row} postRules={postRules} tabIndex={tabIndex} />
+      <Activity row={row} nowMs={nowMs} />
+      <div className="rule-switches">
+        {row.rules.map((rule) => (
+          <span key={rule.kind}>
+            <span aria-hidden="true">{eventKindText(rule.kind)}</span>
+            <Switch
+              size="1"
+              tabIndex={tabIndex}
+              checked={rule.enabled}
+              aria-label={t("{{kind}}: accept {{name}}", { kind: eventKindText(rule.kind), name })}
+              onCheckedChange={(enabled) => handlers.onSwitch(rule, enabled)}
+            />
+          </span>
+        ))}
+      </div>
+      {suggestion !== undefined && (
+        <button type="button" className="rule-meant" tabIndex={tabIndex} onClick={handlers.onOpen}>
+          <Icon name="question" size={14} />
+          <bdi>{t("Did you mean {{name}}?", { name: visibleLine(suggestion, 200) })}</bdi>
+        </button>
+      )}
+    </article>
+  );
+}
+
+function Outcome({ row: { recording, rules } }: { row: EventRow }) {
+  if (recording === undefined) return <div className="rule-makes" />;
+  const isActive = recording.action !== "nothing" && rules.some(({ kind, enabled }) => kind === "recording" && enabled);
+  return (
+    <div className="rule-makes">
+      <Badge color={isActive ? "iris" : "gray"} variant={recording.changed ? "soft" : "outline"}>
+        <Icon name={actionIcons[recording.action]} size={12} />
+        {outcomeText(recording)}
+      </Badge>
+      {recording.action !== "nothing" && (
+        <span className="rule-priority" title={formatNumber(recording.priority)}>
+          {priorityText(recording.priority)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function PostRulesLink({ row, postRules, tabIndex }: Pick<Props, "row" | "postRules"> & { tabIndex: number }) {
+  const isSocial = row.rules.some(({ kind }) => kind === "social");
+  const count = isSocial ? matchingPostRules(row, postRules).length : 0;
+  return (
+    <div className="rule-posts">
+      {isSocial && (
+        <a href={postRulesAddress(count > 0 ? undefined : row.eventId)} tabIndex={tabIndex}>
+          {count > 0
+            ? t("Posts: {{count, number}} rules", { count, defaultValue_one: "Posts: {{count, number}} rule" })
+            : t("No post rule")}
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Activity({ row, nowMs }: Pick<Props, "row" | "nowMs">) {
+  const { count, lastAt } = eventActivity(row);
+  if (lastAt === null) return <div className="rule-came">{t("Never received")}</div>;
+  return (
+    <div className="rule-came">
+      <time dateTime={lastAt}>{timeAgo(lastAt, nowMs)}</time>
+      <span>{t("{{count, number}} times", { count, defaultValue_one: "once" })}</span>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+// The rows of the Rules page: which exist, in which order, and what each contains.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type PostRule, type Rule, recordingRuleDefaults } from "@kit/contract";
+import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
+import {
+  createListItems,
+  createRows,
+  eventActivity,
+  matchesView,
+  matchingPostRules,
+  suggestedId,
+} from "./rule-rows.ts";
+
+const ruleOf = (eventId: string, members: Partial<Rule> = {}): Rule => ({
+  kind: "recording",
+  eventId,
+  game: "saga",
+  assigned: false,
+  enabled: true,
+  firstSeenAt: "2026-05-01T10:00:00.000Z",
+  lastSeenAt: "2026-05-01T10:00:00.000Z",
+  count: 1,
+  label: null,
+  icon: null,
+  postText: null,
+  similarTo: null,
+  ...members,
+});
+const recordingOf = (eventId: string) => ({ ...recordingRuleDefaults, eventId, changed: false });
+
+test("an id that was sent with two kinds of event is one row, and an error report has none", () => {
+  const both = [
+    ruleOf("saga_won"),
+    ruleOf("saga_won", { kind: "social", label: "Victory" }),
+    ruleOf("", { kind: "monitor" }),
+  ];
+  const rows = createRows(both, [recordingOf("saga_won")]);
+  assert.equal(rows.length, 1);
+  assert.deepEqual(
+    rows[0]?.rules.map(({ kind }) => kind),
+    ["recording", "social"],
+  );
+  assert.equal(rows[0]?.words, "Victory");
+  assert.equal(rows[0]?.recording?.action, "clip");
+});
+
+test("an id of social events only records nothing, even if a recording rule has its name", () => {
+  const [row] = createRows([ruleOf("saga_won", { kind: "social" })], [recordingOf("saga_won")]);
+  assert.equal(row?.recording, undefined);
+  assert.equal(row?.words, "won");
+});
+
+test("rows are sorted by game and by number, those without a game last, with one heading and count per game", () => {
+  const rules = [
+    ruleOf("loose", { game: null }),
+    ruleOf("saga_level_10"),
+    ruleOf("saga_level_9"),
+    ruleOf("a_b", { game: "a" }),
+  ];
+  const items = createListItems(createRows(rules, []));
+  assert.deepEqual(
+    items.map((item) => (item.type === "game" ? `${item.game}: ${item.count}` : item.row.eventId)),
+    ["a: 1", "a_b", "saga: 2", "saga_level_9", "saga_level_10", "null: 1", "loose"],
+  );
+});
+
+test("filters match the game, kind, id and label", () => {
+  const rows = createRows([ruleOf("saga_won", { label: "Sieg" }), ruleOf("loose", { game: null, kind: "social" })], []);
+  const shown = (view: Parameters<typeof matchesView>[1]) =>
+    rows.filter((row) => matchesView(row, view)).map((row) => row.eventId);
+  assert.deepEqual(shown({ text: "SIEG saga" }), ["saga_won"]);
+  assert.deepEqual(shown({ text: "sieg none" }), []);
+  assert.deepEqual(shown({ game: "unsorted" }), ["loose"]);
+  assert.deepEqual(shown({ kind: "social" }), ["loose"]);
+  assert.deepEqual(shown({}), ["saga_won", "loose"]);
+});
+
+test("an id's count and last time include all kinds of event, and an id that was never received has no time", () => {
+  const [row] = createRows(
+    [
+      ruleOf("saga_won", { count: 214_000, lastSeenAt: "2026-05-01T10:00:09.000Z" }),
+      ruleOf("saga_won", { kind: "social", count: 3, lastSeenAt: "2026-05-01T10:00:12.000Z" }),
+    ],
+    [],
+  );
+  assert.ok(row);
+  assert.deepEqual(eventActivity(row), { count: 214_003, lastAt: "2026-05-01T10:00:12.000Z" });
+  const [other] = createRows([ruleOf("saga_lost", { count: 0, lastSeenAt: null })], []);
+  assert.ok(other);
+  assert.deepEqual(eventActivity(other), { count: 0, lastAt: null });
+});
+
+test("only social events have post rules, and a confirmed id has no suggestion", () => {
+  const rules = [ruleOf("saga_won", { similarTo: "saga_own" }), ruleOf("saga_own", { kind: "social" })];
+  const [own, won] = createRows(rules, []);
+  assert.ok(own && won);
+  const postRules = [{ pattern: "saga_*" }, { pattern: "other" }] as unknown as PostRule[];
+  assert.deepEqual(matchingPostRules(own, postRules), [{ pattern: "saga_*" }]);
+  assert.deepEqual(matchingPostRules(won, postRules), []);
+  assert.equal(suggestedId(won, new Set()), "saga_own");
+  assert.equal(suggestedId(won, new Set(["saga_won"])), undefined);
+});
+
+test("ten thousand ids are rows, and filtered, at a cost that follows their number", async () => {
+  await assertCostFollowsSize("ten thousand ids", (share) => {
+    const rules = Array.from({ length: 10_000 * share }, (_, n) => ruleOf(`saga_event_${n}`));
+    const rows = createRows(
+      rules,
+      rules.map(({ eventId }) => recordingOf(eventId)),
+    );
+    assert.equal(rows.filter((row) => matchesView(row, { text: "event_1234" })).length, 1);
+  });
+});

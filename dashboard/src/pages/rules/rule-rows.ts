@@ -1,0 +1,115 @@
+// The rows of the Rules page: one for each event id and game, in display order.
+import { eventInWords, type PostRule, type RecordingRule, type Rule } from "@kit/contract";
+import { unsorted } from "../../api/event-filter.ts";
+import { matchesPattern } from "../../ui/posts/rule-draft.ts";
+import type { RulesView } from "./rules-view.ts";
+
+/** How often an id was received, and when last; null if never. */
+type EventActivity = { readonly count: number; readonly lastAt: string | null };
+
+export type EventRow = {
+  readonly key: string;
+  readonly eventId: string;
+  readonly game: string | null;
+  /** One rule for each kind of event that was sent with this id. */
+  readonly rules: readonly Rule[];
+  /** Undefined for an id that records nothing. */
+  readonly recording: RecordingRule | undefined;
+  readonly label: string | null;
+  readonly icon: string | null;
+  readonly postText: string | null;
+  /** The label, or the words of the id. */
+  readonly words: string;
+};
+
+const firstValue = (rules: readonly Rule[], member: "label" | "icon" | "postText"): string | null =>
+  rules.find((rule) => rule[member] !== null)?.[member] ?? null;
+
+function createRow(rules: readonly [Rule, ...Rule[]], recording: ReadonlyMap<string, RecordingRule>): EventRow {
+  const [{ eventId, game }] = rules;
+  const label = firstValue(rules, "label");
+  return {
+    key: JSON.stringify([game, eventId]),
+    eventId,
+    game,
+    rules,
+    recording: rules.some(({ kind }) => kind === "recording") ? recording.get(eventId) : undefined,
+    label,
+    icon: firstValue(rules, "icon"),
+    postText: firstValue(rules, "postText"),
+    words: label ?? eventInWords(eventId, game),
+  };
+}
+
+/** Sorts `level_9` before `level_10`. */
+const idCollator = new Intl.Collator(undefined, { numeric: true });
+
+function compareRows(a: EventRow, b: EventRow): number {
+  if (a.game !== b.game) {
+    if (a.game === null || b.game === null) return a.game === null ? 1 : -1;
+    return idCollator.compare(a.game, b.game);
+  }
+  return idCollator.compare(a.eventId, b.eventId);
+}
+
+/** Creates one row for each id and game, sorted by game; rows without a game come last. */
+export function createRows(rules: readonly Rule[], recording: readonly RecordingRule[]): EventRow[] {
+  const recordingById = new Map(recording.map((rule) => [rule.eventId, rule]));
+  const groups = new Map<string, [Rule, ...Rule[]]>();
+  for (const rule of rules) {
+    // An error report has no event id.
+    if (rule.kind === "monitor") continue;
+    const key = JSON.stringify([rule.game, rule.eventId]);
+    const known = groups.get(key);
+    if (known) known.push(rule);
+    else groups.set(key, [rule]);
+  }
+  return [...groups.values()].map((each) => createRow(each, recordingById)).sort(compareRows);
+}
+
+export function matchesView(row: EventRow, { game, kind, text }: RulesView): boolean {
+  if (game !== undefined && (row.game ?? unsorted) !== game) return false;
+  if (kind !== undefined && !row.rules.some((rule) => rule.kind === kind)) return false;
+  if (text === undefined) return true;
+  const searchedText = `${row.eventId}\n${row.words}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/u)
+    .every((word) => searchedText.includes(word));
+}
+
+export type ListItem =
+  | { readonly type: "game"; readonly key: string; readonly game: string | null; readonly count: number }
+  | { readonly type: "row"; readonly key: string; readonly row: EventRow };
+
+/** Inserts a heading before the rows of each game. */
+export function createListItems(rows: readonly EventRow[]): ListItem[] {
+  const counts = new Map<string | null, number>();
+  for (const { game } of rows) counts.set(game, (counts.get(game) ?? 0) + 1);
+  return rows.flatMap((row, at): ListItem[] => {
+    const item: ListItem = { type: "row", key: row.key, row };
+    if (at > 0 && rows[at - 1]?.game === row.game) return [item];
+    return [{ type: "game", key: `game ${row.game}`, game: row.game, count: counts.get(row.game) ?? 0 }, item];
+  });
+}
+
+/** Sums up all kinds of event that were sent with the id. */
+export function eventActivity({ rules }: EventRow): EventActivity {
+  const last = rules.flatMap(({ lastSeenAt }) => lastSeenAt ?? []);
+  return {
+    count: rules.reduce((sum, { count }) => sum + count, 0),
+    lastAt: last.length === 0 ? null : last.reduce((a, b) => (a > b ? a : b)),
+  };
+}
+
+/** Returns the post rules that match an id. Only social events can make posts. */
+export function matchingPostRules(row: EventRow, rules: readonly PostRule[]): PostRule[] {
+  if (!row.rules.some(({ kind }) => kind === "social")) return [];
+  return rules.filter(({ pattern }) => matchesPattern(pattern, row.eventId));
+}
+
+/** Returns the older id that this one may be a typing mistake for, unless a person denied it. */
+export function suggestedId(row: EventRow, confirmedIds: ReadonlySet<string>): string | undefined {
+  if (confirmedIds.has(row.eventId)) return undefined;
+  return row.rules.find(({ similarTo }) => similarTo !== null)?.similarTo ?? undefined;
+}

@@ -1,0 +1,58 @@
+// Positions in the drawings of a rule and its preview, in percent of the width.
+import type { RulePreview } from "@kit/contract";
+import type { RecordingChange } from "./rule-form.ts";
+
+export type Bar = { readonly from: number; readonly to: number };
+
+export type ClipShape = {
+  readonly pre: Bar;
+  readonly post: Bar;
+  /** Another moment in this range extends the clip. */
+  readonly gap: Bar;
+  readonly moment: number;
+};
+
+/** A moment without pre-roll and post-roll still needs some width. */
+const minSeconds = 0.5;
+
+export function clipShape({ preSeconds, postSeconds, mergeGapSeconds }: Required<RecordingChange>): ClipShape {
+  const all = Math.max(minSeconds, preSeconds + postSeconds + mergeGapSeconds);
+  const at = (seconds: number) => (seconds / all) * 100;
+  const moment = at(preSeconds);
+  const end = at(preSeconds + postSeconds);
+  return { pre: { from: 0, to: moment }, post: { from: moment, to: end }, gap: { from: end, to: 100 }, moment };
+}
+
+export type StripClip = Bar & { readonly moments: readonly number[] };
+
+/** More clips would be too narrow to see. */
+const stripClipsMax = 8;
+const betweenPercent = 1.5;
+
+/** Places the newest clips side by side, as wide as they are long; the time between them is left out. */
+export function previewStrip({ clips, moments }: RulePreview): StripClip[] {
+  const first = Math.max(0, clips.length - stripClipsMax);
+  const shown = clips.slice(first);
+  const sum = shown.reduce((total, { seconds }) => total + Math.max(minSeconds, seconds), 0);
+  const room = 100 - betweenPercent * (shown.length - 1);
+  let from = 0;
+  return shown.map((clip, index) => {
+    const lengthMs = Math.max(minSeconds * 1_000, clip.seconds * 1_000);
+    const width = (lengthMs / 1_000 / sum) * room;
+    const place = { from, to: from + width };
+    from = place.to + betweenPercent;
+    const inIt = moments.filter((moment) => moment.clip === first + index);
+    const share = (at: string) => Math.min(1, Math.max(0, (Date.parse(at) - Date.parse(clip.from)) / lengthMs));
+    return { ...place, moments: inIt.map(({ at }) => place.from + share(at) * width) };
+  });
+}
+
+/** Lists the clips of a preview and the moments outside clips, newest first. */
+export function previewItems({ clips, moments }: RulePreview) {
+  const alone = moments.filter(({ became }) => became !== "clip" && became !== "joined");
+  const made = [
+    ...clips.map((clip) => ({ type: "clip", at: clip.from, clip }) as const),
+    ...alone.map((moment) => ({ type: "moment", at: moment.at, moment }) as const),
+  ];
+  return made.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}

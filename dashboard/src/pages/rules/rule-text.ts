@@ -1,0 +1,135 @@
+// Texts for the codes and counts of the Rules page.
+import type { EventKind, RecordingAction, RecordingRule, RulePreview } from "@kit/contract";
+import { locale, t } from "../../language/language.ts";
+import type { IconName } from "../../ui/icon.tsx";
+import { formatNumber } from "../../ui/recorder/recorder-text.ts";
+
+/** Formats a number for a field, without digit grouping. */
+export const plainNumber = (value: number): string => String(value);
+
+export function eventKindText(kind: EventKind): string {
+  if (kind === "recording") return t("Recording");
+  return kind === "social" ? t("Social") : t("Error");
+}
+
+export const actionIcons: Record<RecordingAction, IconName> = {
+  clip: "film",
+  screenshot: "picture",
+  marker: "flag",
+  nothing: "refused",
+};
+
+export function actionText(action: RecordingAction): string {
+  if (action === "clip") return t("Clip");
+  if (action === "screenshot") return t("Screenshot");
+  return action === "marker" ? t("Marker") : t("Nothing");
+}
+
+/** Says what an event makes, in two or three words. */
+export function outcomeText({ action, preSeconds, postSeconds }: RecordingRule): string {
+  if (action !== "clip") return actionText(action);
+  return t("Clip of {{seconds}} s", { seconds: formatNumber(preSeconds + postSeconds) });
+}
+
+/** Says when clips of this priority are deleted to free space. */
+export function priorityText(priority: number): string {
+  if (priority < 200) return t("Deleted first");
+  if (priority < 400) return t("Deleted early");
+  if (priority <= 600) return t("Normal");
+  return priority <= 800 ? t("Deleted late") : t("Deleted last");
+}
+
+export function iconLabel(icon: string): string {
+  const words: Record<string, string> = {
+    star: t("Star"),
+    trophy: t("Trophy"),
+    sword: t("Sword"),
+    skull: t("Skull"),
+    heart: t("Heart"),
+    flag: t("Flag"),
+    key: t("Key"),
+    map: t("Map"),
+    clock: t("Clock"),
+    bolt: t("Bolt"),
+    fire: t("Fire"),
+    gift: t("Gift"),
+    ghost: t("Ghost"),
+    bug: t("Bug"),
+  };
+  return words[icon] ?? icon;
+}
+
+/** Names a member of a kit.events.json file. An unknown member of a newer launcher keeps its own name. */
+export function fileMemberText(what: string): string {
+  const words: Record<string, string> = {
+    label: t("Label"),
+    icon: t("Icon"),
+    game: t("Listed as a game"),
+    name: t("The game's name"),
+    "post.text": t("Suggested text"),
+    "recording.action": t("Action"),
+    "recording.preSeconds": t("Before the moment"),
+    "recording.postSeconds": t("After the moment"),
+    "recording.mergeGapSeconds": t("Merge gap"),
+    "recording.longestSeconds": t("Maximum length"),
+    "recording.cooldownSeconds": t("Cooldown"),
+    "recording.priority": t("Priority"),
+  };
+  return words[what] ?? what;
+}
+
+/** Formats a time of day, with the date if it is another day. */
+function formatTime(at: string, nowMs: number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return at;
+  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+  const today = date.toDateString() === new Date(nowMs).toDateString();
+  const shown = today ? clock : ({ ...clock, day: "numeric", month: "short" } as const);
+  return new Intl.DateTimeFormat(locale(), shown).format(date);
+}
+
+/** Says how long ago a time is, for example "3 minutes ago". */
+export function timeAgo(at: string, nowMs: number): string {
+  const seconds = (nowMs - Date.parse(at)) / 1_000;
+  if (Number.isNaN(seconds)) return at;
+  const units = [
+    ["year", 365 * 86_400],
+    ["month", 30 * 86_400],
+    ["day", 86_400],
+    ["hour", 3_600],
+    ["minute", 60],
+  ] as const;
+  const found = units.find(([, length]) => seconds >= length);
+  if (found === undefined) return t("just now");
+  const [unit, length] = found;
+  return new Intl.RelativeTimeFormat(locale(), { numeric: "always" }).format(-Math.floor(seconds / length), unit);
+}
+
+/** Describes a clip of a preview. */
+export function previewClipText(clip: RulePreview["clips"][number], nowMs: number): string {
+  const { moments: count, others } = clip;
+  const seconds = formatNumber(Math.round(clip.seconds * 10) / 10);
+  const at = formatTime(clip.from, nowMs);
+  if (others === 0)
+    return t("A clip of {{seconds}} s at {{at}}, with {{count, number}} moments", {
+      count,
+      seconds,
+      at,
+      defaultValue_one: "A clip of {{seconds}} s at {{at}}, with {{count, number}} moment",
+    });
+  return t("A clip of {{seconds}} s at {{at}}, with {{count, number}} moments, and {{others}} from other events", {
+    count,
+    seconds,
+    at,
+    others: formatNumber(others),
+    defaultValue_one:
+      "A clip of {{seconds}} s at {{at}}, with {{count, number}} moment, and {{others}} from other events",
+  });
+}
+
+/** Describes a moment of a preview that is in no clip. */
+export function previewMomentText({ became, at }: RulePreview["moments"][number], nowMs: number): string {
+  const when = { at: formatTime(at, nowMs) };
+  if (became === "screenshot") return t("A screenshot at {{at}}", when);
+  return became === "marker" ? t("A marker at {{at}}", when) : t("Nothing at {{at}}", when);
+}

@@ -1,0 +1,278 @@
+// The Rules page: all event ids, the panel of the open one, and the import of a kit.events.json file.
+import "../../ui/clips/clips.css";
+import "../../ui/details.css";
+import "../../ui/list-page.css";
+import "../../ui/recorder/recorder.css";
+import "./rules.css";
+import "./rule-panel.css";
+import { exportEventsFile, type PostRule } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import {
+  type DragEvent,
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useClient } from "../../api/session-context.ts";
+import { useChanges } from "../../api/use-changes.ts";
+import { usePostRules } from "../../api/use-post-rules.ts";
+import { t } from "../../language/language.ts";
+import { replaceAddress, useFragment } from "../../ui/address.ts";
+import { downloadJson } from "../../ui/download-json.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { Toast } from "../../ui/toast.tsx";
+import { visibleLine, visibleText } from "../../ui/visible-text.ts";
+import { useConfirmedIds } from "./confirmed-ids.ts";
+import { EventPanel } from "./event-panel.tsx";
+import { eventsFileName, serializeEventsFile } from "./events-file.ts";
+import { ImportDialog } from "./import-dialog.tsx";
+import { RuleList } from "./rule-list.tsx";
+import { type EventRow, matchesView, suggestedId } from "./rule-rows.ts";
+import { NoEvents, NoMatchingEvents } from "./rules-empty.tsx";
+import { RulesHead } from "./rules-head.tsx";
+import { isRulesViewFiltered, parseRulesView, type RulesView, rulesFragment } from "./rules-view.ts";
+import { useEventCommands } from "./use-event-commands.ts";
+import { useEventPanel } from "./use-event-panel.ts";
+import { useEventRows } from "./use-event-rows.ts";
+import { useFileImport } from "./use-file-import.ts";
+
+/** The page's view, stored in its address. */
+function useRulesView(): [RulesView, (change: RulesView) => void] {
+  const fragment = useFragment();
+  const view = useMemo(() => parseRulesView(fragment), [fragment]);
+  const change = useCallback((members: RulesView) => {
+    replaceAddress(rulesFragment({ ...parseRulesView(location.hash), ...members }));
+  }, []);
+  return [view, change];
+}
+
+/** Downloads a game's rules as a kit.events.json file. */
+function useFileExport(onFailed: (error: Error) => void): (game: string) => void {
+  const client = useClient();
+  return useCallback(
+    (game) =>
+      void client
+        .call(exportEventsFile, { query: { game } })
+        .then((file) => downloadJson(eventsFileName, serializeEventsFile(file)))
+        .catch(onFailed),
+    [client, onFailed],
+  );
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
+
+/** Accepts a file dropped anywhere on the page; without this, the browser would leave the page to open the file. */
+function useFileDrop(onFile: (file: File) => void) {
+  const [over, setOver] = useState(false);
+  const on = {
+    onDragOver: (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+    },
+    onDrop: (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      const [file] = event.dataTransfer.files;
+      if (file) onFile(file);
+    },
+  };
+  return { over, on };
+}
+
+/** `onOpen` is undefined while the suggested id is not listed. */
+type Props = { suggestion: string; onOpen: (() => void) | undefined; onDismiss: () => void };
+
+/** Asks whether an event id is a typing mistake for another id. */
+function DidYouMean({ suggestion, onOpen, onDismiss }: Props) {
+  return (
+    <section className="did-you-mean" aria-label={t("Typing mistake?")}>
+      <Icon name="question" size={18} />
+      <div>
+        <p>
+          <strong>{t("Did you mean {{name}}?", { name: visibleLine(suggestion, 200) })}</strong>
+        </p>
+        <p>
+          {t(
+            "Kit received that id before this one, and the two differ by a letter or two. If this one is a typing mistake, correct it in the game. Until then, each id has its own rule.",
+          )}
+        </p>
+        <div className="did-you-mean-end">
+          {onOpen && (
+            <Button size="1" variant="soft" color="gray" onClick={onOpen}>
+              {t("Open the other event")}
+            </Button>
+          )}
+          <Button size="1" variant="soft" color="gray" onClick={onDismiss}>
+            {t("This is a different event")}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** A running game changes the list many times a second. */
+const refetchMs = 1_000;
+const noPostRules: readonly PostRule[] = [];
+
+/** The page's data and commands. */
+function useRulesPage() {
+  useChanges(refetchMs);
+  const [view, change] = useRulesView();
+  const list = useEventRows();
+  const postRules = usePostRules().data?.rules ?? noPostRules;
+  const actions = useEventCommands();
+  const confirmed = useConfirmedIds();
+  const confirmedIds = useMemo(() => new Set(confirmed.ids), [confirmed.ids]);
+  const row = useMemo(() => list.rows?.find(({ eventId }) => eventId === view.open), [list.rows, view.open]);
+  const panel = useEventPanel({ row, change, showDone: actions.showDone, clearError: actions.clearError });
+  const imports = useFileImport();
+  const heading = useRef<HTMLHeadingElement>(null);
+  return { view, change, list, postRules, actions, confirmed, confirmedIds, row, panel, imports, heading };
+}
+
+type PageState = ReturnType<typeof useRulesPage>;
+
+/** Returns the focus to the row when its panel closes. */
+function useFocusReturn(open: EventRow | undefined, otherwise: RefObject<HTMLElement | null>) {
+  const last = useRef<string>(undefined);
+  useEffect(() => {
+    const from = last.current;
+    last.current = open?.key;
+    if (open !== undefined || from === undefined) return;
+    const button = document.querySelector<HTMLElement>('.rule-open[tabindex="0"]') ?? otherwise.current;
+    button?.focus({ preventScroll: true });
+  }, [open, otherwise]);
+}
+
+export function RulesPage() {
+  const page = useRulesPage();
+  const { view, change, list, actions, row, imports, heading } = page;
+  const drop = useFileDrop((file) => void imports.start(file));
+  const scroller = useRef<HTMLElement>(null);
+  useFocusReturn(row, heading);
+  useEffect(() => {
+    document.title = t("Rules · Kit");
+  }, []);
+  const gameNames = useMemo(() => list.games.map(({ game }) => game).sort((a, b) => a.localeCompare(b)), [list.games]);
+  const trouble = list.error ?? (row === undefined && imports.shown === undefined ? actions.error : undefined);
+  return (
+    <div className="live rules-frame" data-details={row !== undefined} data-over={drop.over} {...drop.on}>
+      <main ref={scroller} className="live-main rules-main">
+        <StorageBanner />
+        <RulesHead
+          view={view}
+          games={gameNames}
+          heading={heading}
+          onChange={change}
+          onFile={(file) => void imports.start(file)}
+        />
+        {trouble && (
+          <p className="clips-trouble" role="alert">
+            {visibleText(trouble.message)}
+            {list.error && (
+              <Button size="1" variant="soft" onClick={list.retry}>
+                {t("Try again")}
+              </Button>
+            )}
+          </p>
+        )}
+        <EventList page={page} scroller={scroller} />
+      </main>
+      {row && <OpenEventPanel key={row.key} page={page} row={row} />}
+      <ImportStep page={page} />
+      <Toast done={actions.done} onGone={actions.clearDone} />
+    </div>
+  );
+}
+
+const noFilters: RulesView = { game: undefined, kind: undefined, text: undefined };
+
+function EventList({ page, scroller }: { page: PageState; scroller: RefObject<HTMLElement | null> }) {
+  const { view, change, list, postRules, actions, confirmedIds, row, panel } = page;
+  const { rows } = list;
+  // Filtering ten thousand rows takes longer than typing a letter.
+  const wanted = useDeferredValue(view);
+  const shown = useMemo(() => rows?.filter((each) => matchesView(each, wanted)), [rows, wanted]);
+  const exportFile = useFileExport(actions.showError);
+  if (rows === undefined || shown === undefined) return null;
+  return (
+    <>
+      {shown.length > 0 && (
+        <RuleList
+          rows={shown}
+          open={row?.key}
+          scroller={scroller}
+          confirmedIds={confirmedIds}
+          postRules={postRules}
+          onOpen={panel.open}
+          onSwitch={(each, rule, enabled) => void actions.commands.setEnabled(each, rule, enabled)}
+          onExport={exportFile}
+        />
+      )}
+      {rows.length === 0 && <NoEvents />}
+      {rows.length > 0 && shown.length === 0 && <NoMatchingEvents onClear={() => change(noFilters)} />}
+      <p className="unseen" role="status">
+        {isRulesViewFiltered(wanted) &&
+          t("{{count, number}} events", { count: shown.length, defaultValue_one: "{{count, number}} event" })}
+      </p>
+    </>
+  );
+}
+
+function OpenEventPanel({ page, row }: { page: PageState; row: EventRow }) {
+  const { list, postRules, actions, confirmed, confirmedIds, panel } = page;
+  const suggestion = suggestedId(row, confirmedIds);
+  const suggestedRow = suggestion === undefined ? undefined : list.rows?.find(({ eventId }) => eventId === suggestion);
+  const dismiss = () => {
+    confirmed.add(row.eventId);
+    actions.showDone(t("This browser will not ask again."), () => confirmed.remove(row.eventId));
+  };
+  return (
+    <EventPanel
+      row={row}
+      draft={panel.draft}
+      postRules={postRules}
+      error={actions.error}
+      onDraft={panel.write}
+      onSave={(recording, labels) =>
+        void actions.commands.save(row, recording, labels).then((isSaved) => isSaved && panel.clear())
+      }
+      onReset={() => void actions.commands.reset(row).then((isDone) => isDone && panel.clear())}
+      onClose={() => panel.open(undefined)}
+    >
+      {suggestion !== undefined && (
+        <DidYouMean
+          suggestion={suggestion}
+          onDismiss={dismiss}
+          onOpen={suggestedRow && (() => panel.open(suggestedRow))}
+        />
+      )}
+    </EventPanel>
+  );
+}
+
+function ImportStep({ page: { actions, imports } }: { page: PageState }) {
+  const { shown } = imports;
+  if (shown === undefined) return null;
+  const close = () => {
+    actions.clearError();
+    imports.close();
+  };
+  const apply = async () => {
+    const isDone = shown.state === "ready" && (await actions.commands.apply(shown.file));
+    if (isDone) imports.close();
+    return isDone;
+  };
+  return <ImportDialog shown={shown} error={actions.error} onApply={apply} onClose={close} />;
+}

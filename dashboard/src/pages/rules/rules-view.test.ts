@@ -1,0 +1,15 @@
+// The page's address is parsed back into the same view; unknown values are ignored.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isRulesViewFiltered, parseRulesView, rulesFragment } from "./rules-view.ts";
+
+test("a view survives a round trip through its address", () => {
+  const view = { game: "saga & co", kind: "social", text: "boss won", open: "saga_boss#1" } as const;
+  assert.deepEqual(parseRulesView(rulesFragment(view)), view);
+  assert.equal(rulesFragment({}), "#/rules");
+  assert.equal(isRulesViewFiltered(parseRulesView("#/rules?open=x")), false);
+});
+
+test("kinds without event ids, and blank texts, filter nothing", () => {
+  assert.deepEqual(parseRulesView("#/rules?kind=monitor&text=%20&game="), {});
+});

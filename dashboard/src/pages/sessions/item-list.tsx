@@ -1,0 +1,141 @@
+// The timeline's items as a list, for screen readers and small windows.
+import { Button } from "@radix-ui/themes";
+import { useEffect, useMemo, useState } from "react";
+import { t } from "../../language/language.ts";
+import { clipsAddress } from "../../ui/address.ts";
+import { formatClock } from "../../ui/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { type TimelineItem, type TimelineTrack, toTimelineList } from "../../ui/sessions/session-items.ts";
+import { formatDuration, occurrencesText } from "../../ui/sessions/session-text.ts";
+import { itemAddress, itemLabel, itemOffset, itemState, rowIcons, rowItemName } from "./item-text.ts";
+import { ToneBadge } from "./session-labels.tsx";
+
+const linesPerPage = 200;
+
+type Props = {
+  track: TimelineTrack;
+  current: TimelineItem | undefined;
+  opened: TimelineItem | undefined;
+  startMs: number;
+  onShow: (item: TimelineItem) => void;
+};
+
+/** Splits the list into pages and turns to the page of the selected item. */
+function useLinePages({ track, current }: Pick<Props, "track" | "current">) {
+  const listed = useMemo(() => toTimelineList(track.items, track.gaps), [track]);
+  const [page, setPage] = useState(0);
+  const at = current === undefined ? -1 : listed.findIndex(({ item }) => item?.key === current.key);
+  useEffect(() => {
+    if (at >= 0) setPage(Math.floor(at / linesPerPage));
+  }, [at]);
+  const from = page * linesPerPage;
+  return {
+    lines: listed.slice(from, from + linesPerPage),
+    earlier: from > 0 ? () => setPage(page - 1) : undefined,
+    later: from + linesPerPage < listed.length ? () => setPage(page + 1) : undefined,
+  };
+}
+
+export function ItemList({ track, current, opened, startMs, onShow }: Props) {
+  const { lines, earlier, later } = useLinePages({ track, current });
+  return (
+    <section className="item-list" aria-label={t("What happened")}>
+      <h2>{t("What happened")}</h2>
+      {track.items.length === 0 && <p className="session-wait">{t("Nothing is stored for this session yet.")}</p>}
+      <PageButton says={t("Show earlier lines")} onShow={earlier} />
+      <ol>
+        {lines.map(({ item, gap }) =>
+          item === undefined ? (
+            <li key={`gap ${gap.fromMs}`} className="item-gap">
+              {t("Nothing for {{length}}", { length: formatDuration(gap.toMs - gap.fromMs) })}
+            </li>
+          ) : (
+            <Line
+              key={item.key}
+              item={item}
+              startMs={startMs}
+              isCurrent={item.key === current?.key}
+              isOpen={item.key === opened?.key}
+              onShow={onShow}
+            />
+          ),
+        )}
+      </ol>
+      <PageButton says={t("Show later lines")} onShow={later} />
+    </section>
+  );
+}
+
+function PageButton({ says, onShow }: { says: string; onShow: (() => void) | undefined }) {
+  if (onShow === undefined) return null;
+  return (
+    <p className="session-more">
+      <Button size="1" variant="soft" color="gray" onClick={onShow}>
+        {says}
+      </Button>
+    </p>
+  );
+}
+
+type LineProps = {
+  item: TimelineItem;
+  startMs: number;
+  isCurrent: boolean;
+  isOpen: boolean;
+  onShow: (item: TimelineItem) => void;
+};
+
+function Line({ item, startMs, isCurrent, isOpen, onShow }: LineProps) {
+  const { row: lane, entry } = item;
+  const times = entry === undefined ? "" : occurrencesText(entry);
+  return (
+    <li className="item" data-lane={lane} data-current={isCurrent} data-open={isOpen}>
+      <time dateTime={new Date(item.atMs).toISOString()} title={new Date(item.atMs).toISOString()}>
+        {itemOffset(item, startMs)}
+      </time>
+      <span className="lane-name" title={rowItemName(lane)}>
+        <Icon name={rowIcons[lane]} size={14} />
+        <span className="unseen">{rowItemName(lane)}</span>
+      </span>
+      <span className="item-words">
+        <button type="button" aria-pressed={isOpen} onClick={() => onShow(item)}>
+          <bdi>{itemLabel(item)}</bdi>
+        </button>
+        {times !== "" && <span className="item-times">{times}</span>}
+      </span>
+      <ToneBadge {...itemState(item)} />
+      <span className="item-links">
+        <Links item={item} />
+      </span>
+    </li>
+  );
+}
+
+function Links({ item }: { item: TimelineItem }) {
+  const { entry, clip } = item;
+  const of = clip?.id ?? entry?.clip;
+  const seconds = entry?.second ?? 0;
+  return (
+    <>
+      {of && (
+        <a href={clipsAddress(of)} aria-label={t("Clip of {{moment}}", { moment: itemLabel(item) })}>
+          {clip ? t("Clip") : t("Clip at {{time}}", { time: formatClock(seconds) })}
+        </a>
+      )}
+      {entry && (
+        <a href={itemAddress(item)} aria-label={linkLabel(item)}>
+          {linkText(item)}
+        </a>
+      )}
+    </>
+  );
+}
+
+const linkText = ({ entry }: TimelineItem): string =>
+  entry?.issue != null ? t("Issue") : entry?.post != null ? t("Post") : t("Receipt");
+
+function linkLabel(item: TimelineItem): string {
+  const moment = itemLabel(item);
+  if (item.entry?.issue != null) return t("Issue of {{moment}}", { moment });
+  return item.entry?.post != null ? t("Post of {{moment}}", { moment }) : t("Receipt of {{moment}}", { moment });
+}

@@ -1,0 +1,166 @@
+// The list of sessions, most recent first.
+import type { GameSession } from "@kit/contract";
+import { Button, Heading, Text } from "@radix-ui/themes";
+import { useCallback, useEffect, useMemo } from "react";
+import { useChanges } from "../../api/use-changes.ts";
+import { useGameNames } from "../../api/use-games.ts";
+import { t } from "../../language/language.ts";
+import { connectAddress, replaceAddress, sessionsAddress, useFragment } from "../../ui/address.ts";
+import { CommandLine } from "../../ui/command-line.tsx";
+import { groupByDay } from "../../ui/days.ts";
+import { GameChoice } from "../../ui/game-choice.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import mark from "../../ui/mark.svg";
+import {
+  formatDuration,
+  removedSessionsText,
+  sessionCounts,
+  sessionDurationMs,
+} from "../../ui/sessions/session-text.ts";
+import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { useNow } from "../../ui/use-now.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
+import { rowIcons } from "./item-text.ts";
+import { EndingBadge, GameName, timeOfDay } from "./session-labels.tsx";
+import { parseSessionView, type SessionView, sessionQuery } from "./session-view.ts";
+import { useSessionList } from "./use-sessions.ts";
+
+function NoSessions() {
+  return (
+    <section className="empty" aria-labelledby="no-sessions">
+      <img src={mark} width="56" height="56" alt="" />
+      <Heading as="h2" size="5" weight="medium" id="no-sessions">
+        {t("No sessions yet")}
+      </Heading>
+      <Text as="p" color="gray">
+        {t(
+          "A session is one run of one game, with everything that happened on one timeline. It begins with the game's first event.",
+        )}
+      </Text>
+      <Text as="p" color="gray">
+        {t("If you start the game like this, Kit also sees how it ends and turns a crash into an error report:")}
+      </Text>
+      <CommandLine command="npx kit run -- ./mygame" />
+      <p className="session-more">
+        <a href={connectAddress()}>{t("Connect a game")}</a>
+      </p>
+    </section>
+  );
+}
+
+function NoMatchingSessions({ onClear }: { onClear: () => void }) {
+  return (
+    <section className="empty" aria-labelledby="no-sessions">
+      <Heading as="h2" size="4" weight="medium" id="no-sessions">
+        {t("No sessions of this game")}
+      </Heading>
+      <Text as="p" color="gray">
+        {t("Its sessions appear here automatically when you play it.")}
+      </Text>
+      <Button variant="soft" onClick={onClear}>
+        {t("Show all sessions")}
+      </Button>
+    </section>
+  );
+}
+
+/** A row of the list: game, time, length, ending and counts. */
+function SessionRow({ session, query, nowMs }: { session: GameSession; query: string; nowMs: number }) {
+  const { id, program, startedAt } = session;
+  return (
+    <li>
+      <a className="session-row" href={sessionsAddress(id, query)}>
+        <span className="session-name">
+          <GameName session={session} />
+          {program !== null && <bdi className="session-program">{visibleLine(program, 60)}</bdi>}
+        </span>
+        <span className="session-when">
+          <time dateTime={startedAt} title={startedAt}>
+            {timeOfDay(startedAt)}
+          </time>
+          <span className="session-length">{formatDuration(sessionDurationMs(session, nowMs))}</span>
+        </span>
+        <span className="session-counts">
+          {sessionCounts(session).map(({ lane, says }) => (
+            <span key={says} data-lane={lane}>
+              {lane && <Icon name={rowIcons[lane]} size={13} />}
+              {says}
+            </span>
+          ))}
+        </span>
+        <EndingBadge session={session} />
+      </a>
+    </li>
+  );
+}
+
+/** A running game's counts change many times a second. */
+const refetchMs = 1_000;
+
+function useSessionView(): [SessionView, (game: string | undefined) => void] {
+  const fragment = useFragment();
+  const view = useMemo(() => parseSessionView(fragment), [fragment]);
+  const choose = useCallback((game: string | undefined) => {
+    replaceAddress(sessionsAddress(undefined, sessionQuery(game ? { game } : {})));
+  }, []);
+  return [view, choose];
+}
+
+export function SessionListPage() {
+  useChanges(refetchMs);
+  const [view, choose] = useSessionView();
+  const list = useSessionList(view);
+  const sessions = useMemo(() => list.data?.pages.flatMap((page) => page.sessions) ?? [], [list.data]);
+  const forgotten = list.data?.pages[0]?.forgotten ?? 0;
+  useEffect(() => {
+    document.title = t("Sessions · Kit");
+  }, []);
+  return (
+    <main className="sessions">
+      <StorageBanner />
+      <div className="live-sticky">
+        <div className="live-head">
+          <h1>{t("Sessions")}</h1>
+        </div>
+        <search className="filters" aria-label={t("Filter the sessions")}>
+          <GameChoice chosen={view.game} games={useGameNames(sessions)} onChange={({ game }) => choose(game)} />
+        </search>
+      </div>
+      {list.error && (
+        <p className="clips-trouble" role="alert">
+          {list.error.message}
+        </p>
+      )}
+      <Days sessions={sessions} query={sessionQuery(view)} />
+      {list.isSuccess &&
+        sessions.length === 0 &&
+        (view.game === undefined ? <NoSessions /> : <NoMatchingSessions onClear={() => choose(undefined)} />)}
+      {list.hasNextPage && (
+        <div className="notice-line">
+          <Button variant="soft" color="gray" disabled={list.isFetching} onClick={() => void list.fetchNextPage()}>
+            {t("Show older")}
+          </Button>
+        </div>
+      )}
+      {forgotten > 0 && !list.hasNextPage && <p className="sessions-forgotten">{removedSessionsText(forgotten)}</p>}
+    </main>
+  );
+}
+
+function Days({ sessions, query }: { sessions: readonly GameSession[]; query: string }) {
+  const nowMs = useNow();
+  return (
+    <div className="session-days">
+      {groupByDay(sessions, new Date(nowMs), ({ startedAt }) => startedAt).map((day) => (
+        <section key={day.key} aria-label={day.says}>
+          <h2 className="day">{day.says}</h2>
+          <ul className="session-list">
+            {day.rows.map((session) => (
+              <SessionRow key={session.id} session={session} query={query} nowMs={nowMs} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,241 @@
+// One session: its summary, its timeline, and the open item.
+import "../../ui/clips/player.css";
+import "./session.css";
+import "./track.css";
+import { type GameSession, KitError, type Timeline } from "@kit/contract";
+import { Button, IconButton } from "@radix-ui/themes";
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useChanges } from "../../api/use-changes.ts";
+import { t } from "../../language/language.ts";
+import { replaceAddress, rowAddress, sessionsAddress, useFragment } from "../../ui/address.ts";
+import { moveOfKey } from "../../ui/clips/player-keys.ts";
+import { gameName } from "../../ui/game-name.ts";
+import { GameIcon } from "../../ui/games/program-icon.tsx";
+import { HelpDialog } from "../../ui/help-dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { buildTrack, type TimelineItem } from "../../ui/sessions/session-items.ts";
+import { formatDuration, sessionCounts, sessionDurationMs, sessionSourceText } from "../../ui/sessions/session-text.ts";
+import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
+import { useInitialFocus } from "../../ui/use-initial-focus.ts";
+import { useNow } from "../../ui/use-now.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
+import { ItemList } from "./item-list.tsx";
+import { ItemPanel, type PlayerControl } from "./item-panel.tsx";
+import { dateAndTime, EndingBadge } from "./session-labels.tsx";
+import { SessionSummary } from "./session-summary.tsx";
+import { openItemKey, parseSessionView, sessionQuery } from "./session-view.ts";
+import { type ChangeZoom, zoomIn, zoomOut } from "./track-scale.ts";
+import { TrackView } from "./track-view.tsx";
+import { useTimeline } from "./use-sessions.ts";
+
+const sessionKeys = () =>
+  [
+    { keys: ["←", "→"], says: t("On the timeline: previous or next item") },
+    { keys: ["↑", "↓"], says: t("On the timeline: row above or below") },
+    { keys: ["Home", "End"], says: t("On the timeline: first or last item") },
+    { keys: ["Enter"], says: t("Open the item here; press again for its issue, post, clip or receipt") },
+    { keys: ["+", "-"], says: t("Zoom in or out") },
+    { keys: ["Space", "k"], says: t("Play or pause") },
+    { keys: ["j", "l"], says: t("5 seconds back or forward") },
+    { keys: ["Esc"], says: t("Close the open item, then return to the list") },
+    { keys: ["?"], says: t("Show this help") },
+  ] as const;
+
+type SessionKeysDeps = {
+  playerControl: RefObject<PlayerControl | undefined>;
+  onZoom: ChangeZoom;
+  opened: TimelineItem | undefined;
+  onClose: () => void;
+  back: string;
+};
+
+/** Registers the page's shortcuts and returns the dialog that lists them. */
+function useSessionKeys({ playerControl, onZoom, opened, onClose, back }: SessionKeysDeps) {
+  const [isOpen, setOpen] = useState(false);
+  const [shortcuts, setShortcuts] = useShortcutSwitch();
+  const play = (key: string) => () => {
+    const move = moveOfKey(key);
+    if (move) playerControl.current?.(move);
+  };
+  useShortcuts(shortcuts, {
+    j: play("j"),
+    k: play("k"),
+    l: play("l"),
+    "+": () => onZoom(zoomIn),
+    "=": () => onZoom(zoomIn),
+    "-": () => onZoom(zoomOut),
+    "?": () => setOpen(true),
+    Escape: () => {
+      if (opened) onClose();
+      else location.hash = back;
+    },
+  });
+  const dialog = (
+    <HelpDialog
+      open={isOpen}
+      onClose={() => setOpen(false)}
+      shortcuts={shortcuts}
+      onShortcuts={setShortcuts}
+      help={sessionKeys()}
+    />
+  );
+  return { open: () => setOpen(true), dialog };
+}
+
+/** Long timelines are fetched less often, to leave the computer to the game. */
+const refetchMs = (entries: number) => (entries > 1_000 ? 10_000 : 2_000);
+
+export function SessionPage({ id }: { id: string }) {
+  const { parts, error, isFetching, more } = useTimeline(id);
+  useChanges(refetchMs(parts.reduce((sum, part) => sum + part.entries.length, 0)));
+  const back = sessionsAddress(undefined, sessionQuery(parseSessionView(useFragment())));
+  const session = parts.at(-1)?.session;
+  useEffect(() => {
+    document.title = session
+      ? t("{{game}}, {{when}} · Kit", { game: gameName(session.game, 80), when: dateAndTime(session.startedAt) })
+      : t("Session · Kit");
+  }, [session]);
+  return (
+    <main className="session">
+      <div className="session-page">
+        <a className="session-back" href={back}>
+          <Icon name="back" size={14} />
+          {t("Sessions")}
+        </a>
+        {error && !session && <Trouble error={error} />}
+        {!error && !session && <p className="session-wait">{t("Loading the session…")}</p>}
+        {error && session && (
+          <p className="session-trouble" role="alert">
+            {error.message}
+          </p>
+        )}
+        {session && <SessionContent session={session} parts={parts} back={back} more={more} isFetching={isFetching} />}
+      </div>
+    </main>
+  );
+}
+
+function Trouble({ error }: { error: Error }) {
+  const gone = error instanceof KitError && error.code === "not_found";
+  return (
+    <>
+      <h1>{gone ? t("Not found") : t("Session")}</h1>
+      <p role="alert">
+        {gone ? t("No session has this address. It was deleted to free space, or it never existed.") : error.message}
+      </p>
+    </>
+  );
+}
+
+type BodyProps = {
+  session: GameSession;
+  parts: readonly Timeline[];
+  back: string;
+  more: (() => void) | undefined;
+  isFetching: boolean;
+};
+
+/** The open item, stored in the address, so that the Back button restores it. */
+function useOpenItem(id: string, items: readonly TimelineItem[]) {
+  const fragment = useFragment();
+  const key = openItemKey(fragment);
+  const open = useCallback(
+    (item: TimelineItem | undefined) =>
+      replaceAddress(sessionsAddress(id, sessionQuery(parseSessionView(location.hash), item?.key))),
+    [id],
+  );
+  return { opened: useMemo(() => items.find((item) => item.key === key), [items, key]), open };
+}
+
+function SessionContent({ session, parts, back, more, isFetching }: BodyProps) {
+  const nowMs = useNow();
+  const track = useMemo(() => buildTrack(parts, nowMs), [parts, nowMs]);
+  const { opened, open } = useOpenItem(session.id, track.items);
+  const [at, setAt] = useState<string>();
+  const current = track.items.find(({ key }) => key === at) ?? opened;
+  const playerControl = useRef<PlayerControl>(undefined);
+  const show = useCallback(
+    (item: TimelineItem) => {
+      setAt(item.key);
+      open(item);
+    },
+    [open],
+  );
+  const [zoom, setZoom] = useState(1);
+  const keys = useSessionKeys({ playerControl, onZoom: setZoom, opened, onClose: () => open(undefined), back });
+  const startMs = Date.parse(session.startedAt);
+  const shown = { current, opened, startMs, onShow: show };
+  return (
+    <>
+      <Head session={session} nowMs={nowMs} onHelp={keys.open} />
+      <SessionSummary items={track.items} startMs={startMs} parts={parts} onShow={show} />
+      <TrackView
+        {...shown}
+        track={track}
+        zoom={zoom}
+        onZoom={setZoom}
+        onMove={(item) => setAt(item.key)}
+        playerControl={playerControl}
+      />
+      {more && (
+        <p className="session-more">
+          {t("The session continues after this. The summary covers only what is shown.")}
+          <Button size="1" variant="soft" disabled={isFetching} onClick={more}>
+            {t("Show the next part")}
+          </Button>
+        </p>
+      )}
+      <div className="session-columns" data-open={opened !== undefined}>
+        <ItemList {...shown} track={track} />
+        {opened && (
+          <ItemPanel
+            key={opened.key}
+            item={opened}
+            startMs={startMs}
+            playerControl={playerControl}
+            onClose={() => open(undefined)}
+          />
+        )}
+      </div>
+      {keys.dialog}
+    </>
+  );
+}
+
+function Head({ session, nowMs, onHelp }: { session: GameSession; nowMs: number; onHelp: () => void }) {
+  const title = useInitialFocus<HTMLHeadingElement>();
+  const { startedAt, program, crash } = session;
+  return (
+    <header className="session-head">
+      <div>
+        <h1 ref={title} tabIndex={-1}>
+          <bdi>{gameName(session.game, 80)}</bdi>
+        </h1>
+        <p className="session-about">
+          <EndingBadge session={session} />
+          {crash !== null && <a href={rowAddress(crash)}>{t("Crash report")}</a>}
+          <time dateTime={startedAt} title={startedAt}>
+            {dateAndTime(startedAt)}
+          </time>
+          <span>{formatDuration(sessionDurationMs(session, nowMs))}</span>
+          {sessionCounts(session).map(({ says }) => (
+            <span key={says}>{says}</span>
+          ))}
+          <span className="session-of">
+            <GameIcon game={session.game} size={16} />
+            {program === null ? sessionSourceText(session) : <bdi>{visibleLine(program, 80)}</bdi>}
+          </span>
+        </p>
+      </div>
+      <IconButton
+        variant="soft"
+        color="gray"
+        aria-label={t("Shortcuts and help")}
+        title={t("Shortcuts and help")}
+        onClick={onHelp}
+      >
+        <Icon name="help" />
+      </IconButton>
+    </header>
+  );
+}

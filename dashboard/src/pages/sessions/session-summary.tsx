@@ -1,0 +1,132 @@
+// The summary of a session: its best clips, its errors by issue, and its posts.
+import type { Clip, Timeline, TimelineEntry } from "@kit/contract";
+import { useMemo, useState } from "react";
+import { locale, t } from "../../language/language.ts";
+import { ClipPicture } from "../../ui/clips/clip-picture.tsx";
+import { momentCount } from "../../ui/clips/clip-text.ts";
+import { Icon } from "../../ui/icon.tsx";
+import type { TimelineItem } from "../../ui/sessions/session-items.ts";
+import {
+  deletedEventsText,
+  errorCountText,
+  issueFrequencyText,
+  occurrencesText,
+  sessionPostCountText,
+} from "../../ui/sessions/session-text.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
+import { itemAddress, itemOffset } from "./item-text.ts";
+import { bestClipCandidates, errorsByIssue, postEntries } from "./session-highlights.ts";
+import { useBestClips } from "./use-sessions.ts";
+
+/** Clips to fetch and compare; only the best of them are shown. */
+const candidatesMax = 8;
+const bestMax = 4;
+const linesMax = 4;
+
+type Props = {
+  items: readonly TimelineItem[];
+  startMs: number;
+  parts: readonly Timeline[];
+  onShow: (item: TimelineItem) => void;
+};
+
+export function SessionSummary({ items, startMs, parts, onShow }: Props) {
+  const candidates = useMemo(() => bestClipCandidates(items, candidatesMax), [items]);
+  const clips = useBestClips(candidates);
+  const best = clips.slice(0, bestMax).flatMap((clip) => {
+    const item = items.find(({ key }) => key === clip.id);
+    return item === undefined ? [] : [{ clip, item }];
+  });
+  const forgotten = parts.at(-1)?.forgotten ?? 0;
+  const [firstPart] = parts;
+  const errors = useMemo(() => errorsByIssue(items), [items]);
+  const posts = useMemo(() => postEntries(items), [items]);
+  return (
+    <div className="session-summary">
+      {best.length > 0 && (
+        <section aria-label={t("Best moments")}>
+          <h2>{t("Best moments")}</h2>
+          <ul className="best-clips">
+            {best.map(({ clip, item }) => (
+              <li key={clip.id}>
+                <BestClip clip={clip} at={itemOffset(item, startMs)} onShow={() => onShow(item)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div className="session-told">
+        <section aria-label={t("Errors")} data-lane="errors">
+          <h2>
+            <Icon name="warning" size={14} />
+            {errors.length === 0 ? t("No errors") : errorCountText(errors.reduce((sum, { count }) => sum + count, 0))}
+          </h2>
+          <Lines
+            lines={errors.map(({ entry, count }) => ({
+              entry,
+              count,
+              often: entry.issue !== null && firstPart ? issueFrequencyText(entry.issue, firstPart) : undefined,
+            }))}
+          />
+        </section>
+        {posts.length > 0 && (
+          <section aria-label={t("Posts")} data-lane="posts">
+            <h2>
+              <Icon name="megaphone" size={14} />
+              {sessionPostCountText(posts.length)}
+            </h2>
+            <Lines lines={posts.map((entry) => ({ entry, count: 1 }))} />
+          </section>
+        )}
+      </div>
+      {forgotten > 0 && <p className="session-wait">{deletedEventsText(forgotten)}</p>}
+    </div>
+  );
+}
+
+type Line = { readonly entry: TimelineEntry; readonly count: number; readonly often?: string | undefined };
+
+function Lines({ lines }: { lines: readonly Line[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul>
+      {lines.slice(0, linesMax).map(({ entry, count, often }) => (
+        <li key={entry.id}>
+          <a href={itemAddress({ entry })}>
+            <bdi>{visibleLine(entry.label, 160)}</bdi>
+          </a>
+          {count > 1 && <span>{occurrencesText({ count })}</span>}
+          {often && <span className="session-often">{often}</span>}
+        </li>
+      ))}
+      {lines.length > linesMax && (
+        <li className="session-wait">
+          {t("and {{number}} more below", { number: (lines.length - linesMax).toLocaleString(locale()) })}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function BestClip({ clip, at, onShow }: { clip: Clip; at: string; onShow: () => void }) {
+  const [isActive, setActive] = useState(false);
+  return (
+    <button
+      type="button"
+      className="best-clip"
+      onClick={onShow}
+      onMouseEnter={() => setActive(true)}
+      onMouseLeave={() => setActive(false)}
+      onFocus={() => setActive(true)}
+      onBlur={() => setActive(false)}
+    >
+      <ClipPicture clip={clip} lively={isActive} />
+      <bdi className="clip-title">{visibleLine(clip.title, 120)}</bdi>
+      <span className="best-about">
+        {clip.events.length > 1
+          ? t("at {{time}} · {{moments}}", { time: at, moments: momentCount(clip.events.length) })
+          : t("at {{time}}", { time: at })}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,80 @@
+// Settings section: whether Kit starts when the user signs in, and the autostart file.
+import { type Autostart, getAutostart, setAutostart } from "@kit/contract";
+import { Switch } from "@radix-ui/themes";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
+import { useClient } from "../../api/session-context.ts";
+import { t, translateMessage } from "../../language/language.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Fact } from "../../ui/section.tsx";
+import { visibleText } from "../../ui/visible-text.ts";
+import { SettingsSection } from "./settings-section.tsx";
+
+const key = ["autostart"];
+
+/** The autostart state, read from the launcher. */
+function useAutostart() {
+  const client = useClient();
+  return useQuery({ queryKey: key, queryFn: () => client.call(getAutostart) });
+}
+
+function useAutostartChange() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (on: boolean) => client.call(setAutostart, { body: { on } }),
+    onSuccess: (report: Autostart) => queryClient.setQueryData(key, report),
+    onError: () => queryClient.invalidateQueries({ queryKey: key }),
+  });
+}
+
+/** Formats a command as a person could type it, with quotes around words that contain spaces. */
+const commandText = (command: readonly string[]) =>
+  command.map((word) => (/\s/u.test(word) ? `"${word}"` : word)).join(" ");
+
+export function AutostartSection() {
+  const { data, error } = useAutostart();
+  const change = useAutostartChange();
+  const id = useId();
+  const trouble = change.error ?? (data ? null : error);
+  return (
+    <SettingsSection name="start">
+      <label className="settings-switch" htmlFor={id}>
+        <Switch
+          id={id}
+          checked={data?.on ?? false}
+          disabled={data === undefined || change.isPending || (!data.can && !data.on)}
+          onCheckedChange={(on) => change.mutate(on)}
+        />
+        {t("Kit starts when you sign in")}
+      </label>
+      <p className="settings-quiet" role="status">
+        {data && visibleText(translateMessage(data.detail))}
+      </p>
+      {trouble && (
+        <p className="details-warning" role="alert">
+          {visibleText(trouble.message)}
+        </p>
+      )}
+      {data && (data.on || data.can) && <AutostartFile report={data} />}
+    </SettingsSection>
+  );
+}
+
+function AutostartFile({ report: { on, place, command } }: { report: Autostart }) {
+  const line = commandText(command);
+  return (
+    <dl className="facts settings-facts">
+      {place !== null && (
+        <Fact name={on ? t("Autostart file") : t("Autostart file (not written yet)")}>
+          <span className="settings-code">{visibleText(place)}</span>
+          <CopyButton text={place} label={t("Copy the path")} />
+        </Fact>
+      )}
+      <Fact name={t("Command")}>
+        <span className="settings-code">{visibleText(line)}</span>
+        <CopyButton text={line} label={t("Copy the command")} />
+      </Fact>
+    </dl>
+  );
+}

@@ -1,0 +1,220 @@
+// The Settings page: all settings in one column, with a table of contents on wide screens.
+import "../../ui/list-page.css";
+import "../../ui/details.css";
+import "../../ui/clips/clips.css";
+import "../../ui/recorder/recorder.css";
+import "./settings.css";
+import { Button } from "@radix-ui/themes";
+import { useEffect, useMemo } from "react";
+import { useChanges } from "../../api/use-changes.ts";
+import { useGames } from "../../api/use-games.ts";
+import { useHealth } from "../../api/use-health.ts";
+import { useRecorder, useTestRecording } from "../../api/use-recorder.ts";
+import { useUsage } from "../../api/use-storage.ts";
+import {
+  chooseLanguage,
+  currentLanguage,
+  type Language,
+  languages,
+  t,
+  translateMessage,
+} from "../../language/language.ts";
+import { recorderAddress, storageAddress, useFragment } from "../../ui/address.ts";
+import { AlertSettings } from "../../ui/alerts/alert-settings.tsx";
+import { type Appearance, useAppearance } from "../../ui/appearance.ts";
+import { testRecordingLabels } from "../../ui/clips/clip-text.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { FieldRow, Select } from "../../ui/fields.tsx";
+import { formatBytes } from "../../ui/format.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx";
+import { recorderStateLabel } from "../../ui/recorder/recorder-text.ts";
+import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
+import { Fact } from "../../ui/section.tsx";
+import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { totalBytes } from "../../ui/storage-usage.ts";
+import { visibleText } from "../../ui/visible-text.ts";
+import { AutostartSection } from "./autostart-section.tsx";
+import { AccountsSection, ForwardingSection } from "./destination-sections.tsx";
+import { OriginsSection } from "./origins-section.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import {
+  sectionFromAddress,
+  settingsSectionAddress,
+  settingsSectionId,
+  settingsSectionNames,
+  settingsSectionTitle,
+} from "./settings-sections.ts";
+
+const languageField = "settings-language";
+/** Session storage key that survives the reload after a language change. */
+const chosenKey = "kit-language-chosen";
+
+const languageChoices = Object.entries(languages).map(([value, says]) => ({ value: value as Language, says }));
+
+const appearanceChoices = (): { value: Appearance; says: string }[] => [
+  { value: "system", says: t("Same as the system") },
+  { value: "light", says: t("Light") },
+  { value: "dark", says: t("Dark") },
+];
+
+function changeLanguage(language: Language): void {
+  sessionStorage.setItem(chosenKey, language);
+  chooseLanguage(language);
+}
+
+/** Restores the focus after the reload that a language change causes. */
+function useRestoredFocus(): void {
+  useEffect(() => {
+    if (sessionStorage.getItem(chosenKey) === null) return;
+    sessionStorage.removeItem(chosenKey);
+    document.getElementById(languageField)?.focus();
+  }, []);
+}
+
+/** Language and colours, stored in this browser. */
+function AppearanceSection() {
+  const [{ choice }, chooseAppearance] = useAppearance();
+  useRestoredFocus();
+  return (
+    <SettingsSection name="look">
+      <div className="setting">
+        <label htmlFor={languageField}>{t("Language")}</label>
+        <div className="setting-value">
+          <Select id={languageField} choices={languageChoices} value={currentLanguage()} onChange={changeLanguage} />
+        </div>
+      </div>
+      <FieldRow label={t("Colours")}>
+        {({ field }) => <Select id={field} choices={appearanceChoices()} value={choice} onChange={chooseAppearance} />}
+      </FieldRow>
+    </SettingsSection>
+  );
+}
+
+/** The recorder's state, a test recording, and its settings. */
+function RecorderSection() {
+  const { data: report, error } = useRecorder();
+  const test = useTestRecording();
+  return (
+    <SettingsSection name="recorder" end={<a href={recorderAddress}>{t("Open the Recorder page")}</a>}>
+      {error && !report && (
+        <p className="details-warning" role="alert">
+          {visibleText(error.message)}
+        </p>
+      )}
+      {report && (
+        <>
+          <p className="settings-state" data-state={report.state.state}>
+            <span className="recorder-dot" aria-hidden="true" />
+            <span>
+              <strong>{recorderStateLabel(report.state).title}</strong>{" "}
+              <bdi>{visibleText(translateMessage(report.state.detail))}</bdi>
+            </span>
+          </p>
+          <div className="settings-buttons">
+            <Button variant="soft" disabled={test.isPending} onClick={() => test.mutate()}>
+              <Icon name="record" size={14} />
+              {test.isPending ? testRecordingLabels.busy : testRecordingLabels.ask}
+            </Button>
+          </div>
+          <TestRecordingResult test={test} />
+          <details className="settings-more">
+            <summary>{t("Recorder settings")}</summary>
+            <RecorderSettingsSection report={report} />
+          </details>
+        </>
+      )}
+    </SettingsSection>
+  );
+}
+
+/** Folders, disk usage and version. */
+function FilesSection() {
+  const { data: usage, error } = useUsage();
+  const health = useHealth().data;
+  return (
+    <SettingsSection name="files" end={<a href={storageAddress}>{t("Open the Storage page")}</a>}>
+      {error && !usage && (
+        <p className="details-warning" role="alert">
+          {visibleText(error.message)}
+        </p>
+      )}
+      <dl className="facts settings-facts">
+        {usage && (
+          <>
+            <Fact name={t("Data folder")}>
+              <span className="settings-code">{visibleText(usage.dataDir)}</span>
+              <CopyButton text={usage.dataDir} label={t("Copy the path of the data folder")} />
+            </Fact>
+            <Fact name={t("Clips")}>
+              <span className="settings-code">{visibleText(usage.clipsDir)}</span>
+              <CopyButton text={usage.clipsDir} label={t("Copy the path of the clips folder")} />
+            </Fact>
+            <Fact name={t("Disk usage")}>
+              {t("{{size}} used, {{free}} free", {
+                size: formatBytes(totalBytes(usage.bytes)),
+                free: formatBytes(usage.disk.freeBytes),
+              })}
+            </Fact>
+          </>
+        )}
+        <Fact name={t("Version")}>{health ? `Kit ${visibleText(health.version)}` : " "}</Fact>
+      </dl>
+    </SettingsSection>
+  );
+}
+
+export function SettingsPage() {
+  useChanges();
+  const at = sectionFromAddress(useFragment());
+  useEffect(() => {
+    document.title = t("Settings · Kit");
+  }, []);
+  useEffect(() => {
+    if (at === undefined) return;
+    document.getElementById(settingsSectionId(at))?.scrollIntoView({ block: "start" });
+    document.getElementById(`${settingsSectionId(at)}-title`)?.focus({ preventScroll: true });
+  }, [at]);
+  return (
+    <main className="recorder">
+      <StorageBanner />
+      <div className="settings">
+        <nav className="settings-contents" aria-label={t("On this page")}>
+          <ul>
+            {settingsSectionNames.map((name) => (
+              <li key={name}>
+                <a href={settingsSectionAddress(name)} aria-current={at === name ? "location" : undefined}>
+                  {settingsSectionTitle(name)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="settings-column">
+          <h1>{t("Settings")}</h1>
+          <RecorderSection />
+          <AccountsSection />
+          <ForwardingSection />
+          <AlertsSection />
+          <OriginsSection />
+          <AppearanceSection />
+          <AutostartSection />
+          <FilesSection />
+        </div>
+      </div>
+    </main>
+  );
+}
+
+function AlertsSection() {
+  const known = useGames().data?.games;
+  const games = useMemo(() => (known ?? []).map(({ game }) => game), [known]);
+  return (
+    <SettingsSection name="notices">
+      <p className="settings-quiet">
+        {t("Kit alerts you about important changes in errors. The bell lists the alerts.")}
+      </p>
+      <AlertSettings games={games} />
+    </SettingsSection>
+  );
+}

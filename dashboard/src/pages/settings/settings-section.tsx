@@ -1,0 +1,20 @@
+// One section of the Settings page: its title, an optional link, and its content.
+import type { ReactNode } from "react";
+import { type SettingsSectionName, settingsSectionId, settingsSectionTitle } from "./settings-sections.ts";
+
+type Props = { name: SettingsSectionName; end?: ReactNode; children: ReactNode };
+
+export function SettingsSection({ name, end, children }: Props) {
+  const title = `${settingsSectionId(name)}-title`;
+  return (
+    <section id={settingsSectionId(name)} className="settings-part" aria-labelledby={title}>
+      <div className="settings-head">
+        <h2 id={title} tabIndex={-1}>
+          {settingsSectionTitle(name)}
+        </h2>
+        {end}
+      </div>
+      {children}
+    </section>
+  );
+}

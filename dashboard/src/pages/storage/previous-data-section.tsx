@@ -1,0 +1,104 @@
+// Previous data that a restore, a wipe or a repair set aside: restore or delete it. Hidden if there is none.
+import type { Aside } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useState } from "react";
+import { usePreviousData } from "../../api/use-storage.ts";
+import { t } from "../../language/language.ts";
+import { formatBytes } from "../../ui/format.ts";
+import { visibleText } from "../../ui/visible-text.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { RestoreDialog } from "./restore-dialog.tsx";
+import { formatDateTime, previousDataReason } from "./storage-text.ts";
+import type { RestartRequest, useStorageCommands } from "./use-storage-commands.ts";
+
+type Props = { actions: ReturnType<typeof useStorageCommands>; onRestart: (what: RestartRequest) => void };
+
+export function PreviousDataSection({ actions: { removeAside }, onRestart }: Props) {
+  const { data } = usePreviousData();
+  const [dialog, setDialog] = useState<{ what: "restore" | "delete"; aside: Aside }>();
+  const close = () => setDialog(undefined);
+  if (data === undefined || data.aside.length === 0) return null;
+  return (
+    <section className="kept-part" aria-labelledby="kept-aside">
+      <h2 id="kept-aside">{t("Previous data")}</h2>
+      <p className="kept-quiet">
+        {t("Data that was replaced, for example by a restore or a wipe. It uses disk space until you delete it.")}
+      </p>
+      {removeAside.error && (
+        <p className="details-warning" role="alert">
+          {visibleText(removeAside.error.message)}
+        </p>
+      )}
+      <ul className="kept-list">
+        {data.aside.map((aside) => (
+          <PreviousDataRow
+            key={aside.name}
+            aside={aside}
+            onRestore={() => setDialog({ what: "restore", aside })}
+            onDelete={() => setDialog({ what: "delete", aside })}
+          />
+        ))}
+      </ul>
+      {dialog?.what === "restore" && (
+        <RestoreDialog
+          at={dialog.aside.at}
+          onRestore={() => onRestart({ kind: "aside", name: dialog.aside.name })}
+          onClose={close}
+        />
+      )}
+      {dialog?.what === "delete" && (
+        <ConfirmDialog
+          title={t("Delete the previous data?")}
+          confirmLabel={t("Delete")}
+          onConfirm={() => removeAside.mutate(dialog.aside.name)}
+          onClose={close}
+        >
+          <p>
+            {t("The data set aside on {{moment}} ({{size}}) will be deleted permanently.", {
+              moment: formatDateTime(dialog.aside.at),
+              size: formatBytes(dialog.aside.bytes),
+            })}
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+type RowProps = { aside: Aside; onRestore: () => void; onDelete: () => void };
+
+function PreviousDataRow({ aside: { at, bytes, why }, onRestore, onDelete }: RowProps) {
+  const moment = formatDateTime(at);
+  return (
+    <li>
+      <span className="kept-what">
+        <time dateTime={at}>{moment}</time>
+        <span>
+          {formatBytes(bytes)} · {previousDataReason(why)}
+        </span>
+      </span>
+      <span className="kept-buttons">
+        {/* A damaged database cannot be restored. */}
+        {why !== "damaged" && (
+          <Button
+            size="1"
+            variant="soft"
+            aria-label={t("Restore the data set aside on {{moment}}", { moment })}
+            onClick={onRestore}
+          >
+            {t("Restore")}
+          </Button>
+        )}
+        <Button
+          size="1"
+          variant="soft"
+          color="ruby"
+          aria-label={t("Delete the data set aside on {{moment}}", { moment })}
+          onClick={onDelete}
+        >
+          {t("Delete")}
+        </Button>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,115 @@
+// The quota for clips: a slider and a number field, and what Kit would delete next.
+import type { Usage } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useId, useState } from "react";
+import { useRecorder } from "../../api/use-recorder.ts";
+import { useRecorderSettingsForm } from "../../api/use-recorder-settings.ts";
+import { t } from "../../language/language.ts";
+import { clipsAddress } from "../../ui/address.ts";
+import { CleanupDialog } from "../../ui/clips/cleanup-dialog.tsx";
+import { AutosaveField } from "../../ui/fields.tsx";
+import { formatBytes } from "../../ui/format.ts";
+import { parseNumber } from "../../ui/parse-number.ts";
+
+const gigabyte = 1_000_000_000;
+
+export function QuotaSection({ usage }: { usage: Usage }) {
+  const { bytes } = usage;
+  // The settings change at once; the usage is counted at intervals.
+  const quotaBytes = useRecorder().data?.settings.quotaBytes ?? usage.quotaBytes;
+  const [isOpen, setOpen] = useState(false);
+  const usedBytes = bytes.clips + bytes.bin;
+  return (
+    <section className="kept-part" aria-labelledby="kept-quota">
+      <h2 id="kept-quota">{t("Space for clips")}</h2>
+      <p className="kept-quiet">
+        {t(
+          "Clips use {{held}} of {{quota}}. Beyond that, Kit deletes the least important clips. It never deletes pinned clips.",
+          {
+            held: formatBytes(usedBytes),
+            quota: formatBytes(quotaBytes),
+          },
+        )}
+      </p>
+      <Quota quotaBytes={quotaBytes} freeBytes={usage.disk.freeBytes} usedBytes={usedBytes} />
+      <div className="kept-buttons">
+        <Button variant="soft" onClick={() => setOpen(true)}>
+          {t("What would be deleted first?")}
+        </Button>
+        <Button asChild variant="soft">
+          <a href={clipsAddress()}>{t("Choose clips to delete")}</a>
+        </Button>
+        <Button asChild variant="soft">
+          <a href={clipsAddress(undefined, "bin=true")}>{t("Open the trash")}</a>
+        </Button>
+      </div>
+      {isOpen && <CleanupDialog quotaBytes={quotaBytes} bytes={usedBytes} onClose={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+type QuotaProps = { quotaBytes: number; freeBytes: number; usedBytes: number };
+
+function Quota({ quotaBytes, freeBytes, usedBytes }: QuotaProps) {
+  const { save, reject, errorFor, isSaved } = useRecorderSettingsForm();
+  const [dragged, setDragged] = useState<number>();
+  const ids = { slider: useId(), hint: useId() };
+  const now = Math.round(quotaBytes / gigabyte);
+  // The maximum is what fits on the disk; a larger quota stays as it is.
+  const most = Math.max(2, now, Math.floor((freeBytes + usedBytes) / gigabyte));
+  const release = () => {
+    if (dragged !== undefined && dragged !== now) save({ quotaBytes: dragged * gigabyte });
+    setDragged(undefined);
+  };
+  const saveTyped = (text: string) => {
+    const value = parseNumber(text);
+    if (value === undefined) reject("quotaBytes", t("Not saved: enter a number."));
+    else save({ quotaBytes: Math.round(value * gigabyte) });
+  };
+  return (
+    <div className="kept-quota">
+      <input
+        id={ids.slider}
+        type="range"
+        aria-label={t("Space for clips in gigabytes")}
+        aria-describedby={ids.hint}
+        aria-valuetext={formatBytes((dragged ?? now) * gigabyte)}
+        min={1}
+        max={most}
+        value={dragged ?? Math.max(1, now)}
+        onChange={(event) => setDragged(Number(event.target.value))}
+        onPointerUp={release}
+        onKeyUp={release}
+        onBlur={release}
+      />
+      <span className="with-unit">
+        <AutosaveField
+          className="number-field"
+          label={t("The same value as a number")}
+          describedBy={ids.hint}
+          numeric
+          value={String(dragged ?? quotaBytes / gigabyte)}
+          onSave={saveTyped}
+        />
+        {t("GB")}
+      </span>
+      <Outcome id={ids.hint} error={errorFor("quotaBytes")} isSaved={isSaved} />
+    </div>
+  );
+}
+
+function Outcome({ id, error, isSaved }: { id: string; error: string | undefined; isSaved: boolean }) {
+  return (
+    <p id={id} className="setting-hint">
+      {error ? (
+        <span className="setting-error" role="alert">
+          {error}
+        </span>
+      ) : (
+        <span className="kept" role="status">
+          {isSaved && t("Saved")}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,293 @@
+// The Storage page: disk usage, quota, games, backups, previous data, export and wipe.
+import "../../ui/list-page.css";
+import "../../ui/details.css";
+import "../../ui/clips/clips.css";
+import "../../ui/recorder/recorder.css";
+import "./storage.css";
+import { KitError, listAside, type Usage } from "@kit/contract";
+import { Button, TextField } from "@radix-ui/themes";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { useClient } from "../../api/session-context.ts";
+import { useChanges } from "../../api/use-changes.ts";
+import { useUsage, useWipes } from "../../api/use-storage.ts";
+import { Trans, t } from "../../language/language.ts";
+import { settingsAddress } from "../../ui/address.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { formatBytes } from "../../ui/format.ts";
+import { gameName } from "../../ui/game-name.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { totalBytes, usageSegments } from "../../ui/storage-usage.ts";
+import { visibleText } from "../../ui/visible-text.ts";
+import { BackupsSection } from "./backups-section.tsx";
+import { ExportDialog } from "./export-dialog.tsx";
+import { GamesSection } from "./games-section.tsx";
+import { PreviousDataSection } from "./previous-data-section.tsx";
+import { QuotaSection } from "./quota-section.tsx";
+import { usagePartText } from "./storage-text.ts";
+import { useRestart, useStorageCommands } from "./use-storage-commands.ts";
+import { waitForRestart } from "./wait-for-restart.ts";
+import { WipeDialog } from "./wipe-dialog.tsx";
+import { useWipeStatus, WipeToasts } from "./wipe-toasts.tsx";
+
+/** The launcher expects these words in every language. */
+const confirmationText = "wipe all";
+
+type Props = { onWipe: () => void; onClose: () => void };
+
+/** Confirms a wipe of everything with typed words. */
+function WipeAllDialog({ onWipe, onClose }: Props) {
+  const ids = { title: useId(), field: useId() };
+  const [typed, setTyped] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const isConfirmed = typed.trim().toLowerCase() === confirmationText;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isConfirmed) return;
+    onClose();
+    onWipe();
+  };
+  return (
+    <Dialog className="panel" labelledBy={ids.title} focusFirst={field} onClose={onClose}>
+      <h2 id={ids.title}>{t("Start over?")}</h2>
+      <ul className="kept-says">
+        <li>{t("Events, issues, posts, sessions, clips, rules and settings are set aside. Kit starts empty.")}</li>
+        <li>
+          {t("You can restore all of it from this page until you delete it here. Until then it uses disk space.")}
+        </li>
+        <li>{t("Passwords and keys stay, and this page stays signed in.")}</li>
+        <li>
+          {t("Kit restarts within seconds. Games keep running, but Kit does not receive what they send in that time.")}
+        </li>
+      </ul>
+      <form className="kept-typed" onSubmit={submit}>
+        <label htmlFor={ids.field}>
+          <Trans i18nKey="Type <code>wipe all</code> to confirm." components={{ code: <code /> }} />
+        </label>
+        <TextField.Root
+          ref={field}
+          id={ids.field}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <div className="panel-end">
+          <Button type="button" variant="soft" color="gray" onClick={onClose}>
+            {t("Cancel")}
+          </Button>
+          <Button type="submit" color="ruby" disabled={!isConfirmed}>
+            {t("Wipe everything")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Disk usage as a bar with a legend. */
+function UsageSection({ usage }: { usage: Usage }) {
+  const { bytes, disk, lowDisk } = usage;
+  const parts = usageSegments(bytes);
+  return (
+    <section className="kept-part" aria-labelledby="kept-usage">
+      <div className="kept-head">
+        <h2 id="kept-usage">{t("Kit uses {{size}}", { size: formatBytes(totalBytes(bytes)) })}</h2>
+        <p className="kept-quiet">
+          {t("{{free}} of {{total}} are free on this disk", {
+            free: formatBytes(disk.freeBytes),
+            total: formatBytes(disk.totalBytes),
+          })}
+        </p>
+      </div>
+      {lowDisk && (
+        <p className="kept-low" role="alert">
+          <Icon name="warning" />
+          <span>
+            {t(
+              "Disk space is so low that Kit saves no clips. Free up some space, or lower the space for clips so that Kit deletes some.",
+            )}
+          </span>
+        </p>
+      )}
+      <svg className="kept-bar" width="100%" height="18" aria-hidden="true">
+        <rect className="kept-bar-all" width="100%" height="18" />
+        {parts.map(({ name, from, width }) => (
+          <rect key={name} data-part={name} x={`${from}%`} width={`${width}%`} height="18" />
+        ))}
+      </svg>
+      <ul className="kept-legend">
+        {parts.map(({ name, bytes: held }) => (
+          <li key={name}>
+            <svg width="10" height="10" aria-hidden="true">
+              <rect data-part={name} width="10" height="10" rx="3" />
+            </svg>
+            <span>{usagePartText(name)}</span>
+            <strong>{formatBytes(held)}</strong>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const pollMs = 300;
+/** A database of 1 GB opens within a few seconds. */
+const slowMs = 30_000;
+
+/** Blocks the page until the launcher has restarted, then reloads it. Only the new launcher lists the previous data `aside`. */
+function RestartDialog({ aside }: { aside: string }) {
+  const client = useClient();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const abort = new AbortController();
+    const timer = setTimeout(() => setLong(true), slowMs);
+    const check = async () => {
+      try {
+        const { aside: there } = await client.call(listAside);
+        return there.some(({ name }) => name === aside) ? "after" : "before";
+      } catch (error) {
+        // The launcher is back but no longer knows this session; a reload offers to sign in.
+        if (error instanceof KitError && error.code === "unauthorized") return "after";
+        throw error;
+      }
+    };
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve, pollMs));
+    void waitForRestart({ check, pause, signal: abort.signal }).then(() => abort.signal.aborted || location.reload());
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
+    };
+  }, [client, aside]);
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} className="panel" aria-labelledby={title} onCancel={(event) => event.preventDefault()}>
+      <h2 id={title} tabIndex={-1}>
+        {t("Kit is restarting")}
+      </h2>
+      <p role="status">
+        {isLong
+          ? t(
+              "This is taking longer than usual. This page keeps waiting. To find out what is wrong, run kit doctor in a terminal.",
+            )
+          : t("This page reloads when Kit is back. Your games keep running.")}
+      </p>
+      <progress aria-label={t("Waiting for Kit")} />
+    </dialog>
+  );
+}
+
+export function StoragePage() {
+  useChanges();
+  const { data: usage, error } = useUsage();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = t("Storage · Kit");
+  }, []);
+  return (
+    <main className="recorder">
+      <StorageBanner />
+      <div className="recorder-page">
+        <div className="kept-head">
+          <h1 ref={heading} tabIndex={-1}>
+            {t("Storage")}
+          </h1>
+          <a className="kept-back" href={settingsAddress}>
+            {t("Settings")}
+          </a>
+        </div>
+        {error && !usage && (
+          <p className="details-warning" role="alert">
+            {visibleText(error.message)}
+          </p>
+        )}
+        {!usage && !error && <p className="kept-quiet">{t("Counting…")}</p>}
+        {usage && <StorageSections usage={usage} focusHeading={() => heading.current?.focus()} />}
+      </div>
+    </main>
+  );
+}
+
+/** `game` undefined: export everything. */
+type OpenDialog = { what: "export"; game?: string | null } | { what: "wipe"; game: string } | { what: "wipe-all" };
+
+function StorageSections({ usage, focusHeading }: { usage: Usage; focusHeading: () => void }) {
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const actions = useStorageCommands();
+  const restart = useRestart();
+  const wipes = useWipes().data?.wipes;
+  const { status, setStatus } = useWipeStatus(wipes);
+  const close = () => setDialog(undefined);
+  const undo = (game: string) => {
+    const onSuccess = () => {
+      setStatus({ text: t("Nothing of {{game}} was wiped.", { game: gameName(game) }), isVisible: true });
+      focusHeading();
+    };
+    actions.undo.mutate(game, { onSuccess });
+  };
+  const wipe = (game: string) => {
+    const onSuccess = () =>
+      setStatus({
+        text: t("{{game}} will be wiped in half a minute. You can undo this until then.", { game: gameName(game) }),
+        isVisible: false,
+      });
+    actions.wipe.mutate(game, { onSuccess });
+  };
+  const trouble = actions.wipe.error ?? actions.undo.error ?? restart.error;
+  return (
+    <>
+      {trouble && (
+        <p className="details-warning" role="alert">
+          {visibleText(trouble.message)}
+        </p>
+      )}
+      <UsageSection usage={usage} />
+      <QuotaSection usage={usage} />
+      <GamesSection
+        games={usage.games}
+        wiping={wipes?.map(({ game }) => game) ?? []}
+        onExport={(game) => setDialog({ what: "export", game })}
+        onWipe={(game) => setDialog({ what: "wipe", game })}
+      />
+      <BackupsSection actions={actions} onRestart={restart.mutate} />
+      <PreviousDataSection actions={actions} onRestart={restart.mutate} />
+      <EverythingSection
+        onExport={() => setDialog({ what: "export" })}
+        onWipe={() => setDialog({ what: "wipe-all" })}
+      />
+      {dialog?.what === "export" && <ExportDialog usage={usage} game={dialog.game} onClose={close} />}
+      {dialog?.what === "wipe" && <WipeDialog game={dialog.game} onWipe={() => wipe(dialog.game)} onClose={close} />}
+      {dialog?.what === "wipe-all" && <WipeAllDialog onWipe={() => restart.mutate({ kind: "wipe" })} onClose={close} />}
+      {restart.data && <RestartDialog aside={restart.data.aside} />}
+      <WipeToasts
+        wipes={wipes ?? []}
+        undoing={actions.undo.isPending ? actions.undo.variables : undefined}
+        status={status}
+        onUndo={undo}
+      />
+    </>
+  );
+}
+
+function EverythingSection({ onExport, onWipe }: { onExport: () => void; onWipe: () => void }) {
+  return (
+    <section className="kept-part" aria-labelledby="kept-all">
+      <h2 id="kept-all">{t("Everything")}</h2>
+      <p className="kept-quiet">{t("Export everything as one file, or start over with an empty Kit.")}</p>
+      <div className="kept-buttons">
+        <Button variant="soft" onClick={onExport}>
+          {t("Export everything")}
+        </Button>
+        <Button variant="soft" color="ruby" onClick={onWipe}>
+          {t("Wipe everything")}
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+// Texts for the codes and counts of the Storage page.
+import type { Aside, Backup, StoredAmounts } from "@kit/contract";
+import { locale, t } from "../../language/language.ts";
+import { formatBytes } from "../../ui/format.ts";
+import type { UsageCategory } from "../../ui/storage-usage.ts";
+
+export const formatCount = (value: number): string => value.toLocaleString(locale());
+
+export const formatDateTime = (at: string): string =>
+  new Date(at).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
+
+export function usagePartText(name: UsageCategory): string {
+  const words: Record<UsageCategory, () => string> = {
+    clips: () => t("Clips"),
+    bin: () => t("Trash"),
+    copies: () => t("Copies for posts"),
+    database: () => t("Database"),
+    backups: () => t("Backups"),
+    aside: () => t("Previous data"),
+  };
+  return words[name]();
+}
+
+export const backupOriginText = (by: Backup["by"]): string => (by === "person" ? t("Made by you") : t("Made by Kit"));
+
+export function previousDataReason(why: Aside["why"]): string {
+  if (why === "restored") return t("Replaced by a backup");
+  if (why === "replaced") return t("Found in place of Kit's own database");
+  return why === "wiped" ? t("Set aside by a wipe") : t("Damaged: could not be read");
+}
+
+/** Returns one line for each category that is not empty. */
+export function storedAmountLines({ events, clips, clipBytes, issues, posts, sessions }: StoredAmounts): string[] {
+  const clipsLine = t("{{number}} clips, screenshots and markers, {{size}}", {
+    count: clips,
+    number: formatCount(clips),
+    size: formatBytes(clipBytes),
+    defaultValue_one: "{{number}} clip, screenshot or marker, {{size}}",
+  });
+  const lines: readonly [number, string][] = [
+    [
+      events,
+      t("{{number}} events", { count: events, number: formatCount(events), defaultValue_one: "{{number}} event" }),
+    ],
+    [clips, clipsLine],
+    [
+      issues,
+      t("{{number}} issues", { count: issues, number: formatCount(issues), defaultValue_one: "{{number}} issue" }),
+    ],
+    [posts, t("{{number}} posts", { count: posts, number: formatCount(posts), defaultValue_one: "{{number}} post" })],
+    [
+      sessions,
+      t("{{number}} sessions", {
+        count: sessions,
+        number: formatCount(sessions),
+        defaultValue_one: "{{number}} session",
+      }),
+    ],
+  ];
+  return lines.filter(([count]) => count > 0).map(([, line]) => line);
+}

@@ -1,0 +1,50 @@
+// Commands on backups, previous data and games' data.
+import {
+  deleteAside,
+  deleteBackup,
+  makeBackup,
+  restoreAside,
+  restoreBackup,
+  undoWipe,
+  wipeAll,
+  wipeGame,
+} from "@kit/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useClient } from "../../api/session-context.ts";
+
+/** A command that restarts the launcher; its answer names the data that was set aside. */
+export type RestartRequest =
+  | { readonly kind: "backup"; readonly name: string }
+  | { readonly kind: "aside"; readonly name: string }
+  | { readonly kind: "wipe" };
+
+export function useStorageCommands() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: ["keeping"] });
+  return {
+    make: useMutation({ mutationFn: () => client.call(makeBackup), onSettled }),
+    removeBackup: useMutation({
+      mutationFn: (name: string) => client.call(deleteBackup, { params: { name } }),
+      onSettled,
+    }),
+    removeAside: useMutation({
+      mutationFn: (name: string) => client.call(deleteAside, { params: { name } }),
+      onSettled,
+    }),
+    wipe: useMutation({ mutationFn: (game: string) => client.call(wipeGame, { body: { game } }), onSettled }),
+    undo: useMutation({ mutationFn: (game: string) => client.call(undoWipe, { query: { game } }), onSettled }),
+  };
+}
+
+/** Sends the request once and refetches nothing, because the launcher closes. */
+export function useRestart() {
+  const client = useClient();
+  return useMutation({
+    mutationFn: (what: RestartRequest) => {
+      if (what.kind === "backup") return client.call(restoreBackup, { params: { name: what.name } });
+      if (what.kind === "aside") return client.call(restoreAside, { params: { name: what.name } });
+      return client.call(wipeAll, { body: { confirm: "wipe all" } });
+    },
+  });
+}

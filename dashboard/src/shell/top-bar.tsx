@@ -1,0 +1,102 @@
+// The top bar of every page: navigation, recorder state, alerts, settings and colours.
+import { IconButton } from "@radix-ui/themes";
+import { useEffect, useRef } from "react";
+import { useSession, useSessionState } from "../api/session-context.ts";
+import { t } from "../language/language.ts";
+import {
+  clipsAddress,
+  connectAddress,
+  gamesAddress,
+  issuesAddress,
+  type PageLocation,
+  postsAddress,
+  sessionsAddress,
+  settingsAddress,
+} from "../ui/address.ts";
+import { AlertBell } from "../ui/alerts/alert-bell.tsx";
+import { type Appearance, appearances } from "../ui/appearance.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import mark from "../ui/mark.svg";
+import { DraftCount } from "../ui/posts/draft-count.tsx";
+import { RecorderBadge } from "../ui/recorder/recorder-badge.tsx";
+
+const appearanceIcons: Record<Appearance, IconName> = { system: "screen", light: "sun", dark: "moon" };
+
+/** Label of the button that cycles through the colour schemes. */
+const appearanceLabel = (choice: Appearance): string => {
+  if (choice === "system") return t("Colours: same as the system. Switch to light");
+  return choice === "light" ? t("Colours: light. Switch to dark") : t("Colours: dark. Switch to the system's colours");
+};
+
+/** Subpages, with the page under which the navigation shows them. */
+const parentPage: Partial<Record<PageLocation["page"], PageLocation["page"]>> = {
+  accounts: "posts",
+  "post-rules": "posts",
+  rules: "games",
+  storage: "settings",
+  forwarding: "settings",
+};
+
+/** The pages in the navigation, in order. */
+const pages = () =>
+  [
+    { page: "live", name: t("Live"), address: "#/live" },
+    { page: "issues", name: t("Issues"), address: issuesAddress() },
+    { page: "clips", name: t("Clips"), address: clipsAddress() },
+    { page: "posts", name: t("Posts"), address: postsAddress() },
+    { page: "sessions", name: t("Sessions"), address: sessionsAddress() },
+    { page: "games", name: t("Games"), address: gamesAddress },
+    { page: "connect", name: t("Connect"), address: connectAddress() },
+  ] as const;
+
+type Props = {
+  page: PageLocation["page"];
+  appearance: { choice: Appearance };
+  onAppearance: (choice: Appearance) => void;
+};
+
+export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Props) {
+  const isOpen = useSessionState(useSession()).state === "open";
+  const next = appearances[(appearances.indexOf(choice) + 1) % appearances.length] ?? "system";
+  const nav = useRef<HTMLElement>(null);
+  // Scrolls the current page's link into view, because not all links fit into a small window.
+  useEffect(() => {
+    const current = nav.current?.querySelector(`[href^="#/${parentPage[shown] ?? shown}"]`);
+    current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [shown]);
+  const label = appearanceLabel(choice);
+  const inSettings = shown === "settings" || parentPage[shown] === "settings";
+  return (
+    <header className="top-bar">
+      <span className="brand">
+        <img src={mark} width="26" height="26" alt="" />
+        <span>{t("Kit")}</span>
+      </span>
+      <nav ref={nav} aria-label={t("Pages")}>
+        {pages().map(({ page, name, address }) => (
+          <a key={page} href={address} aria-current={page === (parentPage[shown] ?? shown) ? "page" : undefined}>
+            {name}
+            {page === "posts" && isOpen && <DraftCount />}
+          </a>
+        ))}
+      </nav>
+      <div className="top-bar-end">
+        {isOpen && <RecorderBadge current={shown === "recorder"} />}
+        {isOpen && <AlertBell />}
+        <IconButton asChild variant="ghost" color={inSettings ? "iris" : "gray"}>
+          <a
+            href={settingsAddress}
+            aria-label={t("Settings")}
+            title={t("Settings")}
+            aria-current={inSettings ? "page" : undefined}
+          >
+            <Icon name="gear" />
+          </a>
+        </IconButton>
+        <IconButton variant="ghost" color="gray" aria-label={label} title={label} onClick={() => onAppearance(next)}>
+          <Icon name={appearanceIcons[choice]} />
+        </IconButton>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,101 @@
+// Every address that the page creates can be parsed again.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bindings } from "@kit/contract";
+import {
+  accountsAddress,
+  clipsAddress,
+  connectAddress,
+  eventIdFromRuleLink,
+  forwardingAddress,
+  issuesAddress,
+  parseAddress,
+  postOfEventAddress,
+  postRulesAddress,
+  postsAddress,
+  recorderAddress,
+  rowAddress,
+  rowFromAddress,
+  sessionsAddress,
+} from "./address.ts";
+
+test("an address of the Connect page leads to it, and to the engine it names", () => {
+  assert.deepEqual(parseAddress(connectAddress()), { page: "connect" });
+  for (const binding of bindings) assert.deepEqual(parseAddress(connectAddress(binding)), { page: "connect", binding });
+});
+
+test("an engine nobody knows leaves the choice open", () => {
+  for (const fragment of ["#/connect/", "#/connect/unreal", "#/connect/Godot", "#/connect/__proto__"]) {
+    assert.deepEqual(parseAddress(fragment), { page: "connect" }, fragment);
+  }
+});
+
+test("an address of the gallery or the player leads there, with or without a filter", () => {
+  assert.deepEqual(parseAddress(clipsAddress()), { page: "clips" });
+  assert.deepEqual(parseAddress(clipsAddress(undefined, "kind=marker")), { page: "clips" });
+  const clip = "01990000-0000-7000-8000-000000000001";
+  assert.deepEqual(parseAddress(clipsAddress(clip)), { page: "clips", clip });
+  assert.deepEqual(parseAddress(clipsAddress(clip, "game=a%2Fb%3Fc")), { page: "clips", clip });
+  assert.deepEqual(parseAddress(recorderAddress), { page: "recorder" });
+  assert.deepEqual(parseAddress(forwardingAddress), { page: "forwarding" });
+});
+
+test("what cannot be a clip's id opens the gallery alone", () => {
+  for (const fragment of ["#/clips/", "#/clips/..%2f..", "#/clips/a b", `#/clips/${"x".repeat(65)}`]) {
+    assert.deepEqual(parseAddress(fragment), { page: "clips" }, fragment);
+  }
+});
+
+test("an address of the issues leads to the list, or to the one it names", () => {
+  assert.deepEqual(parseAddress(issuesAddress()), { page: "issues" });
+  const issue = "01990000-0000-7000-8000-000000000001";
+  assert.deepEqual(parseAddress(issuesAddress(issue, "state=muted&event=x")), { page: "issues", issue });
+  for (const fragment of ["#/issues/", "#/issues/..%2f..", `#/issues/${"x".repeat(65)}`]) {
+    assert.deepEqual(parseAddress(fragment), { page: "issues" }, fragment);
+  }
+});
+
+test("an address of the sessions leads to the list, or to the one it names", () => {
+  assert.deepEqual(parseAddress(sessionsAddress()), { page: "sessions" });
+  const session = "01990000-0000-7000-8000-000000000001";
+  assert.deepEqual(parseAddress(sessionsAddress(session, "game=saga&at=x")), { page: "sessions", session });
+  for (const fragment of ["#/sessions/", "#/sessions/..%2f..", `#/sessions/${"x".repeat(65)}`]) {
+    assert.deepEqual(parseAddress(fragment), { page: "sessions" }, fragment);
+  }
+});
+
+test("an address of the posts, the accounts or the rules leads there, with or without a query", () => {
+  assert.deepEqual(parseAddress(postsAddress()), { page: "posts" });
+  assert.deepEqual(parseAddress(postsAddress("state=failed")), { page: "posts" });
+  assert.deepEqual(parseAddress(postOfEventAddress("01990000-0000-7000-8000-000000000001")), { page: "posts" });
+  assert.deepEqual(parseAddress(accountsAddress), { page: "accounts" });
+  assert.deepEqual(parseAddress(postRulesAddress()), { page: "post-rules" });
+  assert.deepEqual(parseAddress(postRulesAddress("a&b=c#d?e/f")), { page: "post-rules" });
+  assert.equal(eventIdFromRuleLink(postRulesAddress("a&b=c#d?e/f")), "a&b=c#d?e/f");
+  assert.equal(eventIdFromRuleLink(postRulesAddress()), undefined);
+});
+
+test("everything else is the Live page, a ticket too", () => {
+  for (const fragment of [
+    "",
+    "#",
+    "#/",
+    "#/live",
+    "#/live?game=connect",
+    "#t=abc",
+    "#/connected",
+    "#connect",
+    "#/clip",
+    "#/recorders",
+  ]) {
+    assert.deepEqual(parseAddress(fragment), { page: "live" }, fragment);
+  }
+});
+
+test("a row's address names the row, whatever its key holds", () => {
+  for (const key of ["0198c2a4-0000-7000-8000-000000000001", "refusal 17 2026-01-31T12:00:00.000Z", "a&b=c#d?e/f"]) {
+    assert.equal(rowFromAddress(rowAddress(key)), key);
+    assert.deepEqual(parseAddress(rowAddress(key)), { page: "live" });
+  }
+  assert.equal(rowFromAddress("#/live?game=x"), undefined);
+});

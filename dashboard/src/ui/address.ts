@@ -1,0 +1,112 @@
+// Addresses of the dashboard's pages, as URL fragments such as #/clips/ID or #/connect/godot.
+import { type Binding, bindings } from "@kit/contract";
+import { useSyncExternalStore } from "react";
+import { fragmentQuery } from "../api/fragment-query.ts";
+
+/** Pages without parameters in their path. */
+const simplePages = [
+  "recorder",
+  "forwarding",
+  "posts",
+  "accounts",
+  "post-rules",
+  "games",
+  "rules",
+  "storage",
+  "settings",
+] as const;
+type SimplePage = (typeof simplePages)[number];
+
+export type PageLocation =
+  | { readonly page: "live" }
+  /** `clip` is the id of the clip open in the player. */
+  | { readonly page: "clips"; readonly clip?: string }
+  /** `issue` is the id of the open issue. */
+  | { readonly page: "issues"; readonly issue?: string }
+  /** `session` is the id of the open session. */
+  | { readonly page: "sessions"; readonly session?: string }
+  | { readonly page: SimplePage }
+  /** `binding` is the chosen engine, if any. */
+  | { readonly page: "connect"; readonly binding?: Binding };
+
+const idPattern = /^[\w-]{1,64}$/u;
+
+/** Parses a fragment. Anything unknown leads to the Live page. */
+export function parseAddress(fragment: string): PageLocation {
+  const [page, chosen] = fragment.replace(/^#\//u, "").split("?", 1)[0]?.split("/") ?? [];
+  const only = simplePages.find((known) => known === page);
+  if (only !== undefined) return { page: only };
+  if (page === "clips") return chosen !== undefined && idPattern.test(chosen) ? { page, clip: chosen } : { page };
+  if (page === "issues") return chosen !== undefined && idPattern.test(chosen) ? { page, issue: chosen } : { page };
+  if (page === "sessions") return chosen !== undefined && idPattern.test(chosen) ? { page, session: chosen } : { page };
+  if (page !== "connect") return { page: "live" };
+  const binding = bindings.find((known) => known === chosen);
+  return binding === undefined ? { page } : { page, binding };
+}
+
+export const connectAddress = (binding?: Binding): string =>
+  binding === undefined ? "#/connect" : `#/connect/${binding}`;
+
+export const recorderAddress = "#/recorder";
+export const forwardingAddress = "#/forwarding";
+export const accountsAddress = "#/accounts";
+export const gamesAddress = "#/games";
+export const storageAddress = "#/storage";
+export const settingsAddress = "#/settings";
+
+/** The recording rules, optionally of one game. */
+export const rulesAddress = (game?: string): string =>
+  game === undefined ? "#/rules" : `#/rules?${new URLSearchParams({ game })}`;
+
+/** The posts. `query` is the list's filter. */
+export const postsAddress = (query = ""): string => (query === "" ? "#/posts" : `#/posts?${query}`);
+
+/** The post of an event. */
+export const postOfEventAddress = (event: string): string => postsAddress(`${new URLSearchParams({ event })}`);
+
+/** The post rules; with an event id, the form for a new rule. */
+export const postRulesAddress = (eventId?: string): string =>
+  eventId === undefined ? "#/post-rules" : `#/post-rules?${new URLSearchParams({ for: eventId })}`;
+
+/** The player with one clip, or the gallery. `query` is the gallery's filter, which is kept while a clip is open. */
+export function clipsAddress(clip?: string, query = ""): string {
+  const path = clip === undefined ? "#/clips" : `#/clips/${clip}`;
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** One issue, or the list. `query` is the list's filter, which is kept while an issue is open. */
+export function issuesAddress(issue?: string, query = ""): string {
+  const path = issue === undefined ? "#/issues" : `#/issues/${issue}`;
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** One session, or the list. `query` is the list's filter and the open parts of the session. */
+export function sessionsAddress(session?: string, query = ""): string {
+  const path = session === undefined ? "#/sessions" : `#/sessions/${session}`;
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** The Live page with the details of one row. */
+export const rowAddress = (key: string): string => `#/live?${new URLSearchParams({ show: key })}`;
+
+/** One parameter of an address's query. */
+const valueIn = (fragment: string, name: string): string | undefined => fragmentQuery(fragment).get(name) ?? undefined;
+
+/** The row whose details an address asks for. */
+export const rowFromAddress = (fragment: string): string | undefined => valueIn(fragment, "show");
+
+/** The event id for which an address asks for a new rule. */
+export const eventIdFromRuleLink = (fragment: string): string | undefined => valueIn(fragment, "for") || undefined;
+
+function onAddressChange(listener: () => void): () => void {
+  window.addEventListener("hashchange", listener);
+  return () => window.removeEventListener("hashchange", listener);
+}
+
+export const useFragment = (): string => useSyncExternalStore(onAddressChange, () => location.hash);
+
+/** Replaces the address without a history entry; otherwise every typed letter would be a step back. */
+export function replaceAddress(fragment: string): void {
+  history.replaceState(null, "", fragment);
+  window.dispatchEvent(new HashChangeEvent("hashchange"));
+}

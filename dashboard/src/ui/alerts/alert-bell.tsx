@@ -1,0 +1,241 @@
+// The alert bell of the top bar: unread count, list of alerts, and toasts for new ones.
+import "./alerts.css";
+import { emptyDigest, type Notice, nextAlerts, noticeHeadline } from "@kit/contract";
+import { Button, IconButton } from "@radix-ui/themes";
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useAlertList, useMarkAlertsSeen } from "../../api/use-alerts.ts";
+import { t } from "../../language/language.ts";
+import { issuesAddress } from "../address.ts";
+import { formatAgo } from "../format.ts";
+import { Icon } from "../icon.tsx";
+import { useNow } from "../use-now.ts";
+import { AlertSettings } from "./alert-settings.tsx";
+import {
+  type AlertLine,
+  alertGameName,
+  alertTitle,
+  bellCount,
+  bellLabel,
+  spokenAlerts,
+  toAlertLine,
+} from "./alert-text.ts";
+
+const shownMs = 10_000;
+const linesMax = 6;
+
+type ShownLine = AlertLine & { readonly key: number };
+
+/**
+ * Decides which new alerts become toasts: a few one by one, a flood as a digest, and none that existed when the page
+ * opened.
+ */
+function useNewAlerts(notices: readonly Notice[] | undefined) {
+  const announcedUpTo = useRef<number>(undefined);
+  const told = useRef(emptyDigest);
+  const keys = useRef(0);
+  const [dueMs, setDueMs] = useState<number | null>(null);
+  const [lines, setLines] = useState<readonly ShownLine[]>([]);
+  const [announcement, setAnnouncement] = useState("");
+  const [isHeld, setHeld] = useState(false);
+
+  const announce = useCallback((news: readonly Notice[]) => {
+    const { state: after, alerts: says } = nextAlerts(told.current, news, Date.now());
+    told.current = after;
+    setDueMs(after.dueMs);
+    if (says.length === 0) return;
+    const said = says.map((saying): ShownLine => {
+      keys.current += 1;
+      return { ...toAlertLine(saying), key: keys.current };
+    });
+    setLines((before) => [...before, ...said].slice(-linesMax));
+    setAnnouncement(spokenAlerts(said));
+  }, []);
+
+  useEffect(() => {
+    if (notices === undefined) return;
+    const newest = notices[0]?.number ?? 0;
+    const before = announcedUpTo.current ?? newest;
+    announcedUpTo.current = Math.max(before, newest);
+    const news = notices.filter(({ number, quiet, seen }) => number > before && !quiet && !seen);
+    if (news.length > 0) announce(news.reverse());
+  }, [notices, announce]);
+  useEffect(() => {
+    if (dueMs === null) return;
+    const timer = setTimeout(() => announce([]), Math.max(0, dueMs - Date.now()));
+    return () => clearTimeout(timer);
+  }, [dueMs, announce]);
+  useEffect(() => {
+    // Toasts stay while the pointer or the focus is on them.
+    if (lines.length === 0 || isHeld) return;
+    const timer = setTimeout(() => setLines([]), shownMs);
+    return () => clearTimeout(timer);
+  }, [lines, isHeld]);
+
+  const dismiss = useCallback(() => {
+    setLines([]);
+    setHeld(false);
+  }, []);
+  return { lines, announcement, dismiss, setHeld };
+}
+
+type AlertToastsProps = { lines: readonly ShownLine[]; onDismiss: () => void; onHeld: (isHeld: boolean) => void };
+
+/** New alerts, shown for a few seconds below the bar. Screen readers get them from a separate status element. */
+function AlertToasts({ lines, onDismiss, onHeld }: AlertToastsProps) {
+  if (lines.length === 0) return null;
+  return (
+    <section
+      className="notice-toasts"
+      aria-label={t("New alerts")}
+      onMouseEnter={() => onHeld(true)}
+      onMouseLeave={() => onHeld(false)}
+      onFocus={() => onHeld(true)}
+      onBlur={() => onHeld(false)}
+    >
+      <ul>
+        {lines.map((line) => (
+          <li key={line.key}>
+            <ToastLine line={line} onFollow={onDismiss} />
+          </li>
+        ))}
+      </ul>
+      <IconButton size="1" variant="ghost" color="gray" aria-label={t("Dismiss these alerts")} onClick={onDismiss}>
+        <Icon name="close" size={14} />
+      </IconButton>
+    </section>
+  );
+}
+
+function ToastLine({ line: { says, title, issue }, onFollow }: { line: AlertLine; onFollow: () => void }) {
+  if (issue === undefined) return <p className="notice-says">{says}</p>;
+  return (
+    <a href={issuesAddress(issue)} onClick={onFollow}>
+      <span className="notice-says">{says}</span>
+      <span className="notice-title">{title}</span>
+    </a>
+  );
+}
+
+type Props = { notices: readonly Notice[]; nowMs: number; onFollow: () => void };
+
+/** The alerts, newest first, with links to their issues. */
+function AlertList({ notices, nowMs, onFollow }: Props) {
+  return (
+    <ol className="notice-list">
+      {notices.map((notice) => (
+        <li key={notice.number} data-unseen={!notice.seen && !notice.quiet} data-kind={notice.kind}>
+          <a href={issuesAddress(notice.issue)} onClick={onFollow}>
+            <span className="notice-says">
+              {!notice.seen && !notice.quiet && <span className="unseen">{t("Unread:")} </span>}
+              {noticeHeadline(notice)}
+            </span>
+            <span className="notice-title">{alertTitle(notice)}</span>
+            <span className="notice-where">
+              {alertGameName(notice.game)} ·{" "}
+              <time dateTime={notice.at} title={new Date(notice.at).toLocaleString()}>
+                {formatAgo(notice.at, nowMs)}
+              </time>
+              {notice.quiet && ` · ${t("silenced")}`}
+            </span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type AlertQuery = ReturnType<typeof useAlertList>;
+
+export function AlertBell() {
+  const list = useAlertList();
+  const notices = useMemo(() => list.data?.pages.flatMap((page) => page.notices), [list.data]);
+  const { lines, announcement, dismiss, setHeld } = useNewAlerts(notices);
+  const [isOpen, setOpen] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
+  const ids = { panel: useId(), heading: useId() };
+  const unseen = list.data?.pages[0]?.unseen ?? 0;
+  return (
+    <div className="notice-place">
+      <IconButton
+        variant="ghost"
+        color="gray"
+        aria-label={bellLabel(unseen)}
+        title={bellLabel(unseen)}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        popoverTarget={ids.panel}
+      >
+        <Icon name="bell" />
+        {unseen > 0 && (
+          <span className="notice-count" aria-hidden="true">
+            {bellCount(unseen)}
+          </span>
+        )}
+      </IconButton>
+      {/* The browser closes the popover on Escape or an outside click, and restores the focus. */}
+      <div
+        ref={panel}
+        id={ids.panel}
+        popover="auto"
+        role="dialog"
+        aria-labelledby={ids.heading}
+        tabIndex={-1}
+        className="notice-panel"
+        onToggle={({ newState }) => {
+          setOpen(newState === "open");
+          if (newState === "open") panel.current?.focus();
+        }}
+      >
+        <h2 id={ids.heading}>{t("Alerts")}</h2>
+        {isOpen && <Panel list={list} notices={notices ?? []} onClose={() => panel.current?.hidePopover()} />}
+      </div>
+      {!isOpen && <AlertToasts lines={lines} onDismiss={dismiss} onHeld={setHeld} />}
+      <p className="unseen" role="status">
+        {announcement}
+      </p>
+    </div>
+  );
+}
+
+function Panel({ list, notices, onClose }: { list: AlertQuery; notices: readonly Notice[]; onClose: () => void }) {
+  const seeing = useMarkAlertsSeen();
+  const nowMs = useNow();
+  const [first] = list.data?.pages ?? [];
+  const games = useMemo(() => [...new Set(notices.map(({ game }) => game ?? "unsorted"))], [notices]);
+  const newest = notices[0]?.number ?? 0;
+  const trouble = list.error ?? seeing.error;
+  return (
+    <>
+      {(first?.unseen ?? 0) > 0 && (
+        <Button size="1" variant="soft" className="notice-seen" onClick={() => seeing.mutate(newest)}>
+          {t("Mark all as seen")}
+        </Button>
+      )}
+      {trouble && (
+        <p className="notice-trouble" role="alert">
+          {trouble.message}
+        </p>
+      )}
+      {first?.notices.length === 0 && (
+        <p className="notice-hint">
+          {t("No alerts yet. Kit lists new errors, regressed errors and errors with ten times as many reports here.")}
+        </p>
+      )}
+      <AlertList notices={notices} nowMs={nowMs} onFollow={onClose} />
+      {list.hasNextPage && (
+        <Button size="1" variant="soft" color="gray" onClick={() => void list.fetchNextPage()}>
+          {t("Show older")}
+        </Button>
+      )}
+      {!list.hasNextPage && (first?.gone ?? 0) > 0 && (
+        <p className="notice-hint">
+          {t("{{count, number}} older alerts were removed.", {
+            count: first?.gone ?? 0,
+            defaultValue_one: "1 older alert was removed.",
+          })}
+        </p>
+      )}
+      <AlertSettings games={games} />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+// Preview of a cleanup: which clips Kit would delete for a given limit, in which order and why. Deletes nothing.
+import type { planCleanup, ReplyOf } from "@kit/contract";
+import { Button, TextField } from "@radix-ui/themes";
+import { useDeferredValue, useId, useState } from "react";
+import { useCleanupPlan } from "../../api/use-clips.ts";
+import { Trans, t, translateMessage } from "../../language/language.ts";
+import { Dialog } from "../dialog.tsx";
+import { formatAgo, formatBytes } from "../format.ts";
+import { visibleLine } from "../visible-text.ts";
+
+const gigabyte = 1_000_000_000;
+
+/** Parses gigabytes as typed; undefined while the text is not a number. */
+function parseGigabytes(typed: string): number | undefined {
+  const value = Number(typed.replace(",", "."));
+  return typed.trim() === "" || !Number.isFinite(value) || value < 0 ? undefined : Math.round(value * gigabyte);
+}
+
+type Props = { quotaBytes: number; bytes: number; onClose: () => void };
+
+export function CleanupDialog({ quotaBytes, bytes, onClose }: Props) {
+  const ids = { title: useId(), field: useId() };
+  const [typed, setTyped] = useState(String(quotaBytes / gigabyte));
+  const asked = useDeferredValue(parseGigabytes(typed));
+  const plan = useCleanupPlan(asked);
+  return (
+    <Dialog className="panel cleanup" labelledBy={ids.title} onClose={onClose}>
+      <h2 id={ids.title}>{t("What would be deleted first?")}</h2>
+      <p>
+        {t(
+          "When the clips exceed their disk space, Kit deletes the least important ones, but never pinned clips. This preview deletes nothing.",
+        )}
+      </p>
+      <label className="cleanup-field" htmlFor={ids.field}>
+        <Trans
+          i18nKey="If the clips ({{bytes}}) had to fit into <field /> GB"
+          values={{ bytes: formatBytes(bytes) }}
+          components={{
+            field: (
+              <TextField.Root
+                id={ids.field}
+                className="number-field"
+                inputMode="decimal"
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            ),
+          }}
+        />
+      </label>
+      {plan.error && (
+        <p className="details-warning" role="alert">
+          {plan.error.message}
+        </p>
+      )}
+      {plan.data && <Plan plan={plan.data} />}
+      <div className="panel-end">
+        <Button variant="soft" onClick={onClose}>
+          {t("Close")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type PlanReply = ReplyOf<typeof planCleanup>;
+
+function planSummary({ goes, fits, freedBytes }: PlanReply): string {
+  if (goes.length === 0) {
+    return fits
+      ? t("No clip would be deleted: everything fits.")
+      : t("No clip can be deleted: the remaining clips are pinned.");
+  }
+  const count = goes.length;
+  const size = formatBytes(freedBytes);
+  return fits
+    ? t("Kit would delete {{count}} clips and free {{size}}.", {
+        count,
+        size,
+        defaultValue_one: "Kit would delete {{count}} clip and free {{size}}.",
+      })
+    : t("Kit would delete {{count}} clips and free {{size}}, but that is not enough: the rest is pinned.", {
+        count,
+        size,
+        defaultValue_one:
+          "Kit would delete {{count}} clip and free {{size}}, but that is not enough: the rest is pinned.",
+      });
+}
+
+function Plan({ plan }: { plan: PlanReply }) {
+  const nowMs = Date.now();
+  return (
+    <>
+      <p role="status">{planSummary(plan)}</p>
+      {plan.goes.length > 0 && (
+        <ol className="cleanup-list">
+          {plan.goes.map(({ clip, why }) => (
+            <li key={clip.id}>
+              <bdi className="clip-title">{visibleLine(clip.title, 120)}</bdi>
+              <span>
+                {t("{{size}}, {{ago}}", { size: formatBytes(clip.bytes), ago: formatAgo(clip.startedAt, nowMs) })}
+              </span>
+              <bdi className="cleanup-why">{visibleLine(translateMessage(why), 200)}</bdi>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

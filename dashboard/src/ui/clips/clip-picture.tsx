@@ -1,0 +1,67 @@
+// A clip's poster, with a silent preview while the pointer or the focus is on it.
+import type { Clip } from "@kit/contract";
+import { useMedia, usePicture } from "../../api/media-pass.tsx";
+import { formatClock, spokenDuration } from "../format.ts";
+import { Icon } from "../icon.tsx";
+import { clipKindIcons, clipProgress, isPlayable } from "./clip-text.ts";
+import { clipPosterFile, clipPreviewFile } from "./media-urls.ts";
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** `lively` is true while the pointer or the focus is on the clip. */
+export function ClipPicture({ clip, lively }: { clip: Clip; lively: boolean }) {
+  const { addressFor } = useMedia();
+  const plays = lively && clip.preview && isPlayable(clip) && !calm.matches;
+  return (
+    <span className="clip-picture" data-state={clip.state} data-missing={clip.missing}>
+      {clip.poster ? <Poster key={clip.state} clip={clip} /> : <Blank clip={clip} />}
+      {plays && (
+        <video
+          className="clip-preview"
+          src={addressFor(clipPreviewFile(clip))}
+          autoPlay
+          muted
+          loop
+          playsInline
+          tabIndex={-1}
+        />
+      )}
+      {clip.state === "pending" && <Progress clip={clip} />}
+      {clip.state === "saved" && clip.kind === "clip" && <Length seconds={clip.duration} />}
+    </span>
+  );
+}
+
+function Poster({ clip }: { clip: Clip }) {
+  const { src, broken, onError } = usePicture(clipPosterFile(clip));
+  if (broken) return <Blank clip={clip} />;
+  return <img src={src} alt="" loading="lazy" decoding="async" onError={onError} />;
+}
+
+function Blank({ clip }: { clip: Clip }) {
+  const icon = clip.state === "failed" || clip.missing ? "warning" : clipKindIcons[clip.kind];
+  return <span className="clip-blank">{clip.state !== "pending" && <Icon name={icon} size={28} />}</span>;
+}
+
+/** Uses SVG attributes, because the content security policy forbids inline styles. */
+function Progress({ clip }: { clip: Clip }) {
+  const { says, step, steps } = clipProgress(clip);
+  return (
+    <span className="clip-progress">
+      <span>{says}</span>
+      <svg width="120" height="4" aria-hidden="true">
+        <rect width="100%" height="4" rx="2" className="clip-progress-all" />
+        <rect width={`${(100 * step) / (steps + 1)}%`} height="4" rx="2" className="clip-progress-done" />
+      </svg>
+    </span>
+  );
+}
+
+function Length({ seconds }: { seconds: number }) {
+  return (
+    <span className="clip-length">
+      <span aria-hidden="true">{formatClock(seconds)}</span>
+      <span className="unseen">{spokenDuration(seconds)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,111 @@
+// Labels for the states and kinds of clips.
+import type { Clip, ClipKind, ClipSort } from "@kit/contract";
+import { t } from "../../language/language.ts";
+import type { Tone } from "../event-text.ts";
+import type { IconName } from "../icon.tsx";
+
+export const clipKindIcons: Record<ClipKind, IconName> = { clip: "film", screenshot: "picture", marker: "flag" };
+
+export function clipKindLabel(kind: ClipKind): string {
+  if (kind === "screenshot") return t("Screenshots");
+  return kind === "marker" ? t("Markers") : t("Clips");
+}
+
+export const clipSortLabel = (sort: ClipSort): string =>
+  ({
+    newest: t("Newest first"),
+    longest: t("Longest first"),
+    largest: t("Largest first"),
+    priority: t("Most important first"),
+    title: t("By title"),
+  })[sort];
+
+const stages: readonly NonNullable<Clip["stage"]>[] = ["waiting", "cutting", "verifying"];
+const stageWord = (stage: NonNullable<Clip["stage"]>): string =>
+  ({
+    waiting: t("Waiting for the post-roll"),
+    cutting: t("Cutting the clip"),
+    verifying: t("Verifying the clip"),
+  })[stage];
+
+/** Progress of a pending clip: label, current step and number of steps. */
+export function clipProgress({ stage }: Clip): { says: string; step: number; steps: number } {
+  if (stage === undefined) return { says: t("Creating the clip"), step: 0, steps: stages.length };
+  return { says: stageWord(stage) ?? stage, step: stages.indexOf(stage) + 1, steps: stages.length };
+}
+
+/** A moment without footage. The dashboard never offers to play it. */
+export const isMarker = ({ kind, state }: Clip): boolean => kind === "marker" || state === "marked";
+
+export const isPlayable = (clip: Clip): boolean => clip.state === "saved" && !clip.missing && clip.kind !== "marker";
+
+/** Only saved videos can be trimmed or exported. */
+export const isVideo = (clip: Clip): boolean => isPlayable(clip) && clip.kind === "clip";
+
+export const markerExplanation = (): string => t("A marker: the moment is stored, but no video was recorded.");
+
+type BadgeWord = { readonly says: string; readonly tone: Tone; readonly icon?: IconName; readonly title?: string };
+
+/** The badges of a clip's card, most important first. */
+export function clipBadges(clip: Clip): BadgeWord[] {
+  const badges: BadgeWord[] = [];
+  if (clip.state === "failed") badges.push({ says: t("Failed"), tone: "bad" });
+  if (clip.missing) badges.push({ says: t("File missing"), tone: "bad", title: t("The file was moved or deleted") });
+  if (clip.hasError)
+    badges.push({
+      says: t("Error"),
+      tone: "warn",
+      icon: "warning",
+      title: t("An error was reported during this clip"),
+    });
+  if (clip.kind === "screenshot") badges.push({ says: t("Screenshot"), tone: "plain", icon: "picture" });
+  if (isMarker(clip)) badges.push({ says: t("Marker"), tone: "plain", icon: "flag", title: markerExplanation() });
+  if (clip.pinned)
+    badges.push({
+      says: t("Pinned"),
+      tone: "moving",
+      icon: "pin",
+      title: t("Pinned clips are never deleted to free up space"),
+    });
+  if (clip.shared) badges.push({ says: t("Shared"), tone: "good" });
+  return badges;
+}
+
+/** Texts of toasts after an action on clips. */
+export const clipToasts = {
+  deleted: (count: number): string =>
+    count === 1
+      ? t("Moved to the trash.")
+      : t("{{count}} clips moved to the trash.", { count, defaultValue_one: "{{count}} clip moved to the trash." }),
+  restored: (count: number): string =>
+    count === 1
+      ? t("Restored from the trash.")
+      : t("{{count}} clips restored from the trash.", {
+          count,
+          defaultValue_one: "{{count}} clip restored from the trash.",
+        }),
+  removed: (count: number): string =>
+    count === 1
+      ? t("Deleted permanently.")
+      : t("{{count}} clips deleted permanently.", { count, defaultValue_one: "{{count}} clip deleted permanently." }),
+  pinned: (count: number): string =>
+    t("{{count}} clips pinned.", { count, defaultValue_one: "{{count}} clip pinned." }),
+  unpinned: (count: number): string =>
+    t("{{count}} clips unpinned.", { count, defaultValue_one: "{{count}} clip unpinned." }),
+  tagged: (count: number): string =>
+    t("Tags of {{count}} clips changed.", { count, defaultValue_one: "Tags of {{count}} clip changed." }),
+  partAsked: (): string => t("Creating the trimmed clip. The original clip stays unchanged."),
+};
+
+export const momentCount = (count: number): string =>
+  t("{{count}} moments", { count, defaultValue_one: "{{count}} moment" });
+
+export const testRecordingLabels = {
+  get ask(): string {
+    return t("Record a test clip");
+  },
+  get busy(): string {
+    return t("Recording a few seconds…");
+  },
+};
+export const exampleClipCommand = "npx kit fire recording mygame_boss_defeated";

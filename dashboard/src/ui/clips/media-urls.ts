@@ -1,0 +1,21 @@
+// The files of a clip, by the operations of the contract.
+import {
+  type Clip,
+  type ClipExport,
+  getClipExportFile,
+  getClipPoster,
+  getClipPreview,
+  getClipVideo,
+} from "@kit/contract";
+import type { LauncherFile } from "../../api/media-pass.tsx";
+
+type Id = Pick<Clip, "id">;
+
+export const clipVideoFile = ({ id }: Id): LauncherFile => ({ operation: getClipVideo, params: { id } });
+export const clipDownloadFile = ({ id }: Id): LauncherFile => ({ ...clipVideoFile({ id }), query: { download: true } });
+export const clipPosterFile = ({ id }: Id): LauncherFile => ({ operation: getClipPoster, params: { id } });
+export const clipPreviewFile = ({ id }: Id): LauncherFile => ({ operation: getClipPreview, params: { id } });
+export const exportFile = ({ id }: Pick<ClipExport, "id">): LauncherFile => ({
+  operation: getClipExportFile,
+  params: { id },
+});

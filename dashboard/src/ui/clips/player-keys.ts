@@ -1,0 +1,92 @@
+// The player's keyboard shortcuts. Pure.
+import { t } from "../../language/language.ts";
+import type { Footage, TrimEdge } from "./trim-range.ts";
+
+export type PlayerMove =
+  | { readonly does: "toggle" }
+  | { readonly does: "step"; readonly seconds: number }
+  | { readonly does: "frame"; readonly frames: 1 | -1 }
+  | { readonly does: "start" }
+  | { readonly does: "speed"; readonly by: 1 | -1 }
+  | { readonly does: "chapter"; readonly by: 1 | -1 };
+
+const moves: ReadonlyMap<string, PlayerMove> = new Map<string, PlayerMove>([
+  [" ", { does: "toggle" }],
+  ["k", { does: "toggle" }],
+  ["ArrowLeft", { does: "step", seconds: -2 }],
+  ["ArrowRight", { does: "step", seconds: 2 }],
+  ["j", { does: "step", seconds: -5 }],
+  ["l", { does: "step", seconds: 5 }],
+  [",", { does: "frame", frames: -1 }],
+  [".", { does: "frame", frames: 1 }],
+  ["<", { does: "speed", by: -1 }],
+  [">", { does: "speed", by: 1 }],
+  ["Home", { does: "start" }],
+  ["[", { does: "chapter", by: -1 }],
+  ["]", { does: "chapter", by: 1 }],
+]);
+
+/** The trim edge that a key sets. */
+export const edgeOfKey = (key: string): TrimEdge | undefined =>
+  ({ i: "from" as const, o: "to" as const })[key.length === 1 ? key.toLowerCase() : ""];
+
+export const isLoopKey = (key: string): boolean => key === "r" || key === "R";
+
+export const playerKeyHelp = (): { keys: readonly string[]; says: string }[] => [
+  { keys: ["Space", "K"], says: t("Play or pause") },
+  { keys: ["←", "→"], says: t("2 seconds back or forward") },
+  { keys: ["J", "L"], says: t("5 seconds back or forward") },
+  { keys: [",", "."], says: t("One frame back or forward") },
+  { keys: ["<", ">"], says: t("Slower or faster") },
+  { keys: ["[", "]"], says: t("Previous or next moment") },
+  { keys: ["I", "O"], says: t("Set the start or end of the trim") },
+  { keys: ["R"], says: t("Loop on or off") },
+  { keys: ["Home"], says: t("Go to the start") },
+  { keys: ["Esc"], says: t("Close the player") },
+];
+
+/** Letters and punctuation, which a person can switch off as shortcuts; the space bar always works. */
+export const isSingleKey = (key: string): boolean => key.length === 1 && key !== " ";
+
+export const moveOfKey = (key: string): PlayerMove | undefined => moves.get(key.length === 1 ? key.toLowerCase() : key);
+
+/** Available playback speeds. */
+export const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
+
+/** The next higher or lower speed, limited to the available ones. */
+export function nextSpeed(speed: number, by: 1 | -1): number {
+  const at = speeds.findIndex((known) => known >= speed);
+  return speeds[Math.min(Math.max(0, at + by), speeds.length - 1)] ?? speed;
+}
+
+/** `[` skips a moment that began less than this long ago. */
+const passedSeconds = 1;
+
+type Stand = Footage & { readonly at: number; readonly chapters: readonly number[] };
+
+/** The second that a move leads to; undefined if the move does not change the position. */
+export function positionAfter(move: PlayerMove, { at, duration, frameSeconds, chapters }: Stand): number | undefined {
+  const within = (seconds: number) => Math.min(Math.max(0, seconds), Math.max(0, duration));
+  switch (move.does) {
+    case "toggle":
+    case "speed":
+      return undefined;
+    case "start":
+      return 0;
+    case "step":
+      return within(at + move.seconds);
+    case "frame":
+      return within(at + move.frames * frameSeconds);
+    case "chapter": {
+      const next =
+        move.by === 1
+          ? chapters.find((offset) => offset > at + 0.05)
+          : chapters.findLast((offset) => offset < at - passedSeconds);
+      return next === undefined ? (move.by === 1 ? undefined : 0) : within(next);
+    }
+  }
+}
+
+/** Index of the chapter at a second; -1 before the first one. */
+export const chapterAt = (chapters: readonly number[], at: number): number =>
+  chapters.findLastIndex((offset) => offset <= at + 0.05);

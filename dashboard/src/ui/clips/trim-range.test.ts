@@ -1,0 +1,72 @@
+// The selected range stays within the clip and never gets too short, by mouse and keyboard.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  edgePositionByKey,
+  footageOf,
+  moveEdge,
+  percentOf,
+  setEdge,
+  type TrimRange,
+  trimSecondsMin,
+} from "./trim-range.ts";
+
+const footage = footageOf({ duration: 17.02, frameRate: 50 });
+const range: TrimRange = { from: 3, to: 9 };
+const shown = ({ from, to }: TrimRange) => [from, to].map((seconds) => Number(seconds.toFixed(3)));
+
+test("a handle moves by frames, to the clip's ends and no nearer to the other than a clip is long", () => {
+  assert.deepEqual(shown(moveEdge(range, "from", 4.01, footage)), [4, 9]);
+  assert.deepEqual(shown(moveEdge(range, "from", -5, footage)), [0, 9]);
+  assert.deepEqual(shown(moveEdge(range, "from", 12, footage)), [9 - trimSecondsMin, 9]);
+  assert.deepEqual(shown(moveEdge(range, "to", 99, footage)), [3, 17.02]);
+  assert.deepEqual(shown(moveEdge(range, "to", 1, footage)), [3, 3 + trimSecondsMin]);
+});
+
+test("a clip that does not say its rate has the recorder's usual one", () => {
+  assert.deepEqual(footageOf({ duration: 5, frameRate: null }), { duration: 5, frameSeconds: 1 / 30 });
+});
+
+test("a mark set behind the other one moves that one out of the way", () => {
+  assert.deepEqual(shown(setEdge(range, "from", 5, footage)), [5, 9]);
+  assert.deepEqual(shown(setEdge(range, "from", 12, footage)), [12, 17.02]);
+  assert.deepEqual(shown(setEdge(range, "to", 2, footage)), [0, 2]);
+  assert.deepEqual(shown(setEdge(range, "from", 17.02, footage)), [16.52, 17.02]);
+  assert.deepEqual(shown(setEdge(range, "to", 0, footage)), [0, trimSecondsMin]);
+});
+
+test("an arrow is a frame, with shift a second; Home and End go as far as it goes", () => {
+  const moved = (edge: "from" | "to", key: string, shift = false) => {
+    const place = edgePositionByKey(range, edge, { key, shift }, footage.frameSeconds);
+    assert.ok(place !== undefined, key);
+    return shown(moveEdge(range, edge, place, footage));
+  };
+  assert.deepEqual(moved("from", "ArrowRight"), [Number((3 + 0.02).toFixed(3)), 9]);
+  assert.deepEqual(moved("to", "ArrowLeft", true), [3, 8]);
+  assert.deepEqual(
+    [moved("from", "PageUp"), moved("to", "PageDown")],
+    [
+      [4, 9],
+      [3, 8],
+    ],
+  );
+  assert.deepEqual(
+    [moved("from", "Home"), moved("from", "End")],
+    [
+      [0, 9],
+      [8.5, 9],
+    ],
+  );
+  assert.deepEqual(
+    [moved("to", "Home"), moved("to", "End")],
+    [
+      [3, 3.5],
+      [3, 17.02],
+    ],
+  );
+  assert.equal(edgePositionByKey(range, "from", { key: "i", shift: false }, footage.frameSeconds), undefined);
+});
+
+test("a place is per cent of the clip, also of one without length", () => {
+  assert.deepEqual([percentOf(5, 20), percentOf(30, 20), percentOf(-1, 20), percentOf(1, 0)], [25, 100, 0, 0]);
+});

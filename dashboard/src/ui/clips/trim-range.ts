@@ -1,0 +1,72 @@
+// The selected range of a trim, kept within the clip. Pure.
+import type { Clip } from "@kit/contract";
+
+export type TrimRange = { readonly from: number; readonly to: number };
+export type TrimEdge = keyof TrimRange;
+
+/** Minimum length of a trim that the launcher accepts. */
+export const trimSecondsMin = 0.5;
+/** The recorder's default rate, for clips with an unknown rate. */
+const usualFrameRate = 30;
+
+/** The clip's duration and the duration of one frame. */
+export type Footage = { readonly duration: number; readonly frameSeconds: number };
+
+export const footageOf = ({ duration, frameRate }: Pick<Clip, "duration" | "frameRate">): Footage => ({
+  duration,
+  frameSeconds: 1 / (frameRate ?? usualFrameRate),
+});
+
+const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), Math.max(min, max));
+
+/** Rounds to a frame, or to the clip's end, which may be between two frames. */
+const toFrame = (seconds: number, { duration, frameSeconds }: Footage) =>
+  seconds >= duration ? duration : Math.min(Math.round(seconds / frameSeconds) * frameSeconds, duration);
+
+/** Moves one edge, limited by the other edge and the clip's ends. */
+export function moveEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: Footage): TrimRange {
+  const { duration } = footage;
+  const at = toFrame(seconds, footage);
+  return edge === "from"
+    ? { ...range, from: clamp(at, 0, range.to - trimSecondsMin) }
+    : { ...range, to: clamp(at, range.from + trimSecondsMin, duration) };
+}
+
+/** Sets one edge to a second; resets the other edge if it is in the way. */
+export function setEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: Footage): TrimRange {
+  const { duration } = footage;
+  const at = toFrame(seconds, footage);
+  if (edge === "from") {
+    const from = clamp(at, 0, duration - trimSecondsMin);
+    return { from, to: range.to - from < trimSecondsMin ? duration : range.to };
+  }
+  const to = clamp(at, trimSecondsMin, duration);
+  return { from: to - range.from < trimSecondsMin ? 0 : range.from, to };
+}
+
+const arrows: ReadonlyMap<string, 1 | -1> = new Map([
+  ["ArrowLeft", -1],
+  ["ArrowDown", -1],
+  ["ArrowRight", 1],
+  ["ArrowUp", 1],
+]);
+const seconds: ReadonlyMap<string, 1 | -1> = new Map([
+  ["PageDown", -1],
+  ["PageUp", 1],
+]);
+
+type Pressed = { readonly key: string; readonly shift: boolean };
+
+/** The second that a key moves an edge to; undefined for other keys. With Shift, arrows move by a second. */
+export function edgePositionByKey(range: TrimRange, edge: TrimEdge, { key, shift }: Pressed, frameSeconds: number) {
+  if (key === "Home") return edge === "from" ? 0 : range.from + trimSecondsMin;
+  if (key === "End") return edge === "from" ? range.to - trimSecondsMin : Number.POSITIVE_INFINITY;
+  const frames = arrows.get(key);
+  const step = seconds.get(key);
+  if (frames !== undefined) return range[edge] + frames * (shift ? 1 : frameSeconds);
+  return step === undefined ? undefined : range[edge] + step;
+}
+
+/** Position in percent of the clip. */
+export const percentOf = (seconds: number, duration: number): number =>
+  duration > 0 ? clamp((100 * seconds) / duration, 0, 100) : 0;

@@ -1,0 +1,13 @@
+// One line of code or a command, with a copy button.
+import { t } from "../language/language.ts";
+import { CopyButton } from "./copy-button.tsx";
+
+export function CommandLine({ command, prompt = "$" }: { command: string; prompt?: string }) {
+  return (
+    <div className="command-line">
+      {prompt && <span aria-hidden="true">{prompt}</span>}
+      <code>{command}</code>
+      <CopyButton text={command} label={t("Copy: {{text}}", { text: command })} />
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+// Asks for consent when a web page wants to send events.
+import type { Origin } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useState } from "react";
+import { type ConsentDecision, useConsentActions, useOrigins } from "../../api/use-origins.ts";
+import { Trans, t } from "../../language/language.ts";
+import { Icon } from "../icon.tsx";
+import { visibleText } from "../visible-text.ts";
+import "./consent.css";
+
+/** Maximum cards shown at once, because people dismiss longer lists unread. */
+const cardsAtOnce = 2;
+
+export function ConsentCards() {
+  const answer = useOrigins().data;
+  const [all, setAll] = useState(false);
+  const [held, setHeld] = useState<readonly Origin[]>();
+  const waiting = answer?.origins.filter((origin) => origin.state === "pending") ?? [];
+  const isDecided = ({ origin }: Origin) =>
+    answer?.origins.some((one) => one.origin === origin && one.state !== "pending") ?? false;
+  const left = held?.filter((origin) => !isDecided(origin)) ?? [];
+  const pending = left.length > 0 ? left : waiting;
+  if (answer === undefined || pending.length === 0) return null;
+  const hold = () => setHeld((already) => already ?? waiting);
+  const release = () => setHeld(undefined);
+  const shown = all ? pending : pending.slice(0, cardsAtOnce);
+  return (
+    // Keeps the cards in place during hover and focus, because a page can choose the moment of its request to steal a
+    // click.
+    <section
+      className="consent"
+      aria-label={t("Web pages that ask to send events")}
+      onPointerEnter={hold}
+      onPointerLeave={release}
+      onFocus={hold}
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || release()}
+    >
+      {shown.map((origin) => (
+        <ConsentCard key={origin.origin} origin={origin} />
+      ))}
+      {pending.length > shown.length && (
+        <Button className="consent-more" variant="ghost" onClick={() => setAll(true)}>
+          {t("{{count}} more web pages are waiting", {
+            count: pending.length - shown.length,
+            defaultValue_one: "1 more web page is waiting",
+          })}
+        </Button>
+      )}
+      {answer.dropped > 0 && (
+        <p className="consent-dropped">
+          {t(
+            "{{count}} requests were removed without a decision, because too many were waiting or an hour had passed.",
+            {
+              count: answer.dropped,
+              defaultValue_one:
+                "1 request was removed without a decision, because too many were waiting or an hour had passed.",
+            },
+          )}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Pages without a web address cannot be told apart, so consent for them ends with the launcher. */
+const hasNoAddress = ({ origin }: Origin) => origin === "null" || origin.startsWith("file:");
+
+function choicesFor(origin: Origin): { decision: ConsentDecision; says: string; strong: boolean }[] {
+  const untilExit = { decision: "until-exit", says: t("Allow until Kit exits") } as const;
+  const block = { decision: "blocked", says: t("Block"), strong: false } as const;
+  if (origin.shared || hasNoAddress(origin)) return [{ ...untilExit, strong: true }, block];
+  const long = { decision: "30-days", says: t("Allow for 30 days"), strong: true } as const;
+  return [long, { ...untilExit, strong: false }, block];
+}
+
+function ConsentCard({ origin }: { origin: Origin }) {
+  const { decide } = useConsentActions();
+  return (
+    <article className="consent-card" aria-label={t("Consent for {{origin}}", { origin: visibleText(origin.origin) })}>
+      <div className="consent-says">
+        <h2>
+          <Icon name="globe" size={18} />
+          <span>
+            <Trans
+              i18nKey="A web page wants to send events: <origin/>"
+              components={{ origin: <bdi className="origin">{visibleText(origin.origin)}</bdi> }}
+            />
+          </span>
+        </h2>
+        <p>
+          {t("It tried {{count}} times.", { count: origin.attempts, defaultValue_one: "It tried once." })}{" "}
+          {t(
+            "If you allow this address, its pages can send recording triggers, error reports and social triggers. They can never read data from Kit.",
+          )}
+        </p>
+        {origin.shared && (
+          <p className="consent-warning">
+            <Icon name="warning" size={14} />{" "}
+            {t("Many games share this web address. If you allow it, you allow all of them.")}
+          </p>
+        )}
+        {hasNoAddress(origin) && (
+          <p className="consent-warning">
+            <Icon name="warning" size={14} />{" "}
+            {t("This page has no web address. If you allow it, you allow every page without a web address.")}
+          </p>
+        )}
+        {decide.error && <p role="alert">{decide.error.message}</p>}
+      </div>
+      <div className="consent-choices">
+        {choicesFor(origin).map(({ decision, says, strong }) => (
+          <Button
+            key={decision}
+            variant={strong ? "solid" : "soft"}
+            color={strong ? "iris" : "gray"}
+            disabled={decide.isPending}
+            onClick={() => decide.mutate({ origin: origin.origin, decision })}
+          >
+            {says}
+          </Button>
+        ))}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,45 @@
+// A button that copies a text and confirms it.
+import { Button, IconButton } from "@radix-ui/themes";
+import { useEffect, useState } from "react";
+import { t } from "../language/language.ts";
+import { Icon } from "./icon.tsx";
+
+const saidMs = 2_000;
+
+type Outcome = "copied" | "failed" | undefined;
+const word = (outcome: "copied" | "failed") => (outcome === "copied" ? t("Copied") : t("Copying failed"));
+
+/** With `shows` a text button, otherwise an icon; `label` says what is copied. */
+type Props = { text: string; label: string; shows?: string; size?: "1" | "2" };
+
+export function CopyButton({ text, label, shows, size = "1" }: Props) {
+  const [outcome, setOutcome] = useState<Outcome>();
+  useEffect(() => {
+    if (outcome === undefined) return;
+    const timer = setTimeout(() => setOutcome(undefined), saidMs);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setOutcome("copied"),
+      () => setOutcome("failed"),
+    );
+  const icon = <Icon name={outcome === "copied" ? "check" : "copy"} size={14} />;
+  const says = outcome === undefined ? undefined : word(outcome);
+  return (
+    <>
+      {shows === undefined ? (
+        <IconButton size="1" variant="ghost" color="gray" aria-label={label} title={says ?? label} onClick={copy}>
+          {icon}
+        </IconButton>
+      ) : (
+        <Button size={size} variant="soft" color="gray" aria-label={label} onClick={copy}>
+          {icon} {says ?? shows}
+        </Button>
+      )}
+      <span className="unseen" role="status">
+        {says}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+// The list of events, newest first, grouped by day. One row is in the tab order; arrow keys move between rows.
+
+import type { FieldError } from "@kit/contract";
+import { Badge } from "@radix-ui/themes";
+import { type KeyboardEvent, memo, useCallback, useState } from "react";
+import type { EventRow, RefusalRow, Row } from "../api/event-row.ts";
+import { t, translateMessage } from "../language/language.ts";
+import { groupByDay } from "./days.ts";
+import { gameName } from "./game-name.ts";
+import { KindLabel, StateBadge, Time } from "./labels.tsx";
+import { visibleLine } from "./visible-text.ts";
+
+type Props = {
+  rows: readonly Row[];
+  selected: string | undefined;
+  onSelect: (key: string) => void;
+  /** Called when an arrow key moved the focus to this row. */
+  onFollow: (key: string) => void;
+};
+
+/** Moves the focus to the row that a key leads to, and returns its key. */
+function moveFocus(event: KeyboardEvent<HTMLButtonElement>): string | undefined {
+  const rows = event.currentTarget.closest(".rows");
+  const buttons = [...(rows?.querySelectorAll<HTMLButtonElement>("button.row") ?? [])];
+  const at = buttons.indexOf(event.currentTarget);
+  const targets: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 };
+  const target = targets[event.key];
+  if (target === undefined) return undefined;
+  event.preventDefault();
+  const button = buttons[Math.max(0, Math.min(target, buttons.length - 1))];
+  button?.focus();
+  button?.scrollIntoView({ block: "nearest" });
+  return button?.dataset.key;
+}
+
+export function EventList({ rows, selected, onSelect, onFollow }: Props) {
+  const [visited, setVisited] = useState<string>();
+  const stop = rows.some((row) => row.key === visited) ? visited : rows[0]?.key;
+  // A stable callback, so that opening the details does not redraw every row.
+  const onKeyDown = useCallback(
+    (event: KeyboardEvent<HTMLButtonElement>) => {
+      const key = moveFocus(event);
+      if (key !== undefined) onFollow(key);
+    },
+    [onFollow],
+  );
+  return (
+    <div className="rows">
+      {groupByDay(rows, new Date(), ({ at }) => at).map((day) => (
+        <section key={day.key} aria-label={day.says}>
+          <h2 className="day">{day.says}</h2>
+          <ol>
+            {day.rows.map((row) => (
+              <RowItem
+                key={row.key}
+                row={row}
+                selected={row.key === selected}
+                tabStop={row.key === stop}
+                onSelect={onSelect}
+                onVisit={setVisited}
+                onKeyDown={onKeyDown}
+              />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+type ItemProps = {
+  row: Row;
+  selected: boolean;
+  tabStop: boolean;
+  onSelect: (key: string) => void;
+  onVisit: (key: string) => void;
+  onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => void;
+};
+
+const RowItem = memo(function RowItem({ row, selected, tabStop, onSelect, onVisit, onKeyDown }: ItemProps) {
+  return (
+    <li className="row-place" data-fresh={row.fresh}>
+      <button
+        type="button"
+        className="row"
+        data-key={row.key}
+        data-type={row.type}
+        aria-current={selected}
+        tabIndex={tabStop ? 0 : -1}
+        onFocus={() => onVisit(row.key)}
+        // Selects on mouse down, because a new row may move this one before the button is released.
+        onMouseDown={(event) => event.button === 0 && onSelect(row.key)}
+        onClick={() => onSelect(row.key)}
+        onKeyDown={onKeyDown}
+      >
+        {row.type === "event" ? <EventCells row={row} /> : <RefusalCells row={row} />}
+      </button>
+    </li>
+  );
+});
+
+function EventCells({ row: { event } }: { row: EventRow }) {
+  const what = visibleLine(event.eventId ?? event.payload.message ?? "");
+  return (
+    <>
+      <Time at={event.receivedAt} />
+      <KindLabel kind={event.kind} />
+      <bdi className="what" data-prose={event.kind === "monitor"}>
+        {what}
+      </bdi>
+      <bdi className="game" data-unsorted={event.game === null}>
+        {gameName(event.game, 100)}
+      </bdi>
+      <StateBadge state={event.state} />
+    </>
+  );
+}
+
+/** The name of an invalid field as developers write it: `/timestamp` is `timestamp`. */
+export const fieldName = ({ path }: FieldError): string => path.replace(/^\//u, "") || "body";
+
+function RefusalCells({ row: { refusal } }: { row: RefusalRow }) {
+  const [first, ...others] = refusal.errors;
+  return (
+    <>
+      <Time at={refusal.at} />
+      <KindLabel kind="refused" />
+      <bdi className="what" data-prose="true">
+        {first && <code className="member">{visibleLine(fieldName(first), 60)}</code>}
+        {visibleLine(translateMessage(first?.message ?? refusal.detail))}
+        {others.length > 0 && ` ${t("(and {{count}} more)", { count: others.length })}`}
+      </bdi>
+      <bdi className="game" data-unsorted="true">
+        {visibleLine(refusal.path, 60)}
+      </bdi>
+      <Badge className="state" color="ruby" variant="soft">
+        {refusal.status}
+      </Badge>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+// Formats durations, sizes and times. Pure except for the current language.
+import { locale, t } from "../language/language.ts";
+
+const pad = (number: number) => String(number).padStart(2, "0");
+const wholeOf = (seconds: number) => (Number.isFinite(seconds) ? Math.max(0, Math.round(seconds)) : 0);
+
+/** Duration or position as players show it: 0:17, 2:05, 1:02:05. */
+export function formatClock(seconds: number): string {
+  const whole = wholeOf(seconds);
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
+}
+
+/** Position with hundredths of a second, exact enough for a frame: 0:17.03. */
+export function formatExactClock(seconds: number): string {
+  const hundredths = wholeOf(seconds * 100);
+  return `${Math.floor(hundredths / 6_000)}:${pad(Math.floor(hundredths / 100) % 60)}.${pad(hundredths % 100)}`;
+}
+
+const secondsWord = (count: number) => t("{{count}} seconds", { count, defaultValue_one: "{{count}} second" });
+const minutesWord = (count: number) => t("{{count}} minutes", { count, defaultValue_one: "{{count}} minute" });
+
+/** Duration for screen readers: 17 seconds, 2 minutes 5 seconds. */
+export function spokenDuration(seconds: number): string {
+  const whole = wholeOf(seconds);
+  const minutes = Math.floor(whole / 60);
+  const rest = whole % 60;
+  if (minutes === 0) return secondsWord(rest);
+  if (rest === 0) return minutesWord(minutes);
+  return t("{{minutes}} {{seconds}}", { minutes: minutesWord(minutes), seconds: secondsWord(rest) });
+}
+
+/** Position for screen readers, with hundredths of a second. */
+export function spokenPosition(seconds: number): string {
+  const hundredths = wholeOf(seconds * 100);
+  const rest = ((hundredths % 6_000) / 100).toLocaleString(locale() ?? "en", {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
+  const minutes = Math.floor(hundredths / 6_000);
+  const exact = t("{{seconds}} seconds", { seconds: rest });
+  return minutes === 0 ? exact : t("{{minutes}} {{seconds}}", { minutes: minutesWord(minutes), seconds: exact });
+}
+
+const sizes = ["B", "kB", "MB", "GB", "TB"] as const;
+
+/** Bytes with decimal units, as on disks: 0 B, 843 kB, 12.4 MB, 20 GB. */
+export function formatBytes(bytes: number): string {
+  let value = Math.max(0, bytes);
+  let step = 0;
+  while (value >= 999.5 && step < sizes.length - 1) [value, step] = [value / 1000, step + 1];
+  const shown = step >= 2 && value < 99.95 ? value.toFixed(1).replace(/\.0$/u, "") : String(Math.round(value));
+  return `${shown} ${sizes[step]}`;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Relative time within a day, time of day within a week, otherwise the date. */
+export function formatAgo(at: string, nowMs: number): string {
+  const atMs = Date.parse(at);
+  if (Number.isNaN(atMs)) return at;
+  const agoMs = nowMs - atMs;
+  if (agoMs < minuteMs) return t("just now");
+  if (agoMs < dayMs) {
+    const relative = new Intl.RelativeTimeFormat(locale() ?? "en", { numeric: "auto" });
+    if (agoMs < hourMs) return relative.format(-Math.floor(agoMs / minuteMs), "minute");
+    return relative.format(-Math.floor(agoMs / hourMs), "hour");
+  }
+  const format: Intl.DateTimeFormatOptions =
+    agoMs < 7 * dayMs ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } : { dateStyle: "medium" };
+  return new Intl.DateTimeFormat(locale(), format).format(atMs);
+}
+
+/** Date and time in the user's locale. */
+export const formatDateTime = (at: string): string => new Date(at).toLocaleString(locale());

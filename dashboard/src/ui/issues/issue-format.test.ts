@@ -1,0 +1,52 @@
+// Counts and times are formatted correctly, including edge cases.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dayBars, formatIssueAge, formatShortCount, formatTimeBefore, hourBars, spokenBars } from "./issue-format.ts";
+
+test("a count has at most three digits and a unit", () => {
+  const shown = [0, 999, 1_000, 1_204, 9_949, 9_950, 45_210, 999_499, 999_500, 3_400_000, 2_000_000_000].map(
+    formatShortCount,
+  );
+  assert.deepEqual(shown, ["0", "999", "1k", "1.2k", "9.9k", "10k", "45k", "999k", "1M", "3.4M", "2B"]);
+});
+
+test("how long ago is said in one unit, and what lies ahead is now", () => {
+  const nowMs = Date.UTC(2026, 4, 1, 12);
+  const ago = (seconds: number) => formatIssueAge(new Date(nowMs - seconds * 1_000).toISOString(), nowMs);
+  assert.deepEqual([-60, 59, 60, 3_599, 7_200, 86_400, 40 * 86_400].map(ago), [
+    "just now",
+    "just now",
+    "1 minute ago",
+    "59 minutes ago",
+    "2 hours ago",
+    "1 day ago",
+    "1 month ago",
+  ]);
+  assert.equal(formatIssueAge("yesterday", nowMs), "yesterday");
+});
+
+test("the time before an error is said as closely as it matters", () => {
+  const at = "2026-05-01T12:00:00.000Z";
+  const after = (ms: number) => formatTimeBefore(at, new Date(Date.parse(at) + ms).toISOString());
+  assert.deepEqual([-1, 0, 999, 3_240, 300_000, 9_000_000].map(after), [
+    "",
+    "0 ms before",
+    "999 ms before",
+    "3.2 s before",
+    "5 min before",
+    "3 h before",
+  ]);
+});
+
+test("the last bar is this hour, or today in UTC, and the sum is said", () => {
+  const nowMs = Date.UTC(2026, 4, 1, 12, 34);
+  assert.equal(hourBars([0, 5], nowMs).at(-1)?.atMs, Date.UTC(2026, 4, 1, 12));
+  const days = dayBars([1, 1_200, 0], nowMs);
+  assert.deepEqual(
+    days.map(({ says }) => says),
+    ["29 Apr", "30 Apr", "1 May"],
+  );
+  assert.equal(spokenBars(days), "1,201 reports, most at 30 Apr: 1,200");
+  assert.equal(spokenBars(dayBars([0, 1], nowMs)), "1 report, most of them now: 1");
+  assert.equal(spokenBars(dayBars([0, 0], nowMs)), "none");
+});

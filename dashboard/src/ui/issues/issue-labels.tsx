@@ -1,0 +1,78 @@
+// Badges and labels of an issue: state, culprit and age.
+import type { Issue } from "@kit/contract";
+import { Badge } from "@radix-ui/themes";
+import { locale, Trans, t } from "../../language/language.ts";
+import { toneColours } from "../labels.tsx";
+import { visibleLine } from "../visible-text.ts";
+import { formatIssueAge } from "./issue-format.ts";
+import { issueStateLabel, mutedUntilText } from "./issue-text.ts";
+
+export function IssueStateBadge({ issue }: { issue: Issue }) {
+  const { says, tone } = issueStateLabel(issue.state);
+  const ends = mutedUntilText(issue);
+  return (
+    <Badge
+      className="state"
+      color={toneColours[tone]}
+      variant={tone === "quiet" ? "outline" : "soft"}
+      data-tone={tone}
+      title={ends === "" ? undefined : `${says} ${ends}`}
+    >
+      {says}
+    </Badge>
+  );
+}
+
+/** Badges for a new issue, and for one that collects the overflow. The state badge shows regressions. */
+export function IssueBadges({ issue }: { issue: Issue }) {
+  return (
+    <>
+      {issue.isNew && (
+        <Badge className="state" color="iris" variant="soft" title={t("First seen in the last 24 hours")}>
+          {t("New")}
+        </Badge>
+      )}
+      {issue.isOverflow && (
+        <Badge
+          className="state"
+          color="amber"
+          variant="soft"
+          title={t("Too many different issues, so further ones are counted together")}
+        >
+          {t("Overflow")}
+        </Badge>
+      )}
+    </>
+  );
+}
+
+const culpritCharsMax = 160;
+
+const said = (text: string) => <bdi>{visibleLine(text, culpritCharsMax)}</bdi>;
+
+/** Function and file where the error happened, as far as known. */
+export function Culprit({ culprit }: Pick<Issue, "culprit">) {
+  if (culprit === null) return null;
+  const { function: name, file } = culprit;
+  return (
+    <span className="issue-culprit">
+      {name !== null && file !== null ? (
+        <Trans i18nKey="<name/> in <file/>" components={{ name: said(name), file: said(file) }} />
+      ) : (
+        said(name ?? file ?? "")
+      )}
+    </span>
+  );
+}
+
+const exact = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+/** Relative time, with the exact time as a tooltip. */
+export function IssueAge({ at, nowMs }: { at: string; nowMs: number }) {
+  const atMs = Date.parse(at);
+  return (
+    <time dateTime={at} title={Number.isNaN(atMs) ? at : exact.format(atMs)}>
+      {formatIssueAge(at, nowMs)}
+    </time>
+  );
+}

@@ -1,0 +1,61 @@
+// Labels for an event's kind, state and time. Each has text besides its colour.
+import type { EventKind, ReceiptState } from "@kit/contract";
+import { Badge } from "@radix-ui/themes";
+import { currentLanguage, type Language, t } from "../language/language.ts";
+import { eventKindLabel, receiptStateLabel, type Tone } from "./event-text.ts";
+import { Icon, type IconName } from "./icon.tsx";
+
+const kindIcons: Record<EventKind, IconName> = { recording: "record", monitor: "warning", social: "megaphone" };
+
+export function KindLabel({ kind }: { kind: EventKind | "refused" }) {
+  return (
+    <span className="kind" data-kind={kind}>
+      <Icon name={kind === "refused" ? "refused" : kindIcons[kind]} />
+      <span>{kind === "refused" ? t("Refused") : eventKindLabel(kind)}</span>
+    </span>
+  );
+}
+
+export const toneColours = {
+  plain: "gray",
+  moving: "iris",
+  good: "grass",
+  bad: "ruby",
+  quiet: "gray",
+  warn: "amber",
+} as const satisfies Record<Tone, string>;
+
+export function StateBadge({ state }: { state: ReceiptState }) {
+  const { says, tone } = receiptStateLabel(state);
+  return (
+    <Badge className="state" color={toneColours[tone]} variant={tone === "quiet" ? "outline" : "soft"} data-tone={tone}>
+      {says}
+    </Badge>
+  );
+}
+
+const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+const dateAndClock = { dateStyle: "medium", timeStyle: "medium" } as const;
+
+const formatsFor = (tag: string | undefined) => ({
+  clock: new Intl.DateTimeFormat(tag, clock),
+  dateAndClock: new Intl.DateTimeFormat(tag, dateAndClock),
+});
+
+/**
+ * Cached, because creating a format is expensive and a list has hundreds of times. English follows the browser's
+ * region.
+ */
+const formats: Record<Language, ReturnType<typeof formatsFor>> = { en: formatsFor(undefined), ja: formatsFor("ja") };
+
+/** Local time of day; the exact instant is in the `dateTime` attribute. */
+export function Time({ at, date = false }: { at: string; date?: boolean }) {
+  const time = new Date(at);
+  const valid = !Number.isNaN(time.getTime());
+  return (
+    <time dateTime={at} title={at}>
+      {valid ? formats[currentLanguage()][date ? "dateAndClock" : "clock"].format(time) : at}
+      {valid && <span className="milliseconds">.{String(time.getMilliseconds()).padStart(3, "0")}</span>}
+    </time>
+  );
+}

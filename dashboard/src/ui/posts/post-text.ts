@@ -1,0 +1,136 @@
+// Labels for the states, networks and actions of posts.
+import {
+  type Attachment,
+  type Delivery,
+  type DeliveryState,
+  eventInWords,
+  type Network,
+  type Post,
+  type PostState,
+  type Visibility,
+} from "@kit/contract";
+import { locale, t } from "../../language/language.ts";
+import type { Tone } from "../event-text.ts";
+import type { IconName } from "../icon.tsx";
+
+type Word = { readonly says: string; readonly tone: Tone };
+
+const postWords: Record<PostState, Word> = {
+  draft: { says: t("Draft"), tone: "plain" },
+  approved: { says: t("Approved"), tone: "moving" },
+  sending: { says: t("Sending"), tone: "moving" },
+  sent: { says: t("Sent"), tone: "good" },
+  unsure: { says: t("Unconfirmed"), tone: "warn" },
+  failed: { says: t("Failed"), tone: "bad" },
+  skipped: { says: t("Skipped"), tone: "quiet" },
+  expired: { says: t("Expired"), tone: "quiet" },
+};
+
+/** A state from a newer launcher is shown by its own name. */
+export const postStateLabel = (state: PostState): Word => postWords[state] ?? { says: state, tone: "plain" };
+
+const deliveryWords: Record<DeliveryState, Word> = {
+  waiting: { says: t("Queued"), tone: "quiet" },
+  preparing: { says: t("Converting the footage"), tone: "moving" },
+  sending: { says: t("Sending"), tone: "moving" },
+  sent: { says: t("Sent"), tone: "good" },
+  maybe: { says: t("Possibly sent"), tone: "warn" },
+  failed: { says: t("Failed"), tone: "bad" },
+  dropped: { says: t("Given up"), tone: "quiet" },
+};
+
+const clock = new Intl.DateTimeFormat(locale() ?? "en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const dayAndClock = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "short" });
+const dayMs = 24 * 3_600_000;
+
+/** A future time: only the time of day within 24 hours, otherwise with its date. */
+export function formatDueTime(at: string, nowMs: number): string {
+  const atMs = Date.parse(at);
+  if (Number.isNaN(atMs)) return at;
+  return atMs - nowMs < dayMs ? clock.format(atMs) : dayAndClock.format(atMs);
+}
+
+export function deliveryStateLabel({ state, nextTryAt }: Delivery, nowMs: number): Word {
+  const word = deliveryWords[state] ?? ({ says: state, tone: "plain" } as const);
+  if (state !== "waiting" || nextTryAt === null) return word;
+  return { says: t("Next attempt at {{time}}", { time: formatDueTime(nextTryAt, nowMs) }), tone: "warn" };
+}
+
+export const networkLabels: Record<
+  Network,
+  { readonly says: string; readonly icon: IconName; readonly about: string }
+> = {
+  discord: { says: "Discord", icon: "chat", about: t("A channel, through its webhook") },
+  bluesky: { says: "Bluesky", icon: "wings", about: t("An account, with an app password") },
+  mastodon: { says: "Mastodon", icon: "trunk", about: t("An account on any server") },
+  webhook: { says: t("Webhook"), icon: "hook", about: t("Any URL of yours, as JSON") },
+};
+
+/** A network from a newer launcher is shown by its own name. */
+export const networkLabel = (network: Network) =>
+  networkLabels[network] ?? { says: network, icon: "globe" as const, about: "" };
+
+export const visibilityOptions: readonly { readonly value: Visibility; readonly says: string }[] = [
+  { value: "public", says: t("Everyone") },
+  { value: "unlisted", says: t("Unlisted: not in public feeds") },
+  { value: "followers", says: t("Followers only") },
+];
+
+export const attachmentOptions: readonly { readonly value: Attachment; readonly says: string }[] = [
+  { value: "clip", says: t("The clip") },
+  { value: "screenshot", says: t("A screenshot") },
+  { value: "none", says: t("Nothing") },
+];
+
+const visibilityWords: Record<Visibility, string> = {
+  public: "",
+  unlisted: t("Unlisted"),
+  followers: t("Followers only"),
+};
+export const visibilityLabel = (visibility: Visibility): string => visibilityWords[visibility] ?? visibility;
+
+/** The event id in words, without the game's prefix. */
+export const postEventName = ({ eventId, game }: Pick<Post, "eventId" | "game">): string => eventInWords(eventId, game);
+
+export const postCountText = (count: number): string =>
+  t("{{count, number}} posts", { count, defaultValue_one: "{{count, number}} post" });
+export const draftCountText = (count: number): string =>
+  t("{{count, number}} drafts", { count, defaultValue_one: "{{count, number}} draft" });
+
+/** What a person can decide about an unconfirmed or failed delivery. */
+export const settleOptions = {
+  sent: { says: t("It was posted"), about: t("Choose this if you can see the post there. Kit marks it as sent.") },
+  again: { says: t("Send again"), about: t("Kit sends it once more.") },
+  dropped: { says: t("Give up"), about: t("Kit will not send it to this account again.") },
+} as const;
+
+/** Warning shown if the first attempt may have succeeded. */
+export const resendWarning = t("Kit sends it once more. If the first attempt succeeded, the post appears twice.");
+
+/** Texts of toasts after an action on posts. */
+export const postToasts = {
+  approved: (name: string, seconds: number) =>
+    seconds > 0
+      ? t("Approved: {{name}}. It will be sent in {{seconds}} s unless you undo.", { name, seconds })
+      : t("Approved: {{name}}.", { name }),
+  approvedAll: (count: number, left: number) =>
+    left === 0
+      ? t("{{posts}} approved.", { posts: postCountText(count) })
+      : t("{{posts}} approved, {{left}} still waiting for a decision.", { posts: postCountText(count), left }),
+  skipped: (name: string) => t("Skipped: {{name}}.", { name }),
+  undone: (name: string) => t("Back to draft: {{name}}.", { name }),
+  undoneAll: (count: number) =>
+    t("{{count, number}} posts are drafts again.", {
+      count,
+      defaultValue_one: "{{count, number}} post is a draft again.",
+    }),
+  kept: (name: string) => t("Saved: {{name}}.", { name }),
+  settled: { sent: t("Marked as sent."), again: t("Kit is sending it again."), dropped: t("Given up.") },
+} as const;
+
+/** Returns an http(s) link with its host; undefined for any other URL. */
+export function toWebLink(link: string): { readonly href: string; readonly host: string } | undefined {
+  const url = URL.parse(link);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined;
+  return { href: url.href, host: url.host };
+}

@@ -1,0 +1,94 @@
+// Previews of a text for each network, with length and problems.
+import { type BodyOf, type PostPreview, previewPost } from "@kit/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useClient } from "../../api/session-context.ts";
+import { t, translateMessage } from "../../language/language.ts";
+import { Icon } from "../icon.tsx";
+import { formatCount } from "../issues/issue-format.ts";
+import { visibleLine, visibleText } from "../visible-text.ts";
+import { networkLabel } from "./post-text.ts";
+
+/** Delay after the last key press before the launcher is asked. */
+const askAfterMs = 250;
+
+type Previewed = BodyOf<typeof previewPost>;
+
+/** The value once it has not changed for `askAfterMs`. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), askAfterMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** Fetches the previews of a text. */
+function usePreview(body: Previewed) {
+  const client = useClient();
+  const asked = useSettled(JSON.stringify(body));
+  return useQuery({
+    queryKey: ["post-preview", asked],
+    queryFn: () => client.call(previewPost, { body: JSON.parse(asked) as Previewed }),
+    placeholderData: (before) => before,
+    retry: false,
+    gcTime: 0,
+  });
+}
+
+export function Previews({ body }: { body: Previewed }) {
+  const { data, error } = usePreview(body);
+  const previews = data?.previews ?? [];
+  const problems = new Set(previews.flatMap((preview) => preview.problems)).size;
+  return (
+    <section className="previews" aria-label={t("Preview for each network")}>
+      {error && (
+        <p className="details-warning" role="alert">
+          {error.message}
+        </p>
+      )}
+      <ul>
+        {previews.map((preview) => (
+          <li key={preview.account ?? preview.network}>
+            <Preview preview={preview} />
+          </li>
+        ))}
+      </ul>
+      <p className="unseen" role="status">
+        {problems > 0 &&
+          t("{{count, number}} problems that a network would reject", {
+            count: problems,
+            defaultValue_one: "1 problem that a network would reject",
+          })}
+      </p>
+    </section>
+  );
+}
+
+function Preview({ preview: { account, network, name, text, length, limits, problems } }: { preview: PostPreview }) {
+  const { says, icon } = networkLabel(network);
+  const over = length > limits.textMax;
+  return (
+    <div className="preview" data-bad={problems.length > 0}>
+      <p className="preview-head">
+        <Icon name={icon} size={14} />
+        <strong>{says}</strong>
+        {account !== null && <bdi>{visibleLine(name, 60)}</bdi>}
+        <span className="preview-count" data-over={over}>
+          {formatCount(length)} / {formatCount(limits.textMax)}
+          <span className="unseen"> {limits.counts}</span>
+        </span>
+      </p>
+      <p className="preview-text">
+        <bdi>{visibleText(text) || t("No text")}</bdi>
+      </p>
+      {problems.map((problem) => (
+        <p key={problem} className="preview-problem">
+          <Icon name="warning" size={14} />
+          <span>{visibleText(translateMessage(problem))}</span>
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+// Finds problems of accepted events: no clip, a wrong clock, a mistyped id, or no game. Pure.
+import { clockDriftMsMax, type KitEvent, type Rule } from "@kit/contract";
+import { t, translateMessage } from "../../language/language.ts";
+import { gamesAddress, recorderAddress, rowAddress, rulesAddress } from "../address.ts";
+import { formatNumber } from "../recorder/recorder-text.ts";
+import { visibleLine, visibleText } from "../visible-text.ts";
+import type { Problem, ProblemAction, ProblemFacts } from "./problem.ts";
+
+const eventName = ({ eventId, payload }: KitEvent) => visibleLine(eventId ?? payload.message ?? "", 60);
+const liveAction = ({ id }: KitEvent): ProblemAction => ({
+  does: "open",
+  address: rowAddress(id),
+  label: t("Show it in Live"),
+});
+const recorderPage = (): ProblemAction => ({ does: "open", address: recorderAddress, label: t("Open the recorder") });
+
+/** The recorder failed or is off. Worth knowing even before a game asks for a clip. */
+function recorder({ recorder: report, events }: ProblemFacts): Problem | undefined {
+  if (report === undefined) return undefined;
+  const { state, detail } = report.state;
+  const asked = events.find(({ kind, status }) => kind === "recording" && status === "accepted");
+  const seen = asked === undefined ? {} : { at: asked.receivedAt };
+  const weight = asked === undefined ? "notes" : "loses";
+  if (state === "broken") {
+    const says = t("The recorder cannot record: {{detail}}", { detail: visibleText(translateMessage(detail)) });
+    const todo = t("Until the recorder works, moments become markers without video.");
+    return { key: "recorder broken", severity: weight, says, todo, ...seen, actions: [recorderPage()] };
+  }
+  if (state !== "off") return undefined;
+  return {
+    key: "recorder off",
+    severity: weight,
+    says: t("The recorder is off, so moments become markers without video"),
+    todo: t("Set it to record while a game runs."),
+    ...seen,
+    actions: [{ does: "record", label: t("Switch on") }, recorderPage()],
+  };
+}
+
+/** The newest moment has no clip although the recorder works. */
+function missingClipProblem({
+  events,
+  reasons,
+  recorder: report,
+  recordingRules = [],
+}: ProblemFacts): Problem | undefined {
+  const newest = events.find(({ kind, status }) => kind === "recording" && status === "accepted");
+  // A failed or disabled recorder already explains every missing clip.
+  if (newest === undefined || report?.state.state === "off" || report?.state.state === "broken") return undefined;
+  const rule = recordingRules.find(({ eventId }) => eventId === newest.eventId);
+  const event = eventName(newest);
+  const rules: ProblemAction = {
+    does: "open",
+    address: rulesAddress(newest.game ?? undefined),
+    label: t("Open its rules"),
+  };
+  const common = { key: "no clip", at: newest.receivedAt } as const;
+  if (rule?.action === "nothing" || rule?.action === "marker") {
+    const says =
+      rule.action === "nothing"
+        ? t("{{event}} is not recorded, because its rule says so", { event })
+        : t("{{event}} makes a marker without video, because its rule says so", { event });
+    return {
+      ...common,
+      severity: "notes",
+      says,
+      todo: t("To get clips of this event, change its rule."),
+      actions: [rules],
+    };
+  }
+  if (newest.state !== "marked" && newest.state !== "failed" && newest.state !== "ignored") return undefined;
+  const reason = reasons.get(newest.id);
+  const says =
+    reason === undefined
+      ? t("The newest moment, {{event}}, has no clip", { event })
+      : t("The newest moment, {{event}}, has no clip: {{reason}}", {
+          event,
+          reason: visibleText(translateMessage(reason)),
+        });
+  return {
+    ...common,
+    severity: "loses",
+    says,
+    todo: t("The event's receipt shows each step."),
+    actions: [liveAction(newest)],
+  };
+}
+
+/** Maximum time in the future that counts as normal clock drift. */
+const aheadMsMax = 1_000;
+
+/** Difference between the event's time and its arrival; 0 if Kit used the event's time. */
+function clockDriftMs({ payload, receivedAt }: KitEvent): number {
+  const ms = Date.parse(payload.timestamp) - Date.parse(receivedAt);
+  return ms > aheadMsMax || ms < -clockDriftMsMax ? ms : 0;
+}
+
+function clock({ events }: ProblemFacts): Problem | undefined {
+  const newest = events.find((event) => clockDriftMs(event) !== 0);
+  if (newest === undefined) return undefined;
+  const driftMs = clockDriftMs(newest);
+  const words = { event: eventName(newest), seconds: formatNumber(Math.round(Math.abs(driftMs) / 1_000)) };
+  return {
+    key: "clock",
+    severity: "loses",
+    says:
+      driftMs > 0
+        ? t("The time sent with {{event}} is {{seconds}} s in the future", words)
+        : t("The time sent with {{event}} is {{seconds}} s in the past", words),
+    todo: t("Kit uses the time of arrival instead, so a clip may show the wrong second. Send the current time in UTC."),
+    at: newest.receivedAt,
+    actions: [liveAction(newest)],
+  };
+}
+
+function typoProblem(rule: Rule, events: readonly KitEvent[]): Problem | undefined {
+  const { eventId, kind, similarTo, game } = rule;
+  const newest = events.find((event) => event.kind === kind && event.eventId === eventId);
+  if (similarTo === null || newest === undefined) return undefined;
+  return {
+    key: `mistyped ${kind} ${eventId}`,
+    severity: "loses",
+    says: t("{{event}} looks like a typo of {{other}}", {
+      event: visibleLine(eventId, 60),
+      other: visibleLine(similarTo, 60),
+    }),
+    todo: t("Kit treats them as two events with separate rules. If they should be one event, change the game's code."),
+    at: newest.receivedAt,
+    actions: [
+      liveAction(newest),
+      { does: "open", address: rulesAddress(game ?? undefined), label: t("Open its rules") },
+    ],
+  };
+}
+
+function unsorted({ events }: ProblemFacts): Problem | undefined {
+  const reports = events.filter(({ kind, game }) => kind === "monitor" && game === null);
+  const [newest] = reports;
+  if (newest === undefined) return undefined;
+  return {
+    key: "unsorted",
+    severity: "notes",
+    says: t("{{count}} error reports are not assigned to a game yet", {
+      count: reports.length,
+      defaultValue_one: "An error report is not assigned to a game yet",
+    }),
+    todo: t(
+      "An error report does not name its game. Kit assigns the reports once the same program sends a trigger or is started with `kit run --game`.",
+    ),
+    at: newest.receivedAt,
+    actions: [liveAction(newest), { does: "open", address: gamesAddress, label: t("Open the games") }],
+  };
+}
+
+export function eventProblems(facts: ProblemFacts): Problem[] {
+  const { games, events } = facts;
+  return [
+    recorder(facts),
+    missingClipProblem(facts),
+    clock(facts),
+    ...(games?.rules ?? []).map((rule) => typoProblem(rule, events)),
+    unsorted(facts),
+  ].filter((problem) => problem !== undefined);
+}

@@ -1,0 +1,187 @@
+// The list of detected problems, each with advice and actions.
+import "./problems.css";
+import { changeRecorder, changeRule, forgetOrigin, registerGame, switchServices } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId, useMemo, useRef } from "react";
+import type { Row } from "../../api/event-row.ts";
+import type { Connection } from "../../api/follow-feed.ts";
+import { useClient } from "../../api/session-context.ts";
+import { useGames } from "../../api/use-games.ts";
+import { useOrigins } from "../../api/use-origins.ts";
+import { useRecorder } from "../../api/use-recorder.ts";
+import { useRecordingRules } from "../../api/use-rules.ts";
+import { t } from "../../language/language.ts";
+import { Icon, type IconName } from "../icon.tsx";
+import { Time } from "../labels.tsx";
+import { useNow } from "../use-now.ts";
+import type { Problem, ProblemAction } from "./problem.ts";
+import { findProblems } from "./problems.ts";
+import { MarkupText } from "./step-text.tsx";
+
+/** Actions that send a request. */
+type RequestAction = Exclude<ProblemAction, { does: "open" | "consent" }>;
+
+/** Applies an action: turns on a switch or lets a web page ask again. */
+function useProblemAction() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const apply = (action: RequestAction): Promise<unknown> => {
+    switch (action.does) {
+      case "service":
+        return client.call(switchServices, { body: { [action.service]: true } });
+      case "game":
+        return client.call(registerGame, { body: { game: action.game, switches: { [action.service]: true } } });
+      case "event":
+        return client.call(changeRule, { body: { kind: action.kind, eventId: action.eventId, enabled: true } });
+      case "record":
+        return client.call(changeRecorder, { body: { when: "automatic" } });
+      case "ask again":
+        return client.call(forgetOrigin, { query: { origin: action.origin } });
+    }
+  };
+  return useMutation({
+    mutationFn: apply,
+    onSettled: () =>
+      Promise.all(["games", "recorder", "origins"].map((what) => queryClient.invalidateQueries({ queryKey: [what] }))),
+  });
+}
+
+// Collects the facts for finding problems from the page's rows, games, recorder and web origins.
+
+/** The launcher serves this page, so the page's port is the launcher's. */
+const portOf = ({ port }: Location) => Number(port === "" ? 80 : port);
+
+function reasonsIn(rows: readonly Row[]): ReadonlyMap<string, string> {
+  const heard = rows.flatMap((row) =>
+    row.type === "event" ? row.liveEntries.map((entry) => [row.key, entry] as const) : [],
+  );
+  return new Map(heard.flatMap(([key, { reason }]) => (reason === undefined ? [] : [[key, reason]])));
+}
+
+/** Recomputed whenever an event, a refusal or a switch changes. */
+function useProblems(rows: readonly Row[], connection: Connection): readonly Problem[] {
+  const nowMs = useNow();
+  const games = useGames().data;
+  const origins = useOrigins().data?.origins;
+  const recorder = useRecorder().data;
+  const recordingRules = useRecordingRules().data?.rules;
+  return useMemo(
+    () =>
+      findProblems({
+        nowMs,
+        connection: connection.state,
+        port: portOf(location),
+        games,
+        origins,
+        recorder,
+        recordingRules,
+        events: rows.flatMap((row) => (row.type === "event" ? [row.event] : [])),
+        refusals: rows.flatMap((row) => (row.type === "refusal" ? [row.refusal] : [])),
+        reasons: reasonsIn(rows),
+      }),
+    [nowMs, connection.state, games, origins, recorder, recordingRules, rows],
+  );
+}
+
+const icons: Record<Problem["severity"], IconName> = { stops: "refused", loses: "warning", notes: "eye" };
+
+export function ProblemList({ rows, connection }: { rows: readonly Row[]; connection: Connection }) {
+  const problems = useProblems(rows, connection);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+  const action = useProblemAction();
+  // A solved problem disappears with its button, so the focus moves to the heading.
+  const apply = (one: RequestAction) => action.mutate(one, { onSuccess: () => heading.current?.focus() });
+  const serious = problems.filter(({ severity: weight }) => weight !== "notes").length;
+  return (
+    <section className="problems" aria-labelledby={id}>
+      <h2 id={id} ref={heading} tabIndex={-1}>
+        {t("Detected problems")}
+      </h2>
+      <p className="problems-sum" role="status">
+        {serious === 0
+          ? t("No problems found.")
+          : t("{{count}} problems found", { count: serious, defaultValue_one: "{{count}} problem found" })}
+      </p>
+      {problems.length > 0 && (
+        <ul>
+          {problems.map((problem) => (
+            <ProblemItem key={problem.key} problem={problem} isBusy={action.isPending} onApply={apply} />
+          ))}
+        </ul>
+      )}
+      {action.error && <p role="alert">{action.error.message}</p>}
+    </section>
+  );
+}
+
+type ItemProps = { problem: Problem; isBusy: boolean; onApply: (action: RequestAction) => void };
+
+function ProblemItem({ problem: { severity: weight, says, todo, at, actions: remedies }, isBusy, onApply }: ItemProps) {
+  return (
+    <li className="problem" data-weight={weight}>
+      <Icon name={icons[weight]} size={18} />
+      <div className="problem-says">
+        <p>
+          <strong>
+            <bdi>{says}</bdi>
+          </strong>
+        </p>
+        <p>
+          <MarkupText text={todo} />
+          {at !== undefined && (
+            <span className="problem-at">
+              {" "}
+              {t("Last seen:")} <Time at={at} date />
+            </span>
+          )}
+        </p>
+      </div>
+      {remedies.length > 0 && (
+        <div className="problem-remedies">
+          {remedies.map((one) => (
+            <ActionButton key={one.label} action={one} says={says} isBusy={isBusy} onApply={onApply} />
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
+
+type ButtonProps = {
+  action: ProblemAction;
+  says: string;
+  isBusy: boolean;
+  onApply: (action: RequestAction) => void;
+};
+
+/** Several buttons may have the same text, so the label for screen readers adds the problem. */
+function ActionButton({ action, says, isBusy, onApply }: ButtonProps) {
+  const label = `${action.label}: ${says}`;
+  if (action.does === "open") {
+    return (
+      <Button asChild size="1" variant="soft" color="gray">
+        <a href={action.address} aria-label={label}>
+          {action.label}
+        </a>
+      </Button>
+    );
+  }
+  if (action.does === "consent") {
+    return (
+      <Button size="1" aria-label={label} onClick={focusConsent}>
+        {action.label}
+      </Button>
+    );
+  }
+  return (
+    <Button size="1" aria-label={label} disabled={isBusy} onClick={() => onApply(action)}>
+      {action.label}
+    </Button>
+  );
+}
+
+function focusConsent() {
+  document.querySelector<HTMLElement>(".consent-card button")?.focus();
+}

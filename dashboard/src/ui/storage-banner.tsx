@@ -1,0 +1,38 @@
+// A banner for storage failures and notices.
+import { Button } from "@radix-ui/themes";
+import { useState } from "react";
+import { useHealth } from "../api/use-health.ts";
+import { Icon } from "./icon.tsx";
+import { visibleText } from "./visible-text.ts";
+import "./storage-banner.css";
+import { t, translateMessage } from "../language/language.ts";
+
+export function StorageBanner() {
+  const storage = useHealth().data?.storage;
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  if (storage === undefined) return null;
+  const notices = storage.notices.filter((notice) => !hidden.includes(notice));
+  return (
+    <>
+      {storage.state === "failing" && (
+        <div className="banner" data-tone="bad" role="alert">
+          <Icon name="disk" />
+          <p>
+            <strong>{t("Kit cannot store events right now.")}</strong>{" "}
+            {t("Kit refuses new events rather than losing them.")}{" "}
+            {storage.detail && visibleText(translateMessage(storage.detail))}
+          </p>
+        </div>
+      )}
+      {notices.map((notice) => (
+        <div key={notice} className="banner" data-tone="notice">
+          <Icon name="disk" />
+          <p>{visibleText(translateMessage(notice))}</p>
+          <Button size="1" variant="ghost" color="amber" onClick={() => setHidden([...hidden, notice])}>
+            {t("Hide")}
+          </Button>
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+// Splits the disk usage into the segments of one bar. Pure.
+import type { Usage } from "@kit/contract";
+
+export type UsageCategory = keyof Usage["bytes"];
+export type UsageSegment = {
+  readonly name: UsageCategory;
+  readonly bytes: number;
+  readonly from: number;
+  readonly width: number;
+};
+
+const order: readonly UsageCategory[] = ["clips", "bin", "copies", "database", "backups", "aside"];
+/** Minimum width, so that every segment is visible. */
+const percentMin = 0.8;
+
+/** Segments with widths in percent that add up to 100; empty categories are left out. */
+export function usageSegments(bytes: Usage["bytes"]): UsageSegment[] {
+  const there = order.filter((name) => bytes[name] > 0);
+  const sum = there.reduce((all, name) => all + bytes[name], 0);
+  const widened = there.map((name) => Math.max(percentMin, (bytes[name] / sum) * 100));
+  const whole = widened.reduce((all, width) => all + width, 0);
+  let from = 0;
+  return there.map((name, n) => {
+    const width = ((widened[n] ?? 0) / whole) * 100;
+    const part = { name, bytes: bytes[name], from, width };
+    from += width;
+    return part;
+  });
+}
+
+export const totalBytes = (bytes: Usage["bytes"]): number => order.reduce((sum, name) => sum + bytes[name], 0);
+
+type Held = Pick<Usage["games"][number], "events" | "issues" | "posts" | "sessions" | "clips">;
+const rowsOf = ({ events, issues, posts, sessions, clips }: Held) => events + issues + posts + sessions + clips;
+
+/** Estimated size of an export before compression. For one game: its share of the rows, and its clip files. */
+export function estimateExportBytes({ bytes, games }: Pick<Usage, "bytes" | "games">, game: string | null | undefined) {
+  const one = games.find((each) => each.game === game);
+  if (game === undefined || one === undefined) return { without: bytes.database, files: bytes.clips + bytes.bin };
+  const all = games.reduce((sum, each) => sum + rowsOf(each), 0);
+  return { without: Math.round((bytes.database * rowsOf(one)) / Math.max(1, all)), files: one.clipBytes };
+}

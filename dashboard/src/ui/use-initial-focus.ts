@@ -1,0 +1,8 @@
+// Moves the keyboard focus to an element, such as a page's heading, when it is first drawn.
+import { type RefObject, useEffect, useRef } from "react";
+
+export function useInitialFocus<Element extends HTMLElement>(): RefObject<Element | null> {
+  const element = useRef<Element>(null);
+  useEffect(() => element.current?.focus({ preventScroll: true }), []);
+  return element;
+}

@@ -1,0 +1,69 @@
+// No text from a game can control the terminal or hide itself.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { escapeInvisible, stringifyVisible } from "./escape.ts";
+
+/** No control, format, surrogate, private or unassigned character except tabs and line feeds. */
+const harmless = /^[\P{C}\t\n]*$/u;
+const anyText = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes)),
+  fc
+    .array(
+      fc.constantFrom(
+        "\u001b[31m",
+        "\u009b2J",
+        "\u202e",
+        "\u200b",
+        "\ud800",
+        "\u0007",
+        "\r",
+        "\u2028",
+        "\ufeff",
+        "\u{e0041}",
+        "a",
+      ),
+    )
+    .map((parts) => parts.join("")),
+);
+const property = (holds: (text: string) => void) => fc.assert(fc.property(anyText, holds), { numRuns: 20_000 });
+
+test("no text steers the terminal or hides itself", () =>
+  property((text) => assert.match(escapeInvisible(text), harmless)));
+
+test("any text stays on one line", () =>
+  property((text) => assert.doesNotMatch(escapeInvisible(text), /[\r\n\u0085\u2028\u2029\v\f]/)));
+
+test("harmless text is unchanged", () => {
+  for (const text of ["boss defeated", "ключ 日本 é", "😀", '{"a": "b\\n"}', ""])
+    assert.equal(escapeInvisible(text), text);
+});
+
+const shown: readonly (readonly [text: string, shown: string])[] = [
+  ["\u001b[2J", "\\u{1b}[2J"],
+  ["a\nb", "a\\u{a}b"],
+  ["\u009b", "\\u{9b}"],
+  ["\u202e", "\\u{202e}"],
+  ["\u200b", "\\u{200b}"],
+  ["\ud800", "\\u{d800}"],
+  ["\u{e0041}", "\\u{e0041}"],
+  ["\0", "\\u{0}"],
+];
+for (const [text, expected] of shown) {
+  test(`${JSON.stringify(text)} is shown as ${expected}`, () => assert.equal(escapeInvisible(text), expected));
+}
+
+test("JSON for a terminal is harmless, and the same value", () => {
+  const value = fc.dictionary(anyText, fc.oneof(anyText, fc.array(anyText), fc.constant(null), fc.integer()));
+  const holds = fc.property(value, fc.constantFrom(undefined, 2), (given, indent) => {
+    const text = stringifyVisible(given, indent);
+    assert.match(text, harmless);
+    assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(given)));
+  });
+  fc.assert(holds, { numRuns: 5_000 });
+});
+
+test("JSON on one line is one line", () => {
+  property((text) => assert.doesNotMatch(stringifyVisible({ text }), /[\r\n\u2028\u2029]/));
+});

@@ -1,0 +1,26 @@
+// The output tail keeps whole characters and never exceeds its maximum.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createOutputTail } from "./game-process.ts";
+
+const after = (...chunks: readonly (string | Buffer)[]) => {
+  const last = createOutputTail();
+  for (const chunk of chunks) last.add(Buffer.from(chunk as string));
+  return last.text();
+};
+
+test("short output is kept unchanged, even if chunks split characters", () => {
+  const whole = Buffer.from("the door ↯\nis stuck\n");
+  assert.equal(after(whole.subarray(0, 10), whole.subarray(10)), "the door ↯\nis stuck");
+});
+
+test("only the last 200 lines are kept", () => {
+  const lines = Array.from({ length: 500 }, (_, index) => `line ${index}`);
+  assert.deepEqual(after(lines.join("\n")).split("\n"), lines.slice(-200));
+});
+
+test("an endless line is cut to the last 32 KiB, at a whole character", () => {
+  const text = after(...Array.from({ length: 100 }, () => "é".repeat(1_001)));
+  assert.ok(text.length <= 32 * 1024 && text.length > 16_000, `${text.length}`);
+  assert.match(text, /^é+$/);
+});

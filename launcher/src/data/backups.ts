@@ -1,0 +1,51 @@
+// Lists, creates, sends and deletes backups.
+import { existsSync, rmSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { type Backup, KitError } from "@kit/contract";
+import { backupCreator, createdAtMs, listBackups } from "../storage/backup-names.ts";
+import type { DataDir } from "../storage/data-dir.ts";
+import { runFileWork } from "../storage/file-work.ts";
+
+const backupAt = (path: string): Backup => ({
+  name: basename(path),
+  at: new Date(createdAtMs(path)).toISOString(),
+  bytes: statSync(path).size,
+  by: backupCreator(path),
+});
+
+export type Backups = ReturnType<typeof createBackups>;
+
+export function createBackups(dir: DataDir, onChanged: () => void) {
+  let making: Promise<Backup> | undefined;
+  const make = async (): Promise<Backup> => {
+    try {
+      const { path } = await runFileWork({ type: "backup", dataDir: dir.path, by: "person" });
+      onChanged();
+      return backupAt(path);
+    } catch (error) {
+      throw new KitError("storage_unavailable", `No backup was made. ${(error as Error).message}`);
+    }
+  };
+  /** Throws KitError if there is no such backup. Only listed names become paths. */
+  const pathOf = (name: string): string => {
+    const path = listBackups(dir.backups).find((one) => basename(one) === name);
+    if (path === undefined) throw new KitError("not_found", `There is no backup ${name}. \`kit backup\` lists them.`);
+    return path;
+  };
+  return {
+    /** Newest first. A file that is deleted meanwhile is left out. */
+    list: (): Backup[] => listBackups(dir.backups).flatMap((path) => (existsSync(path) ? [backupAt(path)] : [])),
+    /** Only one backup runs at a time; callers meanwhile get the same one. */
+    make: (): Promise<Backup> => {
+      making ??= make().finally(() => {
+        making = undefined;
+      });
+      return making;
+    },
+    pathOf,
+    remove(name: string): void {
+      rmSync(pathOf(name), { force: true });
+      onChanged();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// Composes the data slice: disk usage, backups, previous data, exports and wipes.
+import type { StoredAmounts } from "@kit/contract";
+import type { Route } from "../http/route.ts";
+import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+import { createBackups } from "./backups.ts";
+import type { ExportDeps } from "./export/export.ts";
+import { createReplacement, type ReplacementDeps } from "./replacement.ts";
+import { dataRoutes } from "./routes.ts";
+import { type CountByGame, sumStoredAmounts } from "./stored-amounts.ts";
+import { computeUsage, type UsageDeps } from "./usage.ts";
+import { listPlannedWipes } from "./wipe-store.ts";
+import { createWipes } from "./wipes.ts";
+
+export type DataDeps = Omit<ReplacementDeps, "now"> &
+  Omit<UsageDeps, "storedAmounts"> & {
+    readonly storage: Pick<Storage, "read" | "write">;
+    /** One count function for each slice. */
+    readonly counts: readonly CountByGame[];
+    /** Returns true if a person or an event has named the game. */
+    readonly hasGame: (game: string) => boolean;
+    readonly exporting: Omit<ExportDeps, "now">;
+    readonly now: () => number;
+    readonly onChanged: () => void;
+  };
+
+export type DataService = {
+  load(): Promise<void>;
+  readonly routes: readonly Route[];
+  /** Resolves when the launcher must close and reopen, to carry out what was planned. */
+  readonly reopening: Promise<void>;
+  stop(): void;
+};
+
+export function createDataService(needs: DataDeps): DataService {
+  const { storage, dir, now, onChanged } = needs;
+  const { promise: reopening, resolve: reopen } = Promise.withResolvers<void>();
+  let counting: Promise<Map<string | null, StoredAmounts>> | undefined;
+  /** Counting reads all rows of the journal, so callers meanwhile share one result. */
+  const storedAmounts = () => {
+    counting ??= sumStoredAmounts(needs.counts).finally(() => {
+      counting = undefined;
+    });
+    return counting;
+  };
+  const write = (...statements: Statement[]) => storage.write(...statements);
+  const wipes = createWipes({
+    write,
+    storedAmounts,
+    now,
+    onChanged,
+    hasGame: needs.hasGame,
+    listPlanned: () => listPlannedWipes(storage),
+    onDue: reopen,
+  });
+
+  return {
+    load: wipes.load,
+    reopening,
+    routes: dataRoutes({
+      wipes,
+      now,
+      reopen,
+      onChanged,
+      location: needs,
+      usage: () => computeUsage({ ...needs, storedAmounts }),
+      backups: createBackups(dir, onChanged),
+      replacement: createReplacement(needs),
+      exporting: { ...needs.exporting, now },
+      hasData: async (game) => (game !== null && needs.hasGame(game)) || (await storedAmounts()).has(game),
+    }),
+    stop: wipes.stop,
+  };
+}

@@ -1,0 +1,105 @@
+// Lists, restores and deletes previous data. Each has its own folder; clips on another disk stay on that disk.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { type Aside, KitError } from "@kit/contract";
+import { createdAtMs, timestampName } from "../storage/backup-names.ts";
+import type { DataDir } from "../storage/data-dir.ts";
+import type { Move } from "../storage/data-swap.ts";
+import { sizeOnDisk } from "./folder-size.ts";
+
+/** Subfolder of the clips folder for clips of previous data, used if that folder is on another disk. */
+const clipsSubfolder = ".aside";
+/** Name of the file that marks previous data with backups and clips, not only the database. */
+const allDataMarker = "whole";
+
+export type DataLocation = { readonly dir: DataDir; readonly clipsDir: string };
+type Why = Aside["why"];
+
+const isInside = (folder: string, path: string) => {
+  const inside = relative(folder, path);
+  return !(inside.startsWith("..") || isAbsolute(inside));
+};
+
+const clipsAsideAt = ({ dir, clipsDir }: DataLocation, name: string): string =>
+  isInside(dir.path, clipsDir) ? join(dir.previousData, name, "clips") : join(clipsDir, clipsSubfolder, name);
+
+function foldersIn(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
+const whyOf = (name: string): Why =>
+  (["wiped", "replaced"] as const).find((why) => name.endsWith(`-${why}`)) ?? "restored";
+
+/** Newest first. */
+export async function listPreviousData(place: DataLocation): Promise<Aside[]> {
+  const { dir } = place;
+  const asides = [
+    ...foldersIn(dir.previousData).map((name) => ({ name, path: join(dir.previousData, name), why: whyOf(name) })),
+    ...foldersIn(dir.quarantine).map((name) => ({ name, path: join(dir.quarantine, name), why: "damaged" as const })),
+  ];
+  const told = asides.map(async ({ name, path, why }) => {
+    const beside = clipsAsideAt(place, name);
+    const bytes = (await sizeOnDisk(path)) + (isInside(path, beside) ? 0 : await sizeOnDisk(beside));
+    return { name, at: new Date(createdAtMs(path)).toISOString(), bytes, why };
+  });
+  return (await Promise.all(told)).sort((one, other) => other.at.localeCompare(one.at));
+}
+
+/** Throws KitError if there is no such folder. Only listed names become paths. */
+export function previousDataPath({ dir }: DataLocation, name: string): string {
+  const folder = [dir.previousData, dir.quarantine].find((one) => foldersIn(one).includes(name));
+  if (folder === undefined)
+    throw new KitError("not_found", `There is no previous data ${name}. \`kit backup\` lists it.`);
+  return join(folder, name);
+}
+
+export async function deletePreviousData(place: DataLocation, name: string): Promise<void> {
+  const path = previousDataPath(place, name);
+  await rm(clipsAsideAt(place, name), { recursive: true, force: true });
+  await rm(path, { recursive: true, force: true });
+}
+
+export const holdsAllData = (path: string): boolean => existsSync(join(path, allDataMarker));
+
+/** Returns the folder's name. `all`: also backups, copies and clips. */
+export function createPreviousDataFolder(
+  { dir }: DataLocation,
+  why: Exclude<Why, "damaged">,
+  atMs: number,
+  all: boolean,
+): string {
+  const name = `${timestampName(new Date(atMs))}-${why}`;
+  mkdirSync(join(dir.previousData, name), { recursive: true, mode: 0o700 });
+  if (all) writeFileSync(join(dir.previousData, name, allDataMarker), "");
+  return name;
+}
+
+const databaseFiles = ["kit.db", "kit.db-wal", "kit.db-shm"];
+const besideDatabase = ["backups", "fitted"];
+
+/** Returns the move of all clip files. */
+function clipMoves(place: DataLocation, from: string, to: string): Move {
+  const whole = isInside(place.dir.path, place.clipsDir);
+  return { from, to, ...(whole ? {} : { inside: { except: clipsSubfolder } }) };
+}
+
+/** Returns the moves of the current data to the folder of previous data. */
+export function movesToPreviousData(place: DataLocation, name: string, all: boolean): Move[] {
+  const { dir, clipsDir } = place;
+  const names = [...databaseFiles, ...(all ? besideDatabase : [])];
+  const moves = names.map((file) => ({ from: join(dir.path, file), to: join(dir.previousData, name, file) }));
+  return all ? [...moves, clipMoves(place, clipsDir, clipsAsideAt(place, name))] : moves;
+}
+
+/** Returns the moves of previous data to its original places. */
+export function movesFromPreviousData(place: DataLocation, name: string, all: boolean): Move[] {
+  const path = previousDataPath(place, name);
+  const names = [...databaseFiles, ...(all ? besideDatabase : [])];
+  const moves = names.map((file) => ({ from: join(path, file), to: join(place.dir.path, file) }));
+  return all ? [...moves, clipMoves(place, clipsAsideAt(place, name), place.clipsDir)] : moves;
+}
+
+/** Returns false if the clips folder contains the data folder, because then clips cannot be moved alone. */
+export const canMoveClips = ({ dir, clipsDir }: DataLocation): boolean => !isInside(resolve(clipsDir), dir.path);

@@ -1,0 +1,119 @@
+// Replaces the database by a backup, by previous data, or by an empty one. Kit prepares and checks the new database while the
+// launcher runs, so that only renames remain for the moment between closing and reopening.
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { KitError } from "@kit/contract";
+import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
+import { planSwap } from "../storage/data-swap.ts";
+import { InvalidDatabase, UnknownSchema } from "../storage/failure.ts";
+import { runFileWork } from "../storage/file-work.ts";
+import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+import { describeLeftOut, planDisarming } from "./foreign-store.ts";
+import {
+  canMoveClips,
+  createPreviousDataFolder,
+  type DataLocation,
+  holdsAllData,
+  movesFromPreviousData,
+  movesToPreviousData,
+  previousDataPath,
+} from "./previous-data.ts";
+import { deleteAllWipes } from "./wipe-store.ts";
+
+export type ReplacementDeps = DataLocation & {
+  readonly migrations: string;
+  /** Returns statements that copy the current sign-in sessions and web-origin decisions. */
+  readonly copyAdmission: () => Promise<readonly Statement[]>;
+  readonly storage: Pick<Storage, "read">;
+  readonly now: () => number;
+};
+
+export type DatabaseReplacement = ReturnType<typeof createReplacement>;
+
+/** `aside`: name of the previous data that the next opening creates. */
+type Planned = { readonly aside: string };
+
+export function createReplacement(needs: ReplacementDeps) {
+  const { dir, migrations, now } = needs;
+  let isPlanned = false;
+
+  /** Returns a message if the copy was made by another Kit, in which case its dangerous content is removed. */
+  const prepareDatabase = async (at: string, copyOf?: string): Promise<{ says?: string }> => {
+    const statements = [...(await needs.copyAdmission()), deleteAllWipes()];
+    const copy = async () =>
+      copyOf !== undefined && { copyOf, foreign: { ...(await planDisarming(needs.storage)), backups: dir.backups } };
+    try {
+      const { leftOut } = await runFileWork({ type: "ready", at, migrations, statements, ...(await copy()) });
+      return leftOut === undefined ? {} : { says: describeLeftOut(leftOut) };
+    } catch (error) {
+      const isRefused = error instanceof UnknownSchema || error instanceof InvalidDatabase;
+      if (isRefused)
+        throw new KitError("payload_invalid", `The restore is not possible: ${error.message} Nothing was changed.`);
+      throw new KitError(
+        "storage_unavailable",
+        `The new database could not be prepared. ${(error as Error).message} Nothing was changed.`,
+      );
+    }
+  };
+  /** Allows only one plan, because the next opening carries it out. */
+  const planOnce = async (plan: () => Promise<Planned>): Promise<Planned> => {
+    if (isPlanned)
+      throw new KitError("payload_invalid", "The launcher is already about to restart. Try again in a moment.");
+    isPlanned = true;
+    try {
+      // The remainder of an earlier wipe belongs to the replaced database.
+      const planned = await plan();
+      rmSync(dir.pendingWipe, { force: true });
+      return planned;
+    } catch (error) {
+      isPlanned = false;
+      throw error;
+    }
+  };
+  const clearIncoming = (into: DataDir) => {
+    const { database } = dataDirAt(into.staging);
+    rmSync(into.staging, { recursive: true, force: true });
+    return database;
+  };
+
+  return {
+    restoreBackup: (path: string) =>
+      planOnce(async () => {
+        const at = clearIncoming(dir);
+        const said = await prepareDatabase(at, path);
+        const aside = createPreviousDataFolder(needs, "restored", now(), false);
+        const moves = [...movesToPreviousData(needs, aside, false), { from: at, to: dir.database }];
+        planSwap(dir, { moves, aside: join(dir.previousData, aside), emptied: [dir.staging], ...said });
+        return { aside };
+      }),
+    restorePreviousData: (name: string) =>
+      planOnce(async () => {
+        const path = previousDataPath(needs, name);
+        const database = join(path, "kit.db");
+        if (!existsSync(database))
+          throw new KitError("payload_invalid", `There is no database in ${name}. Nothing was changed.`);
+        const all = holdsAllData(path);
+        await prepareDatabase(database);
+        const aside = createPreviousDataFolder(needs, "restored", now(), all);
+        const moves = [...movesToPreviousData(needs, aside, all), ...movesFromPreviousData(needs, name, all)];
+        planSwap(dir, { moves, aside: join(dir.previousData, aside), emptied: [path] });
+        return { aside };
+      }),
+    wipeAll: () =>
+      planOnce(async () => {
+        if (!canMoveClips(needs)) {
+          throw new KitError(
+            "payload_invalid",
+            "The clips folder contains Kit's own files, so the clips cannot be moved.",
+          );
+        }
+        const at = clearIncoming(dir);
+        await prepareDatabase(at);
+        const aside = createPreviousDataFolder(needs, "wiped", now(), true);
+        const moves = [...movesToPreviousData(needs, aside, true), { from: at, to: dir.database }];
+        planSwap(dir, { moves, aside: join(dir.previousData, aside), emptied: [dir.staging] });
+        return { aside };
+      }),
+  };
+}

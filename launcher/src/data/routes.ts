@@ -1,0 +1,90 @@
+// HTTP routes of the data slice.
+import {
+  deleteAside,
+  deleteBackup,
+  exportEverything,
+  getBackupFile,
+  getUsage,
+  KitError,
+  listAside,
+  listBackups,
+  listWipes,
+  makeBackup,
+  restoreAside,
+  restoreBackup,
+  type Usage,
+  undoWipe,
+  wipeAll,
+  wipeGame,
+} from "@kit/contract";
+import type { FastifyReply } from "fastify";
+import { type Route, route } from "../http/route.ts";
+import { sendMedia } from "../http/send-media.ts";
+import type { Backups } from "./backups.ts";
+import { type ExportDeps, exportStream } from "./export/export.ts";
+import { type DataLocation, deletePreviousData, listPreviousData } from "./previous-data.ts";
+import type { DatabaseReplacement } from "./replacement.ts";
+import type { Wipes } from "./wipes.ts";
+
+export type DataRouteDeps = {
+  readonly location: DataLocation;
+  readonly usage: () => Promise<Usage>;
+  readonly backups: Backups;
+  readonly replacement: DatabaseReplacement;
+  readonly wipes: Wipes;
+  readonly exporting: ExportDeps;
+  readonly hasData: (game: string | null) => Promise<boolean>;
+  readonly now: () => number;
+  readonly reopen: () => void;
+  readonly onChanged: () => void;
+};
+
+const backupType = "application/vnd.sqlite3";
+const unsorted = "unsorted";
+
+/** File names of downloads are printable ASCII without quotes. */
+const exportName = (game: string | undefined, atMs: number) =>
+  `kit-export${game === undefined ? "" : `-${game.replace(/[^\w-]/g, "_").slice(0, 60)}`}-${new Date(atMs).toISOString().slice(0, 10)}.zip`;
+
+export function dataRoutes(needs: DataRouteDeps): readonly Route[] {
+  const { location, backups, replacement, wipes, now, onChanged } = needs;
+  /** Sends the response before the launcher closes. */
+  const reopening = async (planned: Promise<{ aside: string }>, reply: FastifyReply) => {
+    const { aside } = await planned;
+    reply.raw.once("close", needs.reopen);
+    return { reopening: true as const, aside };
+  };
+  return [
+    route(getUsage, needs.usage),
+    route(listBackups, () => ({ backups: backups.list() })),
+    route(makeBackup, backups.make),
+    route(deleteBackup, ({ params }) => backups.remove(params.name)),
+    route(getBackupFile, ({ params }, reply) =>
+      sendMedia(reply, { path: backups.pathOf(params.name), type: backupType, saveAs: params.name }),
+    ),
+    route(restoreBackup, ({ params }, reply) =>
+      reopening(replacement.restoreBackup(backups.pathOf(params.name)), reply),
+    ),
+    route(listAside, async () => ({ aside: await listPreviousData(location) })),
+    route(restoreAside, ({ params }, reply) => reopening(replacement.restorePreviousData(params.name), reply)),
+    route(deleteAside, async ({ params }) => {
+      await deletePreviousData(location, params.name);
+      onChanged();
+    }),
+    route(exportEverything, async ({ query }, reply) => {
+      const game = query.game === unsorted ? null : query.game;
+      if (game !== undefined && !(await needs.hasData(game))) {
+        throw new KitError("not_found", `Kit has no data of a game ${query.game}.`);
+      }
+      const archive = await exportStream({ game, withFiles: query.files === true }, needs.exporting);
+      reply.header("content-type", "application/zip");
+      reply.header("cache-control", "no-store");
+      reply.header("content-disposition", `attachment; filename="${exportName(query.game, now())}"`);
+      reply.send(archive);
+    }),
+    route(listWipes, async () => ({ wipes: await wipes.list() })),
+    route(wipeGame, ({ body }) => wipes.plan(body.game, body.dryRun === true)),
+    route(undoWipe, ({ query }) => wipes.undo(query.game)),
+    route(wipeAll, (_call, reply) => reopening(replacement.wipeAll(), reply)),
+  ];
+}

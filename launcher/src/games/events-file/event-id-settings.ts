@@ -1,0 +1,67 @@
+// Converts the settings of an event id between kit.events.json, the launcher's form, and a list of changes. Pure.
+import {
+  type EventIcon,
+  type EventInFile,
+  type EventsFileChange,
+  type RecordingRule,
+  recordingRuleDefaults,
+} from "@kit/contract";
+import type { LabelOverride } from "../labels/label-store.ts";
+
+export type RuleMembers = Omit<RecordingRule, "eventId" | "changed">;
+
+export type EventIdSettings = LabelOverride & {
+  /** Null if the rule is the default rule. */
+  readonly recording: RuleMembers | null;
+};
+
+const defaultSettings: EventIdSettings = { label: null, icon: null, postText: null, recording: null };
+
+const memberNames = Object.keys(recordingRuleDefaults) as (keyof RuleMembers)[];
+/** Rounds numbers to the stored precision. */
+const round = <T>(value: T) => (typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value);
+
+/** Returns null for the default rule. */
+export function normalizeRule(rule: Partial<RuleMembers> | null): RuleMembers | null {
+  if (rule === null) return null;
+  const values = memberNames.map((name) => [name, round(rule[name] ?? recordingRuleDefaults[name])]);
+  const isDefault = values.every(([name, value]) => value === recordingRuleDefaults[name as keyof RuleMembers]);
+  return isDefault ? null : (Object.fromEntries(values) as RuleMembers);
+}
+
+/** Returns the settings after an import. With `replace`, a setting that the file leaves out becomes the default. */
+export function applyFileEntry(now: EventIdSettings, file: EventInFile, replace: boolean): EventIdSettings {
+  const base = replace ? defaultSettings : now;
+  return {
+    label: file.label === undefined ? base.label : file.label.trim(),
+    icon: file.icon ?? base.icon,
+    postText: file.post === undefined ? base.postText : file.post.text,
+    recording: file.recording === undefined ? base.recording : normalizeRule({ ...base.recording, ...file.recording }),
+  };
+}
+
+export const toFileEntry = ({ label, icon, postText, recording }: EventIdSettings): EventInFile => ({
+  ...(label === null ? {} : { label }),
+  ...(icon === null ? {} : { icon: icon as EventIcon }),
+  ...(recording === null ? {} : { recording }),
+  ...(postText === null ? {} : { post: { text: postText } }),
+});
+
+export const hasNoSettings = (known: EventIdSettings): boolean => Object.keys(toFileEntry(known)).length === 0;
+
+const describeValue = (name: keyof RuleMembers, { [name]: value }: RuleMembers) =>
+  name.endsWith("Seconds") ? `${value} s` : String(value);
+
+export function listChanges(eventId: string, from: EventIdSettings, to: EventIdSettings): EventsFileChange[] {
+  const was = from.recording ?? recordingRuleDefaults;
+  const is = to.recording ?? recordingRuleDefaults;
+  const rows: (readonly [what: string, from: string, to: string])[] = [
+    ["label", from.label ?? "", to.label ?? ""],
+    ["icon", from.icon ?? "", to.icon ?? ""],
+    ...memberNames.map((name) => [`recording.${name}`, describeValue(name, was), describeValue(name, is)] as const),
+    ["post.text", from.postText ?? "", to.postText ?? ""],
+  ];
+  return rows
+    .filter(([, before, then]) => before !== then)
+    .map(([what, before, then]) => ({ eventId, what, from: before, to: then }));
+}

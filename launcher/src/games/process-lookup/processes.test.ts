@@ -1,0 +1,119 @@
+// Who holds the other end of a connection, asked of a real Linux.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { test } from "node:test";
+import { createProcessTable, createSocketClaimer, type ProcessTable } from "./processes.ts";
+import { openSockDiag } from "./sock-diag.ts";
+import { createSocketFinder, findSocketsInTables } from "./sockets.ts";
+
+const isLinux = process.platform === "linux";
+
+/** A process of its own that connects from `host` and runs `also`; `use` gets its connection here. */
+async function withPeer(
+  { host = "127.0.0.1", also = "", marks = [] as readonly string[] },
+  use: (processes: ProcessTable, socket: Socket, name: string, pid: number | undefined) => Promise<void>,
+): Promise<void> {
+  const server = createServer().listen(0, host === "127.0.0.1" ? host : "::");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  const connect = `require("net").connect(${port}, ${JSON.stringify(host)}); setInterval(() => {}, 1000);`;
+  const script = also === "" ? connect : `${also}(${JSON.stringify(connect)})`;
+  const child = spawn(process.execPath, ["-e", script, ...marks], { stdio: "ignore", cwd: tmpdir() });
+  try {
+    const [socket] = (await once(server, "connection")) as [Socket];
+    const processes = createProcessTable();
+    assert.ok(processes);
+    const names = [await findSocketsInTables([socket]), await createSocketFinder()([socket])].map((found) =>
+      found.get(socket),
+    );
+    assert.ok(names[0]);
+    assert.equal(names[1], names[0], "the kernel says of one what its tables say");
+    await use(processes, socket, names[0], child.pid);
+    socket.destroy();
+  } finally {
+    child.kill("SIGKILL");
+    server.close();
+  }
+}
+
+test("Linux names the process at the other end of a connection, also where IPv6 speaks IPv4", async (t) => {
+  if (!isLinux) return t.skip("only Linux shows connections in /proc");
+  for (const host of ["127.0.0.1", "::ffff:127.0.0.1"]) {
+    await withPeer({ host }, async (processes, _socket, name, pid) => {
+      const found = await processes.findHolders(new Set([name]));
+      const peer = found.get(name)?.peer;
+      assert.equal(peer?.pid, pid);
+      assert.ok(peer?.command.includes("net"));
+      assert.equal(peer?.folder, tmpdir());
+      assert.deepEqual(processes.findHoldersAmong([process.pid, pid ?? 0], new Set([name, "socket:[1]"])), found);
+      assert.deepEqual(processes.findHoldersAmong([process.pid], new Set([name])), new Map());
+      const running = processes.findRunning(new Set([peer?.path ?? ""])).find((program) => program.pid === pid);
+      assert.deepEqual(running, { pid, path: peer?.path, command: peer?.command });
+    });
+  }
+});
+
+test("a search goes through many processes between two pauses", async (t) => {
+  if (!isLinux) return t.skip("only Linux shows connections in /proc");
+  const others = Array.from({ length: 300 }, () => spawn("sleep", ["60"], { stdio: "ignore" }));
+  try {
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await createProcessTable()?.findHolders(new Set(["socket:[1]"]));
+    isDone = true;
+    assert.ok(turns < others.length / 2, `${turns} turns`);
+  } finally {
+    for (const each of others) each.kill("SIGKILL");
+  }
+});
+
+test("a program that has its connections in a process of its own, as Chromium does, is the program", async (t) => {
+  if (!isLinux) return t.skip("only Linux shows connections in /proc");
+  // It leaves when its parent has, however that ended: the pipe between them breaks.
+  const also =
+    '(connect => require("child_process").spawn(process.execPath, ["-e", `process.stdin.on("close", () => process.exit()).resume(); ${connect}`, "--", "--type=utility"], { stdio: ["pipe", "ignore", "ignore"] }) && setInterval(() => {}, 1000))';
+  await withPeer({ also, marks: ["game"] }, async (processes, socket, name, pid) => {
+    const holder = (await processes.findHolders(new Set([name]))).get(name);
+    assert.equal(holder?.peer.pid, pid);
+    assert.notEqual(holder?.pid, pid);
+    socket.destroy();
+  });
+});
+
+test("a connection that is closed, or never was, has no socket that anybody could be named for", async (t) => {
+  if (!isLinux) return t.skip("only Linux can be asked");
+  const sockDiag = openSockDiag();
+  assert.ok(sockDiag, "this Node can ask the kernel");
+  await withPeer({}, async (_processes, socket, name) => {
+    const { remoteAddress, remotePort, localAddress, localPort } = socket;
+    const connection = { remoteAddress, remotePort, localAddress, localPort };
+    assert.equal(sockDiag(connection), name);
+    // The launcher's own port is listened on, and held by a socket that is no connection's.
+    assert.equal(sockDiag({ ...connection, remotePort: localPort, localPort: 9 }), undefined);
+    assert.equal(sockDiag({ ...connection, remotePort: 9 }), undefined);
+    socket.destroy();
+    assert.equal(sockDiag(socket), undefined);
+  });
+  for (const host of ["127.0.0.1", "::1"])
+    await withPeer({ host }, async (_processes, socket, name) => assert.equal(sockDiag(socket), name));
+});
+
+test("what a process holds is found by any of its files, whichever connections came and went before", async (t) => {
+  if (!isLinux) return t.skip("only Linux shows connections in /proc");
+  const takeHeld = createSocketClaimer();
+  for (let connection = 0; connection < 3; connection += 1)
+    await withPeer({}, async (_processes, _socket, name, pid) => {
+      for (let again = 0; again < 2; again += 1)
+        assert.deepEqual(takeHeld(String(pid), new Set([name, "socket:[1]"])), [name]);
+      assert.deepEqual(takeHeld(String(pid), new Set(["socket:[1]"])), []);
+      assert.deepEqual(takeHeld(String(process.pid), new Set([name])), []);
+    });
+});

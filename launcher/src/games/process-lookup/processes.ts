@@ -1,0 +1,182 @@
+// Reads processes from Linux's /proc: which process holds a socket, and which programs run.
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { setImmediate as aTurn } from "node:timers/promises";
+import { tryRead } from "./try-read.ts";
+
+/** Maximum number of processes with remembered file descriptors, and of descriptors for each process. */
+const processesMax = 16;
+const filesMax = 16;
+
+/** Removes the sockets that the process holds from `sockets`, and returns them. */
+type ClaimSockets = (pid: string, sockets: Set<string>) => readonly string[];
+
+/**
+ * Checks descriptors that held a socket before first, lowest first, because a new connection usually gets the lowest
+ * free descriptor of the process. Each check costs time, most of all a check of an unused descriptor.
+ */
+export function createSocketClaimer(): ClaimSockets {
+  const earlier = new Map<string, readonly string[]>();
+  const remember = (pid: string, file: string) => {
+    const others = (earlier.get(pid) ?? []).filter((other) => other !== file);
+    earlier.delete(pid);
+    earlier.set(pid, [file, ...others].slice(0, filesMax));
+    const [oldest] = earlier.keys();
+    if (earlier.size > processesMax && oldest !== undefined) earlier.delete(oldest);
+  };
+  return (pid, sockets) => {
+    const held: string[] = [];
+    const check = (files: Iterable<string>) => {
+      for (const file of files) {
+        if (sockets.size === 0) return;
+        const name = tryRead(() => readlinkSync(`/proc/${pid}/fd/${file}`)) ?? "";
+        if (!sockets.delete(name)) continue;
+        held.push(name);
+        remember(pid, file);
+      }
+    };
+    check((earlier.get(pid) ?? []).toSorted((one, other) => Number(one) - Number(other)));
+    if (sockets.size > 0) check(tryRead(() => readdirSync(`/proc/${pid}/fd`)) ?? []);
+    return held;
+  };
+}
+
+export type Program = {
+  readonly pid: number;
+  /** Path of the executable. */
+  readonly path: string;
+  /** The whole command line, because an interpreter can run many programs. */
+  readonly command: string;
+};
+
+/** The process at the other end of a connection. */
+export type PeerProcess = Program & {
+  /** The arguments, or null if there are too many to store. */
+  readonly arguments: readonly string[] | null;
+  /** The working directory. */
+  readonly folder: string;
+  /** Start time, which makes the process unique; a process id alone is used again. */
+  readonly startedAt: string;
+};
+
+/** The process that holds a socket, and the program's main process, which is usually the same. */
+export type SocketHolder = { readonly pid: number; readonly peer: PeerProcess };
+
+export type ProcessTable = {
+  /** Finds which of these processes hold these sockets; the keys are socket names such as `socket:[123]`. */
+  findHoldersAmong(pids: Iterable<number>, sockets: ReadonlySet<string>): Map<string, SocketHolder>;
+  /**
+   * Searches all processes of this user, with a pause every few milliseconds. Removes found sockets from `sockets`. The caller
+   * can add sockets during the search.
+   */
+  findHolders(sockets: Set<string>): Promise<Map<string, SocketHolder>>;
+  /** Returns the running processes with one of these executables. */
+  findRunning(paths: ReadonlySet<string>): readonly Program[];
+};
+
+const isPid = (name: string) => /^\d+$/.test(name);
+const argumentsMax = 100;
+const argumentsCharsMax = 4_096;
+/** Returns null if the arguments are too long, because a shortened command line would start another program. */
+function parseArguments(text: string): readonly string[] | null {
+  const words = text.replace(/\0$/, "").split("\0").slice(1);
+  const fits =
+    text !== "" && words.length <= argumentsMax && text.length <= argumentsCharsMax && !text.includes("\ufffd");
+  return fits ? words : null;
+}
+
+/** Joins the arguments, which /proc separates by NUL, to a text of bounded length. */
+const joinCommand = (text: string) => text.replaceAll("\0", " ").trim().slice(0, 1_000);
+
+const readCommandLine = (pid: string) => tryRead(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")) ?? "";
+
+function readProgram(pid: string, line = readCommandLine(pid)): Program | undefined {
+  const path = tryRead(() => readlinkSync(`/proc/${pid}/exe`));
+  return path === undefined ? undefined : { pid: Number(pid), path, command: joinCommand(line) };
+}
+
+/** Reads state, parent and start time from the fields after the process name, which can contain any character. */
+export function readProcessStat(pid: string): { state: string; parent: string; startedAt: string } | undefined {
+  const text = tryRead(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
+  return fields && { state: fields[0] ?? "", parent: fields[1] ?? "", startedAt: fields[19] ?? "" };
+}
+
+/** Returns the main process, because Chromium and NW.js hold connections in a child process (`--type=`). */
+function readPeer(pid: string, boot: string): PeerProcess | undefined {
+  const line = readCommandLine(pid);
+  const program = readProgram(pid, line);
+  const stat = readProcessStat(pid);
+  if (program === undefined || stat === undefined) return undefined;
+  if (program.command.includes(" --type=") && readProgram(stat.parent)?.path === program.path)
+    return readPeer(stat.parent, boot);
+  const folder = tryRead(() => readlinkSync(`/proc/${pid}/cwd`)) ?? "";
+  return { ...program, arguments: parseArguments(line), folder, startedAt: `${boot} ${stat.startedAt}` };
+}
+
+/** Returns an id that changes when the computer restarts. */
+export const readBootId = (): string =>
+  tryRead(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()) ?? "";
+
+/** Time between two pauses of a search, during which ingest waits. More pauses would make the search slower on a busy computer. */
+const searchMsAtOnce = 2;
+
+/** Maximum age of a remembered process; process ids are not reused within this time. */
+const peerMsMax = 1_000;
+
+/** Remembers processes briefly, for programs that open a connection for each event. */
+function createPeerCache(boot: string) {
+  let peers = new Map<string, PeerProcess>();
+  let untilMs = 0;
+  return (pid: string): PeerProcess | undefined => {
+    if (performance.now() >= untilMs) {
+      peers = new Map();
+      untilMs = performance.now() + peerMsMax;
+    }
+    const peer = peers.get(pid) ?? readPeer(pid, boot);
+    if (peer !== undefined) peers.set(pid, peer);
+    return peer;
+  };
+}
+
+/** Returns undefined on systems without /proc, where Kit knows a game only by its events. */
+export function createProcessTable(): ProcessTable | undefined {
+  if (process.platform !== "linux") return undefined;
+  const cachedPeer = createPeerCache(readBootId());
+  const claimSockets = createSocketClaimer();
+  const collect = (pid: string, sockets: Set<string>, found: Map<string, SocketHolder>) => {
+    const held = claimSockets(pid, sockets);
+    const peer = held.length === 0 ? undefined : cachedPeer(pid);
+    if (peer !== undefined) for (const socket of held) found.set(socket, { pid: Number(pid), peer });
+  };
+  return {
+    findHoldersAmong(pids, sockets) {
+      const found = new Map<string, SocketHolder>();
+      const missing = new Set(sockets);
+      for (const pid of pids) if (missing.size > 0) collect(String(pid), missing, found);
+      return found;
+    },
+    async findHolders(sockets) {
+      const found = new Map<string, SocketHolder>();
+      // Newest first, because a game usually started after the desktop.
+      const pids = readdirSync("/proc")
+        .filter(isPid)
+        .sort((one, other) => Number(other) - Number(one));
+      let pauseAtMs = performance.now() + searchMsAtOnce;
+      for (const pid of pids) {
+        if (sockets.size === 0) return found;
+        collect(pid, sockets, found);
+        if (performance.now() < pauseAtMs) continue;
+        await aTurn();
+        pauseAtMs = performance.now() + searchMsAtOnce;
+      }
+      return found;
+    },
+    // Runs without pauses: two milliseconds every few seconds cost less than a thousand promises.
+    findRunning: (paths) =>
+      paths.size === 0
+        ? []
+        : readdirSync("/proc")
+            .filter((pid) => isPid(pid) && paths.has(tryRead(() => readlinkSync(`/proc/${pid}/exe`)) ?? ""))
+            .flatMap((pid) => readProgram(pid) ?? []),
+  };
+}

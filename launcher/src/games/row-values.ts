@@ -1,0 +1,4 @@
+// Converts nullable column values.
+
+export const textOrNull = (value: unknown): string | null =>
+  value === null || value === undefined ? null : String(value);

@@ -1,0 +1,34 @@
+// Reads the number and the last time of the events of each id. The database counts in the commit that stores an event.
+import type { Rule } from "@kit/contract";
+import { type Row, sql } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+import { isoTime, ruleKey, type UncountedRule } from "./rule-view.ts";
+
+type RuleCount = Pick<Rule, "lastSeenAt" | "count">;
+
+/** For an id that a person or a file named before a game sent it. */
+const neverSeen: RuleCount = { lastSeenAt: null, count: 0 };
+
+const countFromRow = ({ events, lastSeenMs }: Row): RuleCount => ({
+  lastSeenAt: lastSeenMs === null ? null : isoTime(Number(lastSeenMs)),
+  count: Number(events),
+});
+
+export type RuleCountStore = ReturnType<typeof createRuleCountStore>;
+
+export function createRuleCountStore(storage: Pick<Storage, "read">) {
+  return {
+    /** Reads one row for each id, regardless of the length of the journal. */
+    async addCounts(rules: readonly UncountedRule[]): Promise<Rule[]> {
+      const rows = await storage.read(sql`
+        SELECT kind, event_id AS eventId, events, last_seen_ms AS lastSeenMs FROM rule WHERE events > 0`);
+      const counts = new Map(rows.map((row) => [`${row.kind} ${row.eventId}`, countFromRow(row)]));
+      return rules.map((rule) => ({ ...rule, ...(counts.get(ruleKey(rule.kind, rule.eventId)) ?? neverSeen) }));
+    },
+    async addCount(rule: UncountedRule): Promise<Rule> {
+      const [row] = await storage.read(sql`
+        SELECT events, last_seen_ms AS lastSeenMs FROM rule WHERE kind = ${rule.kind} AND event_id = ${rule.eventId}`);
+      return { ...rule, ...(row === undefined ? neverSeen : countFromRow(row)) };
+    },
+  };
+}

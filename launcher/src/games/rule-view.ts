@@ -1,0 +1,52 @@
+// Creates new rules, and converts rules and games for the API.
+import type { EventKind, Game, Rule, SwitchChange, Switches } from "@kit/contract";
+import type { StoredGame, StoredRule } from "./game-store.ts";
+import type { LabelOverride } from "./labels/label-store.ts";
+
+/** A switch that is left out is unchanged. */
+export const applySwitchChange = (switches: Switches, { recording, monitor, social }: SwitchChange): Switches => ({
+  recording: recording ?? switches.recording,
+  monitor: monitor ?? switches.monitor,
+  social: social ?? switches.social,
+});
+
+export const ruleKey = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
+
+export const newRule = (kind: EventKind, eventId: string, firstSeenAtMs: number): StoredRule => ({
+  kind,
+  eventId,
+  firstSeenAtMs,
+  assignedGame: null,
+  enabled: true,
+});
+
+export const isoTime = (ms: number) => new Date(ms).toISOString();
+
+export const toGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame): Game => ({
+  game,
+  registered,
+  switches,
+  firstSeenAt: isoTime(firstSeenAtMs),
+});
+
+/** A rule without the event counts, which the database holds. */
+export type UncountedRule = Omit<Rule, "lastSeenAt" | "count">;
+
+type RuleDetails = {
+  readonly game: string | null;
+  readonly override: LabelOverride;
+  readonly similarTo: string | null;
+};
+
+export const toRule = (rule: StoredRule, { game, override, similarTo }: RuleDetails): UncountedRule => ({
+  kind: rule.kind,
+  eventId: rule.eventId,
+  game,
+  assigned: rule.assignedGame !== null,
+  enabled: rule.enabled,
+  firstSeenAt: isoTime(rule.firstSeenAtMs),
+  label: override.label,
+  icon: override.icon,
+  postText: override.postText,
+  similarTo,
+});

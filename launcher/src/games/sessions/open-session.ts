@@ -1,0 +1,88 @@
+// The session type of the launcher, and its conversion for the API.
+import type { GameSession, SessionEnding } from "@kit/contract";
+import { isoTime } from "../rule-view.ts";
+import type { TriggerId } from "../sender-store.ts";
+import type { ProcessIdentity } from "./process-life.ts";
+
+export type OpenSession = {
+  readonly id: string;
+  readonly game: string | null;
+  /** The trigger that decided the game, if the run is unknown. */
+  readonly firstTrigger: TriggerId | null;
+  /** The process with which the session ends. */
+  readonly process: ProcessIdentity | null;
+  /** A digest of the page's origin and client. */
+  readonly page: string | null;
+  /** The id that `kit run` gave the run. */
+  readonly run: string | null;
+  readonly program: string | null;
+  readonly startedMs: number;
+  readonly lastMs: number | null;
+  readonly endedMs: number | null;
+  readonly ending: SessionEnding;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly crashEvent: string | null;
+  readonly events: number;
+  readonly errors: number;
+  readonly moments: number;
+  readonly posts: number;
+};
+
+/** A session without a known process ends after this time without an event. */
+export const quietTimeMs = 600_000;
+
+export const newSessionDefaults = {
+  game: null,
+  firstTrigger: null,
+  process: null,
+  page: null,
+  run: null,
+  program: null,
+  lastMs: null,
+  endedMs: null,
+  ending: "running",
+  exitCode: null,
+  signal: null,
+  crashEvent: null,
+  events: 0,
+  errors: 0,
+  moments: 0,
+  posts: 0,
+} as const satisfies Partial<OpenSession>;
+
+/** Returns true if only the events of the run are known. */
+export const hasOnlyEvents = ({ process, page, run }: OpenSession): boolean =>
+  process === null && page === null && run === null;
+/** Returns true if `kit run` reported the end, which is then certain. */
+export const hasReportedEnd = ({ ending }: OpenSession): boolean =>
+  ending === "exited" || ending === "crashed" || ending === "killed";
+/** Compares in both directions, because the clock can be set back. */
+export const isWithinQuietTime = ({ lastMs, startedMs }: OpenSession, atMs: number): boolean =>
+  Math.abs(atMs - (lastMs ?? startedMs)) < quietTimeMs;
+
+const isoOrNull = (ms: number | null) => (ms === null ? null : isoTime(ms));
+
+function knownBy({ run, process, page }: OpenSession): GameSession["knownBy"] {
+  if (run !== null) return "run";
+  if (process !== null) return "program";
+  return page === null ? "events" : "page";
+}
+
+export const toGameSession = (session: OpenSession): GameSession => ({
+  id: session.id,
+  game: session.game,
+  knownBy: knownBy(session),
+  program: session.program,
+  startedAt: isoTime(session.startedMs),
+  lastEventAt: isoOrNull(session.lastMs),
+  endedAt: isoOrNull(session.endedMs),
+  ending: session.ending,
+  exitCode: session.exitCode,
+  signal: session.signal,
+  crash: session.crashEvent,
+  events: session.events,
+  errors: session.errors,
+  moments: session.moments,
+  posts: session.posts,
+});

@@ -1,0 +1,195 @@
+// Sessions on disk: followed behind the journal, once, over restarts; ended, filed anew and bounded. Real SQLite.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { type Statement, sql } from "../../storage/sql.ts";
+import type { RunIdentity } from "../senders.ts";
+import { quietTimeMs, toGameSession } from "./open-session.ts";
+import { createSessionStore } from "./session-store.ts";
+import { SessionTracker } from "./session-tracker.ts";
+import { createTimelineStore } from "./timeline-store.ts";
+
+let folder: StorageFolder;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+
+const beganMs = Date.UTC(2026, 4, 1, 18);
+let nowMs = beganMs;
+let alive = new Set<number>();
+let games: Record<number, string> = {};
+let filed: Record<string, string> = {};
+beforeEach(async () => {
+  const tables = [sql`DELETE FROM event`, sql`DELETE FROM game_session`, sql`DELETE FROM hand_over`];
+  await folder.storage.write(...tables, sql`UPDATE game_session_gone SET sessions = 0`);
+  [nowMs, alive, games, filed] = [beganMs, new Set([11, 22]), { 1: "saga", 2: "quest" }, {}];
+});
+
+const factsOf = (sender: number): RunIdentity => ({
+  by: "process",
+  process: { pid: sender * 11, startedAt: `boot ${sender}` },
+  run: null,
+});
+/** A tracker as after a start of the launcher. */
+async function started(more: { sessionsMax?: number; write?: (...all: Statement[]) => Promise<void> } = {}) {
+  const tracker = new SessionTracker({
+    store: createSessionStore(folder.storage),
+    senders: { runIdentity: factsOf, gameOf: (sender) => games[sender ?? 0] ?? null },
+    life: {
+      isAlive: ({ pid }) => alive.has(pid),
+      startedMs: () => undefined,
+      findProcess: () => undefined,
+      kitRunId: () => undefined,
+    },
+    gameOf: (_, id) => filed[id] ?? id.split("_")[0] ?? null,
+    write: folder.storage.write,
+    now: () => nowMs,
+    onChanged: () => undefined,
+    ...more,
+  });
+  await tracker.load();
+  return tracker;
+}
+let sent = 0;
+async function arrives(sender: number | null, eventId: string | null, atMs = nowMs, of = "recording"): Promise<string> {
+  sent += 1;
+  const id = `event-${sent}`;
+  const kind = eventId === null ? "monitor" : of;
+  await folder.storage.write(sql`
+    INSERT INTO event (id, kind, event_id, payload, acts_on_ms, received_at_ms, status, sender, checksum)
+    VALUES (${id}, ${kind}, ${eventId}, '{"message":"it broke"}', ${atMs}, ${atMs}, 'accepted', ${sender}, '')`);
+  return id;
+}
+const sessions = async () =>
+  (await createSessionStore(folder.storage).list(null, null, 100)).reverse().map(toGameSession);
+const told = async () => (await sessions()).map(({ game, events, ending }) => [game, events, ending]);
+const eventsOf = async (place: number) => {
+  const { id = "" } = (await sessions())[place] ?? {};
+  return (await createTimelineStore(folder.storage).events(id, 0, 1_000)).map((event) => event.id);
+};
+const caughtUp = async (tracker: SessionTracker) => {
+  while (await tracker.processNextBatch());
+};
+
+test("each event is in the session of its run, once, also where the launcher ends in between", async () => {
+  const first = await started();
+  const saga = [await arrives(1, "saga_a"), await arrives(1, null)];
+  const quest = [await arrives(2, "quest_a")];
+  await caughtUp(first);
+  saga.push(await arrives(1, "saga_b"));
+  const failing = await started({ write: () => Promise.reject(new Error("the disk is full")) });
+  await assert.rejects(failing.processNextBatch());
+  const second = await started();
+  await caughtUp(second);
+  quest.push(await arrives(2, null));
+  await caughtUp(second);
+  assert.deepEqual(await told(), [
+    ["saga", 3, "running"],
+    ["quest", 2, "running"],
+  ]);
+  assert.deepEqual([await eventsOf(0), await eventsOf(1)], [saga, quest]);
+});
+
+test("while one game plays its thousands of events are one row", async () => {
+  const tracker = await started();
+  await folder.storage.write(sql`
+    WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 2500)
+    INSERT INTO event (id, kind, event_id, payload, acts_on_ms, received_at_ms, status, sender, checksum)
+    SELECT 'many-' || n, 'recording', 'saga_a', '{}', ${beganMs} + n, ${beganMs} + n, 'accepted', 1, '' FROM many`);
+  await caughtUp(tracker);
+  const [parts] = await folder.storage.read(sql`SELECT count(*) AS parts FROM game_session_part`);
+  assert.deepEqual([await told(), parts?.parts], [[["saga", 2_500, "running"]], 1]);
+});
+
+test("a program that is gone when it is looked for ended then; one that went while no launcher ran, at its last event", async () => {
+  const first = await started();
+  await arrives(1, "saga_a");
+  await arrives(2, "quest_a");
+  await caughtUp(first);
+  await first.endFinishedSessions();
+  nowMs += 60_000;
+  alive.delete(11);
+  await first.endFinishedSessions();
+  alive.delete(22);
+  nowMs += 60_000;
+  const second = await started();
+  await caughtUp(second);
+  await second.endFinishedSessions();
+  const [saga, quest] = await sessions();
+  assert.deepEqual([saga?.ending, saga?.endedAt], ["ended", new Date(beganMs + 60_000).toISOString()]);
+  assert.deepEqual([quest?.ending, quest?.endedAt], ["unseen", quest?.lastEventAt]);
+});
+
+test("without a process ten minutes of silence end it, at its last event", async () => {
+  const tracker = await started();
+  await arrives(null, "mine_a");
+  await caughtUp(tracker);
+  nowMs += quietTimeMs - 1;
+  await tracker.endFinishedSessions();
+  assert.deepEqual(await told(), [["mine", 1, "running"]]);
+  nowMs += 1;
+  await tracker.endFinishedSessions();
+  const [mine] = await sessions();
+  assert.deepEqual([mine?.ending, mine?.endedAt], ["quiet", mine?.lastEventAt]);
+});
+
+test("a correction files sessions of the past anew, those of a run and those known by an id", async () => {
+  const tracker = await started();
+  await arrives(1, "my_game_a");
+  await arrives(null, "other_game_a");
+  await caughtUp(tracker);
+  games[1] = "my_game";
+  filed = { other_game_a: "other_game" };
+  await tracker.reassignGames();
+  assert.deepEqual(await told(), [
+    ["my_game", 1, "running"],
+    ["other_game", 1, "running"],
+  ]);
+});
+
+test("beyond the bound the oldest sessions go and are counted; an event of one that went makes no trouble", async () => {
+  const tracker = await started({ sessionsMax: 3 });
+  for (let count = 0; count < 6; count += 1) {
+    await arrives(null, `game${count}_a`);
+    await caughtUp(tracker);
+  }
+  await arrives(null, "game0_b");
+  await caughtUp(tracker);
+  assert.deepEqual(
+    (await told()).map(([game]) => game),
+    ["game3", "game4", "game5"],
+  );
+  assert.equal(await createSessionStore(folder.storage).countDeleted(), 3);
+});
+
+test("what the journal forgot is no longer in a session's events, and is counted", async () => {
+  const tracker = await started();
+  for (let count = 0; count < 4; count += 1) await arrives(1, "saga_a");
+  await caughtUp(tracker);
+  await folder.storage.write(sql`DELETE FROM event WHERE seq <= (SELECT min(seq) + 2 FROM event)`);
+  const [saga] = await sessions();
+  assert.deepEqual([saga?.events, await createTimelineStore(folder.storage).countStored(saga?.id ?? "")], [4, 1]);
+});
+
+test("moments, errors and posts are counted apart, once, and stay right where a session joins another or is filed anew", async () => {
+  const tracker = await started();
+  await arrives(null, "saga_a");
+  await caughtUp(tracker);
+  await arrives(1, "saga_b");
+  await arrives(1, "saga_b", nowMs, "social");
+  await arrives(1, null);
+  await caughtUp(tracker);
+  games = { 1: "tale" };
+  await tracker.reassignGames();
+  await arrives(1, "saga_c", nowMs, "social");
+  await caughtUp(await started());
+  const counts = (await sessions()).map(({ game, events, moments, errors, posts }) => [
+    game,
+    events,
+    moments,
+    errors,
+    posts,
+  ]);
+  assert.deepEqual(counts, [["tale", 5, 2, 1, 2]]);
+});

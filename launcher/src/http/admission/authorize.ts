@@ -1,0 +1,48 @@
+// Applies admission to a request and prepares the response headers: admitted, preflight, or refused.
+import type { IncomingMessage } from "node:http";
+import { KitError } from "@kit/contract";
+import { closingHeaders } from "../last-answer.ts";
+import { headersFor } from "../security-headers.ts";
+import { admit, type Credentials, type Decision, type Policy, type RouteClass } from "./admission.ts";
+import type { RequestFacts } from "./facts.ts";
+
+export type Authorization = {
+  /** Headers that every response to this request must have. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** `preflight`: the response consists of the headers only. */
+  readonly outcome: "admitted" | "preflight" | KitError;
+};
+
+export type AuthorizerDeps = {
+  readonly policy: Policy;
+  readonly credentialsOf: (request: IncomingMessage, routeClass: RouteClass) => Credentials;
+  readonly askConsent: (origin: string) => void;
+};
+
+function headersOf(decision: Decision, routeClass: RouteClass): Authorization["headers"] {
+  const always = headersFor(routeClass);
+  if (decision.cors === undefined) return always;
+  const readable = { ...always, "access-control-allow-origin": decision.cors, vary: "Origin" };
+  if (!decision.allow || !decision.preflight) return readable;
+  return {
+    ...readable,
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": "content-type",
+    "access-control-max-age": "600",
+  };
+}
+
+/** Creates the function that must run before anything else handles a request. */
+export function createAuthorizer({ policy, credentialsOf, askConsent }: AuthorizerDeps) {
+  return (request: IncomingMessage, facts: RequestFacts, routeClass: RouteClass): Authorization => {
+    const decision = admit(facts, routeClass, credentialsOf(request, routeClass), policy);
+    const headers = headersOf(decision, routeClass);
+    if (decision.allow) return { headers, outcome: decision.preflight ? "preflight" : "admitted" };
+    if (decision.ask !== undefined) askConsent(decision.ask);
+    const allowed = decision.code === "method_not_allowed" ? { allow: "POST, OPTIONS" } : {};
+    return {
+      headers: { ...headers, ...allowed, ...closingHeaders(request) },
+      outcome: new KitError(decision.code, decision.detail),
+    };
+  };
+}

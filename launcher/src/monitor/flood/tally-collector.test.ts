@@ -1,0 +1,80 @@
+// Adding up what was only counted: once, in its order, and again where it could not be done.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { until } from "../../../test/until.ts";
+import { createTallyCollector } from "./tally-collector.ts";
+import type { Tally } from "./tally-store.ts";
+
+const kindOf = (fingerprint: number): Tally => ({
+  fingerprint,
+  upTo: fingerprint,
+  count: {
+    fingerprint: { game: "", version: 1, key: String(fingerprint) },
+    n: 1,
+    minutes: new Map([[0, 1]]),
+    firstMs: 0,
+    lastMs: 0,
+  },
+});
+
+/** So many kinds wait to be added; a write adds those that were read last. */
+function scene(kinds: number) {
+  const world = {
+    waiting: Array.from({ length: kinds }, (_, index) => kindOf(index)),
+    writes: 0,
+    failures: 0,
+    failsOnce: false,
+  };
+  let read: readonly Tally[] = [];
+  const collecting = createTallyCollector({
+    store: {
+      async readTallies(limit) {
+        read = world.waiting.slice(0, limit);
+        return [...read];
+      },
+    },
+    async write() {
+      world.writes += 1;
+      if (world.failsOnce && world.writes === 1) throw new Error("no disk");
+      world.waiting = world.waiting.filter((one) => !read.includes(one));
+    },
+    onCollected: () => undefined,
+    onFailure: () => {
+      world.failures += 1;
+    },
+  });
+  return { world, collecting };
+}
+
+test("what was left is added at the start, a hundred kinds at a time", async () => {
+  const { world, collecting } = scene(250);
+  await collecting.load();
+  assert.deepEqual([world.waiting.length, world.writes], [0, 3]);
+});
+
+test("a start that cannot read it says so, and adds it when it is asked again", async () => {
+  const { world, collecting } = scene(1);
+  world.failsOnce = true;
+  await assert.rejects(collecting.load(), /no disk/);
+  await collecting.load();
+  assert.deepEqual([world.waiting.length, world.writes], [0, 2]);
+});
+
+test("what could not be added is tried again, and the failure is told", async () => {
+  const { world, collecting } = scene(1);
+  world.failsOnce = true;
+  collecting.wake();
+  await until("another try", () => world.waiting.length === 0);
+  assert.deepEqual([world.writes, world.failures], [2, 1]);
+});
+
+test("many counts are added together, and after the end nothing is", async () => {
+  const { world, collecting } = scene(1);
+  for (let count = 0; count < 1_000; count += 1) collecting.wake();
+  await until("the sums", () => world.waiting.length === 0);
+  assert.equal(world.writes, 1);
+  world.waiting = [kindOf(1)];
+  collecting.wake();
+  await collecting.stop();
+  assert.deepEqual([world.waiting.length, world.failures], [1, 0]);
+});

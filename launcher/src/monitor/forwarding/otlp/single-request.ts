@@ -1,0 +1,90 @@
+// Limits the official OpenTelemetry exporter to one request and exposes its answer. On its own, the exporter retries, waits
+// without limit for a slow answer and hides the answer; here only the queue retries.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Agent, ClientRequest, IncomingMessage } from "node:http";
+import { type Answer, answerBytesMax, createLookup, headersOf } from "../post-once.ts";
+
+type Started = { readonly request: ClientRequest };
+type Finished = Started & { readonly response: IncomingMessage };
+type Failed = Started & { readonly error: Error };
+
+/** The exporter does not retry after this status. */
+const finalStatus = 400;
+
+async function createAgent(url: string): Promise<Agent> {
+  const isPlain = url.startsWith("http:");
+  const lookup = await createLookup(isPlain);
+  const { Agent: Connections } = await (isPlain ? import("node:http") : import("node:https"));
+  return new Connections({ keepAlive: false, lookup });
+}
+
+export type SingleRequest = {
+  readonly agent: Agent;
+  /** The server's answer. Rejects if none arrives in time. */
+  readonly answer: Promise<Answer>;
+  /** Closes the connection. */
+  [Symbol.dispose](): void;
+};
+
+/** Creates an agent and watches its first request. Any further request fails at once. */
+export async function watchSingleRequest(url: string, signal: AbortSignal, withinMs: number): Promise<SingleRequest> {
+  const agent = await createAgent(url);
+  const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
+  let requests = 0;
+  const isOurs = ({ request }: Started) => (request as { agent?: unknown }).agent === agent;
+  const onStart = (message: unknown) => {
+    if (!isOurs(message as Started)) return;
+    requests += 1;
+    if (requests > 1) (message as Started).request.destroy(new Error("One try is one request"));
+  };
+  const onError = (message: unknown) => {
+    if (isOurs(message as Failed)) reject((message as Failed).error);
+  };
+  const onAnswer = (message: unknown) => {
+    if (isOurs(message as Finished)) readAnswer((message as Finished).response, resolve);
+  };
+  const channels = [
+    ["http.client.request.start", onStart],
+    ["http.client.request.error", onError],
+    ["http.client.response.finish", onAnswer],
+  ] as const;
+  for (const [name, listener] of channels) subscribe(name, listener);
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+  const giveUp = () => reject(ended.reason);
+  ended.addEventListener("abort", giveUp, { once: true });
+  if (ended.aborted) giveUp();
+  // The caller awaits the answer later; avoid an unhandled rejection until then.
+  answer.catch(() => undefined);
+  return {
+    agent,
+    answer,
+    [Symbol.dispose]() {
+      ended.removeEventListener("abort", giveUp);
+      for (const [name, listener] of channels) unsubscribe(name, listener);
+      agent.destroy();
+    },
+  };
+}
+
+/** Reads the beginning of the answer, and prevents the exporter from retrying. */
+function readAnswer(response: IncomingMessage, resolve: (answer: Answer) => void): void {
+  const status = response.statusCode ?? 0;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const finish = () =>
+    resolve({
+      status,
+      headers: headersOf(response.headers),
+      text: Buffer.concat(chunks).toString("utf8", 0, answerBytesMax),
+    });
+  if (status > 299) response.statusCode = finalStatus;
+  response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes <= answerBytesMax) return;
+    finish();
+    response.destroy();
+  });
+  response.on("end", finish);
+  response.on("error", finish);
+}

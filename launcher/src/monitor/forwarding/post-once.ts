@@ -1,0 +1,96 @@
+// Sends one POST to a server that may be hostile. Limits time and answer size, and follows no redirects.
+import type { RequestOptions } from "node:http";
+import type { LookupFunction } from "node:net";
+import { messageOfCode } from "../../outbound/failure.ts";
+import { blockedReason } from "./address.ts";
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The beginning of the body. */
+  readonly text: string;
+};
+
+export type PostRequest = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  readonly signal: AbortSignal;
+  readonly withinMs: number;
+};
+
+export const answerBytesMax = 64 * 1024;
+
+/** Resolves names and refuses forbidden addresses. Literal addresses were checked when the target was created. */
+export async function createLookup(isPlain: boolean): Promise<LookupFunction> {
+  const { lookup } = await import("node:dns");
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const refusal = addresses
+        .map(({ address }) => blockedReason(address, isPlain))
+        .find((each) => each !== undefined);
+      if (refusal !== undefined) return callback(new Error(refusal), []);
+      const [first] = addresses;
+      if (options.all || first === undefined) return callback(null, addresses);
+      return callback(null, first.address, first.family);
+    });
+  };
+}
+
+export const headersOf = (headers: Readonly<Record<string, string | string[] | undefined>>): Answer["headers"] =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
+  );
+
+/** Rejects if no answer arrives in time. Closes the connection after `answerBytesMax` and returns what was read. */
+export async function postOnce({ url, headers, body, signal, withinMs }: PostRequest): Promise<Answer> {
+  const isPlain = url.startsWith("http:");
+  const { request } = await (isPlain ? import("node:http") : import("node:https"));
+  const lookup = await createLookup(isPlain);
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+  const length = { "content-length": String(Buffer.byteLength(body)) };
+  const options: RequestOptions = {
+    method: "POST",
+    headers: { ...headers, ...length },
+    agent: false,
+    lookup,
+    signal: ended,
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const finish = () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: headersOf(response.headers),
+          text: Buffer.concat(chunks).toString("utf8", 0, answerBytesMax),
+        });
+      response.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes <= answerBytesMax) return;
+        finish();
+        response.destroy();
+      });
+      response.on("end", finish);
+      // Status and headers have arrived, so the answer is usable.
+      response.on("error", finish);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** Returns why there was no answer, as a sentence that never contains the address. */
+export function failureMessage(error: unknown, withinMs: number): string {
+  const { name, code, message, cause } = error as { name?: string; code?: string; message?: string; cause?: unknown };
+  if (name === "TimeoutError" || (cause as { name?: string })?.name === "TimeoutError")
+    return `The server did not answer within ${withinMs / 1_000} seconds.`;
+  const reason = messageOfCode(code ?? "");
+  if (reason !== undefined) return `${reason} (${code}).`;
+  return code === undefined
+    ? (message ?? "").slice(0, 200) || "The connection failed."
+    : `The connection failed (${code}).`;
+}

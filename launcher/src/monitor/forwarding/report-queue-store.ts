@@ -1,0 +1,98 @@
+// SQL of the forwarding queues. A report is queued in the transaction that stores it, and deleted when the server confirmed it.
+import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { Dialect } from "../stack/stack.ts";
+import { type Novelty, type QueuedReport, stackCharsMax } from "./report.ts";
+
+/**
+ * Queues reports for each matching target. Skips reports that are stored only because they are the newest, and issues that
+ * are muted or in the trash. Must run after the statements of the batch, in the same transaction.
+ */
+export const enqueueReports = (events: readonly string[]): Statement => sql`
+  INSERT INTO forward_report (target_seq, event, news, bytes, number, at_ms, issue, game, dialect, version, key, body)
+  SELECT target, event, iif(number = 1, 'new', iif(regressed, 'regressed', 'more')), octet_length(body), number, at_ms, issue,
+    game, dialect, version, key, body
+  FROM (
+    SELECT t.seq AS target, s.event AS event, s.number AS number, s.at_ms AS at_ms, s.chosen AS chosen, i.id AS issue,
+      i.game AS game, i.dialect AS dialect, f.version AS version, f.key AS key, s.seq AS place,
+      json_array(s.body ->> 0, substr(s.body ->> 1, 1, ${stackCharsMax})) AS body,
+      i.state = 'regressed' AND s.at_ms >= i.state_since_ms AND NOT EXISTS (
+        SELECT 1 FROM issue_sample AS o
+        WHERE o.fingerprint_seq = f.seq AND o.number < s.number AND o.at_ms >= i.state_since_ms) AS regressed
+    FROM json_each(${JSON.stringify(events)}) AS w
+    CROSS JOIN issue_sample AS s ON s.event = w.value
+    JOIN issue_fingerprint AS f ON f.seq = s.fingerprint_seq
+    JOIN issue AS i ON i.seq = f.issue_seq
+    JOIN forward_target AS t ON t.enabled AND (t.game IS NULL OR t.game = coalesce(i.game, 'unsorted'))
+    WHERE i.state <> 'muted' AND i.deleted_at_ms IS NULL)
+  WHERE chosen OR regressed
+  ORDER BY place
+  ON CONFLICT (target_seq, event) DO NOTHING`;
+
+const deleteReports = (seqs: readonly number[]) => sql`
+  DELETE FROM forward_report WHERE seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`;
+
+/** `rejected` of them the server would not take. */
+export const recordDelivery = (target: string, seqs: readonly number[], atMs: number, rejected = 0): Statement[] => [
+  deleteReports(seqs),
+  // changes() is what the statement before did: a target that was meanwhile removed has none.
+  sql`
+    UPDATE forward_target SET delivered = delivered + max(0, changes() - ${rejected}), dropped = dropped + ${rejected},
+      delivered_ms = ${atMs}, fault = NULL, fault_ms = NULL, wait_until_ms = NULL, wait_because = NULL
+    WHERE id = ${target}`,
+];
+export const dropReports = (target: string, seqs: readonly number[]): Statement[] => [
+  deleteReports(seqs),
+  sql`UPDATE forward_target SET dropped = dropped + changes() WHERE id = ${target}`,
+];
+export const countRefusal = (seqs: readonly number[]): Statement => sql`
+  UPDATE forward_report SET refused = refused + 1 WHERE seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`;
+
+/** Shrinks a queue: drops further reports before first reports, and the oldest of each first. */
+export const shrinkQueue = (target: string, rowsMax: number, bytesMax: number): Statement[] => [
+  sql`
+    DELETE FROM forward_report WHERE seq IN (
+      SELECT seq FROM (
+        SELECT seq, row_number() OVER w AS place, sum(bytes) OVER w AS held FROM forward_report
+        WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target})
+        WINDOW w AS (ORDER BY news = 'more', seq DESC))
+      WHERE place > ${rowsMax} OR held > ${bytesMax})`,
+  sql`UPDATE forward_target SET dropped = dropped + changes() WHERE id = ${target}`,
+];
+
+const queuedReportOf = (row: Row): QueuedReport => {
+  const [message, stackTrace] = JSON.parse(String(row.body)) as [string, string];
+  return {
+    seq: Number(row.seq),
+    event: String(row.event),
+    novelty: row.news as Novelty,
+    refusals: Number(row.refused),
+    number: Number(row.number),
+    atMs: Number(row.atMs),
+    issue: String(row.issue),
+    game: row.game === null ? null : String(row.game),
+    dialect: row.dialect as Dialect,
+    version: Number(row.version),
+    key: String(row.key),
+    message,
+    stackTrace,
+  };
+};
+
+export type ReportQueueStore = ReturnType<typeof createReportQueueStore>;
+
+export const createReportQueueStore = (storage: Pick<Storage, "read" | "readPage">) => ({
+  /** Reads the oldest queued reports, as many as fit into one page. */
+  async next(target: string, limit: number): Promise<QueuedReport[]> {
+    const { rows } = await storage.readPage(sql`
+      SELECT seq, event, news, refused, number, at_ms AS atMs, issue, game, dialect, version, key, body FROM forward_report
+      WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target}) ORDER BY seq LIMIT ${limit}`);
+    return rows.map(queuedReportOf);
+  },
+  async queueSize(target: string): Promise<{ rows: number; bytes: number }> {
+    const [row] = await storage.read(sql`
+      SELECT count(*) AS held, coalesce(sum(bytes), 0) AS bytes FROM forward_report
+      WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target})`);
+    return { rows: Number(row?.held), bytes: Number(row?.bytes) };
+  },
+});

@@ -1,0 +1,17 @@
+// Reads what the grouping of a batch needs: the fingerprints that have an issue, and the load of each quota key.
+import { fingerprintIdOf, fingerprintName, type GroupingContext, overflowIdOf, type Report } from "./group.ts";
+import type { GroupingStore } from "./grouping-store.ts";
+
+export async function readGroupingContext(reports: readonly Report[], store: GroupingStore): Promise<GroupingContext> {
+  const fingerprints = reports.flatMap((report) => [fingerprintIdOf(report), overflowIdOf(report)]);
+  const distinct = new Map(fingerprints.map((fingerprint) => [fingerprintName(fingerprint), fingerprint]));
+  const known = await store.knownIssues([...distinct.values()]);
+  const unknown = reports.filter((report) => !known.has(fingerprintName(fingerprintIdOf(report))));
+  // Read the load of each key as of its first report without an issue.
+  const firsts = new Map<string, Report>();
+  for (const report of unknown) if (!firsts.has(report.quotaKey)) firsts.set(report.quotaKey, report);
+  const loads = [...firsts].map(
+    async ([quotaKey, { atMs }]) => [quotaKey, await store.issueLoad(quotaKey, atMs)] as const,
+  );
+  return { known, issueLoads: new Map(await Promise.all(loads)) };
+}

@@ -1,0 +1,62 @@
+// Derives fingerprint, title and location from a report. Caches results, because a game that throws in every frame sends the
+// same text repeatedly.
+import type { IssueCulprit } from "@kit/contract";
+import { fingerprint } from "../fingerprint/fingerprint.ts";
+import { titleOf } from "../fingerprint/title.ts";
+import { type Dialect, parseStack } from "../stack/stack.ts";
+
+export type ReportAnalysis = {
+  readonly version: number;
+  readonly key: string;
+  readonly title: string;
+  readonly dialect: Dialect;
+  readonly why: string;
+  readonly culprit: IssueCulprit | null;
+};
+
+const cachedTextsMax = 1_000;
+const cachedCharsMax = 4 * 1024 * 1024;
+/** Maximum characters of a stack that are analysed. The innermost calls suffice; parsing 128 KiB would take 8 ms. */
+const stackCharsMax = 16_384;
+
+/** Cuts at the end of a line, because half a line would be a different location. */
+function innermostFrames(stackTrace: string): string {
+  if (stackTrace.length <= stackCharsMax) return stackTrace;
+  const end = stackTrace.lastIndexOf("\n", stackCharsMax);
+  return stackTrace.slice(0, end > 0 ? end : stackCharsMax);
+}
+
+function analyse(message: string, stackTrace: string): ReportAnalysis {
+  const stack = parseStack(message, stackTrace);
+  const { version, key, parts, why } = fingerprint(stack);
+  const [place = null] = parts.locations;
+  const title = titleOf(stack).toWellFormed() || "Error without a message";
+  const culprit = place && { function: wellFormed(place.function), file: wellFormed(place.file) };
+  return { version, key, title, dialect: stack.dialect, why: why.toWellFormed(), culprit };
+}
+
+const wellFormed = (text: string | null) => text?.toWellFormed() ?? null;
+
+/** Caches the most recently analysed texts, bounded in number and characters. */
+export function createReportAnalyser(): (message: string, stackTrace: string) => ReportAnalysis {
+  const known = new Map<string, ReportAnalysis>();
+  /** In a flood, each report usually equals the previous one. */
+  let last: { text: string; found: ReportAnalysis } | undefined;
+  let chars = 0;
+  const forgetOldest = () => {
+    const [oldest = ""] = known.keys();
+    known.delete(oldest);
+    chars -= oldest.length;
+  };
+  return (message, stackTrace) => {
+    const stack = innermostFrames(stackTrace);
+    const text = `${message.length} ${message}${stack}`;
+    if (text === last?.text) return last.found;
+    const found = known.get(text) ?? analyse(message, stack);
+    last = { text, found };
+    if (!known.delete(text)) chars += text.length;
+    known.set(text, found);
+    while (known.size > cachedTextsMax || chars > cachedCharsMax) forgetOldest();
+    return found;
+  };
+}

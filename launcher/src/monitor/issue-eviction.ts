@@ -1,0 +1,92 @@
+// Deletes the least relevant issues, so that there is always room for a new one.
+import { issuesMax } from "./grouping/issue-quota.ts";
+import {
+  deleteAndCountIssues,
+  deleteIssues,
+  type EvictionCandidate,
+  type GameIssueCount,
+  type IssueEvictionStore,
+  type IssueTableSize,
+} from "./issue-eviction-store.ts";
+import type { PacedWriter } from "./paced-writer.ts";
+
+/** Maximum rounds per run. */
+const roundsMax = 20;
+const issuesAtOnce = 40;
+/** Maximum rows deleted in one write, including the rows that belong to the issues. */
+const rowsAtOnce = 300;
+/** Cost of deleting an issue itself, as a number of rows. */
+const rowsPerIssue = 15;
+
+export type IssueLimits = {
+  readonly issuesMax: number;
+  /** Number of further issues that always fit. */
+  readonly issuesFree: number;
+  readonly bytesMax: number;
+};
+export const defaultIssueLimits: IssueLimits = { issuesMax, issuesFree: 2_000, bytesMax: 256 * 1024 * 1024 };
+
+const isOverLimit = ({ issues, bytes }: IssueTableSize, limits: IssueLimits) =>
+  issues > limits.issuesMax - limits.issuesFree || bytes > limits.bytesMax;
+
+/** Splits candidates into writes. Each contains at least one issue. */
+function splitIntoWrites(candidates: readonly EvictionCandidate[]): EvictionCandidate[][] {
+  const writes: EvictionCandidate[][] = [];
+  let rows = Number.POSITIVE_INFINITY;
+  for (const one of candidates) {
+    rows += one.rows + rowsPerIssue;
+    if (rows > rowsAtOnce) {
+      writes.push([]);
+      rows = one.rows + rowsPerIssue;
+    }
+    writes.at(-1)?.push(one);
+  }
+  return writes;
+}
+
+/** Permanently deletes issues that were moved to the trash before `beforeMs`. */
+export async function emptyTrash(store: IssueEvictionStore, writer: PacedWriter, beforeMs: number): Promise<void> {
+  for (let round = 0; round < roundsMax && writer.isActive(); round += 1) {
+    const candidates = await store.trashedBefore(beforeMs, issuesAtOnce);
+    if (candidates.length === 0) return;
+    for (const part of splitIntoWrites(candidates)) await writer.writeRemoval(deleteIssues(part));
+  }
+}
+
+/**
+ * Deletes issues in the trash first, then issues of the game that has the most, so that a flood displaces itself. Issues with
+ * a note are never deleted. The evicted issues are counted; no other count changes.
+ */
+export async function evictIssues(store: IssueEvictionStore, writer: PacedWriter, limits: IssueLimits): Promise<void> {
+  if (!isOverLimit(await store.size(), limits)) return;
+  let shares: readonly GameIssueCount[] = await store.issuesPerGame();
+  for (let round = 0; round < roundsMax && writer.isActive(); round += 1) {
+    const over = await excessIssues(store, limits);
+    if (over <= 0) return;
+    const trashed = await store.trashedWithoutNote(over);
+    if (trashed.length > 0) {
+      await evictAndCount(trashed, writer);
+      continue;
+    }
+    const [most, next] = shares.toSorted((a, b) => b.issues - a.issues);
+    if (most === undefined) return;
+    const wanted = Math.min(over, most.issues - (next?.issues ?? 0) + 1);
+    const candidates = await store.leastRelevant(most.game, writer.now(), wanted);
+    await evictAndCount(candidates, writer);
+    // A game without deletable issues is not asked again.
+    const issues = candidates.length === 0 ? -1 : most.issues - candidates.length;
+    shares = shares.flatMap((share) => (share !== most ? share : issues < 0 ? [] : { ...share, issues }));
+  }
+}
+
+/** Returns how many issues to delete next. The bytes they free are only known afterwards. */
+async function excessIssues(store: IssueEvictionStore, limits: IssueLimits): Promise<number> {
+  const size = await store.size();
+  if (!isOverLimit(size, limits)) return 0;
+  const more = size.issues - (limits.issuesMax - limits.issuesFree);
+  return Math.min(issuesAtOnce, size.bytes > limits.bytesMax ? issuesAtOnce : more);
+}
+
+async function evictAndCount(candidates: readonly EvictionCandidate[], writer: PacedWriter): Promise<void> {
+  for (const part of splitIntoWrites(candidates)) await writer.writeRemoval(...deleteAndCountIssues(part));
+}

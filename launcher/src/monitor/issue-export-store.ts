@@ -1,0 +1,100 @@
+// SQL for exporting, counting and wiping the issues of a game.
+import { isoTimeOrNull } from "../storage/row.ts";
+import { type Row, type Statement, sql } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+
+const exportedIssue = (row: Row) => ({
+  id: row.id,
+  title: row.title,
+  game: row.game,
+  state: row.state,
+  stateSince: isoTimeOrNull(row.stateSinceMs),
+  firstSeen: isoTimeOrNull(row.firstSeenMs),
+  lastSeen: isoTimeOrNull(row.lastSeenMs),
+  count: row.count,
+  culprit: row.culprit === null ? null : JSON.parse(String(row.culprit)),
+  why: row.why,
+  note: row.note,
+  deletedAt: isoTimeOrNull(row.deletedAtMs),
+  mergedInto: row.mergedInto,
+});
+
+function exportedReport(row: Row) {
+  const [message, stackTrace] = JSON.parse(String(row.body)) as [string, string];
+  const { event, issue, origin, client } = row;
+  return {
+    event,
+    issue,
+    game: row.game,
+    number: row.number,
+    at: isoTimeOrNull(row.atMs),
+    message,
+    stackTrace,
+    origin,
+    client,
+  };
+}
+
+/** A page of an export. `next` is where the following page starts. */
+type Page = { readonly values: readonly unknown[]; readonly next: number | undefined };
+
+const pageOf = (rows: readonly Row[], whole: boolean, made: (row: Row) => unknown): Page => ({
+  values: rows.map(made),
+  next: whole ? undefined : Number(rows.at(-1)?.seq),
+});
+
+export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage">) => ({
+  /** Includes issues in the trash and merged issues. */
+  async count(): Promise<Map<string | null, { issues: number }>> {
+    const rows = await storage.read(sql`SELECT game, count(*) AS issues FROM issue GROUP BY game`);
+    return new Map(rows.map(({ game, issues }) => [game === null ? null : String(game), { issues: Number(issues) }]));
+  },
+  /** Reads a page of issues of one game, or of all games if `game` is undefined. */
+  async issuesAfter(after: number, game: string | null | undefined): Promise<Page> {
+    const { rows, whole } = await storage.readPage(sql`
+      SELECT i.seq AS seq, i.id AS id, i.title AS title, i.game AS game, i.state AS state, i.state_since_ms AS stateSinceMs,
+        i.first_seen_ms AS firstSeenMs, i.last_seen_ms AS lastSeenMs, i.count AS count, i.culprit AS culprit, i.why AS why,
+        i.note AS note, i.deleted_at_ms AS deletedAtMs, (SELECT id FROM issue WHERE seq = i.merged_into) AS mergedInto
+      FROM issue AS i WHERE i.seq > ${after} AND (${game === undefined ? 1 : 0} OR i.game IS ${game ?? null}) ORDER BY i.seq`);
+    return pageOf(rows, whole, exportedIssue);
+  },
+  /** Reads a page of stored reports. */
+  async reportsAfter(after: number, game: string | null | undefined): Promise<Page> {
+    const { rows, whole } = await storage.readPage(sql`
+      SELECT s.seq AS seq, s.event AS event, i.id AS issue, i.game AS game, s.number AS number, s.at_ms AS atMs, s.body AS body,
+        s.origin AS origin, s.client AS client
+      FROM issue_sample AS s JOIN issue_fingerprint AS f ON f.seq = s.fingerprint_seq JOIN issue AS i ON i.seq = f.home_seq
+      WHERE s.seq > ${after} AND (${game === undefined ? 1 : 0} OR i.game IS ${game ?? null}) ORDER BY s.seq`);
+    return pageOf(rows, whole, exportedReport);
+  },
+  /** Ids of the forwarding targets that only take reports of this game. */
+  async forwardingTargetsOf(game: string | null): Promise<string[]> {
+    const rows = await storage.read(sql`SELECT id FROM forward_target WHERE game = ${game ?? "unsorted"}`);
+    return rows.map(({ id }) => String(id));
+  },
+  /** Deletes the issues of a game with counts, reports, notices and queued reports. Splits merges across games first. */
+  deleteGame(game: string | null): Statement[] {
+    const named = game ?? "unsorted";
+    return [
+      sql`UPDATE issue SET merged_into = NULL
+        WHERE game IS NOT ${game} AND merged_into IN (SELECT seq FROM issue WHERE game IS ${game})`,
+      sql`UPDATE issue_fingerprint SET issue_seq = home_seq
+        WHERE issue_seq IN (SELECT seq FROM issue WHERE game IS ${game})
+          AND home_seq IN (SELECT seq FROM issue WHERE game IS NOT ${game})`,
+      sql`DELETE FROM issue WHERE game IS ${game}`,
+      // Recompute issues that had fingerprints of two games.
+      sql`
+        UPDATE issue SET count = c, first_seen_ms = f, last_seen_ms = l FROM (
+          SELECT issue_seq, sum(count) AS c, min(first_seen_ms) AS f, max(last_seen_ms) AS l FROM issue_fingerprint GROUP BY issue_seq)
+        WHERE issue_seq = seq AND count <> c`,
+      sql`DELETE FROM issue_forgotten WHERE game = ${game ?? ""}`,
+      sql`DELETE FROM forward_report WHERE game IS ${game}`,
+      sql`DELETE FROM forward_target WHERE game = ${named}`,
+      sql`
+        UPDATE notice_setting SET value = (SELECT json_group_array(value) FROM json_each(notice_setting.value) WHERE value <> ${named})
+        WHERE name = 'quietGames' AND EXISTS (SELECT 1 FROM json_each(notice_setting.value) WHERE value = ${named})`,
+      // Otherwise the search index would contain deleted text until its next merge.
+      sql`INSERT INTO issue_text (issue_text) VALUES ('optimize')`,
+    ];
+  },
+});

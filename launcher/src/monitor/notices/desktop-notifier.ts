@@ -1,0 +1,126 @@
+// Shows desktop notifications. Their text comes from games, so it is reduced to plain text and passed as an argument to a
+// program without a shell.
+import { execFile } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, isAbsolute, join } from "node:path";
+import { plainText } from "./plain-text.ts";
+
+const titleCharsMax = 100;
+const bodyCharsMax = 240;
+const reasonCharsMax = 160;
+/** Maximum wait for the desktop to answer. */
+const answerMs = 5_000;
+const unavailable = "Desktop notifications are not available";
+
+type Notification = { readonly title: string; readonly body: string };
+
+export type DesktopNotifier = {
+  /** Shows a notification. Resolves to null on success, otherwise to the reason as a sentence. Never rejects. */
+  show(words: Notification): Promise<string | null>;
+  /** Returns the known reason why notifications fail, or null. */
+  trouble(): Promise<string | null>;
+};
+
+export type DesktopNotifierDeps = {
+  /** The search path for programs. */
+  readonly searchPath: string;
+  /** Called with the first failure, and again only after a success. */
+  readonly onFailure: (reason: string) => void;
+  readonly platform?: NodeJS.Platform;
+  readonly answerWithinMs?: number;
+};
+
+/** Rejects with the reason as its message. */
+type ShowNotification = (words: Notification) => Promise<void>;
+
+/** Searches each time, because the program may have been installed meanwhile. */
+function findNotifySend(searchPath: string): string | undefined {
+  const places = searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
+  return places
+    .map((folder) => join(folder, "notify-send"))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** notify-send interprets C escapes in the body, and the desktop interprets the result as markup. */
+const escapeBody = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\\", "\\\\");
+
+const showByNotifySend =
+  (searchPath: string, answerWithinMs: number): ShowNotification =>
+  ({ title, body }) => {
+    const program = findNotifySend(searchPath);
+    if (program === undefined) return Promise.reject(new Error(installNotifySend));
+    // `--` prevents text from being parsed as an option.
+    const words = ["--app-name=Kit", "--", title, escapeBody(body)];
+    return new Promise((resolve, reject) => {
+      const options = { timeout: answerWithinMs, killSignal: "SIGKILL", maxBuffer: 65_536 } as const;
+      execFile(program, words, options, (error, _, stderr) => {
+        if (error === null) return resolve();
+        const said = plainText(stderr, reasonCharsMax);
+        reject(
+          new Error(`${unavailable}: ${said || (error.killed ? "notify-send did not finish" : "notify-send failed")}.`),
+        );
+      });
+    });
+  };
+const installNotifySend = `${unavailable}: install libnotify-bin, which contains notify-send.`;
+
+type Library = { notify(options: object, callback: (error: unknown) => void): void };
+type Libraries = {
+  readonly NotificationCenter: new (options: object) => Library;
+  readonly WindowsToaster: new (options: object) => Library;
+};
+
+/** On macOS and Windows, a library starts its own programs without a shell. It answers when the notification is closed. */
+const showByLibrary =
+  (platform: NodeJS.Platform, answerWithinMs: number): ShowNotification =>
+  ({ title, body }) => {
+    // Loaded on first use. Not an import, because a bundle would separate it from the programs it ships.
+    const require = createRequire(import.meta.url);
+    const { NotificationCenter, WindowsToaster } = require("toasted-notifier") as Libraries;
+    const library = new (platform === "darwin" ? NotificationCenter : WindowsToaster)({ withFallback: false });
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, answerWithinMs);
+      library.notify({ title, message: body, timeout: 5 }, (error) => {
+        clearTimeout(timer);
+        if (error instanceof Error) reject(new Error(`${unavailable}: ${plainText(error.message, reasonCharsMax)}.`));
+        else resolve();
+      });
+    });
+  };
+
+export function createDesktopNotifier({ searchPath, onFailure, ...given }: DesktopNotifierDeps): DesktopNotifier {
+  const { platform = process.platform, answerWithinMs = answerMs } = given;
+  const usesNotifySend = platform !== "darwin" && platform !== "win32";
+  const showWords = usesNotifySend
+    ? showByNotifySend(searchPath, answerWithinMs)
+    : showByLibrary(platform, answerWithinMs);
+  let lastFailure: string | null = null;
+  return {
+    async show({ title, body }) {
+      const words = { title: plainText(title, titleCharsMax), body: plainText(body, bodyCharsMax) };
+      try {
+        await showWords(words);
+        lastFailure = null;
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (lastFailure === null) onFailure(reason);
+        lastFailure = reason;
+      }
+      return lastFailure;
+    },
+    async trouble() {
+      if (usesNotifySend && findNotifySend(searchPath) === undefined) return installNotifySend;
+      // notify-send was missing and is installed now.
+      return lastFailure === installNotifySend ? null : lastFailure;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// Limits how much of a response is read, in bytes and in time.
+
+export type ResponseBounds = {
+  readonly bytesMax: number;
+  readonly withinMs: number;
+  /** Closes the connection. */
+  giveUp(): void;
+};
+
+export function boundResponse(answer: Response, { bytesMax, withinMs, giveUp }: ResponseBounds): Response {
+  const { body, status, statusText, headers } = answer;
+  if (body === null) return answer;
+  const timer = setTimeout(giveUp, withinMs).unref();
+  let left = bytesMax;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      controller.enqueue(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left > 0) return;
+      clearTimeout(timer);
+      controller.terminate();
+    },
+    flush: () => clearTimeout(timer),
+    cancel: () => clearTimeout(timer),
+  });
+  return new Response(body.pipeThrough(bound), { status, statusText, headers });
+}
+
+/** Reads the text, or the part that arrived if the connection fails. */
+export async function readText(answer: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const chunk of answer.body ?? []) text += decoder.decode(chunk, { stream: true });
+  } catch {
+    // Status and headers have arrived, so the response is usable.
+  }
+  return text + decoder.decode();
+}
+
+/** Returns undefined if the body is not a complete JSON object. */
+export async function readJsonObject(answer: Response): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readText(answer));
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+// Sends requests to servers that a person named: only to allowed addresses, with limits for time and size, without redirects.
+import { lookup as systemLookup } from "node:dns";
+import type { LookupFunction } from "node:net";
+import type { Dispatcher } from "undici";
+import { isLocalHost } from "./address.ts";
+import { boundResponse } from "./bounded-response.ts";
+import { createConnector } from "./connector.ts";
+import { AddressRefused, RequestCutShort } from "./failure.ts";
+
+/** Wraps the part of a dispatcher that fetch uses. Calls `onWhole` when the system has accepted the whole request. */
+function watchSent(dispatcher: Dispatcher, onWhole: () => void): Pick<Dispatcher, "dispatch"> {
+  return {
+    dispatch(options, handler) {
+      const watching: Dispatcher.DispatchHandler = Object.assign(Object.create(handler), {
+        onRequestSent() {
+          onWhole();
+          handler.onRequestSent?.();
+        },
+      });
+      return dispatcher.dispatch(options, watching);
+    },
+  };
+}
+
+export type OutboundRequest = RequestInit & {
+  /** Maximum time until the headers, and again for the body. */
+  readonly withinMs?: number;
+  readonly bytesMax?: number;
+};
+
+export type OutboundClient = {
+  /**
+   * Like fetch, but: https only (http for this machine), checks resolved addresses, returns redirects without following them,
+   * waits 10 s for the headers unless `withinMs` allows more, and ends the body after 64 KiB, or `bytesMax` up to 1 MiB.
+   * Rejects without an answer; `failureMessage`, `isNothingSent` and `isRequestCutShort` explain the error.
+   */
+  readonly fetch: (url: string | URL | Request, init?: OutboundRequest) => Promise<Response>;
+};
+
+export type Outbound = {
+  /** `server` is the URL that a person gave. Only if its host is localhost or a loopback address may this machine be contacted. */
+  clientFor(server: string | URL): OutboundClient;
+  close(): Promise<void>;
+};
+
+export type OutboundDeps = {
+  /** Resolves names. Defaults to the system. */
+  readonly lookup?: LookupFunction;
+  /** The only trusted certificate authorities, as PEM. Defaults to Node's. */
+  readonly ca?: string;
+  readonly connectWithinMs?: number;
+};
+
+const answerWithinMs = 10_000;
+const answerBytes = 64 * 1024;
+const answerBytesMax = 1024 * 1024;
+/** Shorter than the time for the headers, so that a connection timeout proves that nothing was sent. */
+const connectMs = 7_000;
+/** Counts from the last byte that the system accepted. It may still have megabytes to send. */
+const headWithinMs = 120_000;
+
+async function createAgent(needs: OutboundDeps, isOwnAllowed: boolean) {
+  const { lookup = systemLookup as LookupFunction, connectWithinMs = connectMs, ca } = needs;
+  const { Agent, buildConnector } = await import("undici");
+  return new Agent({
+    connect: createConnector({
+      build: buildConnector,
+      lookup,
+      isOwnAllowed,
+      connectWithinMs,
+      ...(ca === undefined ? {} : { ca }),
+    }),
+    allowH2: false,
+    // One connection per request: a reused connection may close while a request is sent, and its fate would be unknown.
+    pipelining: 0,
+    headersTimeout: headWithinMs,
+    bodyTimeout: answerWithinMs,
+    maxResponseSize: answerBytesMax,
+  });
+}
+
+function checkUrl(url: string | URL | Request): void {
+  const text = url instanceof Request ? url.url : String(url);
+  if (!URL.canParse(text)) throw new AddressRefused("This is not a URL.");
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== "https:" && protocol !== "http:") throw new AddressRefused("Only https is allowed.");
+  if (username !== "" || password !== "") throw new AddressRefused("A URL must not contain a name or a password.");
+}
+
+async function request(url: string | URL | Request, init: OutboundRequest, dispatcher: Dispatcher): Promise<Response> {
+  const { withinMs = answerWithinMs, bytesMax = answerBytes, signal, headers, ...rest } = init;
+  checkUrl(url);
+  const end = new AbortController();
+  const giveUp = () => end.abort(new DOMException("The server did not answer in time", "TimeoutError"));
+  const timer = setTimeout(giveUp, withinMs);
+  let isWhole = false;
+  const watching = watchSent(dispatcher, () => {
+    isWhole = true;
+  });
+  const named = new Headers(headers ?? (url instanceof Request ? url.headers : {}));
+  if (!named.has("user-agent")) named.set("user-agent", "kit-launcher");
+  try {
+    const answer = await fetch(url, {
+      ...rest,
+      headers: named,
+      redirect: "manual",
+      signal: AbortSignal.any([
+        end.signal,
+        ...(signal ? [signal] : []),
+        ...(url instanceof Request ? [url.signal] : []),
+      ]),
+      dispatcher: watching,
+    } as unknown as RequestInit);
+    return boundResponse(answer, { bytesMax: Math.min(bytesMax, answerBytesMax), withinMs, giveUp });
+  } catch (error) {
+    throw isWhole ? error : new RequestCutShort("not sent whole", { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function createOutbound(needs: OutboundDeps = {}): Outbound {
+  const agents = new Map<boolean, Promise<Dispatcher>>();
+  const agentFor = (isOwnAllowed: boolean) => {
+    const agent = agents.get(isOwnAllowed) ?? createAgent(needs, isOwnAllowed);
+    agents.set(isOwnAllowed, agent);
+    return agent;
+  };
+  return {
+    clientFor(server) {
+      const isOwnAllowed = URL.canParse(server) && isLocalHost(new URL(server).hostname);
+      return { fetch: async (url, init = {}) => request(url, init, await agentFor(isOwnAllowed)) };
+    },
+    async close() {
+      const all = await Promise.all(agents.values());
+      await Promise.all(all.map((agent) => agent.destroy()));
+    },
+  };
+}

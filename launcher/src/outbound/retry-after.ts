@@ -1,0 +1,46 @@
+// Reads from headers when a server accepts the next request.
+
+/** Maximum delay. A longer one is shortened to it. */
+const delayMaxMs = 86_400_000;
+
+/** Parses `120`, `1.5` or `350ms`. Returns undefined for other texts. */
+function durationMs(text: string): number | undefined {
+  const match = /^(\d{1,15}(?:\.\d{1,9})?) ?(ms|s)?$/.exec(text.trim());
+  if (match === null) return undefined;
+  return Number(match[1]) * (match[2] === "ms" ? 1 : 1_000);
+}
+
+/** Parses an HTTP date, ISO 8601, or seconds or milliseconds since 1970. */
+function instantMs(text: string): number | undefined {
+  if (/^\d{9,11}(\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  if (/^\d{12,14}$/.test(text)) return Number(text);
+  const ms = /^\d+(\.\d+)?$/.test(text) ? Number.NaN : Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * Reads Retry-After in seconds, milliseconds or as a date, or the reset time of an exhausted rate limit. Uses the server's clock
+ * if it sends one. Returns null if the server asks for no delay.
+ */
+export function retryAfterMs(headers: Headers, nowMs: number): number | null {
+  const shown = instantMs(headers.get("date") ?? "");
+  const sinceMs = (text: string) => {
+    const untilMs = instantMs(text.trim());
+    return untilMs === undefined ? undefined : untilMs - (shown ?? nowMs);
+  };
+  const waits = [headers.get("retry-after")].map((text) =>
+    text === null ? undefined : (durationMs(text) ?? sinceMs(text)),
+  );
+  const inMs = headers.get("retry-after-ms");
+  if (inMs !== null && /^\d{1,15}(\.\d+)?$/.test(inMs)) waits.push(Number(inMs));
+  for (const prefix of ["x-ratelimit", "ratelimit"]) {
+    if (!/^0+$/.test(headers.get(`${prefix}-remaining`) ?? "")) continue;
+    const after = headers.get(`${prefix}-reset-after`);
+    const reset = headers.get(`${prefix}-reset`);
+    // Small numbers are seconds from now, as in the draft standard.
+    if (after !== null) waits.push(durationMs(after));
+    else if (reset !== null) waits.push(sinceMs(reset) ?? durationMs(reset));
+  }
+  const longest = Math.max(0, ...waits.filter((wait) => wait !== undefined));
+  return longest === 0 ? null : nowMs + Math.min(Math.ceil(longest), delayMaxMs);
+}

@@ -1,0 +1,96 @@
+// Makes the poster and preview of each clip, one at a time: posters first, previews only while no clip is cut.
+import type { Statement } from "../../storage/sql.ts";
+import type { ClipFiles } from "../clips/clip-files.ts";
+import { updateClipPictures } from "../clips/clip-store.ts";
+
+type PictureSource = {
+  readonly id: string;
+  /** Relative to the clips folder. */
+  readonly file: string;
+  /** Time of the picture in the clip. */
+  readonly offsetMs: number;
+};
+
+export type ClipPictures = {
+  requestPoster(source: PictureSource): void;
+  requestPreview(source: PictureSource): void;
+  /** Aborts a running preview. Previews continue once every pause was resumed. */
+  pausePreviews(): void;
+  resumePreviews(): void;
+  /** Resolves when the picture in progress has ended. */
+  stop(): Promise<void>;
+};
+
+export type ClipPicturesDeps = {
+  readonly files: Pick<ClipFiles, "makePoster" | "makePreview">;
+  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly onChanged: () => void;
+  readonly onFailure: (what: string, error: unknown) => void;
+};
+
+type Kind = "poster" | "preview";
+type PictureRequest = PictureSource & { readonly kind: Kind };
+
+/** Beyond this the oldest request is dropped: a clip works without pictures. */
+const waitingMax = 200;
+
+export function createClipPictures({ files, write, onChanged, onFailure }: ClipPicturesDeps): ClipPictures {
+  let waiting: readonly PictureRequest[] = [];
+  /** Clips whose poster was made since the start. */
+  const withPoster = new Set<string>();
+  let pauses = 0;
+  let isStopped = false;
+  let running: { readonly kind: Kind; readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
+
+  const make = async (request: PictureRequest, signal: AbortSignal) => {
+    const { id, file, offsetMs, kind } = request;
+    try {
+      if (kind === "poster") await files.makePoster(id, file, offsetMs);
+      else await files.makePreview(id, file, offsetMs, signal);
+      if (kind === "poster") withPoster.add(id);
+      await write(updateClipPictures(id, { poster: withPoster.has(id), preview: kind === "preview" }));
+      if (kind === "preview") withPoster.delete(id);
+      onChanged();
+    } catch (error) {
+      if (signal.aborted) waiting = [request, ...waiting];
+      else onFailure(kind, error);
+    }
+  };
+  const startNext = () => {
+    if (running !== undefined || isStopped) return;
+    const request = waiting.find(({ kind }) => kind === "poster") ?? (pauses > 0 ? undefined : waiting[0]);
+    if (request === undefined) return;
+    waiting = waiting.filter((other) => other !== request);
+    const abort = new AbortController();
+    const ended = make(request, abort.signal).then(() => {
+      running = undefined;
+      startNext();
+    });
+    running = { kind: request.kind, abort, ended };
+  };
+  const requestPicture = (kind: Kind) => (source: PictureSource) => {
+    const others = waiting.filter((request) => request.id !== source.id || request.kind !== kind);
+    waiting = [...others, { ...source, kind }].slice(-waitingMax);
+    startNext();
+  };
+  const abortPreview = () => {
+    if (running?.kind === "preview") running.abort.abort();
+  };
+  return {
+    requestPoster: requestPicture("poster"),
+    requestPreview: requestPicture("preview"),
+    pausePreviews() {
+      pauses += 1;
+      abortPreview();
+    },
+    resumePreviews() {
+      pauses -= 1;
+      startNext();
+    },
+    async stop() {
+      isStopped = true;
+      abortPreview();
+      await running?.ended;
+    },
+  };
+}

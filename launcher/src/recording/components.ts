@@ -1,0 +1,190 @@
+// Creates the components of the recording slice: settings, rules, recorder, clip library, trims and exports.
+import { setTimeout as pause } from "node:timers/promises";
+import { type Clip, KitError, type RecorderReport } from "@kit/contract";
+import { log } from "../log.ts";
+import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+import { createRecorder } from "./capture/recorder.ts";
+import { createClipPictures } from "./clip-jobs/clip-pictures.ts";
+import type { ReceiptStatements } from "./clip-jobs/clip-receipts.ts";
+import { createClipFiles } from "./clips/clip-files.ts";
+import { createClipStore } from "./clips/clip-store.ts";
+import { createLibrary } from "./clips/library.ts";
+import { recoverClips } from "./clips/recovery.ts";
+import { createReveal } from "./clips/reveal.ts";
+import { createCutQueue } from "./cut-queue.ts";
+import { createExports } from "./exports/exports.ts";
+import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
+import { MediaFitter } from "./fit/media-fitter.ts";
+import { loadRules } from "./moments/rule-store.ts";
+import { createRules } from "./moments/rules.ts";
+import { createObsBackend } from "./obs/obs-backend.ts";
+import { passwordFileAt } from "./settings/password-file.ts";
+import { loadSettings } from "./settings/setting-store.ts";
+import { createSettings } from "./settings/settings.ts";
+import { createTrim } from "./trim/trim.ts";
+
+type Write = (...statements: Statement[]) => Promise<void>;
+
+const firstPauseMs = 500;
+const pauseMsMax = 30_000;
+
+/**
+ * Returns a write that is retried until it succeeds. Rejects after `ended` is aborted (the next start recovers the clips), and at
+ * once with an error that is no KitError: a statement that the database refuses is a bug.
+ */
+export function createRetryingWrite(write: Write, ended: AbortSignal, onFailure: (error: unknown) => void): Write {
+  return async (...statements) => {
+    if (statements.length === 0) return;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, pauseMsMax)) {
+      try {
+        return await write(...statements);
+      } catch (error) {
+        onFailure(error);
+        if (ended.aborted || !(error instanceof KitError)) throw error;
+        await pause(pauseMs, undefined, { signal: ended }).catch(() => undefined);
+      }
+    }
+  };
+}
+
+/** What recording needs from the launcher and its computer. */
+export type RecordingEnvironment = {
+  readonly storage: Storage;
+  readonly now: () => number;
+  /** Recording's files and folders in the data directory. */
+  readonly dir: { readonly obsPassword: string; readonly capture: string; readonly networkCopies: string };
+  readonly clipsDir: string;
+  /** Path of the ffmpeg that a person configured. */
+  readonly ffmpeg: string | undefined;
+  readonly searchPath: string;
+  readonly umask: number;
+  readonly display: string | undefined;
+  readonly isWayland: boolean;
+  /** Event ids of all recording triggers so far. */
+  readonly knownIds: () => readonly string[];
+  readonly onChanged: (what: "clips" | "recorder") => void;
+};
+
+type ComponentsDeps = RecordingEnvironment & {
+  readonly stageById: (id: string) => Clip["stage"];
+  /** True while a moment may still join the clip. */
+  readonly isGrowing: (id: string) => boolean;
+  readonly onRecorderChanged: () => void;
+  /** False while recording is switched off for all games. */
+  readonly isOnForAll: () => boolean;
+};
+
+/** Searches again as long as no ffmpeg was found, because a person may install one. */
+function createFfmpegFinder(options: Parameters<typeof findFfmpeg>[0]): () => Promise<FoundFfmpeg> {
+  let search: Promise<FoundFfmpeg> | undefined;
+  return async () => {
+    search ??= findFfmpeg(options);
+    const result = await search;
+    if (result.ffmpeg === undefined) search = undefined;
+    return result;
+  };
+}
+
+function createSettingsAndRules({ storage, dir, knownIds, onChanged }: ComponentsDeps, onSettings: () => void) {
+  const password = passwordFileAt(dir.obsPassword);
+  const { write } = storage;
+  const settings = createSettings({
+    load: () => loadSettings(storage),
+    // A smaller quota frees space, so a full disk must not prevent it.
+    write: storage.writeFreeing,
+    password,
+    maxPreSeconds: () => rules.maxPreSeconds(),
+    onChanged: onSettings,
+  });
+  const rules = createRules({
+    load: () => loadRules(storage),
+    write,
+    knownIds,
+    bufferSeconds: () => settings.current().bufferSeconds,
+    onChanged: () => onChanged("recorder"),
+  });
+  return { settings, rules, password };
+}
+
+export type Components = ReturnType<typeof createComponents>;
+
+export function createComponents(deps: ComponentsDeps) {
+  const { storage, now, clipsDir: dir, display, isWayland, searchPath, umask, isGrowing } = deps;
+  const ended = new AbortController();
+  const findOnce = createFfmpegFinder({ chosen: deps.ffmpeg, searchPath });
+  const ffmpeg = async () => (await findOnce()).ffmpeg;
+  const { settings, rules, password } = createSettingsAndRules(deps, () => recorder.applySettings());
+  const recorder = createRecorder({
+    settings: () => (deps.isOnForAll() ? settings.current() : { ...settings.current(), when: "never" }),
+    ffmpeg: findOnce,
+    obs: (events) =>
+      createObsBackend({ ...events, url: () => settings.current().obsUrl, password: password.read, ffmpeg }),
+    system: { display, wayland: isWayland },
+    captureFile: deps.dir.capture,
+    onChanged: deps.onRecorderChanged,
+    log: log.recorder,
+  });
+  const onChanged = () => deps.onChanged("clips");
+  const write = createRetryingWrite(storage.write, ended.signal, (error) => log.operationFailed("clip", error));
+  const store = createClipStore(storage, dir, (id) => trim.stageById(id) ?? deps.stageById(id));
+  const files = createClipFiles({ dir, ffmpeg });
+  const quotaBytes = () => settings.current().quotaBytes;
+  // Deleting clips frees space, so a full disk must not prevent it.
+  const library = createLibrary({ dir, store, files, write: storage.writeFreeing, quotaBytes, now, onChanged });
+  const pictures = createClipPictures({ files, write, onChanged, onFailure: log.operationFailed });
+  const fitter = new MediaFitter({ dir: deps.dir.networkCopies, ffmpeg });
+  const trim = createTrim({
+    store,
+    files,
+    library,
+    pictures,
+    ffmpeg,
+    write,
+    quotaBytes,
+    onChanged,
+    writeOnce: storage.write,
+    isGrowing,
+    onFailure: log.operationFailed,
+  });
+  const hasDesktop = process.platform !== "linux" || display !== undefined || isWayland;
+
+  return {
+    settings,
+    rules,
+    recorder,
+    store,
+    files,
+    library,
+    pictures,
+    fitter,
+    trim,
+    exports: createExports({ library, fit: fitter.fit, now, onChanged }),
+    reveal: createReveal({ library, hasDesktop, searchPath, umask }),
+    queue: createCutQueue({ concurrency: 2, waitingMax: 200 }),
+    write,
+    async load() {
+      await Promise.all([settings.load(), rules.load(), fitter.removeUnfinished()]);
+    },
+    /** Finishes the pending clips of the previous run, or marks them as failed with the reason. */
+    async recover(receiptStatements: ReceiptStatements): Promise<void> {
+      await recoverClips({ dir, store, files, write: storage.write, receiptStatements });
+      await trim.resume();
+    },
+    async report(): Promise<RecorderReport> {
+      const found = await ffmpeg();
+      return {
+        state: recorder.state(),
+        settings: settings.current(),
+        obsPasswordSet: settings.hasObsPassword(),
+        ffmpeg: found === undefined ? null : { path: found.path, version: found.version.text, from: found.origin },
+      };
+    },
+    async stop() {
+      await trim.stop();
+      ended.abort();
+      await pictures.stop();
+      await recorder.stop();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// Copies the frames of a range of a clip into a new file that starts and ends exactly at the requested times.
+import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Footage } from "../capture/backend.ts";
+import { assertDiskSpace } from "../capture/thread/cutter.ts";
+import { type AssembleOptions, planMovie } from "../mp4/assemble.ts";
+import type { Range } from "../mp4/layout.ts";
+import { readMovie } from "../mp4/movie-file.ts";
+
+type CopyPart = {
+  readonly source: string;
+  readonly part: string;
+  /** Its `offsetMs` is the time at which the clip's first frame was on the screen. */
+  readonly order: AssembleOptions;
+  readonly signal: AbortSignal;
+};
+
+const pieceBytes = 1024 * 1024;
+
+/** Resolves when the file is durable. Throws BrokenStream, NoFootage, the signal's reason, or a file system error. */
+export async function copyTrim({ source, part, order, signal }: CopyPart): Promise<Footage> {
+  await using from = await open(source);
+  const { head, layout, footage } = planMovie([await readMovie(from)], order);
+  await assertDiskSpace(dirname(part), footage.bytes);
+  await using to = await open(part, "w", 0o600);
+  await to.writeFile(head);
+  for (const range of layout.ranges) await copy(from, to, range, signal);
+  const { size } = await to.stat();
+  if (size !== footage.bytes) throw new Error(`${size} of ${footage.bytes} bytes were written`);
+  await to.sync();
+  return footage;
+}
+
+/** Copies in small chunks, because a clip may be larger than the free memory beside a game. */
+async function copy(from: FileHandle, to: FileHandle, { at, end }: Range, signal: AbortSignal): Promise<void> {
+  const piece = Buffer.allocUnsafe(Math.min(pieceBytes, end - at));
+  for (let place = at; place < end; ) {
+    signal.throwIfAborted();
+    const { bytesRead } = await from.read(piece, 0, Math.min(piece.length, end - place), place);
+    if (bytesRead === 0) throw new Error("the clip's file ends before its last frame");
+    await to.writeFile(piece.subarray(0, bytesRead));
+    place += bytesRead;
+  }
+}

@@ -1,0 +1,126 @@
+// Makes the file of one trim: copies the frames if possible, otherwise encodes them. The file is verified and named like any clip.
+import type { Clip } from "@kit/contract";
+import { formatSeconds } from "../clip-notes.ts";
+import type { ClipPlan } from "../clip-plan.ts";
+import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
+import type { StoredClip } from "../clips/clip-row.ts";
+import { namePartsForTrim } from "../clips/file-name.ts";
+import type { Library } from "../clips/library.ts";
+import { VerifyFailed } from "../clips/verify.ts";
+import { runFfmpeg } from "../ffmpeg/run.ts";
+import type { Encoder } from "../fit/encode.ts";
+import { keepTimestamps } from "../fit/encode-arguments.ts";
+import { BrokenStream } from "../mp4/box-splitter.ts";
+
+type EncodeOptions = {
+  readonly source: string;
+  readonly part: string;
+  readonly fromSeconds: number;
+  readonly seconds: number;
+  /** ISO 8601. Recovery identifies the file by it. */
+  readonly startedAt: string;
+};
+
+const timeoutMs = 1_800_000;
+const outBytesMax = 64 * 1024 * 1024;
+const threads = "4";
+
+const encodeArguments = (
+  { source, part, fromSeconds, seconds, startedAt }: EncodeOptions,
+  fpsMode: boolean,
+): string[] => [
+  ...["-v", "error", "-protocol_whitelist", "file,pipe", "-ss", fromSeconds.toFixed(3), "-f", "mp4"],
+  ...["-i", `file:${source}`, "-t", seconds.toFixed(3), "-map", "0:v:0", "-map", "0:a:0?"],
+  ...keepTimestamps(fpsMode),
+  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-pix_fmt", "yuv420p", "-threads", threads],
+  ...["-c:a", "aac", "-b:a", "160k", "-map_metadata", "-1", "-map_chapters", "-1", "-metadata", `date=${startedAt}`],
+  ...["-movflags", "+faststart", "-f", "mp4", "-y", `file:${part}`],
+  // Writes one line per frame to a pipe. If the launcher was killed, nobody reads the pipe, and ffmpeg ends.
+  ...["-t", seconds.toFixed(3), "-map", "0:v:0", "-c:v", "copy", "-flush_packets", "1", "-f", "framecrc", "pipe:1"],
+];
+
+/** Throws FfmpegFailed. */
+async function encodeRange(ffmpeg: Encoder, options: EncodeOptions, signal: AbortSignal): Promise<void> {
+  await runFfmpeg(ffmpeg, encodeArguments(options, ffmpeg.fpsMode ?? true), {
+    outBytesMax,
+    onOutput: () => undefined,
+    timeoutMs,
+    signal,
+  });
+}
+
+type MakeTrimDeps = {
+  readonly files: Pick<ClipFiles, "partPath" | "absolutePath" | "saveVideo" | "discard">;
+  readonly library: Pick<Library, "prepareCut">;
+  readonly ffmpeg: () => Promise<Encoder | undefined>;
+  readonly onStage: (stage: NonNullable<Clip["stage"]>) => void;
+  readonly signal: AbortSignal;
+};
+
+const durationOffMaxMs = 500;
+const encodedNote = "encoded again: its frames could not be copied exactly";
+
+/** Rejects with VerifyFailed, FfmpegFailed, DiskNearlyFull, the signal's reason, or a file system error, and leaves no partial file. */
+export async function makeTrim(deps: MakeTrimDeps, plan: ClipPlan, source: StoredClip): Promise<VerifiedFile> {
+  const { files, onStage } = deps;
+  const part = files.partPath(plan.id);
+  await deps.library.prepareCut();
+  onStage("cutting");
+  try {
+    return await copyFrames(deps, plan, source).catch((error) => {
+      // A person may have replaced the clip's file by one whose frames cannot be copied. It can still be encoded.
+      if (!(error instanceof BrokenStream || error instanceof VerifyFailed)) throw error;
+      return encodeFrames(deps, plan, source);
+    });
+  } finally {
+    await files.discard(part);
+  }
+}
+
+async function copyFrames(deps: MakeTrimDeps, plan: ClipPlan, source: StoredClip): Promise<VerifiedFile> {
+  const { files, onStage, signal } = deps;
+  const part = files.partPath(plan.id);
+  // The MP4 code is loaded with the first trim.
+  const { copyTrim } = await import("./copy-trim.ts");
+  const { gaps, ...footage } = await copyTrim({
+    source: String(source.clip.path),
+    part,
+    order: {
+      fromMs: plan.fromMs,
+      toMs: plan.toMs,
+      title: plan.title,
+      offsetMs: source.fromMs,
+      comment: JSON.stringify({ events: plan.moments.map(({ event }) => event) }),
+      chapters: plan.moments.map(({ atMs, label }) => ({ atMs, title: label })),
+    },
+    signal,
+  });
+  onStage("verifying");
+  const file = await files.saveVideo(plan.id, part, footage, namePartsForTrim(plan));
+  const missingMs = gaps.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0);
+  const gapNotes =
+    missingMs > 0 ? [`${formatSeconds(missingMs)} s in between were not recorded: the picture freezes`] : [];
+  return { ...file, notes: [...gapNotes, ...file.notes] };
+}
+
+async function encodeFrames(deps: MakeTrimDeps, plan: ClipPlan, source: StoredClip): Promise<VerifiedFile> {
+  const { files, onStage, signal } = deps;
+  const part = files.partPath(plan.id);
+  const ffmpeg = await deps.ffmpeg();
+  if (ffmpeg === undefined) throw new VerifyFailed("no ffmpeg was found to encode it");
+  const wantedMs = plan.toMs - plan.fromMs;
+  onStage("cutting");
+  const options = {
+    source: String(source.clip.path),
+    part,
+    seconds: wantedMs / 1_000,
+    fromSeconds: (plan.fromMs - source.fromMs) / 1_000,
+    startedAt: new Date(plan.fromMs).toISOString(),
+  };
+  await encodeRange(ffmpeg, options, signal);
+  onStage("verifying");
+  const file = await files.saveVideo(plan.id, part, undefined, namePartsForTrim(plan));
+  if (Math.abs(file.durationMs - wantedMs) <= durationOffMaxMs) return { ...file, notes: [encodedNote, ...file.notes] };
+  await files.discard(files.absolutePath(file.file));
+  throw new VerifyFailed(`it is ${formatSeconds(file.durationMs)} s long instead of ${formatSeconds(wantedMs)} s`);
+}

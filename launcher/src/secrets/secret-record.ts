@@ -1,0 +1,82 @@
+// One record file per secret: where the secret is stored, and its encrypted text if it is stored in the file. A damaged file
+// affects only one secret.
+import { createHash } from "node:crypto";
+import { type Dirent, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export type SecretStore = "keyring" | "file";
+
+/** A record without `sealed` means that the keyring stores the secret. */
+export type SecretRecord = {
+  readonly version: 1;
+  readonly name: string;
+  /** Account name in the keyring, if the keyring was ever used for it. */
+  readonly account?: string;
+  readonly sealed?: string;
+};
+
+const recordSuffix = ".secret.json";
+export const damagedSuffix = ".damaged";
+const slugCharsMax = 40;
+
+/** Returns a path that is valid on every system and unique for the name. */
+export function recordPath(folder: string, name: string): string {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, slugCharsMax);
+  const mark = createHash("sha256").update(name).digest("hex").slice(0, 16);
+  return join(folder, `${slug}.${mark}${recordSuffix}`);
+}
+
+const storeOf = ({ sealed }: SecretRecord): SecretStore => (sealed === undefined ? "keyring" : "file");
+
+/** The file was written by a newer Kit, and is not damaged. */
+export class NewerRecord extends Error {
+  override name = "NewerRecord";
+}
+
+/** Throws if the text is not a valid record. */
+export function parseRecord(text: string): SecretRecord {
+  const { version, name, account, sealed } = JSON.parse(text) as Record<string, unknown>;
+  if (typeof version === "number" && version > 1) throw new NewerRecord("A newer Kit wrote it.");
+  const isText = (value: unknown) => value === undefined || typeof value === "string";
+  const isPlaced = typeof account === "string" || typeof sealed === "string";
+  if (version !== 1 || typeof name !== "string" || !isText(account) || !isText(sealed) || !isPlaced)
+    throw new Error("The file is not a record of a secret.");
+  return JSON.parse(text) as SecretRecord;
+}
+
+export type StoredSecrets = {
+  /** Where each secret is stored, by name. */
+  readonly secrets: ReadonlyMap<string, SecretStore>;
+  /** Paths of damaged record files that were set aside. */
+  readonly damaged: readonly string[];
+};
+
+const listEntries = (folder: string): Dirent[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+};
+
+function readRecordFile(path: string): SecretRecord | undefined {
+  try {
+    return parseRecord(readFileSync(path, "utf8"));
+  } catch {
+    return undefined; // Reading the secret will report the error.
+  }
+}
+
+/** Lists the secrets in the folder without decrypting any. */
+export function readStoredSecrets(folder: string): StoredSecrets {
+  const names = listEntries(folder).map((entry) => entry.name);
+  const records = names.filter((name) => name.endsWith(recordSuffix)).map((name) => readRecordFile(join(folder, name)));
+  const secrets = records.flatMap((record) => (record === undefined ? [] : [[record.name, storeOf(record)] as const]));
+  return {
+    secrets: new Map(secrets),
+    damaged: names.filter((name) => name.endsWith(recordSuffix + damagedSuffix)).map((name) => join(folder, name)),
+  };
+}

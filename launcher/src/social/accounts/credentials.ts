@@ -1,0 +1,88 @@
+// Stores the credentials of accounts in the secret store, and hides them in texts.
+import { type Account, accountFields, KitError, type Network } from "@kit/contract";
+import type { Credentials, FieldValues } from "../networks/network.ts";
+
+/** The secret store. */
+export type Secrets = {
+  read(name: string): Promise<string | undefined>;
+  write(name: string, value: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Returns where a secret is stored. */
+  placeOf(name: string): Account["kept"];
+};
+
+export const credentialsMissing = "The credentials are missing. Enter them again, or remove the account.";
+
+export const secretOf = (id: string) => `account-${id}`;
+
+export function createCredentialStore(secrets: Secrets) {
+  return {
+    /** Returns undefined if there are no stored credentials. Rejects if they are damaged. */
+    async read(id: string): Promise<Credentials | undefined> {
+      const kept = await secrets.read(secretOf(id));
+      if (kept === undefined) return undefined;
+      try {
+        return JSON.parse(kept) as Credentials;
+      } catch {
+        // The parser's message would contain a part of the secret.
+        throw new Error("The saved credentials are damaged: enter them again.");
+      }
+    },
+    /** Stores credentials and returns where. */
+    async keep(id: string, access: Credentials): Promise<Account["kept"]> {
+      try {
+        await secrets.write(secretOf(id), JSON.stringify(access));
+      } catch (error) {
+        throw new KitError("storage_unavailable", `The credentials could not be saved. ${(error as Error).message}`);
+      }
+      return secrets.placeOf(secretOf(id));
+    },
+    remove: (id: string) => secrets.remove(secretOf(id)),
+  };
+}
+
+/** Trims the values and adds stored ones. Throws KitError for an unknown or a missing field. */
+export function checkFields(network: Network, fields: FieldValues, kept: Credentials = {}): FieldValues {
+  const known = accountFields[network];
+  const unknown = Object.keys(fields).find((name) => !known.some((field) => field.name === name));
+  if (unknown !== undefined) {
+    const names = known.map(({ name }) => name).join(", ");
+    // Do not repeat the name: a person may have typed anything.
+    refuse("/fields", `has a field that ${network} does not have; allowed: ${names}`);
+  }
+  const given = known.flatMap(({ name, label, optional }) => {
+    const value = (fields[name] ?? kept[name] ?? "").trim();
+    if (value === "" && optional === undefined) refuse(`/fields/${name}`, `is missing: ${label}`);
+    return value === "" ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+function refuse(path: string, message: string): never {
+  throw new KitError("payload_invalid", `The account cannot be connected: ${path} ${message}.`, [{ path, message }]);
+}
+
+/** Shorter parts of a URL are ordinary words, not secrets. */
+const pieceCharsMin = 8;
+
+function piecesOf(value: string): string[] {
+  const parts = URL.canParse(value) ? new URL(value).pathname.split("/") : [];
+  return [value, ...parts, ...parts.map((part) => decodeURIComponentOr(part))];
+}
+
+function decodeURIComponentOr(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Returns a function that hides credentials in a text, because a server may repeat them in its messages. */
+export function createSecretHider(network: Network, access: FieldValues): (text: string) => string {
+  const secret = accountFields[network].filter((field) => field.secret).map(({ name }) => access[name] ?? "");
+  const pieces = secret.flatMap(piecesOf).filter((piece) => piece.length >= pieceCharsMin);
+  // Replace the longest first, so that no part remains.
+  const all = [...new Set(pieces)].sort((one, other) => other.length - one.length);
+  return (text) => all.reduce((left, piece) => left.replaceAll(piece, "…"), text);
+}

@@ -1,0 +1,83 @@
+// Checks an account without posting: whether it is signed in, and whether it may post videos.
+import type { AccountCheck, AccountLimits } from "@kit/contract";
+import { readText } from "../../../outbound/bounded-response.ts";
+import type { AttemptContext, Connected, Credentials } from "../network.ts";
+import { plainMessage } from "../plain-message.ts";
+import { profileOf } from "./post.ts";
+import type { BlueskyAccount } from "./session.ts";
+import { emailUnconfirmed } from "./video.ts";
+
+export type AccountCheckOptions = { readonly limits: AccountLimits; readonly videoService: string | null };
+type RequestContext = Pick<AttemptContext, "outbound" | "signal" | "now">;
+
+type VideoLimits = { canUpload?: unknown; remainingDailyVideos?: unknown; message?: unknown; error?: unknown };
+
+/** Asks the video service what it accepts today. Returns undefined without an answer. */
+async function readVideoLimits({ agent }: BlueskyAccount, { outbound, signal }: RequestContext, service: string) {
+  const lxm = "app.bsky.video.getUploadLimits";
+  const aud = `did:web:${encodeURIComponent(new URL(service).host)}` as const;
+  try {
+    const { data } = await agent.com.atproto.server.getServiceAuth({ aud, lxm }, { signal });
+    const answer = await outbound
+      .clientFor(service)
+      .fetch(new URL(`/xrpc/${lxm}`, service), { headers: { authorization: `Bearer ${data.token}` }, signal });
+    const said: unknown = JSON.parse(await readText(answer));
+    return typeof said === "object" && said !== null && "canUpload" in said ? (said as VideoLimits) : undefined;
+  } catch {
+    signal.throwIfAborted();
+    // Not essential: a post will show whether videos are accepted.
+    return undefined;
+  }
+}
+
+async function checkVideos(
+  account: BlueskyAccount,
+  needs: RequestContext,
+  service: string | null,
+): Promise<AccountCheck> {
+  const what = "Videos";
+  if (service === null)
+    return {
+      what,
+      ok: true,
+      says: "Uploaded directly to this server, because no video service on the internet can reach it",
+    };
+  if (!account.emailConfirmed()) return { what, ok: false, says: emailUnconfirmed };
+  const said = await readVideoLimits(account, needs, service);
+  if (said === undefined) return { what, ok: true, says: "The video service did not report today's limits" };
+  if (said.canUpload !== true)
+    return {
+      what,
+      ok: false,
+      says: `Not today: ${plainMessage(said.message) || plainMessage(said.error) || "it gives no reason"}`,
+    };
+  const left = said.remainingDailyVideos;
+  return { what, ok: true, says: typeof left === "number" ? `${left} more may be posted today` : "May be posted" };
+}
+
+/** Rejects as the library does. */
+export async function checkAccount(
+  account: BlueskyAccount,
+  { service }: Credentials,
+  needs: RequestContext,
+  { limits, videoService }: AccountCheckOptions,
+): Promise<Pick<Connected, "shown" | "checked">> {
+  // Refreshes an expired session.
+  const { data } = await account.agent.com.atproto.server.getSession(undefined, { signal: needs.signal });
+  const video = await checkVideos(
+    { ...account, emailConfirmed: () => data.emailConfirmed === true },
+    needs,
+    videoService,
+  );
+  const profile = data.handle === "handle.invalid" ? profileOf(account) : data.handle;
+  const takesVideos = videoService === null || data.emailConfirmed === true;
+  return {
+    shown: {
+      name: profile,
+      host: new URL(service ?? "").host,
+      link: `https://bsky.app/profile/${encodeURIComponent(profile)}`,
+      limits: takesVideos ? limits : { ...limits, videoBytesMax: 0 },
+    },
+    checked: [{ what: "Signed in", ok: true, says: `As ${profile}` }, video],
+  };
+}

@@ -1,0 +1,100 @@
+// Interprets Discord's answer to a post (https://docs.discord.com/developers/topics/opcodes-and-status-codes and
+// /topics/rate-limits). A repeat would be a second post, so only posts that were certainly not created are retried.
+import type { APIMessage, RESTError, RESTRateLimit } from "discord-api-types/v10";
+import { readJsonObject } from "../../../outbound/bounded-response.ts";
+import { retryAfterMs } from "../../../outbound/retry-after.ts";
+import { isGatewayFailure } from "../gateway-failure.ts";
+import type { SendOutcome } from "../network.ts";
+import { plainMessage } from "../plain-message.ts";
+import { channelPage } from "./address.ts";
+
+const newWebhook =
+  "Create one in the channel's settings (Integrations, Webhooks), enter its URL here and test the account.";
+
+export const stopReasons: Readonly<Record<number, string>> = {
+  401: `Discord no longer accepts this webhook (401). ${newWebhook}`,
+  403: "Discord refuses posts from this webhook (403). Check the channel's permissions and integrations, then test the account.",
+  404: `This webhook or its thread no longer exists (404). ${newWebhook}`,
+  410: `This webhook no longer exists (410). ${newWebhook}`,
+};
+
+/** Returns when the rate limit ends: the later of header and body. */
+export function rateLimitEnd(
+  headers: Headers,
+  limit: Partial<RESTRateLimit> | undefined,
+  nowMs: number,
+): number | null {
+  const inHeaders = retryAfterMs(headers, nowMs);
+  const said = retryAfterMs(new Headers({ "retry-after": String(limit?.retry_after ?? "") }), nowMs);
+  return inHeaders === null || said === null ? (inHeaders ?? said) : Math.max(inHeaders, said);
+}
+
+/** Returns the innermost reason in `errors`, which Discord nests by form field. */
+function innermostReason(errors: unknown, depth = 0): string {
+  if (typeof errors !== "object" || errors === null || depth > 8) return "";
+  const { _errors: list } = errors as { readonly _errors?: unknown };
+  if (Array.isArray(list)) return plainMessage((list[0] as { readonly message?: unknown } | undefined)?.message);
+  for (const inner of Object.values(errors).slice(0, 20)) {
+    const reason = innermostReason(inner, depth + 1);
+    if (reason !== "") return reason;
+  }
+  return "";
+}
+
+/** Returns the status with Discord's message, if there is one. */
+function statusAndReason(status: number, error: Partial<RESTError> | undefined): string {
+  const words = [plainMessage(error?.message), innermostReason(error?.errors)].filter((each) => each !== "");
+  return words.length === 0 ? `(${status})` : `(${status}): ${words.join(": ")}`;
+}
+
+const lookThere = "Check in the channel whether the post is there.";
+
+export async function outcomeOf(
+  answer: Response,
+  { url, guild, nowMs }: { url: string; guild: string; nowMs: number },
+): Promise<SendOutcome> {
+  const { status, headers } = answer;
+  const body = await readJsonObject(answer);
+  if (status >= 200 && status < 300) {
+    const { id, channel_id: channel } = (body ?? {}) as Partial<APIMessage>;
+    // Discord confirms with the created message. Without it, a proxy may have answered.
+    if (typeof id !== "string")
+      return { outcome: "maybe", says: `Discord's answer could not be read (${status}). ${lookThere}` };
+    return {
+      outcome: "sent",
+      link: channelPage(url, guild, channel, id),
+      restUntilMs: retryAfterMs(headers, nowMs),
+      notes: [],
+    };
+  }
+  if (status >= 300 && status < 400)
+    return {
+      outcome: "stopped",
+      says: `Discord redirects to another URL (${status}). Kit does not follow redirects. ${newWebhook}`,
+    };
+  if (status === 429)
+    return {
+      outcome: "later",
+      says: "Discord's rate limit was reached (429).",
+      notBeforeMs: rateLimitEnd(headers, body as Partial<RESTRateLimit>, nowMs),
+    };
+  const stop = stopReasons[status];
+  if (stop !== undefined) return { outcome: "stopped", says: stop };
+  if (status === 408 || isGatewayFailure(status))
+    return {
+      outcome: "later",
+      says: `Discord could not be reached (${status}).`,
+      notBeforeMs: retryAfterMs(headers, nowMs),
+    };
+  // Includes 503, because the failure may have happened after the post was created.
+  if (status >= 500) return { outcome: "maybe", says: `Discord failed (${status}). ${lookThere}` };
+  if (status === 413)
+    return {
+      outcome: "refused",
+      says: "The footage is too large for this server (413). Post a shorter clip, or post without it.",
+    };
+  return {
+    outcome: "refused",
+    says: `Discord does not accept this post ${statusAndReason(status, body as Partial<RESTError>)}`,
+  };
+}

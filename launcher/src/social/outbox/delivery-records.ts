@@ -1,0 +1,115 @@
+// Writes the end of a delivery, and in the same commit the state of its account and post and the receipt.
+import type { PostState, ReceiptState } from "@kit/contract";
+import type { Serialize } from "../../async/serial.ts";
+import type { Statement } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { type DeliveryEnd, endDelivery, updatePostState } from "./delivery-store.ts";
+import type { Delivery, OutboxStore } from "./outbox-store.ts";
+
+export type DeliveryRecordsDeps = {
+  readonly store: Pick<OutboxStore, "ofPost">;
+  readonly storage: Pick<Storage, "write">;
+  readonly stateReached: (
+    events: readonly { readonly seq: number }[],
+    state: ReceiptState,
+    by: string,
+    atMs: number,
+    reason: string | null,
+  ) => Statement;
+  readonly now: () => number;
+  /** Two deliveries of a post that end at once would each see the other running. */
+  readonly serialize: Serialize;
+  readonly onChanged: (what: "accounts" | "posts") => void;
+  readonly onReceipts: () => void;
+};
+
+/** A delivery with its end. */
+export type DeliveryEnding = { readonly delivery: Delivery; readonly end: DeliveryEnd };
+export type UnfinishedDeliveries = {
+  readonly endings: readonly DeliveryEnding[];
+  readonly requeued: readonly Statement[];
+};
+
+type Standing = Pick<Delivery, "name" | "state" | "says">;
+
+const underWay: ReadonlySet<string> = new Set(["waiting", "preparing", "sending"]);
+
+/** Derives the state of a post from its deliveries. Returns undefined while one is running. */
+export function postStateOf(deliveries: readonly Pick<Delivery, "state">[]): PostState | undefined {
+  const has = (state: Delivery["state"]) => deliveries.some((one) => one.state === state);
+  if (deliveries.some(({ state }) => underWay.has(state))) return undefined;
+  if (has("failed")) return "failed";
+  if (has("maybe")) return "unsure";
+  // Dropped deliveries do not count.
+  return has("sent") ? "sent" : "skipped";
+}
+
+const accounts = (count: number) => `${count} ${count === 1 ? "account" : "accounts"}`;
+
+function receiptOf(state: PostState, deliveries: readonly Standing[]): readonly [ReceiptState, string] {
+  const these = (wanted: Delivery["state"]) => deliveries.filter((one) => one.state === wanted);
+  const sent = these("sent").length;
+  const dropped = these("dropped").length;
+  const rest = dropped > 0 ? `; ${accounts(dropped)} given up` : "";
+  const first = sent > 0 ? `posted to ${accounts(sent)}; ` : "";
+  if (state === "sent") return ["sent", `to ${accounts(sent)}${rest}`];
+  if (state === "skipped") return ["ignored", "given up on every account"];
+  const told = [...these("failed"), ...these("maybe")].map(({ name, says }) => `${name}: ${says}`);
+  return ["failed", `${first}${state === "unsure" ? "not confirmed, " : ""}${told.join(" ")}${rest}`];
+}
+
+export type DeliveryRecords = ReturnType<typeof createDeliveryRecords>;
+
+export function createDeliveryRecords({
+  store,
+  storage,
+  stateReached,
+  now,
+  serialize,
+  onChanged,
+  onReceipts,
+}: DeliveryRecordsDeps) {
+  /** Returns the statements for the posts of these deliveries. Several deliveries may belong to one post. */
+  const postUpdates = async (endings: readonly DeliveryEnding[]): Promise<Statement[]> => {
+    const statements: Statement[] = [];
+    for (const [postSeq, ofPost] of Map.groupBy(endings, ({ delivery }) => delivery.postSeq)) {
+      const [{ postState, eventSeq }] = ofPost.map(({ delivery }) => delivery) as [Delivery];
+      if (postState === "draft" || postState === "approved") continue;
+      const ends = new Map(ofPost.map(({ delivery, end }) => [delivery.seq, end]));
+      const all = (await store.ofPost(postSeq)).map((one) => ({ ...one, ...ends.get(one.seq) }));
+      const state = postStateOf(all);
+      if (state === undefined) continue;
+      const [said, why] = receiptOf(state, all);
+      statements.push(updatePostState(postSeq, state), stateReached([{ seq: eventSeq }], said, "social", now(), why));
+    }
+    return statements;
+  };
+  const commit = async (endings: readonly DeliveryEnding[], more: readonly Statement[]) => {
+    const ends = endings.map(({ delivery, end }) => endDelivery(delivery.seq, end));
+    const posts = await postUpdates(endings);
+    if (ends.length + more.length === 0) return;
+    await storage.write(...ends, ...more, ...posts);
+    onChanged("posts");
+    onChanged("accounts");
+    if (posts.length > 0) onReceipts();
+  };
+  return {
+    /** Ends a delivery, with further statements in the same commit. */
+    endDelivery: (delivery: Delivery, end: DeliveryEnd, ...more: Statement[]) =>
+      serialize(() => commit([{ delivery, end }], more)),
+    /** Ends a delivery from within the serial queue. */
+    endDeliveryInTurn: (delivery: Delivery, end: DeliveryEnd) => commit([{ delivery, end }], []),
+    /** Finds and ends deliveries in one task of the serial queue. */
+    endAll: (find: () => Promise<UnfinishedDeliveries>, ...more: Statement[]) =>
+      serialize(async () => {
+        const { endings, requeued } = await find();
+        await commit(endings, [...requeued, ...more]);
+      }),
+    /** Writes the progress of a delivery that has not ended. */
+    async writeProgress(...statements: Statement[]): Promise<void> {
+      await storage.write(...statements);
+      onChanged("posts");
+      onChanged("accounts");
+    },
+  };
+}

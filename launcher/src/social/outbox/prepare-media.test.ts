@@ -1,0 +1,186 @@
+// What a delivery shows: what was promised, within the account's limits, or nothing until a person says otherwise.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type OutboxFolder, openOutboxFolder } from "../../../test/outbox-folder.ts";
+import type { FootageFile } from "./prepare-media.ts";
+
+class CannotFit extends Error {
+  override name = "CannotFit";
+}
+
+async function openWithClip(): Promise<OutboxFolder & { readonly id: string }> {
+  const folder = await openOutboxFolder();
+  return Object.assign(folder, { id: await folder.account("one") });
+}
+const shown = { attach: "clip", footage: "ready" } as const;
+const lastMedia = (folder: OutboxFolder) => folder.networks.discord.seen.at(-1)?.post.media;
+/** Clips fit nowhere; pictures do. */
+function noClipFits(folder: OutboxFolder): void {
+  const { fit } = folder;
+  folder.fit = async (media, ...rest) => {
+    if (media.kind === "clip") throw new CannotFit("It does not come out below 10 kB.");
+    return fit(media, ...rest);
+  };
+}
+
+test("a clip is made to fit the account, sent, and marked as shown to somebody", async () => {
+  await using folder = await openWithClip();
+  const { fit } = folder;
+  folder.fit = async (...asked) => ({ ...(await fit(...asked)), path: "/fitted/1.mp4", notes: ["10 of 12 s"] });
+  const post = await folder.approve([folder.id], shown);
+  const { notes } = await folder.deliveryIs(post, folder.id, "sent");
+  const { kind, path, mime } = lastMedia(folder) ?? {};
+  assert.deepEqual([kind, path, mime, notes], ["clip", "/fitted/1.mp4", "video/mp4", '["10 of 12 s"]']);
+  assert.deepEqual([folder.fitted, folder.shared], [[{ path: "/clips/1.mp4", bytesMax: 10_000 }], ["clip-1"]]);
+});
+
+test("a clip keeps within all that the network says of videos, and a picture only within its size", async () => {
+  await using folder = await openWithClip();
+  const video = { videoSecondsMax: 60, videoPixelsMax: 2_304_000, videoFrameRateMax: 60 };
+  const { bluesky } = folder.networks;
+  bluesky.limits = { ...bluesky.limits, ...video };
+  const limited = await folder.account("two", "bluesky");
+  const asked: object[] = [];
+  const { fit } = folder;
+  folder.fit = (media, bounds, options) => {
+    asked.push(bounds);
+    return fit(media, bounds, options);
+  };
+  const post = await folder.approve([limited], shown);
+  await folder.deliveryIs(post, limited, "sent");
+  assert.deepEqual(asked, [{ bytesMax: 10_000, secondsMax: 60, pixelsMax: 2_304_000, frameRateMax: 60 }]);
+});
+
+test("while its clip is made fit, it is told how much is done, and afterwards no more", async () => {
+  await using folder = await openWithClip();
+  const { fit } = folder;
+  const begun = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  folder.fit = async (media, limits, options) => {
+    options.onProgress(0.4);
+    begun.resolve();
+    await go.promise;
+    return fit(media, limits, options);
+  };
+  const post = await folder.approve([folder.id], shown);
+  await begun.promise;
+  assert.equal(folder.outbox.progressOf(post, folder.id), 0.4);
+  assert.equal((await folder.delivery(post, folder.id)).state, "preparing");
+  go.resolve();
+  await folder.deliveryIs(post, folder.id, "sent");
+  assert.equal(folder.outbox.progressOf(post, folder.id), null);
+});
+
+test("what fits nowhere is not posted without what was promised; sent again by a person it goes with a picture", async () => {
+  await using folder = await openWithClip();
+  noClipFits(folder);
+  const post = await folder.approve([folder.id], shown);
+  const { says } = await folder.deliveryIs(post, folder.id, "failed");
+  assert.equal(
+    says,
+    "It does not come out below 10 kB. Nothing was posted. If you send it again, it is posted with a picture instead.",
+  );
+  assert.equal(folder.networks.discord.seen.length, 0);
+  await folder.outbox.settle(post, folder.id, "again");
+  const { notes } = await folder.deliveryIs(post, folder.id, "sent");
+  assert.equal(lastMedia(folder)?.path, "/posters/1.jpg");
+  assert.equal(notes, '["a picture instead of its clip: it does not come out below 10 kB"]');
+});
+
+test("a rule that posts without it posts a picture, or nothing, and says which", async () => {
+  await using folder = await openWithClip();
+  noClipFits(folder);
+  const first = await folder.approve([folder.id], { ...shown, without: "post" });
+  assert.match((await folder.deliveryIs(first, folder.id, "sent")).notes, /a picture instead of its clip/);
+  folder.footage = { state: "none", reason: "its clip was deleted" };
+  const second = await folder.approve([folder.id], { ...shown, without: "post" });
+  const { notes } = await folder.deliveryIs(second, folder.id, "sent");
+  assert.deepEqual(
+    [lastMedia(folder), notes],
+    [null, '["posted without its clip: the clip is no longer available: its clip was deleted"]'],
+  );
+});
+
+for (const { name, attach, footage, path, says } of [
+  { name: "a picture of its moment is the clip's", attach: "screenshot", footage: {}, path: "/posters/1.jpg" },
+  {
+    name: "a clip without a picture is not posted as one",
+    attach: "screenshot",
+    footage: { poster: null },
+    says: /no picture\. Nothing was posted\. If you send it again, it is posted without a screenshot\./,
+  },
+  {
+    name: "a picture is not posted as a clip",
+    attach: "clip",
+    footage: { kind: "screenshot" },
+    says: /no clip\. Nothing was posted\. If you send it again, it is posted with a picture instead\./,
+  },
+] as const) {
+  test(name, async () => {
+    await using folder = await openWithClip();
+    folder.footage = { ...folder.footage, ...footage } as FootageFile;
+    const post = await folder.approve([folder.id], { attach, footage: "ready" });
+    const { says: said } = await folder.deliveryIs(post, folder.id, path === undefined ? "failed" : "sent");
+    assert.match(said ?? "", says ?? /^$/);
+    assert.equal(lastMedia(folder)?.path, path);
+  });
+}
+
+test("what stands in the way for now is tried again, and a clip that is still made is waited for", async () => {
+  await using folder = await openWithClip();
+  const { fit, footage } = folder;
+  folder.fit = async () => {
+    throw new Error("no ffmpeg");
+  };
+  const post = await folder.approve([folder.id], shown);
+  const account = await folder.accountIs(folder.id, ({ waitsBecause }) => waitsBecause === "failure");
+  assert.equal(account.lastError, "The clip could not be converted.");
+  folder.fit = fit;
+  folder.footage = { state: "pending" };
+  await folder.later(3_600_000);
+  await folder.looked();
+  assert.equal((await folder.delivery(post, folder.id)).state, "waiting");
+  folder.footage = footage;
+  await folder.restart();
+  await folder.deliveryIs(post, folder.id, "sent");
+});
+
+test("what cannot be made to fit three times is not tried for ever: a person decides", async () => {
+  await using folder = await openWithClip();
+  const { fit } = folder;
+  let asked = 0;
+  folder.fit = async (media, ...rest) => {
+    if (media.kind === "screenshot") return fit(media, ...rest);
+    asked += 1;
+    throw new Error("ffmpeg crashed");
+  };
+  const post = await folder.approve([folder.id], shown);
+  for (const times of [1, 2]) {
+    await folder.accountIs(folder.id, ({ waitsBecause }) => asked === times && waitsBecause === "failure");
+    await folder.later(3_600_000);
+  }
+  assert.match(
+    (await folder.deliveryIs(post, folder.id, "failed")).says ?? "",
+    /^It could not be converted to fit the network\. Nothing/,
+  );
+  await folder.outbox.settle(post, folder.id, "again");
+  await folder.deliveryIs(post, folder.id, "sent");
+  assert.deepEqual([asked, lastMedia(folder)?.path], [4, "/posters/1.jpg"]);
+});
+
+test("stopped while a clip is made fit, it waits, and nothing counts as tried", async () => {
+  await using folder = await openWithClip();
+  const { fit } = folder;
+  const begun = Promise.withResolvers<void>();
+  folder.fit = (_, __, { signal }) => {
+    begun.resolve();
+    return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  };
+  const post = await folder.approve([folder.id], shown);
+  await begun.promise;
+  await folder.outbox.stop();
+  assert.equal((await folder.delivery(post, folder.id)).state, "waiting");
+  folder.fit = fit;
+  await folder.restart();
+  await folder.deliveryIs(post, folder.id, "sent");
+});

@@ -1,0 +1,72 @@
+// Updates a post when its footage exists or never will: fills in its texts, and continues or asks a person.
+import type { PostFootage, PostSettings } from "@kit/contract";
+import type { Serialize } from "../../async/serial.ts";
+import type { Statement } from "../../storage/sql.ts";
+import { fillTemplate } from "../rules/template.ts";
+import { type EventLabel, templateValues } from "../rules/template-values.ts";
+import type { FindProblems } from "./judge.ts";
+import { type Footage, footageOfPost } from "./post-footage.ts";
+import type { StoredPost } from "./post-row.ts";
+import { type PostStore, type PostUpdate, returnToDraft, updatePost } from "./post-store.ts";
+import type { ReceiptStatement } from "./receipts.ts";
+
+const anHourMs = 3_600_000;
+
+export type FootageArrivalDeps = {
+  readonly store: Pick<PostStore, "find">;
+  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly serialize: Serialize;
+  readonly findProblems: FindProblems;
+  readonly settings: () => Promise<PostSettings>;
+  readonly receiptStatement: ReceiptStatement;
+  readonly now: () => number;
+  readonly labelOf: EventLabel;
+  readonly onChanged: () => void;
+};
+
+/** Applies footage to a post. Texts that a person wrote stay unchanged. */
+export async function applyFootage(
+  kept: StoredPost,
+  footage: PostFootage,
+  { findProblems, labelOf }: Pick<FootageArrivalDeps, "findProblems" | "labelOf">,
+) {
+  const { post, without, textLater, altLater } = kept;
+  const { eventId, game, happenedAt } = post;
+  const isReady = footage.state === "ready";
+  const clipSeconds = isReady ? footage.seconds : null;
+  const values = templateValues({ eventId, game, atMs: Date.parse(happenedAt), clipSeconds }, labelOf);
+  const text = isReady && textLater !== null ? fillTemplate(textLater, values) : post.text;
+  const altText = isReady && altLater !== null ? fillTemplate(altLater, values) : post.altText;
+  const { contentWarning, attach, visibility } = post;
+  const [problem] = await findProblems({ ...post, text, footage, without });
+  const words = { text, altText, contentWarning, attach, visibility };
+  const changed: PostUpdate = { ...words, footage, textLater, altLater, asks: problem?.says ?? null };
+  return { changed, problem };
+}
+
+export function createFootageArrival(needs: FootageArrivalDeps) {
+  const { store, write, serialize, settings, receiptStatement, now, onChanged } = needs;
+  return (waiting: StoredPost, came: Footage): Promise<void> =>
+    serialize(async () => {
+      const kept = await store.find(waiting.post.id);
+      // A person may have changed the attachment meanwhile.
+      if (kept?.post.footage.state !== "pending" || kept.post.attach !== waiting.post.attach) return;
+      const { changed: post } = await applyFootage(kept, footageOfPost(kept.post.attach, came), needs);
+      const statements = [updatePost(kept.seq, post)];
+      if (kept.post.state === "approved" && post.asks !== null) {
+        const { expireHours } = await settings();
+        statements.push(
+          returnToDraft(kept.seq, now() + expireHours * anHourMs, post.asks),
+          receiptStatement(kept, "drafted", `not sent yet: ${post.asks}`),
+        );
+      } else if (kept.post.state === "approved" && post.footage.state === "missing") {
+        statements.push(
+          receiptStatement(kept, "approved", `it is posted without its ${post.attach}: ${post.footage.says}`),
+        );
+      } else if (kept.post.state === "draft" && post.asks !== null && post.asks !== kept.post.asks) {
+        statements.push(receiptStatement(kept, "drafted", post.asks));
+      }
+      await write(...statements);
+      onChanged();
+    });
+}

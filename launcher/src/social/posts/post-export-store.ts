@@ -1,0 +1,34 @@
+// SQL for counting and wiping the posts of a game.
+import { demoAccountName, demoGame } from "@kit/contract";
+import { type Statement, sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
+
+export const createPostExportStore = (storage: Pick<Storage, "read">) => ({
+  async count(): Promise<Map<string | null, { posts: number }>> {
+    const rows = await storage.read(sql`SELECT game, count(*) AS posts FROM post GROUP BY game`);
+    return new Map(rows.map(({ game, posts }) => [game === null ? null : String(game), { posts: Number(posts) }]));
+  },
+  /** Returns the accounts to wipe with a game: only the demo's account, unless a remaining post or another rule needs it. */
+  async accountsOf(game: string | null, rules: readonly string[]): Promise<string[]> {
+    if (game !== demoGame) return [];
+    const rows = await storage.read(sql`
+      SELECT id FROM account WHERE network = 'webhook' AND name = ${demoAccountName}
+        AND NOT EXISTS (
+          SELECT 1 FROM post_rule, json_each(post_rule.accounts) AS named WHERE named.value = account.id
+            AND post_rule.id NOT IN (SELECT value FROM json_each(${JSON.stringify(rules)})))
+        AND NOT EXISTS (
+          SELECT 1 FROM delivery JOIN post ON post.seq = post_seq WHERE delivery.account = account.id
+            AND (delivery.state = 'sending' OR (game IS NOT ${game} AND delivery.state IN ('waiting', 'preparing'))))`);
+    return rows.map(({ id }) => String(id));
+  },
+  /** Deletes posts, and rules and accounts by id. Keeps posts that are being sent, because they may already exist. */
+  wiped(game: string | null, rules: readonly string[], accounts: readonly string[]): Statement[] {
+    return [
+      sql`
+        DELETE FROM post WHERE game IS ${game}
+          AND NOT EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND state = 'sending')`,
+      sql`DELETE FROM post_rule WHERE id IN (SELECT value FROM json_each(${JSON.stringify(rules)}))`,
+      sql`DELETE FROM account WHERE id IN (SELECT value FROM json_each(${JSON.stringify(accounts)}))`,
+    ];
+  },
+});

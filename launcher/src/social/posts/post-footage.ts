@@ -1,0 +1,42 @@
+// Types of footage, and the footage that a post can use.
+import type { Attachment, PostFootage } from "@kit/contract";
+
+export type FootageRequest = {
+  /** Id of the event. */
+  readonly event: string;
+  readonly seq: number;
+  readonly eventId: string;
+  readonly game: string | null;
+  readonly atMs: number;
+  readonly kind: Exclude<Attachment, "none">;
+};
+
+export type Footage =
+  | { readonly state: "pending" }
+  /** There never will be any. */
+  | { readonly state: "none"; readonly reason: string }
+  | {
+      readonly state: "saved";
+      /** Id of the clip. */
+      readonly id: string;
+      readonly kind: Exclude<Attachment, "none">;
+      /** 0 for a screenshot. */
+      readonly seconds: number;
+      readonly poster: string | null;
+    };
+
+const nothing = { says: null, clip: null, seconds: null };
+export const noFootage: PostFootage = { state: "none", ...nothing };
+export const pendingFootage: PostFootage = { state: "pending", ...nothing };
+const missingFootage = (says: string): PostFootage => ({ ...nothing, state: "missing", says });
+
+/** Returns the footage for a post's attachment. A clip also has a picture; a screenshot has no clip. */
+export function footageOfPost(attach: Attachment, footage: Footage): PostFootage {
+  if (attach === "none") return noFootage;
+  if (footage.state === "pending") return pendingFootage;
+  if (footage.state === "none") return missingFootage(footage.reason);
+  const { id: clip, kind, seconds, poster } = footage;
+  if (attach === "clip" && kind === "screenshot") return missingFootage("only a screenshot was taken of the moment");
+  if (attach === "screenshot" && kind === "clip" && poster === null) return missingFootage("its clip has no picture");
+  return { state: "ready", says: null, clip, seconds: attach === "clip" ? seconds : null };
+}

@@ -1,0 +1,125 @@
+// What takes the database's place: moved whole, taken back whole, and finished by the next start when a kill came in between.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { makeDataDir, removeDataDir } from "../../test/storage-folder.ts";
+import type { DataDir } from "./data-dir.ts";
+import { executeSwap, isSwapPlanned, type Move, planSwap } from "./data-swap.ts";
+
+/** All files below, with what is in them. */
+function filesIn(path: string): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const name of readdirSync(path, { recursive: true, encoding: "utf8" })) {
+    if (statSync(join(path, name)).isFile()) files[name] = readFileSync(join(path, name), "utf8");
+  }
+  return files;
+}
+
+const before = {
+  "kit.db": "now",
+  "kit.db-wal": "wal of now",
+  "backups/one.db": "a backup",
+  "clips/a.mp4": "clip a",
+  "clips/saga/b.mp4": "clip b",
+  "incoming/kit.db": "to come",
+};
+const after = {
+  "kit.db": "to come",
+  "aside/then/kit.db": "now",
+  "aside/then/kit.db-wal": "wal of now",
+  "aside/then/backups/one.db": "a backup",
+  "clips/.aside/then/a.mp4": "clip a",
+  "clips/.aside/then/saga/b.mp4": "clip b",
+};
+
+function folder(): { dir: DataDir; moves: Move[] } {
+  const dir = makeDataDir();
+  for (const [name, text] of Object.entries(before)) {
+    mkdirSync(join(dir.path, name, ".."), { recursive: true });
+    writeFileSync(join(dir.path, name), text);
+  }
+  const at = (...parts: string[]) => join(dir.path, ...parts);
+  const aside = ["kit.db", "kit.db-wal", "kit.db-shm", "backups"].map((name) => ({
+    from: at(name),
+    to: at("aside/then", name),
+  }));
+  const clips = { from: at("clips"), to: at("clips/.aside/then"), inside: { except: ".aside" } };
+  return { dir, moves: [...aside, clips, { from: at("incoming/kit.db"), to: at("kit.db") }] };
+}
+const plan = (dir: DataDir, moves: readonly Move[]) =>
+  planSwap(dir, { moves, aside: join(dir.path, "aside/then"), emptied: [dir.staging] });
+
+test("what is there is set aside whole, and what was made ready takes its place", () => {
+  const { dir, moves } = folder();
+  plan(dir, moves);
+  assert.deepEqual(executeSwap(dir), {});
+  assert.deepEqual(filesIn(dir.path), after);
+  assert.equal(isSwapPlanned(dir), false);
+  removeDataDir(dir);
+});
+
+test("a step that fails takes back the ones before it: all is as it was", () => {
+  const { dir, moves } = folder();
+  // A file stands where a folder would have to be.
+  const broken = { from: join(dir.path, "backups"), to: join(dir.path, "kit.db-shm", "backups") };
+  writeFileSync(join(dir.path, "kit.db-shm"), "in the way");
+  plan(dir, [...moves.filter(({ from }) => !from.endsWith("-shm")).slice(0, 2), broken, ...moves.slice(4)]);
+  assert.ok(executeSwap(dir).failed);
+  assert.deepEqual(filesIn(dir.path), { ...before, "kit.db-shm": "in the way" });
+  assert.equal(isSwapPlanned(dir), false);
+  removeDataDir(dir);
+});
+
+const module = JSON.stringify(import.meta.resolve("./data-swap.ts"));
+const dataDirModule = JSON.stringify(import.meta.resolve("./data-dir.ts"));
+
+/** Carries out in a process of its own, which is killed after that many steps. */
+function killedAfter(dir: DataDir, steps: number): boolean {
+  const code = `
+    import { executeSwap } from ${module};
+    import { dataDirAt } from ${dataDirModule};
+    let left = ${steps};
+    executeSwap(dataDirAt(${JSON.stringify(dir.path)}), () => { if (--left === 0) process.kill(process.pid, "SIGKILL"); });`;
+  return spawnSync(process.execPath, ["--input-type=module", "-e", code]).signal === "SIGKILL";
+}
+
+test("killed after any step, the next start finishes it", () => {
+  let steps = 1;
+  for (; ; steps += 1) {
+    const { dir, moves } = folder();
+    plan(dir, moves);
+    const isKilled = killedAfter(dir, steps);
+    if (isKilled) assert.deepEqual(executeSwap(dir), {}, `after step ${steps}`);
+    assert.deepEqual(filesIn(dir.path), after, `after step ${steps}`);
+    assert.equal(existsSync(dir.swapPlan), false);
+    removeDataDir(dir);
+    if (!isKilled) break;
+  }
+  assert.ok(steps > 8, `only ${steps} steps were seen`);
+});
+
+test("killed again and again, each time a step later, two databases are swapped once", () => {
+  const { dir } = folder();
+  const at = (name: string) => join(dir.path, name);
+  plan(dir, [
+    { from: at("kit.db"), to: at("aside/new/kit.db") },
+    { from: at("incoming/kit.db"), to: at("kit.db") },
+  ]);
+  for (let steps = 1; isSwapPlanned(dir); steps += 1) {
+    let left = steps;
+    try {
+      executeSwap(dir, () => {
+        left -= 1;
+        if (left === 0) throw new Error("killed");
+      });
+    } catch {
+      // The next start.
+    }
+    assert.ok(steps < 20);
+  }
+  assert.equal(readFileSync(at("kit.db"), "utf8"), "to come");
+  assert.equal(readFileSync(at("aside/new/kit.db"), "utf8"), "now");
+  rmSync(dir.path, { recursive: true });
+});

@@ -1,0 +1,124 @@
+// Restores the files of the open database after another program deleted, moved, replaced or overwrote them.
+import {
+  type BigIntStats,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { passesCheck } from "./backup.ts";
+import { timestampName } from "./backup-names.ts";
+import { type DataDir, ensureDataDir } from "./data-dir.ts";
+import { executeSwap, isSwapPlanned, type Move, planSwap } from "./data-swap.ts";
+import { databaseSuffixes, type FileWatch } from "./file-watch.ts";
+import { markClosed } from "./recovery.ts";
+
+/** State of the data directory when the database was opened. */
+export type FolderState = { readonly disk: bigint; readonly names: readonly string[] };
+
+export const readFolderState = ({ path }: DataDir): FolderState => ({
+  disk: statSync(path, { bigint: true }).dev,
+  names: readdirSync(path),
+});
+
+/** Files and folders that the launcher cannot recreate. */
+const importantNames = ["backups", "clips", "secrets", "aside", "quarantine", "obs-password"];
+
+const exists = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+const nearestExisting = (path: string): string => (exists(path) ? path : nearestExisting(dirname(path)));
+
+/** Throws if the disk was unmounted, because files written to its mount point would be hidden when it returns. */
+function assertSameDisk({ path, database }: DataDir, { disk }: FolderState): void {
+  const there = statSync(nearestExisting(path), { bigint: true, throwIfNoEntry: false });
+  if (there?.dev !== disk && !existsSync(database))
+    throw new Error(`${path} is no longer on the same disk. Connect that disk again, or create ${path} on it.`);
+}
+
+/** Ensures that the data directory exists. Renames a file in its place. */
+function makeFolder(dir: DataDir, footing: FolderState, now: Date): void {
+  assertSameDisk(dir, footing);
+  if (existsSync(dir.path) && !statSync(dir.path).isDirectory())
+    renameSync(dir.path, `${dir.path}-aside-${timestampName(now)}`);
+  ensureDataDir(dir);
+}
+
+/** Writes a verified copy of the open database into `folder`, and returns its path. */
+function makeCopy(folder: string, copyInto: (path: string) => void): string {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const copy = join(folder, "kit.db");
+  const file = openSync(copy, "wx+", 0o600);
+  try {
+    copyInto(copy);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  if (!passesCheck(copy)) throw new Error("The remains of the database could not be read completely.");
+  return copy;
+}
+
+/** Moves the present files away. Foreign files become previous data; the content of own files is already in the copy. */
+function planMoves(dir: DataDir, watch: FileWatch, folder: string, aside: string): Move[] {
+  return databaseSuffixes.map((end) => {
+    const from = dir.database + end;
+    return { from, to: join(watch.isOpenFile(end) ? join(folder, "old") : aside, basename(from)) };
+  });
+}
+
+/** Copies the files instead of moving them, because SQLite still has them open and writes to them when it closes them. */
+function copyToPreviousData({ database }: DataDir, aside: string): void {
+  mkdirSync(aside, { recursive: true, mode: 0o700 });
+  for (const from of [database, `${database}-wal`])
+    if (existsSync(from)) copyFileSync(from, join(aside, basename(from)));
+}
+
+/** `more`: sentences on replaced and missing files. */
+type RestoredFile = { readonly file: BigIntStats; readonly more: string };
+
+type RestoreOptions = {
+  readonly dir: DataDir;
+  readonly footing: FolderState;
+  readonly watch: FileWatch;
+  /** Another program wrote to the open files, so they are kept as previous data. */
+  readonly isOverwritten: boolean;
+  /** Takes the lock again if its file was removed as well. */
+  readonly relock: () => void;
+  /** Writes the database into a new file. */
+  readonly copyInto: (path: string) => void;
+};
+
+/**
+ * Writes the database back to its path. If that fails, throws without changing anything; the open files still have all data.
+ * The caller must verify the file after opening it, because the other program may still be active.
+ */
+export function restoreFiles(
+  { dir, footing, watch, isOverwritten, relock, copyInto }: RestoreOptions,
+  now: Date,
+): RestoredFile {
+  makeFolder(dir, footing, now);
+  relock();
+  if (isSwapPlanned(dir)) throw new Error("A restore of another database is already planned.");
+  const folder = join(dir.path, "put-back");
+  const copy = makeCopy(folder, copyInto);
+  const aside = join(dir.previousData, `${timestampName(now)}-replaced`);
+  const file = statSync(copy, { bigint: true });
+  if (isOverwritten) copyToPreviousData(dir, aside);
+  const moves = [...planMoves(dir, watch, folder, aside), { from: copy, to: dir.database }];
+  planSwap(dir, { moves, aside, emptied: [folder] });
+  const { failed } = executeSwap(dir);
+  if (failed !== undefined) throw failed;
+  // The copy was already checked, so the next opening need not check it.
+  markClosed(dir);
+  const missing = importantNames.filter((name) => footing.names.includes(name) && !existsSync(join(dir.path, name)));
+  const kept = existsSync(aside) ? ` The files in its place were moved to ${aside}.` : "";
+  return { file, more: kept + (missing.length === 0 ? "" : ` Also missing: ${missing.join(", ")}.`) };
+}

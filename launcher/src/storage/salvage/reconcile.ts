@@ -1,0 +1,129 @@
+// Makes the copied rows consistent: cursors of the slices, references between rows, and posts that must not be sent twice.
+import type { DatabaseSync } from "node:sqlite";
+import { scan } from "./scan.ts";
+import { parseRow, readShape, selectNumber } from "./shape.ts";
+
+type Cursors = ReadonlyMap<string, number>;
+const slices = ["recording", "monitor", "social", "sessions"];
+
+/** Reads the cursors of the slices from the damaged file. Ignores a cursor beyond the newest known event. */
+export function readCursors(source: DatabaseSync | undefined, target: DatabaseSync): Cursors {
+  const cursors = new Map<string, number>();
+  const newest = newestKnownSeq(target, cursors);
+  const shape = source && readShape(source, "hand_over");
+  if (source === undefined || shape === undefined) return cursors;
+  let isDoubtful = false;
+  const take = (read: readonly unknown[]) => {
+    const [slice, seq] = parseRow(shape.columns, read) ?? [];
+    if (typeof slice === "string" && typeof seq === "bigint" && seq > 0n && seq <= newest)
+      cursors.set(slice, Number(seq));
+    else isDoubtful = true;
+  };
+  const isRow = (read: readonly unknown[]) => parseRow(shape.columns, read) !== undefined;
+  const { isWhole } = scan({ source, shape, take, isRow, checkTime: () => undefined });
+  // A slice without a row has not received any event yet.
+  if (isWhole && !isDoubtful) for (const slice of slices) if (!cursors.has(slice)) cursors.set(slice, 0);
+  return cursors;
+}
+
+/** The highest known event number, even if that event is lost. */
+export function newestKnownSeq(target: DatabaseSync, cursors: Cursors): number {
+  const known = selectNumber(
+    target,
+    `SELECT max((SELECT coalesce(max(seq), 0) FROM event), (SELECT coalesce(max(event_seq), 0) FROM receipt),
+      (SELECT seq FROM event_floor)) AS n`,
+  );
+  return Math.max(Number(known), ...cursors.values());
+}
+
+/** Raises the AUTOINCREMENT sequences, so that numbers of lost rows are not reused. */
+export function keepSequences(source: DatabaseSync, target: DatabaseSync): void {
+  try {
+    const raise = target.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?");
+    for (const { name, seq } of source.prepare("SELECT name, seq FROM sqlite_sequence").all())
+      if (typeof seq === "number") raise.run(seq, String(name));
+  } catch {
+    // SQLite protects the numbers of existing rows by itself.
+  }
+}
+
+/** Deletes rows that refer to lost rows, and receipts of lost events. */
+export function removeOrphans(target: DatabaseSync): void {
+  const references = target
+    .prepare(
+      `SELECT t.name AS child, f."from" AS refers, f."table" AS parent, f."to" AS named
+       FROM pragma_table_list AS t, pragma_foreign_key_list(t.name) AS f WHERE t.schema = 'main'`,
+    )
+    .all();
+  let removed = 1n;
+  while (removed > 0n) {
+    removed = 0n;
+    for (const { child, refers, parent, named } of references)
+      removed += BigInt(
+        target.prepare(`DELETE FROM "${child}" WHERE "${refers}" NOT IN (SELECT "${named}" FROM "${parent}")`).run()
+          .changes,
+      );
+  }
+  target.exec("DELETE FROM receipt WHERE event_seq NOT IN (SELECT seq FROM event)");
+}
+
+export type ReconcileOptions = {
+  /** Cursors of the damaged file. */
+  readonly cursors: Cursors;
+  /** Cursors of the slices whose rows were copied, which continue from there. */
+  readonly handedOver: Cursors;
+  /** All posts and deliveries were readable. */
+  readonly isPostsWhole: boolean;
+};
+
+export const unknownOutcome = "the database was damaged, so it is unknown whether this was posted";
+
+/**
+ * Sets the cursors. Monitor and sessions continue at the cursor of the file that their rows came from, and get later events
+ * again. Recording and social store rows by event id, so they continue after the newest event that reached them: old moments have
+ * no footage any more, and no post may be made twice.
+ */
+export function reconcile(target: DatabaseSync, { cursors, handedOver, isPostsWhole }: ReconcileOptions): void {
+  const setCursor = target.prepare(
+    "INSERT INTO hand_over (slice, seq) VALUES (?, ?) ON CONFLICT (slice) DO UPDATE SET seq = excluded.seq",
+  );
+  for (const [slice, cursor] of handedOver) if (cursor > 0) setCursor.run(slice, cursor);
+  for (const slice of ["recording", "social"]) {
+    const reached = selectNumber(target, `SELECT max(event_seq) AS n FROM receipt WHERE by = '${slice}'`);
+    const before = selectNumber(target, `SELECT max(seq) AS n FROM hand_over WHERE slice = '${slice}'`);
+    const cursor = Math.max(Number(reached), Number(before), cursors.get(slice) ?? 0);
+    if (cursor > 0) setCursor.run(slice, cursor);
+  }
+  if (!cursors.has("social")) skipUncertainPosts(target);
+  if (!isPostsWhole) markPostsUncertain(target);
+}
+
+/** If the cursor of social is unknown, marks pending social events as failed, so that none is posted twice. */
+function skipUncertainPosts(target: DatabaseSync): void {
+  const now = Date.now();
+  target
+    .prepare(
+      `INSERT INTO receipt (event_seq, state, at_ms, by, reason)
+       SELECT seq, 'failed', ?, 'social', ? FROM event
+       WHERE kind = 'social' AND status = 'accepted' AND NOT EXISTS (SELECT 1 FROM receipt WHERE event_seq = event.seq)
+         AND seq > coalesce((SELECT seq FROM hand_over WHERE slice = 'social'), 0)`,
+    )
+    .run(now, unknownOutcome);
+  target.exec(`
+    INSERT INTO hand_over (slice, seq) SELECT 'social', max(seq) FROM event WHERE kind = 'social' HAVING max(seq) IS NOT NULL
+    ON CONFLICT (slice) DO UPDATE SET seq = max(seq, excluded.seq)`);
+}
+
+/** Marks unfinished deliveries of the backup as uncertain, because they may have been sent since. A person decides. */
+function markPostsUncertain(target: DatabaseSync): void {
+  const doubt = target.prepare(`
+    UPDATE delivery SET state = 'maybe', says = ? WHERE state IN ('waiting', 'preparing', 'sending')
+      AND post_seq IN (SELECT seq FROM post WHERE state IN ('approved', 'sending', 'sent'))`);
+  doubt.run(unknownOutcome);
+  target.exec(`
+    UPDATE post SET state = CASE
+      WHEN EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND state = 'maybe') THEN 'unsure'
+      WHEN EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND state = 'sent') THEN 'sent'
+      ELSE 'failed' END
+    WHERE state IN ('approved', 'sending', 'sent')`);
+}

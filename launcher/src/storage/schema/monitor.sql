@@ -1,0 +1,219 @@
+-- Monitor: issues group error reports by fingerprint. Counts are exact; only a few reports are stored completely.
+
+-- A row is one issue.
+CREATE TABLE issue (
+  seq                INTEGER PRIMARY KEY,
+  id                 TEXT NOT NULL UNIQUE,
+  title              TEXT NOT NULL,
+  game               TEXT,
+  -- What shares one limit on new issues: a game, or a sender whose game is not known.
+  lane               TEXT NOT NULL,
+  dialect            TEXT NOT NULL,
+  culprit            TEXT,
+  why                TEXT NOT NULL,
+  overflow           INTEGER NOT NULL DEFAULT 0,
+  state              TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'resolved', 'muted', 'regressed')),
+  state_since_ms     INTEGER NOT NULL,
+  muted_until_ms     INTEGER,
+  muted_until_count  INTEGER,
+  created_ms         INTEGER NOT NULL,
+  -- The sums of its fingerprints, by which lists are ordered.
+  first_seen_ms      INTEGER NOT NULL,
+  last_seen_ms       INTEGER NOT NULL,
+  count              INTEGER NOT NULL,
+  note               TEXT,
+  deleted_at_ms      INTEGER,
+  -- Set while it is part of another issue. Meanwhile Kit counts nothing under this one.
+  merged_into        INTEGER REFERENCES issue (seq) ON DELETE CASCADE,
+  listed             INTEGER AS (iif(merged_into IS NOT NULL, 2, iif(deleted_at_ms IS NULL, 0, 1))) VIRTUAL
+) STRICT;
+CREATE INDEX issue_by_state ON issue (listed, state, last_seen_ms, seq);
+CREATE INDEX issue_of_lane ON issue (lane, last_seen_ms);
+CREATE INDEX issue_new_of_lane ON issue (lane, created_ms);
+CREATE INDEX issue_merged ON issue (merged_into) WHERE merged_into IS NOT NULL;
+CREATE INDEX issue_by_last_seen ON issue (listed, last_seen_ms, seq, state, game);
+CREATE INDEX issue_by_first_seen ON issue (listed, first_seen_ms, seq, state, game);
+CREATE INDEX issue_by_count ON issue (listed, count, seq, state, game);
+CREATE INDEX issue_by_game ON issue (listed, game, state, last_seen_ms);
+CREATE INDEX issue_in_bin ON issue (deleted_at_ms) WHERE deleted_at_ms IS NOT NULL;
+CREATE INDEX issue_waking ON issue (muted_until_ms) WHERE state = 'muted' AND muted_until_ms IS NOT NULL;
+
+-- A row is one fingerprint and its issue. A merge changes the issue; `home_seq` is the issue that was created for the fingerprint.
+CREATE TABLE issue_fingerprint (
+  seq            INTEGER PRIMARY KEY,
+  issue_seq      INTEGER NOT NULL REFERENCES issue (seq) ON DELETE CASCADE,
+  home_seq       INTEGER NOT NULL REFERENCES issue (seq) ON DELETE CASCADE,
+  game           TEXT NOT NULL,
+  version        INTEGER NOT NULL,
+  key            TEXT NOT NULL,
+  count          INTEGER NOT NULL,
+  first_seen_ms  INTEGER NOT NULL,
+  last_seen_ms   INTEGER NOT NULL,
+  -- How far Kit has come in choosing the reports that it stores whole, as JSON.
+  sampling       TEXT NOT NULL,
+  UNIQUE (game, version, key)
+) STRICT;
+CREATE INDEX fingerprint_of_issue ON issue_fingerprint (issue_seq);
+CREATE INDEX fingerprint_of_home ON issue_fingerprint (home_seq);
+
+-- A row counts the reports of one minute. Older rows are combined by hour, then by day.
+CREATE TABLE issue_count (
+  fingerprint_seq INTEGER NOT NULL REFERENCES issue_fingerprint (seq) ON DELETE CASCADE,
+  at_ms           INTEGER NOT NULL,
+  span            TEXT NOT NULL CHECK (span IN ('minute', 'hour', 'day')),
+  n               INTEGER NOT NULL,
+  PRIMARY KEY (fingerprint_seq, at_ms, span)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX issue_count_by_age ON issue_count (span, at_ms);
+
+-- A row is a report that is stored completely. It is a copy, because the journal drops old events.
+CREATE TABLE issue_sample (
+  seq             INTEGER PRIMARY KEY,
+  fingerprint_seq INTEGER NOT NULL REFERENCES issue_fingerprint (seq) ON DELETE CASCADE,
+  event           TEXT NOT NULL UNIQUE,
+  number          INTEGER NOT NULL,
+  at_ms           INTEGER NOT NULL,
+  -- Message and stack as JSON text: the one form in which any string comes back as it was sent.
+  body            TEXT NOT NULL,
+  origin          TEXT,
+  client          TEXT,
+  bytes           INTEGER NOT NULL,
+  -- How dispensable the report is, before its age is added.
+  irrelevance     INTEGER NOT NULL,
+  -- 0: it is stored only because it is the newest.
+  chosen          INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX sample_of_fingerprint ON issue_sample (fingerprint_seq, number);
+CREATE INDEX sample_bytes ON issue_sample (bytes);
+
+-- A row counts reports that were acknowledged but not stored. During a flood this writes one page per commit instead of nine for the
+-- sums. Soon afterwards, the row is added to the sums of its fingerprint and deleted in one transaction.
+CREATE TABLE issue_tally (
+  seq             INTEGER PRIMARY KEY,
+  fingerprint_seq INTEGER NOT NULL REFERENCES issue_fingerprint (seq) ON DELETE CASCADE,
+  minute_ms       INTEGER NOT NULL,
+  n               INTEGER NOT NULL,
+  first_ms        INTEGER NOT NULL,
+  last_ms         INTEGER NOT NULL
+) STRICT;
+
+-- A row is the searchable text of one issue, written by the triggers below. The trigram index stores no positions, which makes it a
+-- quarter of the size, so a search verifies its results.
+CREATE VIRTUAL TABLE issue_text USING fts5 (
+  title, place, note, game, content = '', contentless_delete = 1, tokenize = 'trigram', detail = none);
+
+-- The only row contains running totals. The bytes are approximately those on disk, including indices.
+CREATE TABLE issue_size (
+  only          INTEGER PRIMARY KEY CHECK (only = 1),
+  issues        INTEGER NOT NULL,
+  bytes         INTEGER NOT NULL,
+  -- Of these, the bytes of the reports that Kit stores whole.
+  sample_bytes  INTEGER NOT NULL
+) STRICT;
+INSERT INTO issue_size VALUES (1, 0, 0, 0);
+
+-- A row counts the issues and reports of one game ('' for none) that were removed to free up space.
+CREATE TABLE issue_forgotten (
+  game     TEXT PRIMARY KEY,
+  issues   INTEGER NOT NULL,
+  reports  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER issue_made AFTER INSERT ON issue BEGIN
+  INSERT INTO issue_text (rowid, title, place, note, game)
+    VALUES (NEW.seq, NEW.title, coalesce(NEW.culprit ->> 'function', '') || ' ' || coalesce(NEW.culprit ->> 'file', ''),
+      NEW.note, NEW.game);
+  UPDATE issue_size SET issues = issues + 1,
+    bytes = bytes + 600 + 2 * octet_length(NEW.title || coalesce(NEW.culprit, ''));
+END;
+CREATE TRIGGER issue_noted AFTER UPDATE OF note ON issue WHEN NEW.note IS NOT OLD.note BEGIN
+  UPDATE issue_text SET title = NEW.title, note = NEW.note, game = NEW.game,
+    place = coalesce(NEW.culprit ->> 'function', '') || ' ' || coalesce(NEW.culprit ->> 'file', '')
+  WHERE rowid = NEW.seq;
+END;
+CREATE TRIGGER issue_gone AFTER DELETE ON issue BEGIN
+  DELETE FROM issue_text WHERE rowid = OLD.seq;
+  UPDATE issue_size SET issues = issues - 1,
+    bytes = bytes - 600 - 2 * octet_length(OLD.title || coalesce(OLD.culprit, ''));
+END;
+CREATE TRIGGER issue_count_made AFTER INSERT ON issue_count BEGIN
+  UPDATE issue_size SET bytes = bytes + 48;
+END;
+CREATE TRIGGER issue_count_gone AFTER DELETE ON issue_count BEGIN
+  UPDATE issue_size SET bytes = bytes - 48;
+END;
+CREATE TRIGGER issue_sample_made AFTER INSERT ON issue_sample BEGIN
+  UPDATE issue_size SET bytes = bytes + NEW.bytes + 180, sample_bytes = sample_bytes + NEW.bytes;
+END;
+CREATE TRIGGER issue_sample_cut AFTER UPDATE OF bytes ON issue_sample BEGIN
+  UPDATE issue_size SET bytes = bytes + NEW.bytes - OLD.bytes, sample_bytes = sample_bytes + NEW.bytes - OLD.bytes;
+END;
+CREATE TRIGGER issue_sample_gone AFTER DELETE ON issue_sample BEGIN
+  UPDATE issue_size SET bytes = bytes - OLD.bytes - 180, sample_bytes = sample_bytes - OLD.bytes;
+END;
+
+-- A row is one alert about an issue, committed with the count that caused it.
+CREATE TABLE notice (
+  -- Never used twice: Kit stores the number up to which a person has seen alerts.
+  number    INTEGER PRIMARY KEY AUTOINCREMENT,
+  issue_seq INTEGER NOT NULL REFERENCES issue (seq) ON DELETE CASCADE,
+  kind      TEXT NOT NULL CHECK (kind IN ('new', 'regressed', 'woke', 'times')),
+  at_ms     INTEGER NOT NULL,
+  -- How many reports the issue had by then.
+  count     INTEGER NOT NULL
+) STRICT;
+CREATE INDEX notice_of_issue ON notice (issue_seq);
+
+-- A row is one setting of alerts as JSON, or the number up to which alerts have been seen.
+CREATE TABLE notice_setting (
+  name  TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- A row is a forwarding target. Its address and key are stored with the secrets.
+CREATE TABLE forward_target (
+  seq            INTEGER PRIMARY KEY,
+  id             TEXT NOT NULL UNIQUE,
+  kind           TEXT NOT NULL CHECK (kind IN ('sentry', 'otlp')),
+  -- Null takes the reports of all games, 'unsorted' those without a game.
+  game           TEXT,
+  -- Host and port, to be shown.
+  host           TEXT NOT NULL,
+  project        TEXT,
+  enabled        INTEGER NOT NULL DEFAULT 1,
+  created_ms     INTEGER NOT NULL,
+  delivered      INTEGER NOT NULL DEFAULT 0,
+  delivered_ms   INTEGER,
+  dropped        INTEGER NOT NULL DEFAULT 0,
+  -- What failed last; null again after the next delivery.
+  fault          TEXT,
+  fault_ms       INTEGER,
+  -- Why Kit sends nothing until a person does something.
+  stopped        TEXT,
+  wait_until_ms  INTEGER,
+  wait_because   TEXT CHECK (wait_because IN ('rate-limit', 'failure'))
+) STRICT;
+
+-- A row is a report that waits to be forwarded to one target. It is a copy, because newer reports replace stored ones. Reports are sent
+-- in the order of `seq`.
+CREATE TABLE forward_report (
+  seq         INTEGER PRIMARY KEY,
+  target_seq  INTEGER NOT NULL REFERENCES forward_target (seq) ON DELETE CASCADE,
+  event       TEXT NOT NULL,
+  news        TEXT NOT NULL CHECK (news IN ('new', 'regressed', 'more')),
+  bytes       INTEGER NOT NULL,
+  -- How often the server answered that it cannot read the report.
+  refused     INTEGER NOT NULL DEFAULT 0,
+  -- Its number among the reports of its kind.
+  number      INTEGER NOT NULL,
+  at_ms       INTEGER NOT NULL,
+  issue       TEXT NOT NULL,
+  game        TEXT,
+  dialect     TEXT NOT NULL,
+  version     INTEGER NOT NULL,
+  key         TEXT NOT NULL,
+  -- Message and stack as JSON text.
+  body        TEXT NOT NULL,
+  UNIQUE (target_seq, event)
+) STRICT;
+CREATE INDEX forward_report_of_target ON forward_report (target_seq, seq);

@@ -1,0 +1,123 @@
+-- Social: accounts, post rules, posts and deliveries.
+
+-- A row is a connected account of a network. Its credentials are stored with the secrets.
+CREATE TABLE account (
+  seq            INTEGER PRIMARY KEY,
+  id             TEXT NOT NULL UNIQUE,
+  network        TEXT NOT NULL,
+  name           TEXT NOT NULL,
+  -- Host and port, to be shown.
+  host           TEXT NOT NULL,
+  link           TEXT,
+  -- What the network accepts, as JSON of the contract's AccountLimits.
+  limits         TEXT NOT NULL,
+  kept           TEXT NOT NULL CHECK (kept IN ('keyring', 'file')),
+  enabled        INTEGER NOT NULL DEFAULT 1,
+  added_ms       INTEGER NOT NULL,
+  sent           INTEGER NOT NULL DEFAULT 0,
+  sent_ms        INTEGER,
+  -- What failed last; null again after the next delivery.
+  fault          TEXT,
+  fault_ms       INTEGER,
+  -- Why Kit sends nothing until a person does something.
+  stopped        TEXT,
+  wait_until_ms  INTEGER,
+  wait_because   TEXT CHECK (wait_because IN ('rate-limit', 'failure'))
+) STRICT;
+
+-- A row is one post rule.
+CREATE TABLE post_rule (
+  seq              INTEGER PRIMARY KEY,
+  id               TEXT NOT NULL UNIQUE,
+  pattern          TEXT NOT NULL,
+  -- Ids, a JSON list.
+  accounts         TEXT NOT NULL,
+  text             TEXT NOT NULL,
+  attach           TEXT NOT NULL CHECK (attach IN ('clip', 'screenshot', 'none')),
+  without          TEXT NOT NULL CHECK (without IN ('ask', 'post')),
+  alt_text         TEXT NOT NULL,
+  content_warning  TEXT NOT NULL,
+  visibility       TEXT NOT NULL CHECK (visibility IN ('public', 'unlisted', 'followers')),
+  approval         TEXT NOT NULL CHECK (approval IN ('ask', 'automatic')),
+  cooldown_s       INTEGER NOT NULL,
+  enabled          INTEGER NOT NULL,
+  created_ms       INTEGER NOT NULL,
+  posts            INTEGER NOT NULL DEFAULT 0,
+  -- When its newest post was made; its cooldown counts from there.
+  posted_ms        INTEGER,
+  held             INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- A row is one setting of posts, as JSON.
+CREATE TABLE post_setting (
+  name   TEXT PRIMARY KEY,
+  value  TEXT NOT NULL
+) STRICT;
+
+-- A row is one post, made from one event.
+CREATE TABLE post (
+  seq              INTEGER PRIMARY KEY AUTOINCREMENT,
+  id               TEXT NOT NULL UNIQUE,
+  -- An event that is dispatched twice makes no second post.
+  event            TEXT NOT NULL UNIQUE,
+  event_seq        INTEGER NOT NULL,
+  event_id         TEXT NOT NULL,
+  game             TEXT,
+  rule             TEXT,
+  state            TEXT NOT NULL
+    CHECK (state IN ('draft', 'approved', 'sending', 'sent', 'unsure', 'failed', 'skipped', 'expired')),
+  text             TEXT NOT NULL,
+  alt_text         TEXT NOT NULL,
+  -- The templates of both until the clip's length is known; null where they do not use it, or a person edited them.
+  text_later       TEXT,
+  alt_later        TEXT,
+  content_warning  TEXT NOT NULL,
+  attach           TEXT NOT NULL CHECK (attach IN ('clip', 'screenshot', 'none')),
+  without          TEXT NOT NULL CHECK (without IN ('ask', 'post')),
+  visibility       TEXT NOT NULL CHECK (visibility IN ('public', 'unlisted', 'followers')),
+  footage          TEXT NOT NULL CHECK (footage IN ('none', 'pending', 'ready', 'missing')),
+  footage_says     TEXT,
+  clip             TEXT,
+  clip_seconds     REAL,
+  asks             TEXT,
+  -- 1: Kit sends it once its footage is there, and asks nobody.
+  automatic        INTEGER NOT NULL DEFAULT 0,
+  happened_ms      INTEGER NOT NULL,
+  created_ms       INTEGER NOT NULL,
+  expires_ms       INTEGER,
+  -- When an approved post is sent at the earliest.
+  sends_ms         INTEGER
+) STRICT;
+CREATE INDEX post_by_state ON post (state, seq);
+-- Posts that wait for their footage.
+CREATE INDEX post_waits_for_footage ON post (seq) WHERE footage = 'pending';
+
+-- A row is the delivery of one post to one account, created with the draft. It changes only while its post is 'sending'.
+CREATE TABLE delivery (
+  seq           INTEGER PRIMARY KEY,
+  post_seq      INTEGER NOT NULL REFERENCES post (seq) ON DELETE CASCADE,
+  account       TEXT NOT NULL,
+  network       TEXT NOT NULL,
+  -- The account's name, for when the account is gone.
+  name          TEXT NOT NULL,
+  state         TEXT NOT NULL
+    CHECK (state IN ('waiting', 'preparing', 'sending', 'sent', 'maybe', 'failed', 'dropped')),
+  -- The network recognises a repeat by it. It changes when a person has the post sent again.
+  key           TEXT NOT NULL,
+  says          TEXT,
+  tries         INTEGER NOT NULL DEFAULT 0,
+  next_try_ms   INTEGER,
+  -- When the first of the failures in a row was.
+  failing_ms    INTEGER,
+  -- When the first request went out that may have made the post, as far as anyone knows; null while there is none.
+  committed_ms  INTEGER,
+  -- 'offered': it failed since its footage is missing, and Kit offers to send it without. 'agreed': a person agreed to that.
+  bare          TEXT CHECK (bare IN ('offered', 'agreed')),
+  -- What the network gave for a later step, such as the id of an uploaded video, as JSON.
+  remembered    TEXT NOT NULL DEFAULT '{}',
+  sent_ms       INTEGER,
+  link          TEXT,
+  notes         TEXT NOT NULL DEFAULT '[]',
+  UNIQUE (post_seq, account)
+) STRICT;
+CREATE INDEX delivery_of_account ON delivery (account, state, seq);

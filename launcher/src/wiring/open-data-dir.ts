@@ -1,0 +1,117 @@
+// Opens the data folder: finishes a planned restore and due wipes before the launcher is created. Each slice supplies the
+// statements that wipe its own data.
+
+import { type GameData, openAfterWipes } from "../data/due-wipes.ts";
+import { createGameExportStore } from "../games/game-export-store.ts";
+import { createGameLookup } from "../games/game-resolver.ts";
+import { loadGames } from "../games/game-store.ts";
+import { GameRegistry } from "../games/games.ts";
+import { loadLabels } from "../games/labels/label-store.ts";
+import { loadSenders } from "../games/sender-store.ts";
+import { SenderRegistry } from "../games/senders.ts";
+import { createEventExportStore } from "../inbox/event-export-store.ts";
+import { log } from "../log.ts";
+import { createIssueExportStore } from "../monitor/issue-export-store.ts";
+import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
+import { loadRules } from "../recording/moments/rule-store.ts";
+import { secretOf } from "../social/accounts/credentials.ts";
+import { createPostExportStore } from "../social/posts/post-export-store.ts";
+import { createRuleStore } from "../social/rules/rule-store.ts";
+import type { DataDir } from "../storage/data-dir.ts";
+import { executeSwap, isSwapPlanned } from "../storage/data-swap.ts";
+import { openStorage, type Storage } from "../storage/storage.ts";
+import type { Core } from "./core.ts";
+import { wireSecrets } from "./secrets.ts";
+
+const doNothing = () => undefined;
+
+/** Finds the game of events in the same way as the running launcher. */
+async function loadGamesAndSenders(storage: Storage, now: () => number) {
+  const games = new GameRegistry({
+    load: () => loadGames(storage),
+    write: storage.write,
+    now,
+    onChanged: doNothing,
+    onSeen: doNothing,
+  });
+  await games.load();
+  const load = (max: number) => loadSenders(storage, max);
+  const senders = new SenderRegistry({ games, load, now, onGameChanged: doNothing });
+  await senders.load();
+  return { games, senders, gameOf: createGameLookup(games, senders) };
+}
+
+async function planWipe(storage: Storage, game: string | null, now: () => number): Promise<GameData> {
+  const { games, senders, gameOf } = await loadGamesAndSenders(storage, now);
+  const [looks, recordingRules, postRules] = await Promise.all([
+    loadLabels(storage),
+    loadRules(storage),
+    createRuleStore(storage).all(),
+  ]);
+  const knownIds = [
+    ...games.list().rules.map(({ kind, eventId }) => [kind, eventId] as const),
+    ...[...looks, ...recordingRules].map(({ eventId }) => ["recording", eventId] as const),
+  ];
+  const ids = knownIds.filter(([kind, eventId]) => gameOf(kind, eventId, null) === game);
+  // The part of a pattern before its first star decides its game. Without a game, only exact ids count.
+  const rules = postRules.filter(({ pattern }) => {
+    const [before = ""] = pattern.split("*", 1);
+    return games.gameOf("social", before) === game && (game !== null || before === pattern);
+  });
+  const by = game === null ? [] : senders.sendersOfGame(game);
+  const events = createEventExportStore(storage, gameOf);
+  const clips = createClipDataStore(storage);
+  const issues = createIssueExportStore(storage);
+  const posts = createPostExportStore(storage);
+  const ruleIds = rules.map(({ id }) => id);
+  const accounts = await posts.accountsOf(game, ruleIds);
+  return {
+    statements: [
+      ...(await events.wipeStatements(game, by)),
+      ...clips.deleteGame(game, ids),
+      ...issues.deleteGame(game),
+      ...posts.wiped(game, ruleIds, accounts),
+      ...createGameExportStore(storage).wipeStatements(game, ids, by),
+    ],
+    files: await clips.filesOfGame(game),
+    secrets: [...(await issues.forwardingTargetsOf(game)).map((id) => `forward-${id}`), ...accounts.map(secretOf)],
+  };
+}
+
+/** Carries out a restore that was planned before the launcher closed or was killed. If a step fails, all changes are undone. */
+async function carryOutRestore(dir: DataDir): Promise<string[]> {
+  if (!isSwapPlanned(dir)) return [];
+  const { takeLock } = await import("../storage/lock.ts");
+  const lock = takeLock(dir.lock);
+  try {
+    const { failed, says } = executeSwap(dir);
+    if (failed === undefined) return says === undefined ? [] : [says];
+    const notice = `What was to be restored was not: all is as it was. ${(failed as Error).message}`;
+    log.storageNotice(notice);
+    return [notice];
+  } finally {
+    lock.close();
+  }
+}
+
+const withNotices = (state: ReturnType<Storage["state"]>, restoreNotices: readonly string[]) =>
+  restoreNotices.length === 0 ? state : { ...state, notices: [...restoreNotices, ...state.notices] };
+
+/** Rejects with DataDirInUse or UnknownSchema. */
+export async function openDataDir({
+  config,
+  dir,
+  now,
+}: Omit<Core, "storage"> & { readonly dir: DataDir }): Promise<Storage> {
+  const restoreNotices = await carryOutRestore(dir);
+  const storage = await openAfterWipes({
+    dir,
+    now,
+    clipsDir: config.clipsDir,
+    open: () => openStorage(dir, config.migrations, log.storageNotice, log.storageFailing),
+    collectGameData: (storage, game) => planWipe(storage, game, now),
+    removeSecret: (name) => wireSecrets(config, dir).remove(name),
+    onFailure: log.bug,
+  });
+  return { ...storage, state: () => withNotices(storage.state(), restoreNotices) };
+}

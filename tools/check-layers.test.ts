@@ -1,0 +1,166 @@
+// Each layer rule is violated once, to prove that the check finds it.
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { test } from "node:test";
+import { type FixtureTree, writeTree } from "./check/fixture-tree.ts";
+import { brokenLayersIn } from "./check-layers.ts";
+
+const readme = { "launcher/src/monitor/README.md": "", "launcher/src/social/README.md": "" };
+
+function brokenIn(files: FixtureTree): string[] {
+  const root = writeTree({ ...readme, ...files });
+  try {
+    return brokenLayersIn(root);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+function assertBroken(files: FixtureTree, ...expected: RegExp[]): void {
+  const broken = brokenIn(files);
+  assert.equal(broken.length, expected.length, broken.join("\n"));
+  for (const [index, pattern] of expected.entries()) assert.match(broken[index] ?? "", pattern);
+}
+
+test("a tree that keeps to the arrows has nothing broken", () => {
+  assertBroken({
+    "contract/src/index.ts": `import { Type } from "typebox"; export const a = Type;`,
+    "launcher/src/main.ts": `await import("./cli/start.ts");`,
+    "launcher/src/cli/start.ts": `import "../launcher.ts"; console.log(1);`,
+    "launcher/src/launcher.ts": `import "./monitor/monitor.ts"; import "./social/social.ts"; import "./config.ts";`,
+    "launcher/src/config.ts": "export const port = process.env.KIT_PORT;",
+    "launcher/src/monitor/monitor.ts": `import "@kit/contract"; import "../storage/storage.ts";`,
+    "launcher/src/monitor/issue-store.ts": "export const all = sql`SELECT 1`;",
+    "launcher/src/social/social.ts": "export const a = 1;",
+    "launcher/src/storage/storage.ts": `import "node:sqlite"; import "../log.ts";`,
+    "launcher/src/log.ts": "export const out = process.stdout;",
+    "dashboard/src/main.tsx": `import { useState } from "react"; import "@kit/contract"; import "./page.css";`,
+  });
+});
+
+test("a slice that imports another slice is named with its import", () => {
+  assertBroken(
+    { "launcher/src/monitor/a.ts": `import "../social/b.ts";`, "launcher/src/social/b.ts": "export {};" },
+    /^launcher\/src\/monitor\/a\.ts: imports "\.\.\/social\/b\.ts": monitor may not import social/,
+  );
+});
+
+test("an import is found in every form it can be written in", () => {
+  const forms = [
+    `import type { A } from "X"`,
+    `export * from "X"`,
+    `import("X")`,
+    `type A = import("X").A`,
+    `require("X")`,
+  ];
+  for (const form of forms) {
+    assertBroken({ "launcher/src/http/a.ts": form.replace("X", "../monitor/b.ts") }, /http may not import monitor/);
+  }
+});
+
+test("storage imports no slice", () => {
+  assertBroken({ "launcher/src/storage/a.ts": `import "../social/b.ts";` }, /storage may not import social/);
+});
+
+test("a slice does not reach for the launcher's root or its settings", () => {
+  assertBroken(
+    { "launcher/src/monitor/a.ts": `import "../launcher.ts"; import "../config.ts";` },
+    /monitor may not import launcher\.ts/,
+    /monitor may not import config/,
+  );
+});
+
+test("main reaches the launcher through the command line and launcher.ts only", () => {
+  assertBroken({ "launcher/src/main.ts": `import "./storage/storage.ts";` }, /main may not import storage/);
+});
+
+test("the command line composes nothing itself", () => {
+  assertBroken({ "launcher/src/cli/a.ts": `import "../monitor/b.ts";` }, /cli may not import monitor/);
+});
+
+test("the contract imports nothing of node and nothing but its schemas", () => {
+  assertBroken(
+    { "contract/src/a.ts": `import "node:fs"; import "fs"; import "fastify"; import "../../launcher/src/log.ts";` },
+    /contract runs without node: no node:fs/,
+    /contract runs without node: no fs/,
+    /contract may import typebox, not fastify/,
+    /contract may not import log/,
+  );
+});
+
+test("the dashboard knows the contract only", () => {
+  assertBroken({ "dashboard/src/a.tsx": `import "../../launcher/src/log.ts";` }, /dashboard may not import log/);
+  assertBroken({ "dashboard/src/a.tsx": `import "@kit/launcher";` }, /dashboard may not import main/);
+});
+
+test("a binding imports nothing, its test may start an engine", () => {
+  assertBroken(
+    {
+      "bindings/rpgmaker/KitSDK.js": `require("node:http"); require("../../contract/src/index.ts");`,
+      "bindings/rpgmaker/KitSDK.test.ts": `import "node:fs"; import "../../tools/engines/nwjs.ts"; import "./KitSDK.js";`,
+    },
+    /bindings runs without node/,
+    /bindings may not import contract/,
+  );
+});
+
+test("a binding's test does not reach into the launcher", () => {
+  assertBroken(
+    { "bindings/godot/test/a.test.ts": `import "../../../launcher/src/log.ts";` },
+    /the bindings' proof may not import log/,
+  );
+});
+
+test("tools and benchmarks know the contract, not the launcher", () => {
+  assertBroken(
+    { "tools/a.ts": `import "../launcher/src/log.ts";`, "bench/a.ts": `import "../launcher/src/log.ts";` },
+    /bench may not import log/,
+    /tools may not import log/,
+  );
+});
+
+test("a test imports whatever it tests", () => {
+  assertBroken({
+    "launcher/src/monitor/a.test.ts": `import "../launcher.ts"; console.log(process.env.HOME); sql\`SELECT 1\`;`,
+  });
+});
+
+test("only config.ts reads the environment", () => {
+  assertBroken({ "launcher/src/http/a.ts": "process.env.PORT;" }, /only config\.ts reads process\.env/);
+});
+
+test("only log.ts and the command line write to the terminal", () => {
+  assertBroken({ "launcher/src/http/a.ts": "console.log(1);" }, /only log\.ts and cli\/ write/);
+  assertBroken({ "launcher/src/http/a.ts": "process.stdout.write('');" }, /only log\.ts and cli\/ write/);
+});
+
+test("asking whether there is a terminal is not writing to it", () => {
+  assertBroken({ "launcher/src/config.ts": "export const colour = process.stdout.isTTY;" });
+});
+
+test("SQL is written in stores only", () => {
+  assertBroken({ "launcher/src/monitor/monitor.ts": "sql`SELECT 1`;" }, /SQL is written only in <noun>-store\.ts/);
+  assertBroken({ "launcher/src/monitor/monitor.ts": "sql.all`SELECT 1`;" }, /SQL is written only/);
+});
+
+test("a slice without a README is named", () => {
+  assertBroken({ "launcher/src/inbox/inbox.ts": "export {};" }, /^launcher\/src\/inbox\/: a slice has a README\.md/);
+});
+
+test("a folder nobody put in the table is named", () => {
+  assertBroken(
+    { "launcher/src/helpers/a.ts": "export {};" },
+    /launcher\/src\/helpers\/a\.ts: this folder is in no row/,
+  );
+});
+
+test("files that import one another in a circle are named with the way round", () => {
+  assertBroken(
+    {
+      "tools/a.ts": `import "./b.ts";`,
+      "tools/b.ts": `import type { C } from "./c.ts";`,
+      "tools/c.ts": `export * from "./a.ts";`,
+    },
+    /circle: tools\/a\.ts → tools\/b\.ts → tools\/c\.ts → tools\/a\.ts/,
+  );
+});

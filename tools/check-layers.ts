@@ -1,0 +1,106 @@
+// Checks imports against the layer table (check-layers/table.ts), and reports each violation with its file and import.
+import { existsSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { join, posix } from "node:path";
+import { report, repositoryRoot } from "./check/findings.ts";
+import { isTest, type Source, sourcesIn } from "./check/sources.ts";
+import { cyclesIn } from "./check-layers/cycles.ts";
+import { type Reading, readSource } from "./check-layers/imports.ts";
+import { type Place, placeOf, slices, testsMayImport } from "./check-layers/table.ts";
+
+/** Workspaces by package name. */
+const workspaces: Readonly<Record<string, string>> = {
+  "@kit/contract": "contract/src/index.ts",
+  "@kit/launcher": "launcher/src/main.ts",
+  "@kit/dashboard": "dashboard/src/main.tsx",
+};
+
+/** Resolves an import to a file in the tree, or undefined for packages and Node modules. */
+function fileOf(importer: string, imported: string): string | undefined {
+  if (imported.startsWith(".")) return posix.join(posix.dirname(importer), imported.replace(/\?.*$/, ""));
+  const workspace = Object.keys(workspaces).find((name) => imported === name || imported.startsWith(`${name}/`));
+  return workspace && workspaces[workspace];
+}
+
+const packageOf = (imported: string) => imported.split("/", imported.startsWith("@") ? 2 : 1).join("/");
+const isNode = (imported: string) => imported.startsWith("node:") || builtinModules.includes(imported);
+
+function brokenArrow(path: string, imported: string, place: Place): string | undefined {
+  const file = fileOf(path, imported);
+  if (file !== undefined) {
+    const target = placeOf(file);
+    if (target === undefined || target === place || place.mayImport.includes(target.name)) return;
+    if (isTest(path) && (testsMayImport[place.name]?.includes(target.name) ?? true)) return;
+    const allowed = place.mayImport.length > 0 ? `only ${place.mayImport.join(", ")}` : "nothing of the rest";
+    return `${place.name} may not import ${target.name} (it may import ${allowed})`;
+  }
+  if (isTest(path)) return;
+  if (isNode(imported)) return place.node === false ? `${place.name} runs without node: no ${imported}` : undefined;
+  if (place.packages && !place.packages.includes(packageOf(imported))) {
+    return `${place.name} may import ${place.packages.join(", ") || "no package"}, not ${packageOf(imported)}`;
+  }
+  return;
+}
+
+/** Rules about code other than imports. They apply to the launcher without its tests. */
+function brokenWords({ path, readsEnv, writesOut, writesSql }: Reading): string[] {
+  if (!path.startsWith("launcher/src/") || isTest(path)) return [];
+  const inside = path.replace("launcher/src/", "");
+  const broken: string[] = [];
+  // main.ts enables the compile cache before it loads any module, including config.ts.
+  if (readsEnv && inside !== "config.ts" && inside !== "main.ts") broken.push("only config.ts reads process.env");
+  if (writesOut && inside !== "log.ts" && !inside.startsWith("cli/")) {
+    broken.push("only log.ts and cli/ write to the terminal");
+  }
+  if (writesSql && !inside.startsWith("storage/") && !inside.endsWith("-store.ts")) {
+    broken.push("outside storage/ SQL is written only in <noun>-store.ts");
+  }
+  return broken;
+}
+
+function brokenIn(reading: Reading): string[] {
+  const { path } = reading;
+  const place = placeOf(path);
+  if (!place) {
+    // Files at the root, such as configuration, are exempt.
+    return path.includes("/") ? [`${path}: this folder is in no row of check-layers/table.ts`] : [];
+  }
+  const arrows = reading.imports.flatMap((imported) => {
+    const rule = brokenArrow(path, imported, place);
+    return rule ? [`${path}: imports "${imported}": ${rule}`] : [];
+  });
+  return [...arrows, ...brokenWords(reading).map((rule) => `${path}: ${rule}`)];
+}
+
+function slicesWithoutReadme(root: string, sources: readonly Source[]): string[] {
+  return slices
+    .map((slice) => `launcher/src/${slice}/`)
+    .filter(
+      (folder) => sources.some(({ path }) => path.startsWith(folder)) && !existsSync(join(root, folder, "README.md")),
+    )
+    .map((folder) => `${folder}: a slice has a README.md: what comes in, what goes out, what it promises`);
+}
+
+/** All violations below `root`, one per line. */
+export function brokenLayersIn(root: string): string[] {
+  const sources = sourcesIn(root);
+  const readings = sources.map(readSource);
+  const known = new Set(sources.map(({ path }) => path));
+  const graph = new Map(
+    readings.map(({ path, imports }) => [
+      path,
+      imports
+        .map((imported) => fileOf(path, imported))
+        .filter((file) => file !== undefined && known.has(file)) as string[],
+    ]),
+  );
+  return [
+    ...readings.flatMap(brokenIn),
+    ...slicesWithoutReadme(root, sources),
+    ...cyclesIn(graph).map((way) => `${way[0]}: imports itself in a circle: ${way.join(" → ")}`),
+  ];
+}
+
+if (import.meta.main) {
+  report(brokenLayersIn(repositoryRoot));
+}

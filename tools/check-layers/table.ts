@@ -1,0 +1,167 @@
+// The layers: which folder may import which. Every folder of the tree has a row in this table.
+export type Place = {
+  readonly name: string;
+  /** Path prefixes of the files. A prefix without a trailing slash is one file. */
+  readonly holds: readonly string[];
+  /** Other places that the files may import. */
+  readonly mayImport: readonly string[];
+  /** Set to false if Node's modules are forbidden. */
+  readonly node?: false;
+  /** Allowed npm packages; all declared ones if omitted. */
+  readonly packages?: readonly string[];
+};
+
+/** Additional allowed imports of single slices. */
+const more: Readonly<Record<string, readonly string[]>> = {
+  recording: ["ffmpeg", "umask"],
+  monitor: ["outbound"],
+  social: ["outbound"],
+};
+
+const slice = (name: string): Place => ({
+  name,
+  holds: [`launcher/src/${name}/`],
+  mayImport: ["http", "storage", "log", "async", "contract", ...(more[name] ?? [])],
+});
+
+export const slices = ["inbox", "games", "recording", "monitor", "social", "data", "demo", "autostart"];
+
+/** Pages of the dashboard, one folder each. */
+const pages = [
+  "accounts",
+  "clips",
+  "connect",
+  "forwarding",
+  "issues",
+  "library",
+  "live",
+  "post-rules",
+  "posts",
+  "recorder",
+  "rules",
+  "sessions",
+  "settings",
+  "storage",
+].map((name) => `pages/${name}`);
+
+const page = (name: string): Place => ({
+  name,
+  holds: [`dashboard/src/${name}/`],
+  mayImport: ["ui", "api", "language", "contract"],
+  node: false,
+});
+
+/** The first matching place of a file counts. */
+const places: readonly Place[] = [
+  { name: "contract", holds: ["contract/"], mayImport: [], node: false, packages: ["typebox"] },
+
+  { name: "main", holds: ["launcher/src/main.ts"], mayImport: ["cli", "launcher.ts", "private-folder", "umask"] },
+  {
+    name: "cli",
+    holds: ["launcher/src/cli/"],
+    mayImport: [
+      "launcher.ts",
+      "config",
+      "log",
+      "running",
+      "secret",
+      "secrets",
+      "storage",
+      "ffmpeg",
+      "umask",
+      "contract",
+    ],
+  },
+  {
+    name: "launcher.ts",
+    holds: ["launcher/src/launcher.ts", "launcher/src/wiring/"],
+    mayImport: [
+      ...slices,
+      "http",
+      "outbound",
+      "storage",
+      "config",
+      "log",
+      "running",
+      "secret",
+      "secrets",
+      "idle-memory",
+      "contract",
+    ],
+  },
+  { name: "ffmpeg", holds: ["launcher/src/recording/ffmpeg/"], mayImport: ["log", "contract"] },
+  ...slices.map(slice),
+  { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "secret", "contract"] },
+  { name: "outbound", holds: ["launcher/src/outbound/"], mayImport: ["log", "contract"] },
+  { name: "secrets", holds: ["launcher/src/secrets/"], mayImport: ["log", "async", "contract"] },
+  { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "idle-memory", "contract"] },
+  // What needs nothing but the language: queues.
+  { name: "async", holds: ["launcher/src/async/"], mayImport: [], node: false },
+  { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["node-flags", "umask", "contract"] },
+  { name: "umask", holds: ["launcher/src/umask.ts"], mayImport: [] },
+  // Tools and tests start Kit with the same flags.
+  { name: "node-flags", holds: ["launcher/src/node-flags.ts"], mayImport: [] },
+  // An executable unpacks itself into such a folder.
+  { name: "private-folder", holds: ["launcher/src/private-folder.ts"], mayImport: [] },
+  { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
+  { name: "running", holds: ["launcher/src/running-file.ts"], mayImport: ["when-possible"] },
+  { name: "when-possible", holds: ["launcher/src/retry-write.ts"], mayImport: [] },
+  { name: "idle-memory", holds: ["launcher/src/idle-memory.ts"], mayImport: [] },
+  { name: "secret", holds: ["launcher/src/secret.ts"], mayImport: ["when-possible"] },
+  { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
+  // What the work of a test costs, for tests everywhere.
+  { name: "costs", holds: ["tools/run-tests/cost.ts"], mayImport: [] },
+  { name: "the launcher's tests", holds: ["launcher/test/"], mayImport: [] },
+
+  { name: "soak", holds: ["launcher/soak/"], mayImport: ["storage", "contract", "engines", "the launcher's tests"] },
+
+  { name: "dashboard's build", holds: ["dashboard/vite.config.ts"], mayImport: [] },
+  // Pages never import one another. Shared code is in `ui` or `api`.
+  ...pages.map(page),
+  { name: "ui", holds: ["dashboard/src/ui/"], mayImport: ["api", "language", "contract"], node: false },
+  { name: "api", holds: ["dashboard/src/api/"], mayImport: ["language", "contract"], node: false },
+  { name: "language", holds: ["dashboard/src/language/"], mayImport: ["contract"], node: false },
+  {
+    name: "dashboard",
+    holds: ["dashboard/"],
+    mayImport: [...pages, "ui", "api", "language", "contract"],
+    node: false,
+  },
+
+  {
+    name: "bindings",
+    holds: ["bindings/rpgmaker/KitSDK.js", "bindings/rpgmaker/demo/", "bindings/gamemaker/package/"],
+    mayImport: [],
+    node: false,
+    packages: [],
+  },
+  { name: "the bindings' proof", holds: ["bindings/"], mayImport: ["bindings", "engines"] },
+  { name: "engines", holds: ["tools/engines/"], mayImport: ["contract"] },
+  {
+    name: "the corpus' maker",
+    holds: ["tools/corpus/"],
+    mayImport: ["monitor", "engines", "the bindings' proof"],
+  },
+  {
+    name: "tools",
+    holds: ["tools/"],
+    mayImport: ["node-flags", "private-folder", "contract", "engines", "bindings", "conformance"],
+  },
+  { name: "conformance", holds: ["conformance/"], mayImport: ["contract", "engines", "the launcher's tests"] },
+  {
+    name: "bench",
+    holds: ["bench/"],
+    mayImport: ["contract", "engines", "the bindings' proof", "the launcher's tests"],
+  },
+];
+
+/** Additional allowed imports of a place's tests. Tests of other places may import anything. */
+export const testsMayImport: Readonly<Record<string, readonly string[]>> = {
+  contract: ["contract"],
+  dashboard: ["dashboard", ...pages, "ui", "api", "language", "contract", "engines", "costs"],
+  "the bindings' proof": ["contract"],
+};
+
+export function placeOf(path: string): Place | undefined {
+  return places.find(({ holds }) => holds.some((held) => (held.endsWith("/") ? path.startsWith(held) : path === held)));
+}

@@ -1,0 +1,77 @@
+// Which test file belongs to which speed. Nothing else decides that; CI runs every speed, and a test checks that it does.
+
+/** `quick` proves the product (`npm test`), `engines` plays real engines, `slow` takes long, floods, kills or measures. */
+export const speeds = ["quick", "engines", "slow"] as const;
+export type Speed = (typeof speeds)[number];
+
+/** The npm script that runs a speed. */
+export const scriptOf: Readonly<Record<Speed, string>> = {
+  quick: "test",
+  engines: "test:engines",
+  slow: "test:slow",
+};
+
+/** Beginnings of paths. The longest one that fits decides. */
+export const speedTable: Readonly<Record<string, Speed>> = {
+  "": "quick",
+  "bench/": "slow",
+  "bindings/": "engines",
+  "bindings/rpgmaker/test/plugin.test.ts": "quick",
+  "bindings/rpgmaker/test/fetch.test.ts": "quick",
+  "conformance/test/": "engines",
+  "conformance/test/cases.test.ts": "quick",
+  "conformance/test/launcher-": "quick",
+  "dashboard/test/connect-godot.test.ts": "engines",
+  "dashboard/test/clip-real.test.ts": "slow",
+  "dashboard/test/clips-many.test.ts": "slow",
+  "dashboard/test/recording.test.ts": "slow",
+  "launcher/soak/": "slow",
+  "launcher/src/recording/capture/probe/commands-run.test.ts": "slow",
+  "launcher/src/recording/capture/probe/probe.test.ts": "slow",
+  "launcher/src/recording/capture/probe/saved-choice.test.ts": "slow",
+  "launcher/src/recording/capture/recorder.test.ts": "slow",
+  "launcher/src/recording/capture/thread/disk-full.test.ts": "slow",
+  "launcher/src/recording/capture/thread/faults.test.ts": "slow",
+  "launcher/src/recording/capture/thread/handover-run.test.ts": "slow",
+  "launcher/src/recording/capture/thread/orphans.test.ts": "slow",
+  "launcher/src/recording/obs/footage.test.ts": "slow",
+  "launcher/test/cli-clips.test.ts": "slow",
+  "launcher/test/code-cache.test.ts": "slow",
+  "launcher/test/damaged.test.ts": "slow",
+  "launcher/test/demo.test.ts": "slow",
+  "launcher/test/file-modes.test.ts": "slow",
+  "launcher/test/half-open.test.ts": "slow",
+  "launcher/test/http-fuzz.test.ts": "slow",
+  "launcher/test/kill9-storm.test.ts": "slow",
+  "launcher/test/lost-files.test.ts": "slow",
+  "launcher/test/newer-database.test.ts": "slow",
+  "launcher/test/no-room.test.ts": "slow",
+  "launcher/test/obs.test.ts": "slow",
+  "launcher/test/oversize.test.ts": "slow",
+  "launcher/test/recording-faults.test.ts": "slow",
+  "launcher/test/recording-moment.test.ts": "slow",
+  "launcher/test/social-clip.test.ts": "slow",
+  "launcher/test/social-kill9.test.ts": "slow",
+  "launcher/test/storm.test.ts": "slow",
+  "tools/bundle/executables": "slow",
+  "tools/engines/": "engines",
+};
+
+/** `slow` runs these once more with these settings: what a test chooses at random finds more the longer the test runs. */
+export const atLength = {
+  paths: [
+    "bindings/gamemaker/test/clock.test.ts",
+    "launcher/src/http/admission/admission.property.test.ts",
+    "launcher/src/recording/moments/clip-schedule.property.test.ts",
+    "launcher/test/kill9.test.ts",
+  ],
+  settings: { KIT_PROPERTY_RUNS: "1000000", KIT_KILL_CYCLES: "50" },
+} as const;
+
+/** The line of the table that decides the speed of a test file, by its path from the root of the repository. */
+export function decidingFor(path: string): string {
+  const fitting = Object.keys(speedTable).filter((beginning) => path.startsWith(beginning));
+  return fitting.reduce((longest, beginning) => (beginning.length > longest.length ? beginning : longest), "");
+}
+
+export const speedOf = (path: string): Speed => speedTable[decidingFor(path)] as Speed;
