@@ -8,11 +8,12 @@ import { countsByTitle, issuesOnceCounted, sumOf } from "./storm-count.ts";
 import { generate } from "./storm-generate.ts";
 import { fateOf, startRare } from "./storm-rare.ts";
 import { kindsMax, rareTitle } from "./storm-reports.ts";
+import { until } from "./until.ts";
 
 /** On a machine that is busy otherwise it takes longer to storm. */
 const stormSeconds = 5;
 const reportsMin = 10_000;
-/** What an empty database, a full write-ahead log and the reports that are kept whole take together. */
+/** Enough for an empty database and the reports that Kit keeps whole. */
 const databaseBytesMax = 12_000_000;
 const idsLookedAt = 50;
 
@@ -43,7 +44,10 @@ test("a storm is counted exactly, fills no disk, and hides nobody else's reports
   assert.deepEqual(faults, []);
   assert.equal(handedOn, rareReports + told.moments.length);
   for (const id of ids.slice(-idsLookedAt)) assert.equal((await launcher.receipt(id)).event.kind, "monitor");
-  const bytes = databaseBytes(dataDir);
+  // A reader can keep the write-ahead log long; Kit shortens it once nothing is written.
+  const bytes = await until(
+    () => `a database of at most ${databaseBytesMax} bytes; it takes ${databaseBytes(dataDir)}`,
+    () => [databaseBytes(dataDir)].find((size) => size <= databaseBytesMax),
+  );
   t.diagnostic(`${(bytes / 1e6).toFixed(1)} MB of database`);
-  assert.ok(bytes <= databaseBytesMax, `the database takes ${bytes} bytes, at most ${databaseBytesMax}`);
 });
