@@ -10,7 +10,7 @@ export const filesNotShown: readonly NotShown[] = [
     why: "the launcher says it as it fails to start",
   },
   {
-    which: /^storage\/salvage\/shape\.ts$|-store\.ts$|^http\/(event-stream|security-headers|static-files)\.ts$/u,
+    which: /^storage\/salvage\/shape\.ts$|-store\.ts$|^http\/(event-stream|security-headers)\.ts$/u,
     why: "SQL, and headers of HTTP",
   },
   { which: /^(data\/export\/|wiring\/export\.ts)/u, why: "the README inside an export" },
@@ -28,7 +28,7 @@ export const filesNotShown: readonly NotShown[] = [
 /** Excluded texts. */
 export const textsNotShown: readonly NotShown[] = [
   {
-    which: /^(Bearer|sha256|Content-|Connection:|attachment;|HttpOnly|DiscordBot|Sentry sentry_)/u,
+    which: /^(Bearer|sha256|public, max-age|Content-|Connection:|attachment;|HttpOnly|DiscordBot|Sentry sentry_)/u,
     why: "headers and the like",
   },
   { which: /^([tT]est recording|secret in the keyring|kit run)$/u, why: "names inside the launcher" },

@@ -15,10 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { hasValidChecksum } from "./checksum.ts";
-import { desktopEntryText } from "./desktop-entry.ts";
-import { launchAgentText } from "./launch-agent.ts";
-import { exportedValue, runLine } from "./run-key.ts";
-import { targets, unitText } from "./systemd-unit.ts";
+import { desktopEntryText, launchAgentText, targets, unitText } from "./entry-texts.ts";
+import { exportedValue, runLine } from "./registry-entry.ts";
 
 const hostile = [
   "a b",

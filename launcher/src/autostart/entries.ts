@@ -1,12 +1,9 @@
 // Finds the places from which a system starts programs, and chooses one for Kit's entry.
 import { join } from "node:path";
-import { desktopEntryText } from "./desktop-entry.ts";
 import type { Entry } from "./entry.ts";
+import { agentLabel, desktopEntryText, launchAgentText, targets, unitText } from "./entry-texts.ts";
 import { createFileEntry } from "./file-entry.ts";
-import { agentLabel, launchAgentText } from "./launch-agent.ts";
-import { createRegistryEntry, type RunProgram } from "./registry-entry.ts";
-import { runCharsMax, runLine } from "./run-key.ts";
-import { targets, unitText } from "./systemd-unit.ts";
+import { createRegistryEntry, type RunProgram, runCharsMax, runLine } from "./registry-entry.ts";
 
 export type System = {
   readonly platform: NodeJS.Platform;

@@ -1,7 +1,29 @@
 // An autostart entry in the Windows registry, accessed with reg.exe.
 import { readFile, rm } from "node:fs/promises";
 import type { Entry, EntryState } from "./entry.ts";
-import { exportedValue, ownKey, ownName, runKey, runName } from "./run-key.ts";
+
+const runKey = "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run";
+/** Kit's own key with a copy of the value, to detect changes by others. */
+const ownKey = "HKCU\\Software\\Kit";
+const runName = "Kit";
+const ownName = "Autostart";
+
+/** Maximum length of a command in the Run key. */
+export const runCharsMax = 260;
+
+/** Quotes as Windows' C library parses: backslashes are special only before a quote. */
+const quote = (word: string) =>
+  /[\s"]/u.test(word) || word === "" ? `"${word.replaceAll(/(\\*)"/gu, '$1$1\\"').replace(/(\\+)$/u, "$1$1")}"` : word;
+
+export const runLine = (command: readonly string[]): string => command.map(quote).join(" ");
+
+/** Returns a text value of an exported key, or undefined. */
+export function exportedValue(exported: string, name: string): string | undefined {
+  const values = exported.matchAll(/^"((?:[^"\\]|\\.)*)"="((?:[^"\\]|\\.)*)"\r?$/gmu);
+  const plain = (text: string) => text.replaceAll(/\\(.)/gu, "$1");
+  for (const [, valueName = "", value = ""] of values) if (plain(valueName) === name) return plain(value);
+  return undefined;
+}
 
 /** Runs a system program. Returns its exit code, or undefined if it did not run. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<number | undefined>;

@@ -22,8 +22,19 @@ import {
 import type { LabelOverride } from "./labels/label-store.ts";
 import { applyLabelChange, type LabelChange, type PlannedChange } from "./labels/labels.ts";
 import { createRuleLabels, type RuleLabels } from "./labels/rule-labels.ts";
-import { gameFromId } from "./prefix.ts";
 import { applySwitchChange, newRule, ruleKey, toGame, type UncountedRule } from "./rule-view.ts";
+
+/** Returns the longest registered prefix of `eventId`, or else guesses the part before the first underscore. */
+export function gameFromId(eventId: string, registered: Iterable<string>): { game: string | null; guessed: boolean } {
+  let longest: string | undefined;
+  for (const prefix of registered) {
+    const matches = eventId === prefix || eventId.startsWith(`${prefix}_`);
+    if (matches && prefix.length > (longest?.length ?? 0)) longest = prefix;
+  }
+  if (longest !== undefined) return { game: longest, guessed: false };
+  const guess = eventId.slice(0, Math.max(0, eventId.indexOf("_"))).trim();
+  return guess === "" || guess.length > 100 ? { game: null, guessed: false } : { game: guess, guessed: true };
+}
 
 /** Bounds the rules and games that a game can create with invented ids. Events beyond the bounds are still stored. */
 const rulesMax = 10_000;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { gameFromId } from "./prefix.ts";
+import { gameFromId } from "./games.ts";
 
 const rows: readonly (readonly [
   says: string,

@@ -1,5 +1,8 @@
 // Composes the HTTP layer: admission, consent, sign-in sessions, refused requests, and the listeners. Knows no slice.
-import { listRefusals, listSdk } from "@kit/contract";
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { listRefusals, listSdk, sdkPath } from "@kit/contract";
+import sirv from "sirv";
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createConsent } from "./consent/consent.ts";
@@ -10,13 +13,37 @@ import { healthRoutes } from "./health-routes.ts";
 import { type Listeners, listenOnLoopback } from "./listen.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 import { type Route, route } from "./route.ts";
-import { createSdkFolder } from "./sdk/sdk-folder.ts";
+import { sendSdkFile } from "./sdk/sdk-files.ts";
+import { createSdkFolder, type SdkFolder } from "./sdk/sdk-folder.ts";
 import { createListener } from "./server.ts";
 import { createPasses } from "./session/passes.ts";
 import { createCredentials, sessionRoutes } from "./session/session-routes.ts";
 import { createSessionStore } from "./session/session-store.ts";
 import { createSessions } from "./session/sessions.ts";
-import { createFileServer } from "./static-files.ts";
+
+type FileServer = (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;
+
+/** Serves the files that `dashboard` had at the start, and the current files of `sdk`; calls `missing` for other paths. */
+function createFileServer(dashboard: string, sdk: SdkFolder): FileServer {
+  const servePage = sirv(dashboard, {
+    setHeaders(response, path) {
+      // The name of a built asset contains its hash, so it never changes. Pages must be revalidated each time.
+      response.setHeader(
+        "cache-control",
+        path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+      );
+    },
+  });
+  return (request, response, missing) => {
+    const path = request.url?.split("?", 1)[0] ?? "";
+    if (path.startsWith(sdkPath)) void sendSdkFile(sdk, path.slice(sdkPath.length), response, missing);
+    else {
+      // Pages need no ranges, and the library fails on a range that ends before it starts.
+      request.headers.range = undefined;
+      servePage(request, response, missing);
+    }
+  };
+}
 
 export type HttpDeps = {
   readonly port: number;

@@ -1,11 +1,11 @@
 // Stores secrets by name: in the system's keyring if it works, otherwise encrypted in a file. Never stores plain text.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { createSerialQueue } from "../async/serial.ts";
 import { ensureFolder, moveFile, readIfPresent, removeFile, replaceFile } from "./atomic-file.ts";
-import { createFileKey } from "./file-key.ts";
 import type { Keyring } from "./keyring.ts";
-import { seal, unseal } from "./sealed.ts";
+import { keyBytes, seal, unseal } from "./sealed.ts";
 import {
   damagedSuffix,
   NewerRecord,
@@ -15,6 +15,34 @@ import {
   type SecretRecord,
   type SecretStore,
 } from "./secret-record.ts";
+
+type FileKey = {
+  /** Returns undefined if the key is absent or damaged. */
+  read(): Promise<Buffer | undefined>;
+  /** Returns the key, or creates one. Sets a damaged key file aside. */
+  ensure(): Promise<Buffer>;
+};
+
+const keyPattern = new RegExp(`^[0-9a-f]{${keyBytes * 2}}$`);
+
+function createFileKey(folder: string): FileKey {
+  const path = join(folder, "key");
+  const read = async () => {
+    const text = (await readIfPresent(path))?.trim();
+    return text !== undefined && keyPattern.test(text) ? Buffer.from(text, "hex") : undefined;
+  };
+  return {
+    read,
+    async ensure() {
+      const existing = await read();
+      if (existing !== undefined) return existing;
+      if ((await readIfPresent(path)) !== undefined) await moveFile(path, path + damagedSuffix);
+      const key = randomBytes(keyBytes);
+      await replaceFile(path, `${key.toString("hex")}\n`);
+      return key;
+    },
+  };
+}
 
 /** A stored secret cannot be read. The message says what to do, and never contains the secret. */
 export class SecretUnavailable extends Error {

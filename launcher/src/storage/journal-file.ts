@@ -1,4 +1,6 @@
 // The writer's connection to the database: opening, migration, commits, checkpoints and backups.
+
+import { closeSync, existsSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { createBackup } from "./backup.ts";
 import { newestBackupMs } from "./backup-names.ts";
@@ -11,7 +13,30 @@ import { migrate } from "./migrate.ts";
 import { type OpenOptions, openIntact } from "./opening.ts";
 import { markClosed, markOpen, wasClosedUncleanly } from "./recovery.ts";
 import { assertKnownData } from "./schema-version.ts";
-import { rewriteWal } from "./wal-rewrite.ts";
+
+const bytesAtOnce = 1_048_576;
+
+/**
+ * Writes the content of the WAL again and syncs it. Must be called before SQLite reads the WAL. After a failed fsync, the system
+ * keeps unwritten pages in its cache as if they were on the disk. A power cut would then lose them, and all later commits with
+ * them. Runs only if a WAL exists, which is after an unclean shutdown.
+ */
+function rewriteWal(database: string): void {
+  const path = `${database}-wal`;
+  if (!existsSync(path)) return;
+  const file = openSync(path, "r+");
+  try {
+    const buffer = Buffer.alloc(bytesAtOnce);
+    for (let at = 0; ; ) {
+      const bytes = readSync(file, buffer, 0, bytesAtOnce, at);
+      if (bytes === 0) break;
+      at += writeSync(file, buffer, 0, bytes, at);
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
 
 const backupEveryMs = 86_400_000;
 /** About 4 MB of WAL. */

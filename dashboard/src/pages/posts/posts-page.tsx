@@ -5,7 +5,7 @@ import "../../ui/recorder/recorder.css";
 import "../../ui/posts/posts.css";
 import { type Post, postStates } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { buildQueue, needsPerson, nextDraft } from "../../api/post-queue.ts";
 import { isPostViewFiltered, type PostView, parsePostView, toPostQuery } from "../../api/post-view.ts";
 import { useChanges } from "../../api/use-changes.ts";
@@ -22,11 +22,64 @@ import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { ApproveAllDialog, needsNoDecision } from "./approve-all-dialog.tsx";
-import type { PostCardContext } from "./post-card.tsx";
+import { PostCard, type PostCardContext } from "./post-card.tsx";
 import { focusedPostId, focusPost } from "./post-focus.ts";
-import { PostSection, ShowMore } from "./post-section.tsx";
 import { NoMatchingPosts, NoPosts } from "./posts-empty.tsx";
 import { usePostKeys } from "./use-post-keys.tsx";
+
+type CardListProps = {
+  readonly context: PostCardContext;
+  /** Id of the post in the tab order. */
+  readonly stop: string | undefined;
+  readonly troubles: ReadonlyMap<string, string>;
+};
+
+type SectionProps = CardListProps & {
+  title: string;
+  posts: readonly Post[];
+  size: "full" | "small";
+  end?: ReactNode;
+  children?: ReactNode;
+};
+
+function PostSection({ title, posts, size, end, children, context, stop, troubles }: SectionProps) {
+  const id = useId();
+  return (
+    <section className="post-section" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {end}
+      </header>
+      {children}
+      <ul>
+        {posts.map((post) => (
+          <li key={post.id}>
+            <PostCard
+              context={context}
+              post={post}
+              size={size}
+              tabStop={post.id === stop}
+              trouble={troubles.get(post.id)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type MoreProps = { says: string; pages: { hasNextPage: boolean; isFetching: boolean; fetchNextPage: () => unknown } };
+
+function ShowMore({ says, pages }: MoreProps) {
+  if (!pages.hasNextPage) return null;
+  return (
+    <div className="notice-line">
+      <Button variant="soft" color="gray" disabled={pages.isFetching} onClick={() => void pages.fetchNextPage()}>
+        {says}
+      </Button>
+    </div>
+  );
+}
 
 type PostViewChange = { readonly [K in "state" | "game"]?: PostView[K] | undefined };
 

@@ -31,15 +31,46 @@ import { useConfirmedIds } from "./confirmed-ids.ts";
 import { EventPanel } from "./event-panel.tsx";
 import { eventsFileName, serializeEventsFile } from "./events-file.ts";
 import { ImportDialog } from "./import-dialog.tsx";
+import { hasChanges, type RuleDraft } from "./rule-form.ts";
 import { RuleList } from "./rule-list.tsx";
 import { type EventRow, matchesView, suggestedId } from "./rule-rows.ts";
 import { NoEvents, NoMatchingEvents } from "./rules-empty.tsx";
 import { RulesHead } from "./rules-head.tsx";
 import { isRulesViewFiltered, parseRulesView, type RulesView, rulesFragment } from "./rules-view.ts";
-import { useEventCommands } from "./use-event-commands.ts";
-import { useEventPanel } from "./use-event-panel.ts";
+import { eventName, useEventCommands } from "./use-event-commands.ts";
 import { useEventRows } from "./use-event-rows.ts";
 import { useFileImport } from "./use-file-import.ts";
+
+type EventPanelDeps = {
+  row: EventRow | undefined;
+  change: (view: RulesView) => void;
+  showDone: (says: string, undo?: () => void) => void;
+  clearError: () => void;
+};
+
+const emptyDraft: RuleDraft = {};
+
+function useEventPanel({ row, change, showDone, clearError }: EventPanelDeps) {
+  const [unsaved, setUnsaved] = useState<{ key: string; draft: RuleDraft }>();
+  const draft = unsaved !== undefined && unsaved.key === row?.key ? unsaved.draft : emptyDraft;
+  const open = useCallback(
+    (next: EventRow | undefined, initialDraft: RuleDraft = emptyDraft) => {
+      if (row && row.key !== next?.key && hasChanges(row, draft)) {
+        showDone(t("Your changes to {{name}} were not saved.", { name: eventName(row) }), () => {
+          setUnsaved({ key: row.key, draft });
+          change({ open: row.eventId });
+        });
+      }
+      clearError();
+      setUnsaved(next && { key: next.key, draft: initialDraft });
+      change({ open: next?.eventId });
+    },
+    [row, draft, change, showDone, clearError],
+  );
+  const write = (members: RuleDraft) => row && setUnsaved({ key: row.key, draft: { ...draft, ...members } });
+  const clear = () => setUnsaved(undefined);
+  return { draft, open, write, clear };
+}
 
 /** The page's view, stored in its address. */
 function useRulesView(): [RulesView, (change: RulesView) => void] {

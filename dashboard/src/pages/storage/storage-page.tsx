@@ -4,9 +4,11 @@ import "../../ui/details.css";
 import "../../ui/clips/clips.css";
 import "../../ui/recorder/recorder.css";
 import "./storage.css";
-import { KitError, listAside, type Usage } from "@kit/contract";
-import { Button, TextField } from "@radix-ui/themes";
+import { exportEverything, KitError, listAside, type Usage } from "@kit/contract";
+import { Button, Checkbox, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { unsorted } from "../../api/event-filter.ts";
+import { useDownload } from "../../api/media-pass.tsx";
 import { useClient } from "../../api/session-context.ts";
 import { useChanges } from "../../api/use-changes.ts";
 import { useUsage, useWipes } from "../../api/use-storage.ts";
@@ -17,10 +19,9 @@ import { formatBytes } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
-import { totalBytes, usageSegments } from "../../ui/storage-usage.ts";
+import { estimateExportBytes, totalBytes, usageSegments } from "../../ui/storage-usage.ts";
 import { visibleText } from "../../ui/visible-text.ts";
 import { BackupsSection } from "./backups-section.tsx";
-import { ExportDialog } from "./export-dialog.tsx";
 import { GamesSection } from "./games-section.tsx";
 import { PreviousDataSection } from "./previous-data-section.tsx";
 import { QuotaSection } from "./quota-section.tsx";
@@ -29,6 +30,52 @@ import { useRestart, useStorageCommands } from "./use-storage-commands.ts";
 import { waitForRestart } from "./wait-for-restart.ts";
 import { WipeDialog } from "./wipe-dialog.tsx";
 import { useWipeStatus, WipeToasts } from "./wipe-toasts.tsx";
+
+/** `game`: undefined exports everything; null exports what belongs to no game. */
+type ExportDialogProps = { usage: Usage; game: string | null | undefined; onClose: () => void };
+
+function ExportDialog({ usage, game, onClose }: ExportDialogProps) {
+  const ids = { title: useId(), files: useId() };
+  const [files, setFiles] = useState(true);
+  const bytes = estimateExportBytes(usage, game);
+  const save = useDownload();
+  const query = { files, ...(game === undefined ? {} : { game: game ?? unsorted }) };
+  return (
+    <Dialog className="panel" labelledBy={ids.title} onClose={onClose}>
+      <h2 id={ids.title}>
+        {game === undefined ? t("Export everything") : t("Export {{game}}", { game: gameName(game) })}
+      </h2>
+      <p>
+        {t(
+          "One ZIP file: events, issues, posts, sessions and clips as JSON Lines, rules and settings as JSON, and a README that explains them. It contains no passwords or keys.",
+        )}
+      </p>
+      <label className="kept-check" htmlFor={ids.files}>
+        <Checkbox id={ids.files} checked={files} onCheckedChange={(on) => setFiles(on === true)} />
+        <span>{t("Include clip files, {{size}}", { size: formatBytes(bytes.files) })}</span>
+      </label>
+      <p className="kept-quiet" role="status">
+        {t("About {{size}} at most.", { size: formatBytes(bytes.without + (files ? bytes.files : 0)) })}
+      </p>
+      {save.error && (
+        <p className="details-warning" role="alert">
+          {save.error.message}
+        </p>
+      )}
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {t("Close")}
+        </Button>
+        <Button
+          disabled={save.isPending}
+          onClick={() => save.mutate({ operation: exportEverything, query }, { onSuccess: onClose })}
+        >
+          <Icon name="download" size={14} /> {t("Download")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
 
 /** The launcher expects these words in every language. */
 const confirmationText = "wipe all";

@@ -1,10 +1,49 @@
 // Finds problems between a game and its results in the data the page already has. Pure.
 
-import { connectionProblems } from "./connection-problems.ts";
+import { defaultPort } from "@kit/contract";
+import { t } from "../../language/language.ts";
 import { eventProblems } from "./event-problems.ts";
 import type { Problem, ProblemFacts } from "./problem.ts";
 import { refusalProblems } from "./refusal-problems.ts";
 import { switchProblems } from "./switch-problems.ts";
+
+/** A running game usually sends something within this time. */
+const silentMs = 10 * 60_000;
+
+function connectionProblems({ nowMs, connection, port, events, refusals }: ProblemFacts): Problem[] {
+  if (connection === "connecting") return [];
+  if (connection !== "live") {
+    const says = t("Kit is not responding, so nothing can arrive until it is running again");
+    return [
+      {
+        key: "away",
+        severity: "stops",
+        says,
+        todo: t("Start Kit with `kit start`. This page reconnects by itself."),
+        actions: [],
+      },
+    ];
+  }
+  const [newest] = events;
+  const [refusal] = refusals;
+  const last = [newest?.receivedAt, refusal?.at]
+    .filter((at) => at !== undefined)
+    .toSorted()
+    .at(-1);
+  if (last !== undefined && nowMs - Date.parse(last) < silentMs) return [];
+  const ipv4 = `http://127.0.0.1:${port}`;
+  const ipv6 = `http://[::1]:${port}`;
+  const listens = t("Kit listens on {{ipv4}} and {{ipv6}}.", { ipv4, ipv6 });
+  const elsewhere = t(
+    "Kit listens on {{ipv4}} and {{ipv6}}. Games send to port {{usual}} unless you configure another address.",
+    { ipv4, ipv6, usual: defaultPort },
+  );
+  const common = { key: "silent", todo: port === defaultPort ? listens : elsewhere, actions: [] } as const;
+  // On another port than games use by default, no event arrives without configuration.
+  const weight = port === defaultPort ? "notes" : "loses";
+  if (last === undefined) return [{ ...common, severity: weight, says: t("No request has arrived yet") }];
+  return [{ ...common, severity: "notes", says: t("Nothing has arrived for at least 10 minutes"), at: last }];
+}
 
 /** Older events and refusals are ignored. */
 const recentMs = 24 * 3_600_000;

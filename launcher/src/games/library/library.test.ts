@@ -11,8 +11,7 @@ import { createClipCountStore } from "../../recording/clips/clip-count-store.ts"
 import { createDraftCountStore } from "../../social/posts/draft-count-store.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import { saveProgram } from "../program-store.ts";
-import { isProposable } from "./command.ts";
-import { createLibrary } from "./library.ts";
+import { createLibrary, isProposable } from "./library.ts";
 import { createLibraryStore } from "./library-store.ts";
 import { createIconFinder } from "./program-icon.ts";
 

@@ -1,21 +1,73 @@
 // The library: lists every game with its name, cover, command, play time and counts, and starts games.
-import { readFile } from "node:fs/promises";
+import { access, constants, readFile, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { isAbsolute, sep } from "node:path";
 import {
   type BodyOf,
   type changeLibraryGame,
   demoGame,
   eventInWords,
+  type FieldError,
+  type GameCommand,
   KitError,
   type LibraryGame,
   type setCover,
 } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
 import type { GameRegistry } from "../games.ts";
-import { assertStartable, isProposable } from "./command.ts";
 import { type LibraryStore, saveCommand, saveCover, saveName } from "./library-store.ts";
 import { decodePicture, parsePicture } from "./picture.ts";
 import type { PlayGame } from "./play.ts";
 import { type FindProgramIcon, readIcon } from "./program-icon.ts";
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+async function findProgramProblem(program: string): Promise<string | undefined> {
+  const found = await stat(program).catch(() => undefined);
+  if (found === undefined) return `there is no file ${program}`;
+  if (!found.isFile()) return `${program} is not a file`;
+  const canRun = await access(program, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  return canRun ? undefined : `${program} is not executable`;
+}
+
+/** Returns the problems of a command, or none if it can be started. The system would cut an argument at a NUL. */
+async function findProblems({ program, arguments: words, folder }: GameCommand): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  const add = (path: string, message: string | undefined) => message !== undefined && errors.push({ path, message });
+  if ([program, folder, ...words].some((word) => word.includes("\0")))
+    add("/command", "a path or argument must not contain a NUL");
+  else {
+    add("/command/program", isAbsolute(program) ? await findProgramProblem(program) : "an absolute path was expected");
+    if (!isAbsolute(folder)) add("/command/folder", "an absolute path was expected");
+    else if (!(await isFolder(folder))) add("/command/folder", `there is no folder ${folder}`);
+  }
+  return errors;
+}
+
+/** Throws KitError payload_invalid, which names every problem of the command. */
+async function assertStartable(command: GameCommand): Promise<void> {
+  const problems = await findProblems(command);
+  if (problems.length === 0) return;
+  throw new KitError("payload_invalid", `${problems.map(({ message }) => message).join("; ")}.`, problems);
+}
+
+/** Folders whose files are deleted automatically, or to which everybody can write. */
+const temporaryFolders = [tmpdir(), "/tmp", "/var/tmp", "/dev", "/proc", "/run", "/memfd:"];
+const isTemporary = (path: string) =>
+  temporaryFolders.some((folder) => path === folder || path.startsWith(folder + sep));
+
+/** Returns true if a command may be proposed: it can be started, and its files are not in a temporary folder. */
+export async function isProposable(command: GameCommand): Promise<boolean> {
+  if (isTemporary(command.program) || isTemporary(command.folder)) return false;
+  return (await findProblems(command)).length === 0;
+}
 
 type Counts = ReadonlyMap<string, number>;
 

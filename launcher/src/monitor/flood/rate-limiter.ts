@@ -1,6 +1,9 @@
 // Runs before the journal. In a flood of reports, admits some and only counts the others. Admits everything else.
 import type { KitEvent } from "@kit/contract";
 import {
+  addToCount,
+  type Count,
+  emptyCount,
   type FingerprintId,
   fingerprintIdOf,
   fingerprintName,
@@ -10,10 +13,135 @@ import {
 } from "../grouping/group.ts";
 import type { ReportAnalysis } from "../grouping/report-analysis.ts";
 import { initialSampling, type SamplingState, sampleReport } from "../grouping/sampling.ts";
-import { createBatcher } from "./batcher.ts";
-import { createNewIssueQuota } from "./new-issue-quota.ts";
-import { createPendingIssues } from "./pending-issues.ts";
-import { createTallyWriter, type WriteCounts } from "./tally-writer.ts";
+
+/** Reports admitted at once: as many as sampling stores of a known fingerprint. */
+const firstReportsMax = 40;
+/** Longer than the creation of an issue takes, even in a flood. Shorter than a game waits for its answer. */
+const waitMs = 1_000;
+const pendingIssuesMax = 5_000;
+
+type PendingIssue = {
+  arrived: number;
+  readonly grouped: PromiseWithResolvers<void>;
+  timer?: NodeJS.Timeout;
+};
+
+type PendingIssues = {
+  /** Returns false for the first reports. For others, resolves to true when the issue exists or after a timeout. */
+  waitUntilGrouped(name: string): Promise<true> | false;
+  /** Releases the held reports of a fingerprint. */
+  markGrouped(name: string): void;
+};
+
+function createPendingIssues(): PendingIssues {
+  const pending = new Map<string, PendingIssue>();
+  const markGrouped = (name: string) => {
+    const kind = pending.get(name);
+    if (kind === undefined) return;
+    clearTimeout(kind.timer);
+    pending.delete(name);
+    kind.grouped.resolve();
+  };
+  return {
+    waitUntilGrouped(name) {
+      const kind = pending.get(name) ?? { arrived: 0, grouped: Promise.withResolvers<void>() };
+      pending.set(name, kind);
+      if (pending.size > pendingIssuesMax) markGrouped(pending.keys().next().value ?? name);
+      kind.arrived += 1;
+      if (kind.arrived <= firstReportsMax) return false;
+      kind.timer ??= setTimeout(() => markGrouped(name), waitMs).unref();
+      return kind.grouped.promise.then(() => true);
+    },
+    markGrouped,
+  };
+}
+
+/** Exceeds the quota for new issues, so a report that would create an issue is never held back. */
+const newPerMinuteMax = 120;
+const aMinuteMs = 60_000;
+const quotaKeysMax = 64;
+
+/** Fingerprints of the current minute by name. False means that grouping had no quota for an issue. */
+type MinuteOfNewIssues = { readonly beganMs: number; readonly allowed: Map<string, boolean> };
+
+type NewIssueQuota = {
+  /** Whether a fingerprint may enter the journal. A repeated fingerprint counts once. */
+  allows(quotaKey: string, name: string, atMs: number): boolean;
+  /** Makes `allows` return false for this fingerprint until the minute is over. */
+  reject(quotaKey: string, name: string): void;
+};
+
+function createNewIssueQuota(): NewIssueQuota {
+  const minutes = new Map<string, MinuteOfNewIssues>();
+  return {
+    allows(quotaKey, name, atMs) {
+      const before = minutes.get(quotaKey);
+      const isOver = before === undefined || Math.abs(atMs - before.beganMs) >= aMinuteMs;
+      const { beganMs, allowed } = isOver ? { beganMs: atMs, allowed: new Map<string, boolean>() } : before;
+      minutes.delete(quotaKey);
+      minutes.set(quotaKey, { beganMs, allowed });
+      if (minutes.size > quotaKeysMax) minutes.delete(minutes.keys().next().value ?? quotaKey);
+      const isAllowed = allowed.get(name) ?? allowed.size < newPerMinuteMax;
+      if (isAllowed) allowed.set(name, true);
+      return isAllowed;
+    },
+    reject: (quotaKey, name) => void minutes.get(quotaKey)?.allowed.set(name, false),
+  };
+}
+
+/** A report to count. Fingerprints are compared as objects: the caller must have one object for each. */
+type CountedReport = { readonly fingerprint: FingerprintId; readonly atMs: number };
+
+/** Calls `gathered` when the write starts, or never if it rejects. Resolves when the counts are durable. */
+type WriteCounts = (gathered: () => readonly Count[]) => Promise<void>;
+
+/** Resolves when the report is counted durably. If `write` rejects, rejects and counts nothing. */
+function createTallyWriter(write: WriteCounts): (one: CountedReport) => Promise<void> {
+  let gathering = new Map<FingerprintId, Count>();
+  let next: Promise<void> | undefined;
+  const takeCounts = () => {
+    const counts = [...gathering.values()];
+    gathering = new Map();
+    next = undefined;
+    return counts;
+  };
+  const begin = () => {
+    const writing = write(takeCounts);
+    // The write never asked for the counts. Drop them: their callers see the rejection.
+    writing.catch(() => (next === writing ? takeCounts() : undefined));
+    return writing;
+  };
+  return ({ fingerprint, atMs }) => {
+    const count = gathering.get(fingerprint) ?? emptyCount(fingerprint, atMs);
+    gathering.set(fingerprint, count);
+    addToCount(count, atMs);
+    next ??= begin();
+    return next;
+  };
+}
+
+/** Returns a function that adds an item to the next batch and settles as that batch does. */
+function createBatcher<Item, Outcome>(
+  run: (items: readonly Item[]) => Promise<Outcome>,
+): (item: Item) => Promise<Outcome> {
+  let gathering: Item[] = [];
+  let next: Promise<Outcome> | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+
+  const begin = (): Promise<Outcome> => {
+    const items = gathering;
+    gathering = [];
+    next = undefined;
+    const outcome = run(items);
+    running = outcome.catch(() => undefined);
+    return outcome;
+  };
+  return (item) => {
+    gathering.push(item);
+    next ??= running.then(begin);
+    return next;
+  };
+}
 
 /** A report before it is stored and before its sender is looked up, because the lookup takes time. */
 type UnattributedReport = Pick<KitEvent, "origin" | "client"> & {

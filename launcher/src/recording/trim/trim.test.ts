@@ -9,7 +9,7 @@ import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { finishedLater } from "../clips/recovery.ts";
-import { chapterTimes } from "../fit/probe-clip.ts";
+import { chapterTimes } from "../fit/media-fitter.ts";
 import { run, stampsIn } from "../mp4/test/stamped-footage.ts";
 import { clipIn, frameMs, judge, openTrim } from "./test/trim-rig.ts";
 import { insertTrim } from "./trim-store.ts";

@@ -1,0 +1,75 @@
+// The texts of the files that start Kit: a launch agent, a desktop entry, a systemd user service. Pure.
+import { checksumPlaceholder, withChecksum } from "./checksum.ts";
+
+export const agentLabel = "kit.launcher";
+
+const escapeXml = (word: string) => word.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** AbandonProcessGroup: games that Kit started survive its end. */
+export const launchAgentText = (command: readonly string[]): string =>
+  withChecksum(`<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<!-- Written by Kit, ${checksumPlaceholder}. "kit autostart off" removes it. -->
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${agentLabel}</string>
+  <key>ProgramArguments</key>
+  <array>
+${command.map((word) => `    <string>${escapeXml(word)}</string>`).join("\n")}
+  </array>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>AbandonProcessGroup</key>
+  <true/>
+</dict>
+</plist>
+`);
+
+/** Escapes these four characters, doubles each percent sign, and then escapes every backslash again, because the value is an escaped string. */
+const quoteForDesktop = (word: string) =>
+  `"${word.replaceAll(/["`$\\]/gu, "\\$&").replaceAll("%", "%%")}"`.replaceAll("\\", "\\\\");
+
+export const desktopEntryText = (command: readonly string[]): string =>
+  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit autostart off\` removes it.
+[Desktop Entry]
+Type=Application
+Name=Kit
+Comment=The launcher beside your games
+Exec=${command.map(quoteForDesktop).join(" ")}
+Terminal=false
+`);
+
+/** The target that starts the service: the desktop, whose screen can be recorded, or the sign-in without a desktop. */
+export const targets = { desktop: "graphical-session.target", signIn: "default.target" } as const;
+export type Target = (typeof targets)[keyof typeof targets];
+
+/** Escapes quotes and backslashes, and doubles `%`, which starts a specifier. */
+const quoteForSystemd = (word: string) => `"${word.replaceAll(/[\\"]/gu, "\\$&").replaceAll("%", "%%")}"`;
+/** Also doubles `$`, which starts a variable in arguments but not in the program's path. */
+const quoteArgument = (word: string) => quoteForSystemd(word).replaceAll("$", "$$$$");
+
+/**
+ * KillMode and OOMPolicy let games that Kit started survive its end. Restart=on-failure: a launcher that finds another one
+ * running exits with success and is not restarted.
+ */
+export const unitText = ([program = "", ...rest]: readonly string[], target: Target): string =>
+  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit autostart off\` removes it.
+[Unit]
+Description=Kit, the launcher beside your games
+${target === targets.desktop ? `After=${target}\nPartOf=${target}\n` : ""}
+[Service]
+ExecStart=${[quoteForSystemd(program), ...rest.map(quoteArgument)].join(" ")}
+Restart=on-failure
+RestartSec=5
+KillMode=process
+OOMPolicy=continue
+
+[Install]
+WantedBy=${target}
+`);
