@@ -1,15 +1,11 @@
 // Operations and types of forwarding targets: servers that error reports are sent to.
 import { Type } from "typebox";
+import { nullable } from "./issues.ts";
 import { forwardHeadersMax, forwardTargetsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
-const nullable = <S extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(
-  schema: S,
-  description: string,
-) => Type.Union([schema, Type.Null()], { description });
-
 export const forwardKinds = ["sentry", "otlp"] as const;
 export const ForwardKind = Type.Enum(forwardKinds, {
   description: "sentry: a server that speaks Sentry's protocol; otlp: a collector that accepts OpenTelemetry logs",

@@ -83,6 +83,14 @@ export class KitError extends Error {
   }
 }
 
+export const payloadInvalid = (detail: string, ...errors: FieldError[]): KitError =>
+  new KitError("payload_invalid", detail, errors);
+
+/** Throws the error for one invalid member. `message` completes the sentence, e.g. "must be a complete URL". */
+export function rejectField(path: string, message: string): never {
+  throw payloadInvalid(`${path} ${message}.`, { path, message });
+}
+
 /** Converts an error to a problem document. */
 export function toProblem(error: KitError): Problem {
   const { status, title } = problems[error.code];

@@ -97,7 +97,6 @@ export function useClip(id: string) {
   return useQuery({
     queryKey: ["clips", "one", id],
     queryFn: () => client.call(getClip, { params: { id } }),
-    retry: (failures, error) => failures < 2 && !(error instanceof KitError),
     // The feed announces changes; a pending clip is also polled.
     refetchInterval: ({ state }) => (state.data?.state === "pending" ? pendingMs : false),
   });

@@ -105,7 +105,8 @@ export function findAccount(accounts: readonly Account[], named: string): Accoun
   return account;
 }
 
-const fetchAccounts = async (client: Client): Promise<readonly Account[]> => (await client.call(listAccounts)).accounts;
+export const fetchAccounts = async (client: Client): Promise<readonly Account[]> =>
+  (await client.call(listAccounts)).accounts;
 
 async function list(flags: CommonFlags): Promise<void> {
   const { client } = await connect(configFromFlags(flags));

@@ -5,7 +5,6 @@ import {
   type BodyOf,
   type Client,
   changePostRule,
-  listAccounts,
   listPostRules,
   type PostRule,
   removePostRule,
@@ -13,7 +12,7 @@ import {
 } from "@kit/contract";
 import { Argument, type Command, Option } from "commander";
 import { InvalidSetting } from "../config.ts";
-import { findAccount } from "./accounts.ts";
+import { fetchAccounts, findAccount } from "./accounts.ts";
 import { integerArgument } from "./arguments.ts";
 import { connect } from "./connection.ts";
 import { type CommonFlags, command, configFromFlags } from "./options.ts";
@@ -44,8 +43,6 @@ function printRules(rules: readonly PostRule[], names: ReadonlyMap<string, strin
   });
   printTable(["id", "events", "to", "text", "footage", "approval", "cooldown", "posts", "held"], rows);
 }
-
-const fetchAccounts = async (client: Client) => (await client.call(listAccounts)).accounts;
 
 async function printWithNames(client: Client, rules: readonly PostRule[]): Promise<void> {
   printRules(rules, new Map((await fetchAccounts(client)).map(({ id, name }) => [id, name])));

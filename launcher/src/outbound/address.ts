@@ -1,6 +1,6 @@
 // Decides which addresses a request may contact: servers on the internet over https, and this computer if a person named it.
 import { BlockList, isIP } from "node:net";
-import { KitError } from "@kit/contract";
+import { rejectField } from "@kit/contract";
 
 type Subnet = readonly [network: string, prefix: number];
 
@@ -90,10 +90,6 @@ export function blockedReason(address: string, mayBeOwn: boolean): string | unde
   if (mayBeOwn)
     return isLoopback(address) ? undefined : "On this computer, the name localhost resolves to another computer.";
   return isPublic(address) ? undefined : `The address is in a private or reserved network. ${onlyPublic}.`;
-}
-
-function rejectField(path: string, message: string): never {
-  throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
 }
 
 /** Parses a URL that a person gave. Throws KitError with the path of the field if it is not allowed. */

@@ -1,5 +1,5 @@
 // Queries for sessions, parts of a timeline, and clips.
-import { type Client, type Clip, getClip, getTimeline, KitError, listSessions, type Timeline } from "@kit/contract";
+import { type Client, type Clip, getClip, getTimeline, listSessions, type Timeline } from "@kit/contract";
 import { type UseQueryResult, useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
@@ -28,7 +28,6 @@ const timelineQuery = (client: Client, id: string, after: string | undefined) =>
   staleTime: (query: { state: { data: Timeline | undefined } }) =>
     query.state.data && query.state.data.until !== null ? ("static" as const) : 0,
   gcTime: 0,
-  retry: (failures: number, error: Error) => failures < 2 && !(error instanceof KitError),
 });
 
 // Constant functions; otherwise each render would create new results.

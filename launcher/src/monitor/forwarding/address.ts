@@ -1,7 +1,7 @@
 // Checks addresses of forwarding targets: https to any server, plain http only to this machine. A person chose the server, so
 // the local network is allowed. Addresses that no server can have are refused.
 import { BlockList, isIP } from "node:net";
-import { KitError } from "@kit/contract";
+import { rejectField } from "@kit/contract";
 
 export type TargetUrl = {
   readonly url: string;
@@ -40,10 +40,6 @@ export function blockedReason(address: string, isPlain: boolean): string | undef
   if (isPlain && !isInList("loopback", address))
     return "Plain http is only allowed for this computer, but the name resolves to another one. Use https.";
   return undefined;
-}
-
-export function rejectField(path: string, message: string): never {
-  throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
 }
 
 /** Throws KitError for an address that reports must not be sent to. */

@@ -1,8 +1,15 @@
 // Adds, changes, tests and removes forwarding targets.
 import { randomUUIDv7 } from "node:crypto";
-import { type ForwardKind, type ForwardTarget, type ForwardTest, forwardTargetsMax, KitError } from "@kit/contract";
+import {
+  type ForwardKind,
+  type ForwardTarget,
+  type ForwardTest,
+  forwardTargetsMax,
+  KitError,
+  rejectField,
+} from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import { checkHeaders, parseEndpoint, rejectField } from "./address.ts";
+import { checkHeaders, parseEndpoint } from "./address.ts";
 import { failureMessage } from "./post-once.ts";
 import type { Credentials, OutgoingReport, Send } from "./report.ts";
 import { parseDsn } from "./sentry/dsn.ts";

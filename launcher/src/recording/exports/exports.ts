@@ -8,8 +8,8 @@ import {
   clipExportsMax,
   type ExportTarget,
   exportTargets,
-  type FieldError,
   KitError,
+  payloadInvalid,
 } from "@kit/contract";
 import type { Library } from "../clips/library.ts";
 import type { MediaFitter } from "../fit/media-fitter.ts";
@@ -32,13 +32,11 @@ type ExportEntry = { status: ClipExport; file: FittedMedia | null; readonly abor
 const progressStep = 0.05;
 const fileDeleted = "Its file was deleted to make room for newer copies. Request it again.";
 
-const refuse = (sentence: string, ...errors: FieldError[]) => new KitError("payload_invalid", sentence, errors);
-
 function maxBytes({ target, bytesMax }: ExportRequest): number {
   if (bytesMax !== undefined) return bytesMax;
   if (target !== undefined) return exportTargets[target].bytesMax;
   const targets = Object.keys(exportTargets).join(", ");
-  throw refuse("Specify a maximum size or a target for the copy.", {
+  throw payloadInvalid("Specify a maximum size or a target for the copy.", {
     path: "/bytesMax",
     message: `expected bytes from 500000, or a target: ${targets}`,
   });
@@ -48,11 +46,16 @@ function maxBytes({ target, bytesMax }: ExportRequest): number {
 function checkFootage({ kind, state, deletedAt, missing }: Clip): "clip" | "screenshot" {
   const fieldError = (message: string) => ({ path: "/clip", message });
   if (kind === "marker")
-    throw refuse("A marker has no footage to copy.", fieldError("expected a clip or a screenshot"));
-  if (state !== "saved") throw refuse("It has no file to copy.", fieldError(`expected a saved clip; it is ${state}`));
+    throw payloadInvalid("A marker has no footage to copy.", fieldError("expected a clip or a screenshot"));
+  if (state !== "saved")
+    throw payloadInvalid("It has no file to copy.", fieldError(`expected a saved clip; it is ${state}`));
   if (deletedAt !== null)
-    throw refuse("The clip is in the trash. Restore it first.", fieldError("expected a clip outside the trash"));
-  if (missing) throw refuse("Its file is no longer in the clips folder.", fieldError("expected a clip with its file"));
+    throw payloadInvalid(
+      "The clip is in the trash. Restore it first.",
+      fieldError("expected a clip outside the trash"),
+    );
+  if (missing)
+    throw payloadInvalid("Its file is no longer in the clips folder.", fieldError("expected a clip with its file"));
   return kind;
 }
 
@@ -126,7 +129,7 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
       const clip = await library.get(request.clip);
       const kind = checkFootage(clip);
       const media = await library.mediaFile(clip.id, "video");
-      if (media === undefined) throw refuse("Its file is no longer in the clips folder.");
+      if (media === undefined) throw payloadInvalid("Its file is no longer in the clips folder.");
       dropOldest();
       const { target = null } = request;
       const extension = extname(media.downloadName);

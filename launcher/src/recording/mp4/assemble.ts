@@ -11,6 +11,7 @@ import {
   lastEndTicks,
   type MediaSample,
   removeOverlaps,
+  startAtZero,
   type Timeline,
 } from "./timeline.ts";
 
@@ -36,11 +37,7 @@ function cutSound(
   const last = kept.at(-1) as MediaSample;
   return {
     timescale,
-    samples: kept.map((piece) => ({
-      ...piece,
-      decodeTicks: piece.decodeTicks - base,
-      presentTicks: piece.presentTicks - base,
-    })),
+    samples: startAtZero(kept, base),
     endTicks: last.decodeTicks + last.durationTicks - base,
     zeroTicks: fromTicks - base,
   };

@@ -1,5 +1,5 @@
 // Cuts video to a time range: which frames are shown and when, and which are only decoded to reach them.
-import { lastEndTicks, type MediaSample, removeOverlaps, type Timeline } from "./timeline.ts";
+import { lastEndTicks, type MediaSample, removeOverlaps, startAtZero, type Timeline } from "./timeline.ts";
 
 /** The actual range of a cut in ticks of the source. */
 export type VideoCut = {
@@ -110,11 +110,7 @@ function toTimeline(
   const last = pieces.at(-1)?.decodeTicks ?? from;
   return {
     timescale,
-    samples: pieces.map((piece) => ({
-      ...piece,
-      decodeTicks: piece.decodeTicks - base,
-      presentTicks: piece.presentTicks - base,
-    })),
+    samples: startAtZero(pieces, base),
     endTicks: Math.max(to, last + 1) - base,
     zeroTicks: from - base,
   };

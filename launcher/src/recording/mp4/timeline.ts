@@ -5,6 +5,14 @@ import { canJoin, type Init } from "./init.ts";
 /** A sample with the buffer that contains its bytes. */
 export type MediaSample = Sample & { readonly media: Uint8Array };
 
+/** Moves samples so that `base` becomes tick 0. */
+export const startAtZero = (samples: readonly MediaSample[], base: number): MediaSample[] =>
+  samples.map((sample) => ({
+    ...sample,
+    decodeTicks: sample.decodeTicks - base,
+    presentTicks: sample.presentTicks - base,
+  }));
+
 /** The samples of one encoder run, in decode order. */
 export type EncoderRun = {
   readonly init: Init;

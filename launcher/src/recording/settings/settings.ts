@@ -1,5 +1,5 @@
 // Recorder settings: the defaults, and what a person changed.
-import { KitError, RecorderSettings, recorderDefaults } from "@kit/contract";
+import { KitError, RecorderSettings, recorderDefaults, rejectField } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
 import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";
@@ -48,16 +48,13 @@ const validSettings = (stored: Readonly<Record<string, unknown>>): Partial<Recor
   );
 
 function assertSensible({ bufferSeconds, obsUrl }: RecorderSettings, longestPreSeconds: number): void {
-  const refuse = (path: string, message: string): never => {
-    throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
-  };
   if (bufferSeconds < longestPreSeconds) {
-    refuse(
+    rejectField(
       "/bufferSeconds",
       `must be at least ${longestPreSeconds}: a rule asks for that many seconds before a moment`,
     );
   }
-  if (!URL.canParse(obsUrl)) refuse("/obsUrl", "must name a port from 1 to 65535");
+  if (!URL.canParse(obsUrl)) rejectField("/obsUrl", "must name a port from 1 to 65535");
 }
 
 export function createSettings({

@@ -1,7 +1,7 @@
 // Trims clips: plans a shorter clip from a range of a clip, makes its file, one at a time, and resumes unfinished trims after a crash.
 import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clip, type FieldError, KitError } from "@kit/contract";
+import { type Clip, KitError, payloadInvalid } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
 import type { ClipPictures } from "../clip-jobs/clip-pictures.ts";
 import type { ClipPlan, Moment } from "../clip-plan.ts";
@@ -20,28 +20,26 @@ const shortestSeconds = 0.5;
 /** Tolerance for lengths that the dashboard rounds. */
 const roundedSeconds = 0.05;
 
-const refuse = (sentence: string, ...errors: FieldError[]) => new KitError("payload_invalid", sentence, errors);
-
 /** Throws KitError payload_invalid with the reason. */
 function checkSource({ kind, state, deletedAt, missing }: Clip): void {
-  if (kind === "screenshot") throw refuse("A screenshot is a single image and cannot be trimmed.");
-  if (kind === "marker") throw refuse("A marker has no footage to trim.");
-  if (state === "pending") throw refuse("The clip is not finished yet. Trim it once it is saved.");
-  if (state !== "saved") throw refuse("The clip was never saved, so there is nothing to trim.");
-  if (deletedAt !== null) throw refuse("The clip is in the trash. Restore it before you trim it.");
-  if (missing) throw refuse("The clip's file is no longer in the clips folder.");
+  if (kind === "screenshot") throw payloadInvalid("A screenshot is a single image and cannot be trimmed.");
+  if (kind === "marker") throw payloadInvalid("A marker has no footage to trim.");
+  if (state === "pending") throw payloadInvalid("The clip is not finished yet. Trim it once it is saved.");
+  if (state !== "saved") throw payloadInvalid("The clip was never saved, so there is nothing to trim.");
+  if (deletedAt !== null) throw payloadInvalid("The clip is in the trash. Restore it before you trim it.");
+  if (missing) throw payloadInvalid("The clip's file is no longer in the clips folder.");
 }
 
 function checkRange({ fromSeconds, toSeconds }: TrimRange, duration: number): void {
   const length = `${duration.toFixed(2)} s`;
   if (toSeconds > duration + roundedSeconds) {
-    throw refuse(`The range ends after the clip, which is ${length} long.`, {
+    throw payloadInvalid(`The range ends after the clip, which is ${length} long.`, {
       path: "/toSeconds",
       message: `expected at most ${duration.toFixed(2)}, the clip's length`,
     });
   }
   if (Math.min(toSeconds, duration) - fromSeconds < shortestSeconds) {
-    throw refuse(`A trimmed clip must be at least ${shortestSeconds} s long; this clip is ${length} long.`, {
+    throw payloadInvalid(`A trimmed clip must be at least ${shortestSeconds} s long; this clip is ${length} long.`, {
       path: "/toSeconds",
       message: `expected at least ${(fromSeconds + shortestSeconds).toFixed(2)}, ${shortestSeconds} s after fromSeconds`,
     });
@@ -106,7 +104,7 @@ export function createTrim(deps: TrimDeps) {
     const bytes = Math.ceil((clip.bytes * (toMs - fromMs)) / (clip.duration * 1_000));
     const { fits } = await library.planCleanup(Math.max(0, deps.quotaBytes() - bytes));
     if (fits) return;
-    throw new KitError("payload_invalid", "Pinned clips use the whole quota. Unpin some, or increase the quota.");
+    throw payloadInvalid("Pinned clips use the whole quota. Unpin some, or increase the quota.");
   };
   const saveTrim = async (plan: ClipPlan, file: VerifiedFile, source: StoredClip) => {
     await write(markClipSaved(plan.id, { ...file, fromMs: plan.fromMs, backend: source.clip.backend }));
@@ -159,7 +157,7 @@ export function createTrim(deps: TrimDeps) {
       const source = await findSource(id);
       const plan = planTrim(source, wanted, randomUUIDv7());
       if (deps.isGrowing(id)) {
-        throw new KitError("payload_invalid", "The clip may still grow for a few seconds. Trim it in ten seconds.");
+        throw payloadInvalid("The clip may still grow for a few seconds. Trim it in ten seconds.");
       }
       if (running.size >= waitingMax) {
         throw new KitError("too_many_requests", `${waitingMax} trims are already waiting. Try again later.`);

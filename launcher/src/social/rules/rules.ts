@@ -8,6 +8,7 @@ import {
   type PostRuleChange,
   postRuleDefaults,
   postRulesMax,
+  rejectField,
 } from "@kit/contract";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
@@ -55,10 +56,6 @@ export type PostRulesDeps = {
 
 export type PostRules = ReturnType<typeof createPostRules>;
 
-function refuse(path: string, message: string): never {
-  throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
-}
-
 /** Replaces lone surrogates in all strings. */
 function wellFormed<T extends object>(given: T): T {
   const members = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -86,7 +83,8 @@ export function createPostRules({ store, accounts, textRules, write, serialize, 
     checkTemplate(rule.altText, "/altText");
     const text = fillTemplate(rule.text, emptyValues);
     const { attach, contentWarning } = rule;
-    if (rule.text.trim() === "" && attach === "none") refuse("/text", "is empty, and nothing is attached: write one");
+    if (rule.text.trim() === "" && attach === "none")
+      rejectField("/text", "is empty, and nothing is attached: write one");
     const problems = all
       .filter(({ id }) => rule.accounts.includes(id))
       .flatMap((account) => tooLongMessage(textRules, account, { text, contentWarning }) ?? []);
@@ -97,10 +95,10 @@ export function createPostRules({ store, accounts, textRules, write, serialize, 
     const [all, rules] = await Promise.all([accounts(), store.all()]);
     const unknown = named.find((id) => !all.some((account) => account.id === id));
     if (unknown !== undefined)
-      refuse("/accounts", `names ${unknown.slice(0, 64)}, which is not an account: \`kit accounts\` lists them`);
+      rejectField("/accounts", `names ${unknown.slice(0, 64)}, which is not an account: \`kit accounts\` lists them`);
     const same = rules.find(({ id, pattern }) => id !== own && pattern === rule.pattern);
     if (same !== undefined)
-      refuse("/pattern", `already has a rule, and an event uses only one: change ${same.id} instead`);
+      rejectField("/pattern", `already has a rule, and an event uses only one: change ${same.id} instead`);
     checkText(rule, all);
     return rules;
   };

@@ -1,5 +1,5 @@
 // Templates of rules: Mustache syntax with known variables only. Values are not HTML-escaped, because posts are plain text.
-import { KitError, type PostVariable, postVariables } from "@kit/contract";
+import { type PostVariable, postVariables, rejectField } from "@kit/contract";
 import Mustache from "mustache";
 import type { TemplateValues } from "./template-values.ts";
 
@@ -12,10 +12,6 @@ const variableList = variableNames.map((name) => `{{${name}}}`).join(", ");
 /** Plain text, variable, section, inverted section, comment. */
 const allowedKinds = new Set(["text", "name", "&", "#", "^", "!"]);
 
-function refuse(path: string, message: string): never {
-  throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
-}
-
 function parseTemplate(text: string): readonly Token[] {
   // A shared writer would cache every template.
   return new Mustache.Writer().parse(text) as readonly Token[];
@@ -23,9 +19,9 @@ function parseTemplate(text: string): readonly Token[] {
 
 function checkTokens(tokens: readonly Token[], path: string): void {
   for (const [kind, value, , , inside] of tokens) {
-    if (!allowedKinds.has(kind)) refuse(path, `holds {{${kind}…}}, which is not allowed: use ${variableList}`);
+    if (!allowedKinds.has(kind)) rejectField(path, `holds {{${kind}…}}, which is not allowed: use ${variableList}`);
     if (kind !== "text" && kind !== "!" && !known.has(value))
-      refuse(path, `names {{${value.slice(0, 50)}}}, which does not exist: use ${variableList}`);
+      rejectField(path, `names {{${value.slice(0, 50)}}}, which does not exist: use ${variableList}`);
     if (Array.isArray(inside)) checkTokens(inside, path);
   }
 }
@@ -38,11 +34,11 @@ export function checkTemplate(text: string, path: string): void {
   } catch (error) {
     const [, section] = /section "(.*)"/.exec((error as Error).message) ?? [];
     if (section !== undefined)
-      refuse(
+      rejectField(
         path,
         `begins or ends a part with {{${section.slice(0, 50)}}}: it needs {{#…}} and then {{/…}} of one name`,
       );
-    refuse(path, "opens {{ without closing it: write }} after the name, or remove the braces");
+    rejectField(path, "opens {{ without closing it: write }} after the name, or remove the braces");
   }
   checkTokens(tokens, path);
 }
