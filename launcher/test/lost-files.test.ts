@@ -175,10 +175,14 @@ async function outcomeOf({ happen }: Mishap) {
   );
   await isFollowed(storage, dataDir);
   const sending = load(storage, 32);
-  await sending.more(200);
-  happen(around);
-  await sending.more(200);
-  await sending.stop();
+  try {
+    await sending.more(200);
+    happen(around);
+    await sending.more(200);
+  } finally {
+    // Senders that nobody stops would keep this process busy for ever.
+    await sending.stop();
+  }
   await until("it is noticed", () => storage.state().notices.length > 0);
   const ids = sending.acknowledged;
   const read = (
@@ -212,7 +216,7 @@ for (const mishap of [...mishaps, ...overwritings]) {
     assert.equal(read, 500 + acknowledged, "lists show what is there");
     assert.match(notices.join(), /deleted, moved, replaced or overwritten.*all \d+ events/);
     assert.match(String(failings[0]), /deleted, moved, replaced or overwritten.*Do not stop Kit/);
-    assert.deepEqual(failingAtNotice, [null], "the failure is withdrawn before the notice");
+    assert.deepEqual([...new Set(failingAtNotice)], [null], "the failure is withdrawn before the notice");
     assert.deepEqual([failing, ...refused], [null]);
   });
 }

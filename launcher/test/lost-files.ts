@@ -27,7 +27,8 @@ const garbage = Buffer.alloc(64 * 1024, "garbage ");
 const databaseIn = (dataDir: string) => join(dataDir, "kit.db");
 const remove = (...ends: readonly string[]) => {
   return ({ dataDir }: Surroundings) => {
-    for (const end of ends) rmSync(databaseIn(dataDir) + end);
+    // Kit may put a file back meanwhile.
+    for (const end of ends) rmSync(databaseIn(dataDir) + end, { force: true });
   };
 };
 export function removeFolder({ dataDir }: Pick<Surroundings, "dataDir">): void {
@@ -37,7 +38,19 @@ export function removeFolder({ dataDir }: Pick<Surroundings, "dataDir">): void {
     // What was put back meanwhile is in its way.
   }
 }
-const moveFolder = ({ dataDir, elsewhere }: Surroundings) => renameSync(dataDir, join(elsewhere, "moved"));
+const moveFolder = ({ dataDir, elsewhere }: Surroundings, name = "moved") => renameSync(dataDir, join(elsewhere, name));
+
+/** Moves the folder away and puts something else in its place. Starts again if Kit restored the folder in between. */
+function replaceFolder(around: Surroundings, put: (place: string) => void): void {
+  for (let attempt = 0; ; attempt++) {
+    moveFolder(around, `moved-${attempt}`);
+    try {
+      return put(around.dataDir);
+    } catch (error) {
+      if (!/^(EEXIST|EISDIR)$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    }
+  }
+}
 
 /** Files and folders that are away, or others. */
 export const mishaps: readonly Mishap[] = [
@@ -67,32 +80,26 @@ export const mishaps: readonly Mishap[] = [
   },
   {
     name: "the database replaced by a link to another",
-    happen({ dataDir, foreign }) {
-      rmSync(databaseIn(dataDir));
-      symlinkSync(foreign, databaseIn(dataDir));
+    happen({ dataDir, elsewhere, foreign }) {
+      symlinkSync(foreign, join(elsewhere, "link"));
+      renameSync(join(elsewhere, "link"), databaseIn(dataDir));
     },
   },
   {
     name: "the folder replaced by an empty one",
-    happen(around) {
-      moveFolder(around);
-      mkdirSync(around.dataDir);
-    },
+    happen: (around) => replaceFolder(around, mkdirSync),
   },
   {
     name: "the folder replaced by a link to an empty one",
     happen(around) {
-      moveFolder(around);
-      mkdirSync(join(around.elsewhere, "empty"));
-      symlinkSync(join(around.elsewhere, "empty"), around.dataDir);
+      const empty = join(around.elsewhere, "empty");
+      mkdirSync(empty);
+      replaceFolder(around, (place) => symlinkSync(empty, place));
     },
   },
   {
     name: "the folder replaced by a file",
-    happen(around) {
-      moveFolder(around);
-      writeFileSync(around.dataDir, "a file");
-    },
+    happen: (around) => replaceFolder(around, (place) => writeFileSync(place, "a file")),
   },
 ];
 
