@@ -206,7 +206,8 @@ test(`${requestsWanted.toLocaleString("en")} requests that are nearly HTTP neith
   assert.doesNotMatch(launcher.process().output(), /"event":"(bug|uncaught)"/);
   const answered = (status: number) => statuses.get(status) ?? 0;
   assert.ok(
-    answered(202) > requestsWanted / 100,
+    // About 2 % get through, at random.
+    answered(202) > requestsWanted / 400,
     `only ${answered(202)} requests got through: ${JSON.stringify([...statuses])}`,
   );
   assert.ok(answered(400) > requestsWanted / 20, `only ${answered(400)} were broken: ${JSON.stringify([...statuses])}`);
