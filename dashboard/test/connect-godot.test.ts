@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
+import { downloadedBytes } from "./shared-browser.ts";
 import { eventually, openStage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "Godot", "unzip");
@@ -39,7 +40,9 @@ test("the zip from the page brings a Godot game's first event to the page", { sk
   ]);
   const line = await page.getByRole("list", { name: "Steps" }).locator(".command-line code").innerText();
   writeProject(project, line, `http://127.0.0.1:${launcher.port}`);
-  await run(pathOf("unzip"), ["-q", await download.path(), "-d", project]);
+  const archive = join(folder, "kit.zip");
+  writeFileSync(archive, await downloadedBytes(download));
+  await run(pathOf("unzip"), ["-q", archive, "-d", project]);
 
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder };
   const words = ["--headless", "--path", project];

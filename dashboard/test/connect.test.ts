@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import type { SdkIndex } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
+import { downloadedBytes } from "./shared-browser.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
@@ -142,7 +143,7 @@ test("a file taken from the page has the size and the checksum the page shows", 
     page.getByRole("link", { name: "KitSDK.js" }).click(),
   ]);
   assert.equal(download.suggestedFilename(), "KitSDK.js");
-  const bytes = readFileSync(await download.path());
+  const bytes = await downloadedBytes(download);
   const shown = await page.locator(".package-checksum code").innerText();
   assert.equal(createHash("sha256").update(bytes).digest("hex"), shown);
   assert.deepEqual(bytes, readFileSync(new URL("../../bindings/rpgmaker/KitSDK.js", import.meta.url)));

@@ -8,6 +8,7 @@ import { skipWithout } from "../../tools/engines/locate.ts";
 import { visibleText } from "../src/ui/visible-text.ts";
 import { clipOf, markerOf, recorderStateOf, reportOf } from "./clip-samples.ts";
 import { type IssueStage, issueOf, shareIssueStage, stackOf, toastWith } from "./issue-stage.ts";
+import { downloadedBytes } from "./shared-browser.ts";
 import { eventually } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
@@ -163,7 +164,7 @@ test("an issue is taken along as Markdown, as JSON and as a link", { skip }, asy
   await page.getByRole("button", { name: "JSON" }).click();
   const file = await downloading;
   assert.equal(file.suggestedFilename(), `kit-issue-${id}.json`);
-  const detail = JSON.parse(readFileSync(await file.path(), "utf8"));
+  const detail = JSON.parse((await downloadedBytes(file)).toString());
   assert.deepEqual([detail.issue.id, detail.report.event], [id, event]);
   assert.deepEqual(complaints, []);
 });

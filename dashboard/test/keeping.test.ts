@@ -1,10 +1,10 @@
 // The Storage page in a real browser, with a real launcher that really closes and opens again.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
+import { downloadedBytes } from "./shared-browser.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
 // Whoever runs the tests keeps no keys of theirs.
@@ -83,7 +83,7 @@ test("a backup is made, saved, and taken back; what was there is set aside and b
   await page.getByText("The backup was created and verified.").waitFor();
   const saving = page.waitForEvent("download");
   await page.getByRole("button", { name: /^Download the backup of/u }).click();
-  const saved = readFileSync((await (await saving).path()) ?? "");
+  const saved = await downloadedBytes(await saving);
   assert.equal(saved.subarray(0, 15).toString(), "SQLite format 3");
   await launcher.send("recording", { eventId: "skyhook_lap" });
   await rowOf(page, "skyhook").waitFor();
@@ -113,12 +113,7 @@ test("everything is taken along as a file, and wiped once the words were typed",
   await dialog.getByRole("button", { name: "Download" }).click();
   const download = await saving;
   assert.match(download.suggestedFilename(), /^kit-export-.*\.zip$/u);
-  assert.equal(
-    readFileSync((await download.path()) ?? "")
-      .subarray(0, 2)
-      .toString(),
-    "PK",
-  );
+  assert.equal((await downloadedBytes(download)).subarray(0, 2).toString(), "PK");
   await page.getByRole("button", { name: "Wipe everything" }).click();
   const wiping = page.getByRole("dialog", { name: "Start over?" });
   assert.ok(await wiping.getByRole("button", { name: "Wipe everything" }).isDisabled());

@@ -10,6 +10,7 @@ import { skipWithout } from "../../tools/engines/locate.ts";
 import { clipOf } from "./clip-samples.ts";
 import { cardWith, shareStage } from "./clips-stage.ts";
 import { clientOf } from "./issue-stage.ts";
+import { downloadedBytes } from "./shared-browser.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
@@ -106,7 +107,7 @@ test("a backup is saved with no pass at all, and saved again", { skip }, async (
   for (const _ of ["once", "again"]) {
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: /^Download the backup of/u }).click();
-    const saved = readFileSync((await (await saving).path()) ?? "");
+    const saved = await downloadedBytes(await saving);
     assert.equal(saved.subarray(0, 15).toString(), "SQLite format 3");
   }
   assert.deepEqual(serious(stage.complaints), []);

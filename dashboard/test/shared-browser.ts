@@ -1,6 +1,7 @@
 // One browser for the stages of a test file that follow each other, each with a profile of its own in it: to start one takes
 // longer than many a test. A run of many files has one browser for all of them (`tools/run-tests/browser.ts`).
-import { type Browser, chromium } from "playwright-core";
+import { buffer } from "node:stream/consumers";
+import { type Browser, chromium, type Download } from "playwright-core";
 import { browserOptions } from "../../tools/engines/browser-options.ts";
 
 /** Where the browser of the run listens; none where a file runs by itself. */
@@ -38,4 +39,9 @@ export function leaveBrowser(): void {
     kept = undefined;
     void last?.then((browser) => browser.close());
   }, keptMs);
+}
+
+/** The bytes of a download. `download.path()` does not work in a browser that another process started. */
+export async function downloadedBytes(download: Download): Promise<Buffer> {
+  return buffer(await download.createReadStream());
 }
