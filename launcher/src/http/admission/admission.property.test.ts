@@ -227,7 +227,8 @@ test(`no combination of headers breaks a rule of the admission table (${runs.toL
   );
   const total = Object.values(admitted).reduce((sum, count) => sum + count);
   assert.ok(total >= runs * 0.02, `only ${total} of ${runs} were admitted: the rules were hardly put to the test`);
-  for (const [at, count] of Object.entries(admitted)) assert.ok(count > runs / 1_000, `${at}: only ${count} admitted`);
+  // The rarest, a ticket, is admitted about 26 times in 20,000.
+  for (const [at, count] of Object.entries(admitted)) assert.ok(count > runs / 5_000, `${at}: only ${count} admitted`);
 });
 
 test("any text at all in any header gets a decision, and none a surprise", () => {
