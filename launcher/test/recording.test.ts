@@ -26,6 +26,8 @@ before(async () => {
   window = await openClockWindow({ display: display.name, width: 640, height: 360, framesPerSecond: 30 });
   launcher = await startOwnLauncher({ env: { DISPLAY: display.name } });
   for (const eventId of ["saga_boss", "saga_end"]) await rule(eventId, { ...short });
+  // A busy machine takes long to save the first clip; the second moment must still be close enough.
+  for (const eventId of ["epic_boss", "epic_end"]) await rule(eventId, { ...short, mergeGapSeconds: 30 });
   await rule("saga_look", { action: "screenshot", cooldownSeconds: 0 });
   await launcher.api("PUT", "/api/recorder", { when: "always", height: 480 });
   await ownFootage(6);
@@ -107,9 +109,9 @@ test("a clip's video, poster and preview are given out, the video in ranges", { 
 });
 
 test("several triggers close together are one clip, and every one of them is saved", { skip }, async () => {
-  const first = await fire("saga_boss");
+  const first = await fire("epic_boss");
   await reaches(first.id, "saved");
-  const second = await fire("saga_end");
+  const second = await fire("epic_end");
   await reaches(second.id, "recording");
   assert.equal((await clipOf(second.id)).state, "pending", "it is to be cut anew");
   await reaches(second.id, "saved");
