@@ -83,6 +83,7 @@ export class KitError extends Error {
   }
 }
 
+/** Creates the error for a payload that does not fit. `detail`: what is wrong and what to do; `errors`: the members. */
 export const payloadInvalid = (detail: string, ...errors: FieldError[]): KitError =>
   new KitError("payload_invalid", detail, errors);
 

@@ -81,7 +81,7 @@ export function readRecording(folder: string): Recording {
 async function walIsShorter(dataDir: string): Promise<void> {
   const deadlineMs = performance.now() + idleWithinMs;
   const walBytes = () => statSync(join(dataDir, "kit.db-wal")).size;
-  // The WAL may not become empty: the launcher may write again to release free pages.
+  // The WAL need not become empty: the launcher can write once more to release free pages.
   for (const before = walBytes(); walBytes() >= before; ) {
     if (performance.now() > deadlineMs)
       throw new Error(`The idle launcher did not shorten the WAL: ${before} bytes, now ${walBytes()}`);

@@ -1,8 +1,9 @@
-// The dialog with the keyboard shortcuts.
-import { Button, Kbd, Switch } from "@radix-ui/themes";
+// The dialog with the keyboard shortcuts, and the button that opens it.
+import { Button, IconButton, Kbd, Switch } from "@radix-ui/themes";
 import { useEffect, useId, useRef } from "react";
 import { useHealth } from "../api/use-health.ts";
 import { t } from "../language/language.ts";
+import { Icon } from "./icon.tsx";
 import { shortcutHelp } from "./shortcuts.ts";
 
 type Props = {
@@ -49,5 +50,14 @@ export function HelpDialog({ open, onClose, shortcuts, onShortcuts, help = short
         </Button>
       </div>
     </dialog>
+  );
+}
+
+export function HelpButton({ onHelp }: { onHelp: () => void }) {
+  const label = t("Shortcuts and help");
+  return (
+    <IconButton variant="soft" color="gray" aria-label={label} title={label} onClick={onHelp}>
+      <Icon name="help" />
+    </IconButton>
   );
 }

@@ -23,7 +23,7 @@ function watchSent(dispatcher: Dispatcher, onWhole: () => void): Pick<Dispatcher
 }
 
 export type OutboundRequest = RequestInit & {
-  /** Maximum time until the headers, and again for the body. */
+  /** Maximum time to wait for the headers, and then for the body. */
   readonly withinMs?: number;
   readonly bytesMax?: number;
 };

@@ -42,7 +42,7 @@ function lockAt(path: string): Lock {
   }
 }
 
-/** Returns the same lock if its file still exists, otherwise locks the new file. Throws DataDirInUse if another process did. */
+/** Returns the same lock if its file still exists, otherwise locks the new file. Throws DataDirInUse if another process locked it. */
 export function takeLockAgain(lock: Lock | undefined, path: string): Lock {
   if (lock?.isHeld()) return lock;
   const taken = takeLock(path);

@@ -7,6 +7,7 @@ import { recorderAddress } from "../../ui/address.ts";
 import { exampleClipCommand, testRecordingLabels } from "../../ui/clips/clip-text.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import mark from "../../ui/mark.svg";
+import { NoMatches } from "../../ui/no-matches.tsx";
 import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 
@@ -48,18 +49,15 @@ export function NoClips() {
 export function NoMatchingClips({ filter, onClear }: { filter: GalleryFilter; onClear: () => void }) {
   const narrowed = isGalleryFiltered(filter);
   return (
-    <section className="empty" aria-labelledby="nothing-here">
-      <Heading as="h2" size="4" weight="medium" id="nothing-here">
-        {narrowed ? t("No clip matches these filters") : t("The trash is empty")}
-      </Heading>
-      <Text as="p" color="gray">
-        {narrowed
+    <NoMatches
+      title={narrowed ? t("No clip matches these filters") : t("The trash is empty")}
+      hint={
+        narrowed
           ? t("Matching clips appear here automatically.")
-          : t("Deleted clips stay here for 30 days, unless Kit needs the space.")}
-      </Text>
-      <Button variant="soft" onClick={onClear}>
-        {t("Show all clips")}
-      </Button>
-    </section>
+          : t("Deleted clips stay here for 30 days, unless Kit needs the space.")
+      }
+      clearLabel={t("Show all clips")}
+      onClear={onClear}
+    />
   );
 }

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useGameNames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
 import { forwardingAddress, issuesAddress, replaceAddress, useFragment } from "../../ui/address.ts";
-import { HelpDialog } from "../../ui/help-dialog.tsx";
+import { HelpButton, HelpDialog } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { issueCountText, reportCountText } from "../../ui/issues/issue-format.ts";
 import {
@@ -154,15 +154,7 @@ function Head({ arrived, onShow, onHelp }: HeadProps) {
             <Icon name="globe" />
           </a>
         </IconButton>
-        <IconButton
-          variant="soft"
-          color="gray"
-          aria-label={t("Shortcuts and help")}
-          title={t("Shortcuts and help")}
-          onClick={onHelp}
-        >
-          <Icon name="help" />
-        </IconButton>
+        <HelpButton onHelp={onHelp} />
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 // The Live page before the first event: the line of code for each engine, and a terminal command.
-import { Button, Heading, Tabs, Text } from "@radix-ui/themes";
+import { Heading, Tabs, Text } from "@radix-ui/themes";
 import type { Row } from "../../api/event-row.ts";
 import type { Connection } from "../../api/follow-feed.ts";
 import { t } from "../../language/language.ts";
@@ -47,22 +47,6 @@ export function EmptyState({ rows, connection }: Props) {
       </Text>
       <CommandLine command={exampleCommand} />
       <DemoPanel />
-    </section>
-  );
-}
-
-export function NothingMatches({ onClear }: { onClear: () => void }) {
-  return (
-    <section className="empty" aria-labelledby="nothing-title">
-      <Heading as="h2" size="4" weight="medium" id="nothing-title">
-        {t("Nothing matches these filters")}
-      </Heading>
-      <Text as="p" color="gray">
-        {t("New matches appear here automatically.")}
-      </Text>
-      <Button variant="soft" onClick={onClear}>
-        {t("Show everything")}
-      </Button>
     </section>
   );
 }

@@ -1,8 +1,9 @@
 // The Live page's header: connection state, pause and help.
-import { Button, IconButton } from "@radix-ui/themes";
+import { Button } from "@radix-ui/themes";
 import type { Feed } from "../../api/feed.ts";
 import type { Connection } from "../../api/follow-feed.ts";
 import { t } from "../../language/language.ts";
+import { HelpButton } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
 /** After this many attempts the launcher is probably not running. */
@@ -49,15 +50,7 @@ export function LiveHead({ connection, feed, onPause, onHelp }: Props) {
             {t("Pause")}
           </Button>
         )}
-        <IconButton
-          variant="soft"
-          color="gray"
-          aria-label={t("Shortcuts and help")}
-          title={t("Shortcuts and help")}
-          onClick={onHelp}
-        >
-          <Icon name="help" />
-        </IconButton>
+        <HelpButton onHelp={onHelp} />
       </div>
     </div>
   );

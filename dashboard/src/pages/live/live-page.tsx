@@ -17,10 +17,11 @@ import { DecidedOrigins } from "../../ui/consent/decided-origins.tsx";
 import { EventList } from "../../ui/event-list.tsx";
 import { HelpDialog } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { NoMatches } from "../../ui/no-matches.tsx";
 import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { useAnnouncement } from "./announcement.ts";
-import { EmptyState, NothingMatches } from "./empty-state.tsx";
+import { EmptyState } from "./empty-state.tsx";
 import { EventDetails } from "./event-details.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { LiveHead } from "./live-head.tsx";
@@ -192,7 +193,16 @@ type NoRowsProps = {
 };
 
 function NoRows({ filter, onChange, ...seen }: NoRowsProps) {
-  return isLiveFiltered(filter) ? <NothingMatches onClear={() => onChange(nothing)} /> : <EmptyState {...seen} />;
+  return isLiveFiltered(filter) ? (
+    <NoMatches
+      title={t("Nothing matches these filters")}
+      hint={t("New matches appear here automatically.")}
+      clearLabel={t("Show everything")}
+      onClear={() => onChange(nothing)}
+    />
+  ) : (
+    <EmptyState {...seen} />
+  );
 }
 
 const nothing: LiveFilterChange = { game: undefined, kind: undefined, text: undefined, ...unfilteredEvents };

@@ -1,5 +1,5 @@
-// What the Posts page shows without posts: the steps to the first one, or that the filters match nothing.
-import { Button, Heading, Text } from "@radix-ui/themes";
+// What the Posts page shows without posts: the steps to the first one.
+import { Heading, Text } from "@radix-ui/themes";
 import { useAccounts } from "../../api/use-accounts.ts";
 import { usePostRules } from "../../api/use-post-rules.ts";
 import { t } from "../../language/language.ts";
@@ -53,21 +53,5 @@ function FirstStep({ done, says, href, children }: StepProps) {
         <p>{children}</p>
       </div>
     </li>
-  );
-}
-
-export function NoMatchingPosts({ onClear }: { onClear: () => void }) {
-  return (
-    <section className="empty" aria-labelledby="no-posts">
-      <Heading as="h2" size="4" weight="medium" id="no-posts">
-        {t("No post matches these filters")}
-      </Heading>
-      <Text as="p" color="gray">
-        {t("New matches appear here automatically.")}
-      </Text>
-      <Button variant="soft" onClick={onClear}>
-        {t("Show all posts")}
-      </Button>
-    </section>
   );
 }

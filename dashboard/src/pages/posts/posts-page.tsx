@@ -4,7 +4,7 @@ import "../../ui/list-page.css";
 import "../../ui/recorder/recorder.css";
 import "../../ui/posts/posts.css";
 import { type Post, postStates } from "@kit/contract";
-import { Button, IconButton } from "@radix-ui/themes";
+import { Button } from "@radix-ui/themes";
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { buildQueue, needsPerson, nextDraft } from "../../api/post-queue.ts";
 import { isPostViewFiltered, type PostView, parsePostView, toPostQuery } from "../../api/post-view.ts";
@@ -14,7 +14,9 @@ import { isPast, usePostLists } from "../../api/use-posts.ts";
 import { t } from "../../language/language.ts";
 import { postsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
 import { GameChoice } from "../../ui/game-choice.tsx";
+import { HelpButton } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { NoMatches } from "../../ui/no-matches.tsx";
 import { draftCountText, postStateLabel } from "../../ui/posts/post-text.ts";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
 import { usePostCommands } from "../../ui/posts/use-post-commands.ts";
@@ -24,7 +26,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { ApproveAllDialog, needsNoDecision } from "./approve-all-dialog.tsx";
 import { PostCard, type PostCardContext } from "./post-card.tsx";
 import { focusedPostId, focusPost } from "./post-focus.ts";
-import { NoMatchingPosts, NoPosts } from "./posts-empty.tsx";
+import { NoPosts } from "./posts-empty.tsx";
 import { usePostKeys } from "./use-post-keys.tsx";
 
 type CardListProps = {
@@ -272,7 +274,16 @@ function PostColumn({ sections: { queue, arrived, moving, past, renew }, pages, 
 }
 
 function EmptyList({ narrow, onClear }: { narrow: boolean; onClear: () => void }) {
-  return narrow ? <NoMatchingPosts onClear={onClear} /> : <NoPosts />;
+  return narrow ? (
+    <NoMatches
+      title={t("No post matches these filters")}
+      hint={t("New matches appear here automatically.")}
+      clearLabel={t("Show all posts")}
+      onClear={onClear}
+    />
+  ) : (
+    <NoPosts />
+  );
 }
 
 type HeadProps = { drafts: number; onApproveAll: () => void; onHelp: () => void };
@@ -289,15 +300,7 @@ function Head({ drafts, onApproveAll, onHelp }: HeadProps) {
             {t("Approve all {{count, number}}", { count: drafts })}
           </Button>
         )}
-        <IconButton
-          variant="soft"
-          color="gray"
-          aria-label={t("Shortcuts and help")}
-          title={t("Shortcuts and help")}
-          onClick={onHelp}
-        >
-          <Icon name="help" />
-        </IconButton>
+        <HelpButton onHelp={onHelp} />
       </div>
     </div>
   );

@@ -24,6 +24,7 @@ import { t } from "../../language/language.ts";
 import { replaceAddress, useFragment } from "../../ui/address.ts";
 import { downloadJson } from "../../ui/download-json.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { NoMatches } from "../../ui/no-matches.tsx";
 import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
@@ -34,7 +35,7 @@ import { ImportDialog } from "./import-dialog.tsx";
 import { hasChanges, type RuleDraft } from "./rule-form.ts";
 import { RuleList } from "./rule-list.tsx";
 import { type EventRow, matchesView, suggestedId } from "./rule-rows.ts";
-import { NoEvents, NoMatchingEvents } from "./rules-empty.tsx";
+import { NoEvents } from "./rules-empty.tsx";
 import { RulesHead } from "./rules-head.tsx";
 import { isRulesViewFiltered, parseRulesView, type RulesView, rulesFragment } from "./rules-view.ts";
 import { eventName, useEventCommands } from "./use-event-commands.ts";
@@ -252,7 +253,14 @@ function EventList({ page, scroller }: { page: PageState; scroller: RefObject<HT
         />
       )}
       {rows.length === 0 && <NoEvents />}
-      {rows.length > 0 && shown.length === 0 && <NoMatchingEvents onClear={() => change(noFilters)} />}
+      {rows.length > 0 && shown.length === 0 && (
+        <NoMatches
+          title={t("No event matches these filters")}
+          hint={t("New matches appear here automatically.")}
+          clearLabel={t("Show all events")}
+          onClear={() => change(noFilters)}
+        />
+      )}
       <p className="unseen" role="status">
         {isRulesViewFiltered(wanted) &&
           t("{{count, number}} events", { count: shown.length, defaultValue_one: "{{count, number}} event" })}

@@ -11,6 +11,7 @@ import { groupByDay } from "../../ui/days.ts";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import mark from "../../ui/mark.svg";
+import { NoMatches } from "../../ui/no-matches.tsx";
 import {
   formatDuration,
   removedSessionsText,
@@ -44,22 +45,6 @@ function NoSessions() {
       <p className="session-more">
         <a href={connectAddress()}>{t("Connect a game")}</a>
       </p>
-    </section>
-  );
-}
-
-function NoMatchingSessions({ onClear }: { onClear: () => void }) {
-  return (
-    <section className="empty" aria-labelledby="no-sessions">
-      <Heading as="h2" size="4" weight="medium" id="no-sessions">
-        {t("No sessions of this game")}
-      </Heading>
-      <Text as="p" color="gray">
-        {t("Its sessions appear here automatically when you play it.")}
-      </Text>
-      <Button variant="soft" onClick={onClear}>
-        {t("Show all sessions")}
-      </Button>
     </section>
   );
 }
@@ -134,7 +119,16 @@ export function SessionListPage() {
       <Days sessions={sessions} query={sessionQuery(view)} />
       {list.isSuccess &&
         sessions.length === 0 &&
-        (view.game === undefined ? <NoSessions /> : <NoMatchingSessions onClear={() => choose(undefined)} />)}
+        (view.game === undefined ? (
+          <NoSessions />
+        ) : (
+          <NoMatches
+            title={t("No sessions of this game")}
+            hint={t("Its sessions appear here automatically when you play it.")}
+            clearLabel={t("Show all sessions")}
+            onClear={() => choose(undefined)}
+          />
+        ))}
       {list.hasNextPage && (
         <div className="notice-line">
           <Button variant="soft" color="gray" disabled={list.isFetching} onClick={() => void list.fetchNextPage()}>

@@ -3,7 +3,7 @@ import "../../ui/clips/player.css";
 import "./session.css";
 import "./track.css";
 import { type GameSession, KitError, type Timeline } from "@kit/contract";
-import { Button, IconButton } from "@radix-ui/themes";
+import { Button } from "@radix-ui/themes";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useChanges } from "../../api/use-changes.ts";
 import { t } from "../../language/language.ts";
@@ -11,7 +11,7 @@ import { replaceAddress, rowAddress, sessionsAddress, useFragment } from "../../
 import { moveOfKey } from "../../ui/clips/player-keys.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { GameIcon } from "../../ui/games/program-icon.tsx";
-import { HelpDialog } from "../../ui/help-dialog.tsx";
+import { HelpButton, HelpDialog } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { buildTrack, type TimelineItem } from "../../ui/sessions/session-items.ts";
 import { formatDuration, sessionCounts, sessionDurationMs, sessionSourceText } from "../../ui/sessions/session-text.ts";
@@ -227,15 +227,7 @@ function Head({ session, nowMs, onHelp }: { session: GameSession; nowMs: number;
           </span>
         </p>
       </div>
-      <IconButton
-        variant="soft"
-        color="gray"
-        aria-label={t("Shortcuts and help")}
-        title={t("Shortcuts and help")}
-        onClick={onHelp}
-      >
-        <Icon name="help" />
-      </IconButton>
+      <HelpButton onHelp={onHelp} />
     </header>
   );
 }

@@ -8,6 +8,7 @@ import { ObsSettings } from "./obs-settings.tsx";
 import * as words from "./recorder-text.ts";
 
 const gigabyte = 1_000_000_000;
+
 export function RecorderSettingsSection({ report }: { report: RecorderReport }) {
   const settingsForm = useRecorderSettingsForm();
   return (
@@ -18,39 +19,47 @@ export function RecorderSettingsSection({ report }: { report: RecorderReport }) 
           {settingsForm.isSaved && t("Saved")}
         </p>
       </div>
-      <WhenAndWhat settings={report.settings} settingsForm={settingsForm} />
-      <Picture settings={report.settings} settingsForm={settingsForm} />
-      <Room settings={report.settings} settingsForm={settingsForm} />
+      <CaptureRows settings={report.settings} settingsForm={settingsForm} />
+      <PictureRows settings={report.settings} settingsForm={settingsForm} />
+      <SpaceRows settings={report.settings} settingsForm={settingsForm} />
       {report.settings.backend !== "ffmpeg" && <ObsSettings report={report} settingsForm={settingsForm} />}
     </section>
   );
 }
 
+type SelectName = "when" | "backend" | "frameRate" | "height" | "quality" | "sound";
 type Props = { settings: RecorderSettings; settingsForm: RecorderSettingsForm };
 
-function WhenAndWhat({ settings, settingsForm: { save, errorFor } }: Props) {
+type SelectRowProps<Name extends SelectName> = Props & {
+  name: Name;
+  label: string;
+  hint?: string;
+  choices: readonly { readonly value: RecorderSettings[Name]; readonly says: string }[];
+};
+
+function SelectRow<Name extends SelectName>({ name, label, hint = "", choices, ...props }: SelectRowProps<Name>) {
+  const { settings, settingsForm } = props;
+  return (
+    <FieldRow label={label} hint={hint} error={settingsForm.errorFor(name)}>
+      {(ids) => (
+        <Select
+          id={ids.field}
+          describedBy={ids.hint}
+          choices={choices}
+          value={settings[name]}
+          onChange={(value) => settingsForm.save({ [name]: value })}
+        />
+      )}
+    </FieldRow>
+  );
+}
+
+function CaptureRows(props: Props) {
+  const { save, errorFor } = props.settingsForm;
   return (
     <>
-      <FieldRow label={t("When to record")} error={errorFor("when")}>
-        {({ field }) => (
-          <Select
-            id={field}
-            choices={words.recordingTimeOptions()}
-            value={settings.when}
-            onChange={(when) => save({ when })}
-          />
-        )}
-      </FieldRow>
-      <FieldRow label={t("Capture backend")} error={errorFor("backend")}>
-        {({ field }) => (
-          <Select
-            id={field}
-            choices={words.backendOptions()}
-            value={settings.backend}
-            onChange={(backend) => save({ backend })}
-          />
-        )}
-      </FieldRow>
+      <SelectRow name="when" label={t("When to record")} choices={words.recordingTimeOptions()} {...props} />
+      <SelectRow name="backend" label={t("Capture backend")} choices={words.backendOptions()} {...props} />
       <FieldRow
         label={t("Window")}
         hint={t(
@@ -62,7 +71,7 @@ function WhenAndWhat({ settings, settingsForm: { save, errorFor } }: Props) {
           <AutosaveField
             id={field}
             describedBy={hint}
-            value={settings.window ?? ""}
+            value={props.settings.window ?? ""}
             placeholder={t("The whole screen")}
             onSave={(typed) => save({ window: typed.trim() === "" ? null : typed })}
           />
@@ -72,55 +81,24 @@ function WhenAndWhat({ settings, settingsForm: { save, errorFor } }: Props) {
   );
 }
 
-function Picture({ settings, settingsForm: { save, errorFor } }: Props) {
+function PictureRows(props: Props) {
   return (
     <>
-      <FieldRow label={t("Frame rate")} error={errorFor("frameRate")}>
-        {({ field }) => (
-          <Select
-            id={field}
-            choices={words.frameRateOptions()}
-            value={settings.frameRate}
-            onChange={(frameRate) => save({ frameRate })}
-          />
-        )}
-      </FieldRow>
-      <FieldRow label={t("Height")} hint={t("A smaller picture is never upscaled.")} error={errorFor("height")}>
-        {({ field, hint }) => (
-          <Select
-            id={field}
-            describedBy={hint}
-            choices={words.heightOptions()}
-            value={settings.height}
-            onChange={(height) => save({ height })}
-          />
-        )}
-      </FieldRow>
-      <FieldRow label={t("Quality")} error={errorFor("quality")}>
-        {({ field }) => (
-          <Select
-            id={field}
-            choices={words.qualityOptions()}
-            value={settings.quality}
-            onChange={(quality) => save({ quality })}
-          />
-        )}
-      </FieldRow>
-      <FieldRow label={t("Sound")} error={errorFor("sound")}>
-        {({ field }) => (
-          <Select
-            id={field}
-            choices={words.soundOptions()}
-            value={settings.sound}
-            onChange={(sound) => save({ sound })}
-          />
-        )}
-      </FieldRow>
+      <SelectRow name="frameRate" label={t("Frame rate")} choices={words.frameRateOptions()} {...props} />
+      <SelectRow
+        name="height"
+        label={t("Height")}
+        hint={t("A smaller picture is never upscaled.")}
+        choices={words.heightOptions()}
+        {...props}
+      />
+      <SelectRow name="quality" label={t("Quality")} choices={words.qualityOptions()} {...props} />
+      <SelectRow name="sound" label={t("Sound")} choices={words.soundOptions()} {...props} />
     </>
   );
 }
 
-function Room({ settings, settingsForm: { save, reject, errorFor } }: Props) {
+function SpaceRows({ settings, settingsForm: { save, reject, errorFor } }: Props) {
   const saveNumber = (name: "bufferSeconds" | "quotaBytes", typed: string, factor: number) => {
     const value = parseNumber(typed);
     if (value === undefined) reject(name, t("Not saved: enter a number."));

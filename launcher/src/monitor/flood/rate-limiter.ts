@@ -36,21 +36,21 @@ type PendingIssues = {
 function createPendingIssues(): PendingIssues {
   const pending = new Map<string, PendingIssue>();
   const markGrouped = (name: string) => {
-    const kind = pending.get(name);
-    if (kind === undefined) return;
-    clearTimeout(kind.timer);
+    const issue = pending.get(name);
+    if (issue === undefined) return;
+    clearTimeout(issue.timer);
     pending.delete(name);
-    kind.grouped.resolve();
+    issue.grouped.resolve();
   };
   return {
     waitUntilGrouped(name) {
-      const kind = pending.get(name) ?? { arrived: 0, grouped: Promise.withResolvers<void>() };
-      pending.set(name, kind);
+      const issue = pending.get(name) ?? { arrived: 0, grouped: Promise.withResolvers<void>() };
+      pending.set(name, issue);
       if (pending.size > pendingIssuesMax) markGrouped(pending.keys().next().value ?? name);
-      kind.arrived += 1;
-      if (kind.arrived <= firstReportsMax) return false;
-      kind.timer ??= setTimeout(() => markGrouped(name), waitMs).unref();
-      return kind.grouped.promise.then(() => true);
+      issue.arrived += 1;
+      if (issue.arrived <= firstReportsMax) return false;
+      issue.timer ??= setTimeout(() => markGrouped(name), waitMs).unref();
+      return issue.grouped.promise.then(() => true);
     },
     markGrouped,
   };

@@ -1,5 +1,5 @@
 // The network "bluesky": accounts on bsky.social and on other servers that speak its protocol.
-import { KitError } from "@kit/contract";
+import { KitError, rejectField } from "@kit/contract";
 import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
 import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";
@@ -31,17 +31,12 @@ const limits: Network["limits"] = {
   contentWarning: false,
 };
 
-function rejectNamedField(name: string, message: string): never {
-  const path = `/fields/${name}`;
-  throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
-}
-
 function parseCredentials(given: FieldValues): Credentials {
   const handle = (given.handle ?? "").trim().replace(/^@/, "");
   if (!/^[^\s@]+\.[^\s@]+$/.test(handle))
-    rejectNamedField("handle", "must be a complete handle such as mika.bsky.social");
+    rejectField("/fields/handle", "must be a complete handle such as mika.bsky.social");
   const password = (given.password ?? "").trim();
-  if (password === "") rejectNamedField("password", "must be an app password, as Bluesky shows it once");
+  if (password === "") rejectField("/fields/password", "must be an app password, as Bluesky shows it once");
   const service = parseServerUrl(given.service?.trim() || defaultService, "/fields/service").origin;
   return { handle, password, service };
 }
@@ -59,12 +54,12 @@ function rejectConnection(error: unknown, nowMs: number): never {
   if (error instanceof KitError) throw error;
   const code = errorCode(error);
   if (code === "AuthFactorTokenRequired")
-    rejectNamedField("password", "must be an app password: for the main password, Bluesky requires a code by email");
+    rejectField("/fields/password", "must be an app password: for the main password, Bluesky requires a code by email");
   if (code === "AuthenticationRequired" || code === "InvalidToken")
-    rejectNamedField("password", "does not match this account: check the handle, and create a new app password");
+    rejectField("/fields/password", "does not match this account: check the handle, and create a new app password");
   const outcome = failedCheckOutcome(error, nowMs);
   const says = outcome.outcome === "sent" ? "" : outcome.says;
-  return rejectNamedField("service", `could not be reached. ${says.replace(/\.$/, "")}`);
+  return rejectField("/fields/service", `could not be reached. ${says.replace(/\.$/, "")}`);
 }
 
 export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
@@ -84,8 +79,8 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
       try {
         const account = await sessions.open(access, needs.outbound);
         if (account.hasFullAccess)
-          rejectNamedField(
-            "password",
+          rejectField(
+            "/fields/password",
             "must be an app password: this is the account's main password, which gives full access",
           );
         const seen = await checkAccount(account, access, needs, {

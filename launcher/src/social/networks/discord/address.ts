@@ -1,5 +1,5 @@
 // Parses the URL of a Discord webhook. The URL is a secret, because its owner may post, so it is never shown.
-import { KitError } from "@kit/contract";
+import { rejectField } from "@kit/contract";
 import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
 
 const hosts = new Set(["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"]);
@@ -7,21 +7,19 @@ const path = /^\/api(?:\/v\d{1,2})?\/webhooks\/(\d{15,25})\/([A-Za-z0-9_-]{20,20
 
 /** Without a version, Discord uses version 6, which gives times in milliseconds. */
 const version = "v10";
-
-function rejectUrl(message: string): never {
-  throw new KitError("payload_invalid", `/fields/url ${message}.`, [{ path: "/fields/url", message }]);
-}
+const field = "/fields/url";
 
 /** Returns the URL for requests, with the thread as the only query parameter. Throws KitError. */
 export function parseWebhookUrl(text: string): string {
-  const url = parseServerUrl(text, "/fields/url");
+  const url = parseServerUrl(text, field);
   const isOwn = isLocalHost(url.hostname);
-  if (!isOwn && (!hosts.has(url.hostname) || url.port !== "")) rejectUrl("must be a URL at https://discord.com");
+  if (!isOwn && (!hosts.has(url.hostname) || url.port !== ""))
+    rejectField(field, "must be a URL at https://discord.com");
   const [, id, token] = path.exec(url.pathname) ?? [];
   if (id === undefined || token === undefined)
-    rejectUrl("must be a complete webhook URL: copy it in Discord with Copy Webhook URL");
+    rejectField(field, "must be a complete webhook URL: copy it in Discord with Copy Webhook URL");
   const thread = url.searchParams.get("thread_id");
-  if (thread !== null && !/^\d{15,25}$/.test(thread)) rejectUrl("contains an invalid thread_id");
+  if (thread !== null && !/^\d{15,25}$/.test(thread)) rejectField(field, "contains an invalid thread_id");
   const origin = isOwn ? url.origin : "https://discord.com";
   return `${origin}/api/${version}/webhooks/${id}/${token}${thread === null ? "" : `?thread_id=${thread}`}`;
 }

@@ -1,5 +1,5 @@
 // The network "mastodon": an account on any Mastodon server or a compatible one.
-import { KitError } from "@kit/contract";
+import { rejectField } from "@kit/contract";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
 import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";
@@ -12,29 +12,24 @@ import { textLength } from "./text-length.ts";
 /** The server remembers a key for an hour by its clock. */
 const repeatsForMs = 55 * 60_000;
 
-function rejectNamedField(name: string, message: string): never {
-  const path = `/fields/${name}`;
-  throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
-}
-
 function parseCredentials(given: FieldValues): Credentials {
   const address = (given.server ?? "").trim();
   const server = parseServerUrl(address.includes("://") ? address : `https://${address}`, "/fields/server").origin;
   const token = (given.token ?? "").trim();
   if (!/^[\x21-\x7e]+$/.test(token))
-    rejectNamedField("token", "must be an access token, as the application's page shows it");
+    rejectField("/fields/token", "must be an access token, as the application's page shows it");
   return { server, token };
 }
 
 function rejectAnswer({ status, body }: Answer): never {
-  if (status === 401) rejectNamedField("token", "is not accepted by this server: check both");
+  if (status === 401) rejectField("/fields/token", "is not accepted by this server: check both");
   if (status === 403)
-    rejectNamedField(
-      "token",
+    rejectField(
+      "/fields/token",
       `may not read its account: create one with the scope read:accounts (${plainMessage(body?.error)})`,
     );
-  if (status === 429) rejectNamedField("server", "has reached its rate limit: wait a few minutes");
-  return rejectNamedField("server", "does not answer like a Mastodon server: enter the server where you sign in");
+  if (status === 429) rejectField("/fields/server", "has reached its rate limit: wait a few minutes");
+  return rejectField("/fields/server", "does not answer like a Mastodon server: enter the server where you sign in");
 }
 
 /** Result of a check that found no account. */
@@ -58,11 +53,11 @@ export const mastodon: Network = {
   async connect(given, needs) {
     const access = parseCredentials(given);
     const look = await checkAccount(access, needs).catch((error: unknown) =>
-      rejectNamedField("server", `could not be reached. ${failureMessage(error).replace(/\.$/, "")}`),
+      rejectField("/fields/server", `could not be reached. ${failureMessage(error).replace(/\.$/, "")}`),
     );
     if (look.is === "no") rejectAnswer(look.answer);
     if (look.missing.length > 0)
-      rejectNamedField("token", `lacks ${look.missing.join(" and ")}: create one that may write statuses and media`);
+      rejectField("/fields/token", `lacks ${look.missing.join(" and ")}: create one that may write statuses and media`);
     return { credentials: access, shown: look.shown, checked: look.checked };
   },
   async checkAccount(access, needs) {

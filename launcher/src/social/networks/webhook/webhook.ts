@@ -1,7 +1,7 @@
 // The network "webhook": sends posts as JSON to any https address, signed according to Standard Webhooks. The smallest
 // network, and the model for new ones.
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { type AccountLimits, altTextCharsMax, KitError, postTextCharsMax } from "@kit/contract";
+import { type AccountLimits, altTextCharsMax, postTextCharsMax, rejectField } from "@kit/contract";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
@@ -58,8 +58,10 @@ function parseSecret(text: string, path: string): string {
   const key = secret.startsWith(prefix) ? secret.slice(prefix.length) : "";
   const bytes = Buffer.from(key, "base64");
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(key) && bytes.length >= bytesMin && bytes.length <= bytesMax) return secret;
-  const message = `must be whsec_ and ${bytesMin} to ${bytesMax} bytes in base64; leave it empty to generate one`;
-  throw new KitError("payload_invalid", `${path} ${message}.`, [{ path, message }]);
+  return rejectField(
+    path,
+    `must be whsec_ and ${bytesMin} to ${bytesMax} bytes in base64; leave it empty to generate one`,
+  );
 }
 
 /**
