@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { after, before, test } from "node:test";
 import type { Acknowledgement, Post, PostPreview, PostRule } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import type { WebhookStandIn } from "../src/social/networks/test/webhook-stand-in.ts";
+import type { WebhookStandIn } from "../src/social/networks/webhook/test/stand-in.ts";
 import type { Ran } from "./kit-command.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { NewPostRule } from "@kit/contract";
-import type { DiscordStandIn } from "../src/social/networks/test/discord-stand-in.ts";
-import type { WebhookStandIn } from "../src/social/networks/test/webhook-stand-in.ts";
+import type { DiscordStandIn } from "../src/social/networks/discord/test/stand-in.ts";
+import type { WebhookStandIn } from "../src/social/networks/webhook/test/stand-in.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
 import { type Posting, postingOf } from "./social-launcher.ts";
 import { discordUrl, type Served, serveDiscord, serveWebhook, webhookSecret } from "./social-stand-ins.ts";

@@ -5,11 +5,11 @@ import { KitError } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";
-import { createDiscordStandIn } from "../test/discord-stand-in.ts";
 import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
 import { startWire } from "../test/wire.ts";
 import { parseWebhookUrl } from "./address.ts";
 import { discord } from "./discord.ts";
+import { createDiscordStandIn } from "./test/stand-in.ts";
 
 const skip = skipWithout("OpenSSL");
 const certificates = skip === false ? makeCertificates() : undefined;

@@ -6,10 +6,10 @@ import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import type { OutgoingPost, StoredSteps } from "../network.ts";
 import { type Certificates, makeCertificates } from "../test/certificates.ts";
-import { createMastodonStandIn } from "../test/mastodon-stand-in.ts";
 import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
 import { answerWith, startWire } from "../test/wire.ts";
 import { mastodon } from "./mastodon.ts";
+import { createMastodonStandIn } from "./test/stand-in.ts";
 
 const skip = skipWithout("OpenSSL");
 let made: Certificates | undefined;

@@ -6,8 +6,8 @@ import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";
 import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
-import { createWebhookStandIn } from "../test/webhook-stand-in.ts";
 import { startWire } from "../test/wire.ts";
+import { createWebhookStandIn } from "./test/stand-in.ts";
 import { webhook } from "./webhook.ts";
 
 const skip = skipWithout("OpenSSL");

@@ -1,8 +1,8 @@
 // A receiver as Standard Webhooks describes it (https://www.standardwebhooks.com, specification 1.0.0): verifies with the
 // specification's own library, takes each id once.
 import { Webhook } from "standardwebhooks";
-import type { Payload } from "../webhook/payload.ts";
-import type { StandIn } from "./wire.ts";
+import type { StandIn } from "../../test/wire.ts";
+import type { Payload } from "../payload.ts";
 
 export type Taken = {
   readonly id: string;

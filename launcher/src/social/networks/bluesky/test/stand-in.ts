@@ -1,7 +1,7 @@
 // As much of Bluesky's server as a text post needs, for faults on the wire; what it takes and gives is judged by the protocol's
-// own lexicons. Everything else is tested against the real server (bluesky/test/pds-behind-tls.ts).
+// own lexicons. Everything else is tested against the real server (pds-behind-tls.ts).
 import { type ComAtprotoRepoPutRecord, lexicons } from "@atproto/api";
-import type { Answer, Asked, StandIn } from "./wire.ts";
+import type { Answer, Asked, StandIn } from "../../test/wire.ts";
 
 export type BlueskyStandIn = StandIn & { readonly handle: string; readonly password: string };
 

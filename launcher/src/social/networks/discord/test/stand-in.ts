@@ -1,7 +1,7 @@
 // Discord's webhooks as its documentation describes them (https://docs.discord.com/developers: resources/webhook, reference
 // "Uploading Files" and "Error Messages", topics/rate-limits, topics/opcodes-and-status-codes, resources/message).
 import type { APIMessage, APIWebhook, RESTPostAPIWebhookWithTokenJSONBody } from "discord-api-types/v10";
-import type { Answer, Asked, StandIn } from "./wire.ts";
+import type { Answer, Asked, StandIn } from "../../test/wire.ts";
 
 export type DiscordMessage = {
   readonly id: string;

@@ -1,6 +1,6 @@
 // A Mastodon server as its documentation describes it (https://docs.joinmastodon.org: methods/statuses#create, methods/media#v2,
 // methods/accounts#verify_credentials, methods/apps#verify_credentials, entities/Instance, api/rate-limits, api/oauth-scopes).
-import type { Answer, Asked, StandIn } from "./wire.ts";
+import type { Answer, Asked, StandIn } from "../../test/wire.ts";
 
 export type MastodonStatus = {
   readonly id: string;
