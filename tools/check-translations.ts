@@ -1,5 +1,5 @@
-// Compares the translations of the launcher's sentences (dashboard/src/language/launcher.ja.json) with its sources. A stale
-// translation is an error. A sentence without a translation is listed; pages show it in English.
+// Compares the translations of the launcher's sentences (dashboard/src/language/launcher.ja.json, and a network's own in its
+// folder) with its sources. A stale translation is an error. A sentence without a translation is listed; pages show it in English.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "../contract/src/index.ts";
@@ -8,17 +8,23 @@ import { isTest, type Source, sourcesIn } from "./check/sources.ts";
 import { filesNotShown, textsNotShown } from "./check-translations/not-shown.ts";
 import { isSentence, textsIn } from "./check-translations/sentences.ts";
 
-const catalogueFile = "dashboard/src/language/launcher.ja.json";
+const language = "dashboard/src/language";
+const catalogueFile = `${language}/launcher.ja.json`;
+/** Where a sentence of this file is translated. */
+function catalogueFor(path: string): string {
+  const [network] = /^launcher\/src\/social\/networks\/\w+\//u.exec(path) ?? [];
+  return network === undefined ? catalogueFile : `${network}ja.json`;
+}
 
 type Described = { readonly description?: string; readonly [member: string]: unknown };
-/** Descriptions that error responses quote for invalid members; see launcher/src/http/validation.ts. */
+/** Descriptions that error responses quote for invalid members; see launcher/src/http/validation.ts. Of an enum it quotes the values. */
 function descriptionsIn(schema: Described): string[] {
   const inside = ["properties", "patternProperties"].flatMap((member) =>
     Object.values((schema[member] as object) ?? {}),
   );
   const items = schema.items === undefined ? [] : [schema.items];
   return [
-    ...(schema.description === undefined ? [] : [schema.description]),
+    ...(schema.description === undefined || schema.enum !== undefined ? [] : [schema.description]),
     ...[...inside, ...items].flatMap((each) => descriptionsIn(each as Described)),
   ];
 }
@@ -65,13 +71,11 @@ export function compareCatalogue(
     !known.has(form(text)) && ![...known].some((key) => key !== "{{}}" && cases(text).test(key));
   const untranslated = said.filter(({ isSaid: shown, text }) => shown && isNew(text));
   const lines = untranslated.map(
-    ({ path, text }) => `${path}: has no translation in ${catalogueFile}: ${JSON.stringify(text)}`,
+    ({ path, text }) => `${path}: has no translation in ${catalogueFor(path)}: ${JSON.stringify(text)}`,
   );
   return {
     untranslated: [...new Set(lines)],
-    stale: keys
-      .filter(isOld)
-      .map((key) => `${catalogueFile}: the launcher says this no longer: ${JSON.stringify(key)}`),
+    stale: keys.filter(isOld).map((key) => `translated, but the launcher says this no longer: ${JSON.stringify(key)}`),
   };
 }
 
@@ -85,11 +89,12 @@ if (import.meta.main) {
   const sources = ["launcher/src", "contract/src"].flatMap((folder) =>
     sourcesIn(join(repositoryRoot, folder)).map(({ path, text }) => ({ path: `${folder}/${path}`, text })),
   );
-  const catalogue: Record<string, string> = JSON.parse(readFileSync(join(repositoryRoot, catalogueFile), "utf8"));
+  const catalogues = [catalogueFile, `${language}/networks.ja.json`];
+  const keys = catalogues.flatMap((path) => Object.keys(JSON.parse(readFileSync(join(repositoryRoot, path), "utf8"))));
   const written = sources.filter(({ path }) => !isTest(path));
   const { untranslated, stale } = compareCatalogue(
     written,
-    Object.keys(catalogue),
+    keys,
     described.flatMap((each) => descriptionsIn(each as Described)),
   );
   for (const line of untranslated) console.log(line);

@@ -1,12 +1,11 @@
-// `npm run generate`: writes all files generated from the contract: OpenAPI, docs/protocol.md, and constants in the bindings.
-import { writeFileSync } from "node:fs";
+// `npm run generate`: writes all files generated from the contract: OpenAPI, docs/protocol.md, and constants in the bindings; and
+// before them the part of the contract that the networks write.
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { repositoryRoot } from "./check/findings.ts";
-import { driftedFiles } from "./generate/documents.ts";
+import { writeDrifted } from "./generate/drifted.ts";
 
-const drifted = driftedFiles(repositoryRoot);
-for (const { path, text } of drifted) {
-  writeFileSync(join(repositoryRoot, path), text);
-  console.log(`written: ${path}`);
-}
-if (drifted.length === 0) console.log("nothing to write: everything generated is as the contract says");
+// In a process of its own: this one has to read the contract with the networks in it.
+execFileSync(process.execPath, [join(repositoryRoot, "tools/generate/networks.ts")], { stdio: "inherit" });
+const { driftedFiles } = await import("./generate/documents.ts");
+writeDrifted(repositoryRoot, driftedFiles(repositoryRoot));

@@ -2,17 +2,11 @@
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { accountFieldCharsMax, accountsMax } from "./limits.ts";
+import { described } from "./networks.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
-
-export const networks = ["discord", "bluesky", "mastodon", "webhook"] as const;
-export const Network = Type.Enum(networks, {
-  description:
-    "discord: a channel's webhook; bluesky: an account; mastodon: an account on any server; webhook: any https URL",
-});
-export type Network = (typeof networks)[number];
 
 export type AccountField = {
   readonly name: string;
@@ -25,75 +19,31 @@ export type AccountField = {
   readonly optional?: true;
 };
 
-/** The fields that a person fills in to connect an account, in order. */
-export const accountFields: Readonly<Record<Network, readonly AccountField[]>> = {
-  discord: [
-    {
-      name: "url",
-      label: "Webhook URL",
-      help: "In Discord: the channel's settings, Integrations, Webhooks, New Webhook, Copy Webhook URL.",
-      example: "https://discord.com/api/webhooks/…",
-      secret: true,
-    },
-  ],
-  bluesky: [
-    {
-      name: "handle",
-      label: "Handle",
-      help: "Your account's name, without the @.",
-      example: "mika.bsky.social",
-      secret: false,
-    },
-    {
-      name: "password",
-      label: "App password",
-      help: "In Bluesky: Settings, Privacy and security, App passwords. Do not enter your account's own password.",
-      example: "xxxx-xxxx-xxxx-xxxx",
-      secret: true,
-    },
-    {
-      name: "service",
-      label: "Server",
-      help: "Only for an account on a server other than Bluesky's own.",
-      example: "https://bsky.social",
-      secret: false,
-      optional: true,
-    },
-  ],
-  mastodon: [
-    {
-      name: "server",
-      label: "Server",
-      help: "The server where you sign in.",
-      example: "https://mastodon.social",
-      secret: false,
-    },
-    {
-      name: "token",
-      label: "Access token",
-      help: "On your server: Preferences, Development, New application, with the scopes read:accounts, write:media and write:statuses. The application's page then shows the token.",
-      example: "",
-      secret: true,
-    },
-  ],
-  webhook: [
-    {
-      name: "url",
-      label: "Address",
-      help: "Receives each post as JSON. Plain http works only for a server on this computer.",
-      example: "https://example.com/posts",
-      secret: true,
-    },
-    {
-      name: "secret",
-      label: "Signing secret",
-      help: "In the Standard Webhooks format: whsec_ followed by base64. If you leave it empty, the launcher creates a secret and shows it once.",
-      example: "whsec_…",
-      secret: true,
-      optional: true,
-    },
-  ],
+/** What people read about a network. The network's folder in the launcher says it; see `networks.ts`. */
+export type NetworkDescription = {
+  readonly name: string;
+  /** The name inside a sentence, if it differs. */
+  readonly title?: string;
+  /** What posts go to. */
+  readonly about: string;
+  /** SVG path of the icon: 16 × 16, drawn as a line 1.4 wide. */
+  readonly icon: string;
+  /** The fields that a person fills in to connect an account, in order. */
+  readonly fields: readonly AccountField[];
+  /** What the test of an account posted. Without it, a test posts nothing. */
+  readonly testSays?: string;
+  /** Maximum size of a file that the network documents, if people export clips for it. */
+  readonly exportBytesMax?: number;
 };
+
+export type Network = keyof typeof described;
+export const networkDescriptions: Readonly<Record<Network, NetworkDescription>> = described;
+/** In the order in which they are shown. */
+export const networks = Object.keys(described) as Network[];
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+export const Network = Type.Enum(networks, {
+  description: networks.map((kind) => `${kind}: ${lowerFirst(networkDescriptions[kind].about)}`).join("; "),
+});
 
 export const AccountLimits = Type.Object(
   {

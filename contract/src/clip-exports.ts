@@ -1,17 +1,25 @@
-// Operations for exports: copies of a clip that fit the size limit of a target, such as Discord or mail.
+// Operations for exports: copies of a clip that fit the size limit of a target, which is a network or mail.
 import { Type } from "typebox";
+import { type Network, networkDescriptions, networks } from "./accounts.ts";
 import { nullable } from "./issues.ts";
+import type { described } from "./networks.ts";
 import { operation } from "./operation.ts";
 import { fileErrors, mutationErrors, sessionErrors } from "./problem.ts";
 
+type Sharing = {
+  [kind in Network]: (typeof described)[kind] extends { exportBytesMax: number } ? kind : never;
+}[Network];
+export type ExportTarget = Sharing | "mail";
+
+const sharing = networks.flatMap((kind) => {
+  const { name, exportBytesMax: bytesMax } = networkDescriptions[kind];
+  return bytesMax === undefined ? [] : [[kind, { name, bytesMax }] as const];
+});
 /** Targets with the maximum file size that each documents. */
 export const exportTargets = {
-  discord: { name: "Discord", bytesMax: 10 * 1024 * 1024 },
-  bluesky: { name: "Bluesky", bytesMax: 100_000_000 },
-  mastodon: { name: "Mastodon", bytesMax: 99 * 1024 * 1024 },
+  ...Object.fromEntries(sharing),
   mail: { name: "Mail", bytesMax: 20_000_000 },
-} as const;
-export type ExportTarget = keyof typeof exportTargets;
+} as Readonly<Record<ExportTarget, { readonly name: string; readonly bytesMax: number }>>;
 
 export const clipExportStates = ["waiting", "encoding", "ready", "failed"] as const;
 

@@ -1,7 +1,7 @@
 // The Accounts page in a real browser: connecting with what each network needs, and nothing of it to be seen afterwards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Account, accountFields, networks } from "@kit/contract";
+import { type Account, networkDescriptions, networks } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { accountOf } from "./post-samples.ts";
@@ -25,12 +25,12 @@ for (const network of networks) {
   test(`${network} is connected with what it needs, and what opens it is nowhere afterwards`, { skip }, async () => {
     const { page, answers, complaints } = await open("#/accounts", { accounts: [] });
     await page.getByText("No account is connected yet.").waitFor();
-    const word = { discord: "Discord", bluesky: "Bluesky", mastodon: "Mastodon", webhook: "Webhook" }[network];
+    const { name: word, fields } = networkDescriptions[network];
     await page.getByRole("radio", { name: new RegExp(`^${word}`, "u") }).focus();
     await page.keyboard.press("Space");
     const form = page.getByRole("form", { name: `Connect ${word}` });
     const given: Record<string, string> = {};
-    for (const { name, label, help, secret, optional } of accountFields[network]) {
+    for (const { name, label, help, secret, optional } of fields) {
       await form.getByText(help).waitFor();
       const field = form.getByLabel(optional ? `${label} (optional)` : label, { exact: true });
       assert.equal(await field.getAttribute("type"), secret ? "password" : "text");

@@ -2,7 +2,7 @@
 // no script runs, no policy has to step in, no dialog opens, and nothing is asked of anybody else.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changeIssue } from "@kit/contract";
+import { changeIssue, networks } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { visibleLine, visibleText } from "../src/ui/visible-text.ts";
@@ -94,7 +94,7 @@ function poisonedPosts(next: () => string): PostAnswers {
   const posts = Array.from({ length: 4 }, (_, n) =>
     everyPost().map((post, at) => ({ ...post, id: postIdOf(900 - n * 20 - at), asks: post.asks && "x" })),
   ).flat();
-  const accounts = (["discord", "bluesky", "mastodon", "webhook"] as const).map((network, n) =>
+  const accounts = networks.map((network, n) =>
     accountOf(network, { link: "x", lastError: "x", stopped: n % 2 ? "x" : null }),
   );
   const rules = Array.from({ length: 20 }, (_, n) => ({ ...postRuleOf("x"), id: `rule-${n}` }));

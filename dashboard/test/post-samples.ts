@@ -13,79 +13,66 @@ import {
 export const postIdOf = (n: number): string => `01990000-0000-7000-9000-${String(n).padStart(12, "0")}`;
 const agoOf = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-const limitsOf: Record<Network, AccountLimits> = {
-  discord: {
-    textMax: 2_000,
-    counts: "characters",
-    imageBytesMax: 10_000_000,
-    videoBytesMax: 10_000_000,
-    videoSecondsMax: null,
-    videoPixelsMax: null,
-    videoFrameRateMax: null,
-    altTextMax: 1_024,
-    visibility: false,
-    contentWarning: false,
-  },
+const limits: AccountLimits = {
+  textMax: 2_000,
+  counts: "characters",
+  imageBytesMax: 10_000_000,
+  videoBytesMax: 10_000_000,
+  videoSecondsMax: null,
+  videoPixelsMax: null,
+  videoFrameRateMax: null,
+  altTextMax: 1_024,
+  visibility: false,
+  contentWarning: false,
+};
+const withBoth = { visibility: true, contentWarning: true } as const;
+
+type Sample = { readonly host: string; readonly name: string; readonly limits: AccountLimits };
+const samples: { readonly [kind in Network]?: Sample } = {
+  discord: { host: "discord.com", name: "#clips", limits },
   bluesky: {
-    textMax: 300,
-    counts: "graphemes",
-    imageBytesMax: 2_000_000,
-    videoBytesMax: 100_000_000,
-    videoSecondsMax: 180,
-    videoPixelsMax: null,
-    videoFrameRateMax: null,
-    altTextMax: 2_000,
-    visibility: false,
-    contentWarning: false,
+    host: "bsky.social",
+    name: "mika.bsky.social",
+    limits: {
+      ...limits,
+      textMax: 300,
+      counts: "graphemes",
+      imageBytesMax: 2_000_000,
+      videoBytesMax: 100_000_000,
+      videoSecondsMax: 180,
+      altTextMax: 2_000,
+    },
   },
   mastodon: {
-    textMax: 500,
-    counts: "characters",
-    imageBytesMax: 16_000_000,
-    videoBytesMax: 99_000_000,
-    videoSecondsMax: null,
-    videoPixelsMax: null,
-    videoFrameRateMax: null,
-    altTextMax: 1_500,
-    visibility: true,
-    contentWarning: true,
+    host: "indie.example",
+    name: "@mika@indie.example",
+    limits: {
+      ...limits,
+      ...withBoth,
+      textMax: 500,
+      imageBytesMax: 16_000_000,
+      videoBytesMax: 99_000_000,
+      altTextMax: 1_500,
+    },
   },
   webhook: {
-    textMax: 5_000,
-    counts: "characters",
-    imageBytesMax: 10_000_000,
-    videoBytesMax: 0,
-    videoSecondsMax: null,
-    videoPixelsMax: null,
-    videoFrameRateMax: null,
-    altTextMax: 1_500,
-    visibility: true,
-    contentWarning: true,
+    host: "127.0.0.1:4000",
+    name: "127.0.0.1:4000",
+    limits: { ...limits, ...withBoth, textMax: 5_000, videoBytesMax: 0, altTextMax: 1_500 },
   },
 };
-
-const hosts: Record<Network, string> = {
-  discord: "discord.com",
-  bluesky: "bsky.social",
-  mastodon: "indie.example",
-  webhook: "127.0.0.1:4000",
-};
-const names: Record<Network, string> = {
-  discord: "#clips",
-  bluesky: "mika.bsky.social",
-  mastodon: "@mika@indie.example",
-  webhook: "127.0.0.1:4000",
-};
+const sampleOf = (network: Network): Sample =>
+  samples[network] ?? { host: `${network}.example`, name: network, limits };
 
 export const accountOf = (network: Network, members: Partial<Account> = {}): Account => ({
   id: `account-${network}`,
   network,
-  name: names[network],
-  host: hosts[network],
-  link: network === "discord" || network === "webhook" ? null : `https://${hosts[network]}/mika`,
+  name: sampleOf(network).name,
+  host: sampleOf(network).host,
+  link: network === "discord" || network === "webhook" ? null : `https://${sampleOf(network).host}/mika`,
   enabled: true,
   addedAt: agoOf(3_000),
-  limits: limitsOf[network],
+  limits: sampleOf(network).limits,
   kept: "keyring",
   sent: 12,
   waiting: 0,
@@ -101,7 +88,7 @@ export const accountOf = (network: Network, members: Partial<Account> = {}): Acc
 export const deliveryOf = (network: Network, members: Partial<Delivery> = {}): Delivery => ({
   account: `account-${network}`,
   network,
-  name: names[network],
+  name: sampleOf(network).name,
   state: "waiting",
   says: null,
   tries: 0,
@@ -119,7 +106,7 @@ export const deliveredOf = (network: Network, members: Partial<Delivery> = {}): 
     state: "sent",
     tries: 1,
     sentAt: agoOf(30),
-    link: `https://${hosts[network]}/posts/1`,
+    link: `https://${sampleOf(network).host}/posts/1`,
     ...members,
   });
 

@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, test } from "node:test";
-import type { Acknowledgement, Post, PostPreview, PostRule } from "@kit/contract";
+import {
+  type Acknowledgement,
+  networkDescriptions,
+  networks,
+  type Post,
+  type PostPreview,
+  type PostRule,
+} from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import type { WebhookStandIn } from "../src/social/networks/webhook/test/stand-in.ts";
 import type { Ran } from "./kit-command.ts";
@@ -84,12 +91,10 @@ test("a rule says what is posted of what: added, refused where it could not be f
   }>();
   assert.deepEqual(
     previews.map(({ network, name, text, problems }) => [network, name, text, problems]),
-    [
-      ["discord", "Discord", "boss defeated in saga", []],
-      ["bluesky", "Bluesky", "boss defeated in saga", []],
-      ["mastodon", "Mastodon", "boss defeated in saga", []],
-      ["webhook", "hook", "boss defeated in saga", []],
-    ],
+    networks.map((kind) => {
+      const name = kind === "webhook" ? "hook" : networkDescriptions[kind].name;
+      return [kind, name, "boss defeated in saga", []];
+    }),
   );
   const words = ["--account", "hook", "--text", "{{event}}!", "--attach", "none", "--cooldown", "30"];
   const added = (await done(["posts", "rules", "add", "my_*", ...words, "--json"])).json<PostRule>();

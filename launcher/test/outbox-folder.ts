@@ -1,6 +1,14 @@
 // The outbox on a real database with real accounts, and a network that answers as a test says.
 import { randomUUIDv7 } from "node:crypto";
-import type { Account, AccountLimits, DeliveryState, Network as NetworkKind, PostState } from "@kit/contract";
+import {
+  type Account,
+  type AccountLimits,
+  type DeliveryState,
+  networks as kinds,
+  type Network as NetworkKind,
+  networkDescriptions,
+  type PostState,
+} from "@kit/contract";
 import { insertReceiptState } from "../src/inbox/inbox-store.ts";
 import { createOutbound } from "../src/outbound/outbound.ts";
 import { type Accounts, createAccounts } from "../src/social/accounts/accounts.ts";
@@ -57,8 +65,11 @@ const limits = {
 
 function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => number): ScriptedNetwork {
   const network: ScriptedNetwork = {
+    ...networkDescriptions[kind],
     kind,
+    position: 1,
     limits,
+    linkIsAccount: false,
     idempotentForMs: repeatsForMs,
     seen: [],
     script: [],
@@ -149,12 +160,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
   const clock = { ms: beganMs };
   const now = () => clock.ms;
   const scripted = (kind: NetworkKind) => scriptedNetwork(kind, repeatsForMs[kind] ?? 0, now);
-  const networks = {
-    discord: scripted("discord"),
-    bluesky: scripted("bluesky"),
-    mastodon: scripted("mastodon"),
-    webhook: scripted("webhook"),
-  };
+  const networks = Object.fromEntries(kinds.map((kind) => [kind, scripted(kind)])) as OutboxFolder["networks"];
   const secrets = new Map<string, string>();
   const reach = createOutbound();
   const failures = [] as unknown[];
@@ -211,13 +217,9 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
       return { path, seconds, width, height, bytes, mime, notes: [] };
     },
     account: async (name, network = "discord") => {
-      const fields: Record<NetworkKind, Record<string, string>> = {
-        discord: { url: name },
-        webhook: { url: name },
-        bluesky: { handle: name, password: name },
-        mastodon: { server: name, token: name },
-      };
-      return (await opened.accounts.add({ network, fields: fields[network], name })).account.id;
+      const needed = networkDescriptions[network].fields.filter(({ optional }) => optional === undefined);
+      const fields = Object.fromEntries(needed.map((field) => [field.name, name]));
+      return (await opened.accounts.add({ network, fields, name })).account.id;
     },
     async approve(accounts, wanted = {}) {
       const { text = "hello", attach = "none", without = "ask", footage = "none", undoMs = 0 } = wanted;

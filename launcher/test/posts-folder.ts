@@ -7,6 +7,7 @@ import {
   type KitEvent,
   type Network as NetworkKind,
   type NewPostRule,
+  networks,
   type ReceiptState,
 } from "@kit/contract";
 import { createSerialQueue } from "../src/async/serial.ts";
@@ -50,10 +51,9 @@ const counts = (textMax: number) => ({
   compose: (text: string, warning: string) => (warning === "" ? text : `${warning}\n${text}`),
 });
 export const counting: TextRules = {
+  ...(Object.fromEntries(networks.map((kind) => [kind, counts(5_000)])) as TextRules),
   discord: counts(2_000),
   bluesky: counts(300),
-  mastodon: counts(500),
-  webhook: counts(5_000),
 };
 
 export function accountOf(network: NetworkKind, name: string, change: Partial<Account> = {}): Account {

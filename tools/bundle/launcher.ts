@@ -61,7 +61,7 @@ function bannerOf(chunk: { fileName: string }): string {
 function copyPlainFiles(source: string, target: string): void {
   for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
     const from = join(entry.parentPath, entry.name);
-    if (entry.isFile() && /\.(sql|json|txt|html|svg|png|ico)$/.test(entry.name)) {
+    if (entry.isFile() && /\.(sql|txt|html|svg|png|ico)$/.test(entry.name)) {
       cpSync(from, join(target, relative(source, from)));
     }
   }

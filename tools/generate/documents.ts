@@ -5,15 +5,16 @@ import { eventsFileSchema } from "@kit/contract";
 import { CaseFile } from "../../conformance/src/case.ts";
 import { bindingTexts } from "./bindings.ts";
 import { conformanceText } from "./conformance-table.ts";
+import { driftedOf, type GeneratedFile } from "./drifted.ts";
 import { limitsText } from "./limits-page.ts";
+import { networkFiles } from "./networks.ts";
 import { openapiText } from "./openapi.ts";
 import { protocolText } from "./protocol.ts";
-
-export type GeneratedFile = { readonly path: string; readonly text: string };
 
 function generatedFiles(root: string): GeneratedFile[] {
   const { version } = JSON.parse(readFileSync(join(root, "contract/package.json"), "utf8")) as { version: string };
   return [
+    ...networkFiles(root),
     { path: "contract/openapi.json", text: openapiText(version) },
     { path: "docs/protocol.md", text: protocolText(root) },
     { path: "docs/limits.md", text: limitsText(root) },
@@ -25,12 +26,4 @@ function generatedFiles(root: string): GeneratedFile[] {
 }
 
 /** Generated files that are missing or outdated. */
-export function driftedFiles(root: string): GeneratedFile[] {
-  return generatedFiles(root).filter(({ path, text }) => {
-    try {
-      return readFileSync(join(root, path), "utf8") !== text;
-    } catch {
-      return true;
-    }
-  });
-}
+export const driftedFiles = (root: string): GeneratedFile[] => driftedOf(root, generatedFiles(root));

@@ -10,12 +10,13 @@ export type Language = keyof typeof languages;
 const storageKey = "kit-language";
 
 type Catalogue = { readonly default: Record<string, string> };
-/** The texts of the page, and the sentences of the launcher. */
-const catalogues: Record<Exclude<Language, "en">, () => Promise<readonly [Catalogue, Catalogue]>> = {
+/** The texts of the page, the sentences of the launcher, and both of the networks. */
+const catalogues: Record<Exclude<Language, "en">, () => Promise<readonly [Catalogue, Catalogue, Catalogue]>> = {
   ja: () =>
     Promise.all([
       import("./ja.json", { with: { type: "json" } }),
       import("./launcher.ja.json", { with: { type: "json" } }),
+      import("./networks.ja.json", { with: { type: "json" } }),
     ]),
 };
 
@@ -61,9 +62,9 @@ export const locale = (): string | undefined => (currentLanguage() === "en" ? un
 /** Loads a language for `t`. Rejects if its catalogue cannot be fetched. */
 async function loadLanguage(language: Language): Promise<void> {
   if (language !== "en") {
-    const [texts, sentences] = await catalogues[language]();
-    i18n.addResourceBundle(language, "translation", texts.default);
-    translate = createMessageTranslator(sentences.default);
+    const [texts, sentences, ofNetworks] = await catalogues[language]();
+    i18n.addResourceBundle(language, "translation", { ...ofNetworks.default, ...texts.default });
+    translate = createMessageTranslator({ ...ofNetworks.default, ...sentences.default });
   }
   await i18n.changeLanguage(language);
   document.documentElement.lang = language;

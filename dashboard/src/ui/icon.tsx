@@ -1,6 +1,6 @@
 // The icons: 16 × 16, one stroke width, in the colour of the surrounding text.
 
-const paths = {
+export const iconPaths = {
   record: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z",
   warning: "M8 2.2 14.6 13.6H1.4L8 2.2Z M8 6.5v3.2 M8 11.6v.1",
   megaphone: "M2 6.4v3.2h2.4L11 13V3L4.4 6.4H2Z M13.2 6.2a2.6 2.6 0 0 1 0 3.6 M5.4 9.9l.9 3.4",
@@ -36,25 +36,19 @@ const paths = {
   question: "M5.4 5.6A2.7 2.7 0 1 1 9.4 8C8.5 8.5 8 9 8 10 M8 12.6v.1",
   skip: "M3 3.5 9.5 8 3 12.5v-9Z M12.5 3.5v9",
   send: "M14 2 7.4 8.6 M14 2 9.8 14 7.4 8.6 2 6.2 14 2Z",
-  chat: "M2 3h12v8H8.2L5 13.8V11H2V3Z M5.7 7v.1 M10.3 7v.1",
   scissors:
     "M4.2 6.2a1.9 1.9 0 1 0 0-3.8 1.9 1.9 0 0 0 0 3.8Z M4.2 13.6a1.9 1.9 0 1 0 0-3.8 1.9 1.9 0 0 0 0 3.8Z M5.8 5.4 14 12 M5.8 10.6 14 4",
   tag: "M2.5 2.5h5.2l6 6-5.2 5.2-6-6V2.5Z M5.2 5.2v.1",
   folder: "M1.8 4h4.4l1.5 1.8h6.5v7.2H1.8V4Z",
   repeat: "M3 7.5V6a2 2 0 0 1 2-2h7.5 M10.5 2l2 2-2 2 M13 8.5V10a2 2 0 0 1-2 2H3.5 M5.5 14l-2-2 2-2",
   share: "M8 10V2 M5 4.8 8 2l3 2.8 M3.5 8v5.5h9V8",
-  wings:
-    "M8 7.4C6.6 4.8 4.2 3 2.6 2.8c-.9-.1-1 .8-.8 2.4.3 2.4 1 3.4 3 3.5-2 .2-2.2 1.8-.6 3.2 1.7 1.4 3 .4 3.8-2 .8 2.4 2.1 3.4 3.8 2 1.6-1.4 1.4-3-.6-3.2 2-.1 2.7-1.1 3-3.5.2-1.6.1-2.5-.8-2.4C11.8 3 9.4 4.8 8 7.4Z",
-  trunk:
-    "M12.6 9.8c1-.8 1.4-2 1.4-3.3C14 3.5 11.6 2 8 2S2 3.5 2 6.5c0 4.5 1.3 7.2 5.4 7.5 1.4.1 2.6-.2 3.2-.6v-1.3c-3 .8-4.8.2-5-1.5 2.4.6 5.5.5 7-.8Z M5.2 8.3V6.6c0-2 2.5-2 2.8-.2.3-1.8 2.8-1.8 2.8.2v1.7",
-  hook: "M6.2 6.8 4 10.6 M9.7 5.3l2.3 4 M6.4 11.5H11 M4 13.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4Z M12 13.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4Z M8 5.900a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4Z",
 } as const;
 
-export type IconName = keyof typeof paths;
+export type IconName = keyof typeof iconPaths;
 
 /** Hidden from screen readers, because a text or label is always beside it. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
-  return <PathIcon path={paths[name]} size={size} />;
+  return <PathIcon path={iconPaths[name]} size={size} />;
 }
 
 /** A path drawn in the style of the icons. */

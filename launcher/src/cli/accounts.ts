@@ -4,12 +4,12 @@ import { Writable } from "node:stream";
 import {
   type Account,
   type AccountField,
-  accountFields,
   addAccount,
   type Client,
   changeAccount,
   listAccounts,
   type Network,
+  networkDescriptions,
   networks,
   removeAccount,
   testAccount,
@@ -130,7 +130,7 @@ function printSecret(secret: string | null): void {
 
 async function add(network: Network, { name, ...flags }: CommonFlags & { name?: string }): Promise<void> {
   const { client } = await connect(configFromFlags(flags));
-  const fields = await askQuestions(accountFields[network].map(fieldQuestion));
+  const fields = await askQuestions(networkDescriptions[network].fields.map(fieldQuestion));
   const body = { network, fields, ...(name !== undefined && { name }) };
   const added = await client.call(addAccount, { body });
   if (flags.json) return printJson(added);
@@ -160,7 +160,7 @@ async function change(named: string, { name, on, off, ask, ...flags }: ChangeFla
   const { client } = await connect(configFromFlags(flags));
   const { id, network } = findAccount(await fetchAccounts(client), named);
   if (ask && process.stdin.isTTY) print("Leave a field empty to keep its value.");
-  const fields = ask ? await askQuestions(accountFields[network].map(fieldQuestion)) : undefined;
+  const fields = ask ? await askQuestions(networkDescriptions[network].fields.map(fieldQuestion)) : undefined;
   const body = {
     ...(name !== undefined && { name }),
     ...((on || off) && { enabled: on === true }),

@@ -1,5 +1,5 @@
 // Checks whether a text fits a network, and explains by how much it is too long.
-import type { Account, AccountLimits, Network as NetworkKind } from "@kit/contract";
+import { type Account, type AccountLimits, type Network as NetworkKind, networkDescriptions } from "@kit/contract";
 import type { Network } from "./networks/network.ts";
 
 /** The rules of each network for texts, known without asking it. */
@@ -10,13 +10,10 @@ export type TextTarget = Pick<Account, "network" | "name" | "limits">;
 
 export type PostText = { readonly text: string; readonly contentWarning: string };
 
-const titles: Readonly<Record<NetworkKind, string>> = {
-  discord: "Discord",
-  bluesky: "Bluesky",
-  mastodon: "Mastodon",
-  webhook: "the webhook",
-};
-export const networkTitle = (network: NetworkKind): string => titles[network];
+export function networkTitle(network: NetworkKind): string {
+  const { name, title = name } = networkDescriptions[network];
+  return title;
+}
 
 const countWithUnit = (n: number, { counts }: AccountLimits) =>
   `${n.toLocaleString("en-US")} ${n === 1 ? counts.slice(0, -1) : counts}`;

@@ -1,11 +1,11 @@
 // An account: its state, test, name, keys and removal.
-import type { Account, AccountTest } from "@kit/contract";
+import type { Account, AccountTest, Network } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
 import { useAccountActions } from "../../api/use-accounts.ts";
 import { locale, t, translateMessage } from "../../language/language.ts";
 import { FieldRow, AutosaveField as TypedField } from "../../ui/fields.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { Icon, PathIcon } from "../../ui/icon.tsx";
 import { networkLabel, toWebLink } from "../../ui/posts/post-text.ts";
 import { Fact } from "../../ui/section.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
@@ -13,19 +13,19 @@ import { AccountFields, type FieldValues, filledFields } from "./account-fields.
 import { accountState, accountStateText, limitsText, secretStoreText } from "./account-text.ts";
 import { RemoveAccountButton } from "./remove-account.tsx";
 
-type TestResultProps = { test: ReturnType<typeof useAccountActions>["test"]; webhook: boolean };
+type TestResultProps = { test: ReturnType<typeof useAccountActions>["test"]; network: Network };
 
 /** The result of an account's test, with each check. */
-function TestResult({ test, webhook }: TestResultProps) {
+function TestResult({ test, network }: TestResultProps) {
   return (
     <div className="test-result" role="status">
       {test.error && <p className="details-warning">{visibleText(test.error.message)}</p>}
-      {test.data && !test.isPending && <Findings result={test.data} webhook={webhook} />}
+      {test.data && !test.isPending && <Findings result={test.data} network={network} />}
     </div>
   );
 }
 
-function Findings({ result: { ok, says, checked }, webhook }: { result: AccountTest; webhook: boolean }) {
+function Findings({ result: { ok, says, checked }, network }: { result: AccountTest; network: Network }) {
   return (
     <>
       <p className="test-says" data-ok={ok}>
@@ -46,7 +46,7 @@ function Findings({ result: { ok, says, checked }, webhook }: { result: AccountT
           </ol>
         </div>
       )}
-      <p className="setting-hint">{webhook ? t("The webhook received a test message.") : t("Nothing was posted.")}</p>
+      <p className="setting-hint">{networkLabel(network).tested}</p>
     </>
   );
 }
@@ -117,7 +117,7 @@ export function AccountCard({ account, onRemoved }: Props) {
           {visibleText(trouble.message)}
         </p>
       )}
-      <TestResult test={test} webhook={account.network === "webhook"} />
+      <TestResult test={test} network={account.network} />
       <Figures account={account} />
       <AccountChange account={account} change={change} />
     </section>
@@ -132,7 +132,7 @@ function CardHead({ account, title, actions: { change, test, remove }, onRemoved
   return (
     <div className="recorder-head">
       <h2 id={title}>
-        <Icon name={icon} size={18} />
+        <PathIcon path={icon} size={18} />
         <span>
           {says} <bdi>{visibleLine(account.name, 100)}</bdi>
         </span>

@@ -1,11 +1,10 @@
 // The fields that connect an account. Secrets are never shown again.
-import { type AccountField, accountFieldCharsMax, accountFields, type Network } from "@kit/contract";
+import { type AccountField, accountFieldCharsMax, type Network, networkDescriptions } from "@kit/contract";
 import { IconButton, TextField } from "@radix-ui/themes";
 import { useState } from "react";
 import { t } from "../../language/language.ts";
 import { FieldRow } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { fieldText } from "./field-text.ts";
 
 export type FieldValues = Readonly<Record<string, string>>;
 
@@ -22,10 +21,9 @@ type Props = {
 };
 
 export function AccountFields({ network, typed, onChange, optional = false }: Props) {
-  return accountFields[network].map((field) => (
+  return networkDescriptions[network].fields.map((field) => (
     <AccountInput
       key={field.name}
-      network={network}
       field={field}
       required={!optional && field.optional !== true}
       value={typed[field.name] ?? ""}
@@ -35,19 +33,18 @@ export function AccountFields({ network, typed, onChange, optional = false }: Pr
 }
 
 type AccountInputProps = {
-  network: Network;
   field: AccountField;
   required: boolean;
   value: string;
   onChange: (value: string) => void;
 };
 
-function AccountInput({ network, field: asked, required, value, onChange }: AccountInputProps) {
+function AccountInput({ field: asked, required, value, onChange }: AccountInputProps) {
   const { example, secret, optional } = asked;
-  const { label, help } = fieldText(network, asked);
+  const label = t(asked.label);
   const [isShown, setShown] = useState(false);
   return (
-    <FieldRow label={optional ? t("{{label}} (optional)", { label }) : label} hint={help}>
+    <FieldRow label={optional ? t("{{label}} (optional)", { label }) : label} hint={t(asked.help)}>
       {({ field, hint }) => (
         <TextField.Root
           id={field}

@@ -4,8 +4,8 @@ import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
 import { useAddAccount } from "../../api/use-accounts.ts";
 import { t } from "../../language/language.ts";
-import { Icon } from "../../ui/icon.tsx";
-import { networkLabel, networkLabels } from "../../ui/posts/post-text.ts";
+import { PathIcon } from "../../ui/icon.tsx";
+import { networkLabel } from "../../ui/posts/post-text.ts";
 import { visibleText } from "../../ui/visible-text.ts";
 import { AccountFields, type FieldValues, filledFields } from "./account-fields.tsx";
 
@@ -21,14 +21,17 @@ export function AddAccount({ onAdded }: { onAdded: (added: AddedAccount) => void
       <h2 id={title}>{t("Connect an account")}</h2>
       <fieldset className="network-cards">
         <legend className="unseen">{t("Network")}</legend>
-        {networks.map((each) => (
-          <label key={each} className="network-card">
-            <input type="radio" name={title} checked={each === network} onChange={() => setNetwork(each)} />
-            <Icon name={networkLabels[each].icon} size={20} />
-            <strong>{networkLabels[each].says}</strong>
-            <span>{networkLabels[each].about}</span>
-          </label>
-        ))}
+        {networks.map((each) => {
+          const { says, icon, about } = networkLabel(each);
+          return (
+            <label key={each} className="network-card">
+              <input type="radio" name={title} checked={each === network} onChange={() => setNetwork(each)} />
+              <PathIcon path={icon} size={20} />
+              <strong>{says}</strong>
+              <span>{about}</span>
+            </label>
+          );
+        })}
       </fieldset>
       {network !== undefined && (
         <AddForm

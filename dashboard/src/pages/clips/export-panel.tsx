@@ -27,7 +27,7 @@ export function ExportPanel({ clip }: { clip: Clip }) {
 }
 
 function ExportForm({ clip }: { clip: Clip }) {
-  const [choice, setChoice] = useState<Choice>("discord");
+  const [choice, setChoice] = useState<Choice>(exportTargetIds[0] ?? customSize);
   const [typed, setTyped] = useState("8");
   const { ask } = useExportCalls();
   const bytesMax = choice === customSize ? parseCustomBytes(typed) : exportTargets[choice].bytesMax;

@@ -1,14 +1,21 @@
 // What the Posts page shows without posts: the steps to the first one.
+import { networks } from "@kit/contract";
 import { Heading, Text } from "@radix-ui/themes";
 import { useAccounts } from "../../api/use-accounts.ts";
 import { usePostRules } from "../../api/use-post-rules.ts";
-import { t } from "../../language/language.ts";
+import { locale, t } from "../../language/language.ts";
 import { accountsAddress, postRulesAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import mark from "../../ui/mark.svg";
+import { networkLabel } from "../../ui/posts/post-text.ts";
 
 const fireCommand = "npx kit fire social mygame_boss_defeated";
+
+const networkList = () =>
+  new Intl.ListFormat(locale() ?? "en-GB", { type: "disjunction" }).format(
+    networks.map((each) => networkLabel(each).says),
+  );
 
 export function NoPosts() {
   const accounts = useAccounts().data?.accounts.length;
@@ -25,7 +32,7 @@ export function NoPosts() {
       </Text>
       <ol className="first-steps">
         <FirstStep done={accounts > 0} says={t("Connect an account")} href={accountsAddress}>
-          {t("Where posts go: Discord, Bluesky, Mastodon or any webhook.")}
+          {t("Where posts go: {{networks}}.", { networks: networkList() })}
         </FirstStep>
         <FirstStep done={rules > 0} says={t("Write a rule for an event")} href={postRulesAddress()}>
           {t("Write the text once. From then on, each matching event makes a draft.")}

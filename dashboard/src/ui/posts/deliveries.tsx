@@ -2,7 +2,7 @@
 import type { Delivery, Post } from "@kit/contract";
 import { Badge, Button } from "@radix-ui/themes";
 import { t, translateMessage } from "../../language/language.ts";
-import { Icon } from "../icon.tsx";
+import { PathIcon } from "../icon.tsx";
 import { toneColours } from "../labels.tsx";
 import { visibleLine, visibleText } from "../visible-text.ts";
 import { deliveryStateLabel, networkLabel, resendWarning, settleOptions, toWebLink } from "./post-text.ts";
@@ -26,7 +26,7 @@ export function AccountName({ of: { network, name } }: { of: Pick<Delivery, "net
   const { says, icon } = networkLabel(network);
   return (
     <span className="account-name">
-      <Icon name={icon} size={14} />
+      <PathIcon path={icon} size={14} />
       <span>{says}</span>
       <bdi>{visibleLine(name, 60)}</bdi>
     </span>

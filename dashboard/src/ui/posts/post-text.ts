@@ -5,13 +5,15 @@ import {
   type DeliveryState,
   eventInWords,
   type Network,
+  type NetworkDescription,
+  networkDescriptions,
   type Post,
   type PostState,
   type Visibility,
 } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
 import type { Tone } from "../event-text.ts";
-import type { IconName } from "../icon.tsx";
+import { iconPaths } from "../icon.tsx";
 
 type Word = { readonly says: string; readonly tone: Tone };
 
@@ -56,19 +58,22 @@ export function deliveryStateLabel({ state, nextTryAt }: Delivery, nowMs: number
   return { says: t("Next attempt at {{time}}", { time: formatDueTime(nextTryAt, nowMs) }), tone: "warn" };
 }
 
-export const networkLabels: Record<
-  Network,
-  { readonly says: string; readonly icon: IconName; readonly about: string }
-> = {
-  discord: { says: "Discord", icon: "chat", about: t("A channel, through its webhook") },
-  bluesky: { says: "Bluesky", icon: "wings", about: t("An account, with an app password") },
-  mastodon: { says: "Mastodon", icon: "trunk", about: t("An account on any server") },
-  webhook: { says: t("Webhook"), icon: "hook", about: t("Any URL of yours, as JSON") },
+type NetworkLabel = {
+  readonly says: string;
+  readonly icon: string;
+  readonly about: string;
+  /** What a test of an account posted. */
+  readonly tested: string;
 };
 
 /** A network from a newer launcher is shown by its own name. */
-export const networkLabel = (network: Network) =>
-  networkLabels[network] ?? { says: network, icon: "globe" as const, about: "" };
+export function networkLabel(network: Network): NetworkLabel {
+  const described: NetworkDescription | undefined = networkDescriptions[network];
+  const nothing = t("Nothing was posted.");
+  if (described === undefined) return { says: network, icon: iconPaths.globe, about: "", tested: nothing };
+  const { name, icon, about, testSays } = described;
+  return { says: t(name), icon, about: t(about), tested: testSays === undefined ? nothing : t(testSays) };
+}
 
 export const visibilityOptions: readonly { readonly value: Visibility; readonly says: string }[] = [
   { value: "public", says: t("Everyone") },

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { t, translateMessage } from "../../language/language.ts";
-import { Icon } from "../icon.tsx";
+import { Icon, PathIcon } from "../icon.tsx";
 import { formatCount } from "../issues/issue-format.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
 import { networkLabel } from "./post-text.ts";
@@ -72,7 +72,7 @@ function Preview({ preview: { account, network, name, text, length, limits, prob
   return (
     <div className="preview" data-bad={problems.length > 0}>
       <p className="preview-head">
-        <Icon name={icon} size={14} />
+        <PathIcon path={icon} size={14} />
         <strong>{says}</strong>
         {account !== null && <bdi>{visibleLine(name, 60)}</bdi>}
         <span className="preview-count" data-over={over}>

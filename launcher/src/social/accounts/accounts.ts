@@ -108,8 +108,11 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     if (before.length >= accountsMax)
       throw new KitError("payload_invalid", `There are ${accountsMax} accounts already. Remove one first.`);
     const connected = await connect(network, checkFields(network, fields));
-    const known = before.find((account) => isSameAccount(account, { network, ...connected.shown }));
-    if (known !== undefined)
+    // The same account again would duplicate every post.
+    const { link } = connected.shown;
+    const hasOneOwner = link !== null && networks[network].linkIsAccount;
+    const known = hasOneOwner && before.find((account) => account.network === network && account.link === link);
+    if (known)
       throw new KitError(
         "payload_invalid",
         `This account is already connected as ${known.name}. Change that one instead.`,
@@ -197,10 +200,4 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
       listener = given;
     },
   };
-}
-
-/** Whether two connections are the same account, which would duplicate every post. Webhooks of one channel cannot be told apart. */
-function isSameAccount(account: Account, other: Pick<Account, "network" | "host" | "link">): boolean {
-  const hasOneOwner = other.network === "bluesky" || other.network === "mastodon";
-  return hasOneOwner && other.link !== null && account.network === other.network && account.link === other.link;
 }

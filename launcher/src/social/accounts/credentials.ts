@@ -1,5 +1,5 @@
 // Stores the credentials of accounts in the secret store, and hides them in texts.
-import { type Account, accountFields, KitError, type Network } from "@kit/contract";
+import { type Account, KitError, type Network, networkDescriptions } from "@kit/contract";
 import type { Credentials, FieldValues } from "../networks/network.ts";
 
 /** The secret store. */
@@ -43,7 +43,7 @@ export function createCredentialStore(secrets: Secrets) {
 
 /** Trims the values and adds stored ones. Throws KitError for an unknown or a missing field. */
 export function checkFields(network: Network, fields: FieldValues, kept: Credentials = {}): FieldValues {
-  const known = accountFields[network];
+  const known = networkDescriptions[network].fields;
   const unknown = Object.keys(fields).find((name) => !known.some((field) => field.name === name));
   if (unknown !== undefined) {
     const names = known.map(({ name }) => name).join(", ");
@@ -80,7 +80,9 @@ function decodeURIComponentOr(part: string): string {
 
 /** Returns a function that hides credentials in a text, because a server may repeat them in its messages. */
 export function createSecretHider(network: Network, access: FieldValues): (text: string) => string {
-  const secret = accountFields[network].filter((field) => field.secret).map(({ name }) => access[name] ?? "");
+  const secret = networkDescriptions[network].fields
+    .filter((field) => field.secret)
+    .map(({ name }) => access[name] ?? "");
   const pieces = secret.flatMap(piecesOf).filter((piece) => piece.length >= pieceCharsMin);
   // Replace the longest first, so that no part remains.
   const all = [...new Set(pieces)].sort((one, other) => other.length - one.length);

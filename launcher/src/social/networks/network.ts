@@ -1,15 +1,16 @@
-// The interface of a network: how to connect an account, count a text, and attempt to post.
+// The interface of a network: what people read about it, how to connect an account, count a text, and attempt to post.
 import type {
   Account,
   AccountCheck,
   AccountLimits,
   Attachment,
+  NetworkDescription,
   Network as NetworkKind,
   Visibility,
 } from "@kit/contract";
 import type { Outbound } from "../../outbound/outbound.ts";
 
-/** What a person entered, by the field names of the contract's `accountFields`. */
+/** What a person entered, by the names of the network's `fields`. */
 export type FieldValues = Readonly<Record<string, string>>;
 
 /** Credentials of an account. Stored as JSON in the secret store only, and never shown or logged. */
@@ -88,14 +89,18 @@ export type SendOutcome =
   /** The network accepts nothing from this account until a person acts. */
   | { readonly outcome: "stopped"; readonly says: string };
 
-export type Network = {
+export type Network = NetworkDescription & {
   readonly kind: NetworkKind;
+  /** Place in lists of networks, from 1. */
+  readonly position: number;
   /** Limits that are known without an account. */
   readonly limits: AccountLimits;
   /** Length of a text as the network counts it. */
   textLength(text: string): number;
   /** Returns the text as it is sent. Contains the content warning if the network has no field for it. */
   compose(text: string, contentWarning: string): string;
+  /** Whether two connections with one link are the same account. Webhooks of one channel have one link. */
+  readonly linkIsAccount: boolean;
   /**
    * How long the network ignores a repeated post with the same key. With 0, a repeat would be a second post, so an attempt
    * without an answer is "maybe" and is not repeated. Infinity if the receiver always recognises a repeat.
@@ -103,7 +108,7 @@ export type Network = {
   readonly idempotentForMs: number;
   /** Checks an account without posting. Throws KitError with the path `/fields/<name>` for invalid input. */
   connect(given: FieldValues, needs: Pick<AttemptContext, "outbound" | "signal" | "now">): Promise<Connected>;
-  /** Checks a connected account and its limits again. Posts nothing, except the marked test message of a webhook. */
+  /** Checks a connected account and its limits again. Posts nothing, except a test message that `testSays` announces. */
   checkAccount(
     access: Credentials,
     needs: Pick<AttemptContext, "outbound" | "signal" | "now">,

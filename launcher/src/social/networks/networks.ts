@@ -1,9 +1,10 @@
-// The registry of networks. CONTRIBUTING.md lists what else a new network needs.
+// The networks by their kind, in the order of their positions.
 import type { Network as NetworkKind } from "@kit/contract";
-import { bluesky } from "./bluesky/bluesky.ts";
-import { discord } from "./discord/discord.ts";
-import { mastodon } from "./mastodon/mastodon.ts";
 import type { Network } from "./network.ts";
-import { webhook } from "./webhook/webhook.ts";
+import * as table from "./table.ts";
 
-export const networks: Readonly<Record<NetworkKind, Network>> = { discord, bluesky, mastodon, webhook };
+const inOrder: Network[] = Object.values(table).sort((one, other) => one.position - other.position);
+
+export const networks = Object.fromEntries(inOrder.map((each) => [each.kind, each])) as Readonly<
+  Record<NetworkKind, Network>
+>;

@@ -1,7 +1,9 @@
 // A preview is what would be sent, counted as it would be counted; nothing is kept of it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { networks } from "@kit/contract";
 import { openPostsFolder } from "../../../test/posts-folder.ts";
+import { networkTitle } from "../text-fit.ts";
 
 test("without accounts there is one of each network, connected or not; with accounts one of each of them", async () => {
   await using folder = await openPostsFolder();
@@ -11,10 +13,10 @@ test("without accounts there is one of each network, connected or not; with acco
     [
       ["discord", "discord-clips", "clips", "boss defeated in my game, 17 s"],
       ["bluesky", "bluesky-mika", "mika", "boss defeated in my game, 17 s"],
-      ["mastodon", null, "Mastodon", "boss defeated in my game, 17 s"],
-      ["webhook", null, "the webhook", "boss defeated in my game, 17 s"],
+      ...networks.slice(2).map((kind) => [kind, null, networkTitle(kind), "boss defeated in my game, 17 s"]),
     ],
   );
+  assert.ok(previews.some(({ name }) => name === "the webhook"));
   const [only, ...more] = await folder.preview({ text: "{{event}}", accounts: ["bluesky-mika"], eventId: "saga_end" });
   assert.deepEqual([only?.text, only?.length, only?.problems, more], ["end", 3, [], []]);
   await assert.rejects(folder.preview({ text: "", accounts: ["nobody"] }), /no such account/);

@@ -1,0 +1,23 @@
+// The table of networks is complete, and each network's folder holds what belongs to it.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { networks as described, networkDescriptions } from "@kit/contract";
+import { networks } from "./networks.ts";
+
+const here = import.meta.dirname;
+
+test("each folder with a network is in the table, and the contract describes it", () => {
+  const folders = readdirSync(here, { withFileTypes: true }).filter((each) => each.isDirectory());
+  const kinds = folders.map(({ name }) => name).filter((name) => name !== "test");
+  assert.deepEqual(Object.keys(networks).toSorted(), kinds.toSorted());
+  assert.deepEqual(Object.keys(networks), described);
+  for (const kind of described) assert.equal(networks[kind].about, networkDescriptions[kind].about);
+});
+
+test("each network is tried with every fault on the wire, and has a place of its own in lists", () => {
+  for (const kind of described) assert.ok(existsSync(join(here, kind, "wire-faults.test.ts")), kind);
+  const positions = described.map((kind) => networks[kind].position);
+  assert.equal(new Set(positions).size, positions.length);
+});
