@@ -89,7 +89,7 @@ if (import.meta.main) {
   const sources = ["launcher/src", "contract/src"].flatMap((folder) =>
     sourcesIn(join(repositoryRoot, folder)).map(({ path, text }) => ({ path: `${folder}/${path}`, text })),
   );
-  const catalogues = [catalogueFile, `${language}/networks.ja.json`];
+  const catalogues = [catalogueFile, `${language}/described.ja.json`];
   const keys = catalogues.flatMap((path) => Object.keys(JSON.parse(readFileSync(join(repositoryRoot, path), "utf8"))));
   const written = sources.filter(({ path }) => !isTest(path));
   const { untranslated, stale } = compareCatalogue(

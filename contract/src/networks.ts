@@ -1,6 +1,4 @@
-// What the networks in launcher/src/social/networks/ say about themselves. Written by `npm run generate`.
-import type { NetworkDescription } from "./accounts.ts";
-
+// What the folders in launcher/src/social/networks/ say about themselves. Written by `npm run generate`.
 export const described = {
   "discord": {
     "name": "Discord",
@@ -93,6 +91,4 @@ export const described = {
     ],
     "testSays": "The webhook received a test message."
   }
-} as const satisfies Readonly<
-  Record<string, NetworkDescription>
->;
+} as const;

@@ -1,10 +1,25 @@
 // The packages of the bindings, ready to add to a game's project.
 import { Type } from "typebox";
+import { described } from "./engines.ts";
 import { operation } from "./operation.ts";
 import { sessionErrors } from "./problem.ts";
 
-export const bindings = ["godot", "rpgmaker", "gamemaker", "monogame", "unity"] as const;
-export type Binding = (typeof bindings)[number];
+/** What people read about an engine and its binding. The binding's folder says it; see `engines.ts`. */
+export type EngineDescription = {
+  readonly name: string;
+  /** The programming language of its games. */
+  readonly language: string;
+  /** Steps between the download and the line of code; `code` is in backticks, **UI names** in asterisks. */
+  readonly steps: readonly string[];
+  /** Where the line of code goes. */
+  readonly lineStep: string;
+  /** The line of game code. */
+  readonly line: string;
+};
+
+export type Binding = keyof typeof described;
+export const engineDescriptions: Readonly<Record<Binding, EngineDescription>> = described;
+export const bindings = Object.keys(described) as Binding[];
 const Binding = Type.Enum(bindings, { description: "The engine of the binding" });
 
 /** Path prefix of the package files. */

@@ -154,7 +154,7 @@ function slowPackage() {
     file: (of) => `slow-${of}.bin`,
     sources: ["slow.txt"],
     slow: true,
-    make: async (root) => {
+    make: async ({ root }) => {
       made.push(root);
       return readFileSync(join(root, "slow.txt"));
     },

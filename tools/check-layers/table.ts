@@ -135,7 +135,7 @@ const places: readonly Place[] = [
     node: false,
     packages: [],
   },
-  { name: "the bindings' proof", holds: ["bindings/"], mayImport: ["bindings", "engines"] },
+  { name: "the bindings' proof", holds: ["bindings/"], mayImport: ["bindings", "engines", "contract"] },
   { name: "engines", holds: ["tools/engines/"], mayImport: ["contract"] },
   {
     name: "the corpus' maker",
@@ -145,7 +145,11 @@ const places: readonly Place[] = [
   {
     name: "tools",
     holds: ["tools/"],
-    mayImport: ["node-flags", "private-folder", "contract", "engines", "bindings", "conformance"],
+    mayImport: [
+      ...["node-flags", "private-folder", "contract", "engines", "bindings", "the bindings' proof", "conformance"],
+      // What networks say about themselves is written into the contract.
+      "social",
+    ],
   },
   { name: "conformance", holds: ["conformance/"], mayImport: ["contract", "engines", "the launcher's tests"] },
   {

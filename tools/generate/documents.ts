@@ -4,22 +4,22 @@ import { join } from "node:path";
 import { eventsFileSchema } from "@kit/contract";
 import { CaseFile } from "../../conformance/src/case.ts";
 import { bindingTexts } from "./bindings.ts";
-import { conformanceText } from "./conformance-table.ts";
+import { bindingsReadme } from "./bindings-readme.ts";
+import { describedFiles } from "./described.ts";
 import { driftedOf, type GeneratedFile } from "./drifted.ts";
 import { limitsText } from "./limits-page.ts";
-import { networkFiles } from "./networks.ts";
 import { openapiText } from "./openapi.ts";
 import { protocolText } from "./protocol.ts";
 
 function generatedFiles(root: string): GeneratedFile[] {
   const { version } = JSON.parse(readFileSync(join(root, "contract/package.json"), "utf8")) as { version: string };
   return [
-    ...networkFiles(root),
+    ...describedFiles(),
     { path: "contract/openapi.json", text: openapiText(version) },
     { path: "docs/protocol.md", text: protocolText(root) },
     { path: "docs/limits.md", text: limitsText(root) },
     ...bindingTexts(root),
-    conformanceText(root),
+    bindingsReadme(root),
     { path: "docs/kit.events.schema.json", text: `${JSON.stringify(eventsFileSchema(), undefined, 2)}\n` },
     { path: "conformance/case.schema.json", text: `${JSON.stringify(CaseFile, undefined, 2)}\n` },
   ];

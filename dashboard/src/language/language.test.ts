@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { networkDescriptions } from "@kit/contract";
+import { engineDescriptions, networkDescriptions } from "@kit/contract";
 import { preferredLanguage, t } from "./language.ts";
 
 test("a person's choice comes first, then the first language of their browser's that there is, then English", () => {
@@ -23,21 +23,20 @@ test("a text is its own key: dots, colons and markup in it are text, and one thi
 const catalogue = (name: string): Record<string, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, name), "utf8"));
 
-test("what networks say of themselves has a Japanese text; their names are the same in every language", () => {
-  const japanese = { ...catalogue("networks.ja.json"), ...catalogue("ja.json") };
-  const said = Object.values(networkDescriptions).flatMap(({ about, fields, testSays = about }) => [
+test("what networks and engines say of themselves has a Japanese text, except their names and programming languages", () => {
+  const japanese = { ...catalogue("described.ja.json"), ...catalogue("ja.json") };
+  const networks = Object.values(networkDescriptions).flatMap(({ about, fields, testSays = about }) => [
     about,
     testSays,
     ...fields.flatMap(({ label, help }) => [label, help]),
   ]);
-  assert.deepEqual(
-    said.filter((text) => japanese[text] === undefined),
-    [],
-  );
+  const engines = Object.values(engineDescriptions).flatMap(({ steps, lineStep }) => [...steps, lineStep]);
+  const untranslated = [...networks, ...engines].filter((text) => japanese[text] === undefined);
+  assert.deepEqual(untranslated, []);
 });
 
 test("every text has a Japanese one, with the same values and the same elements in it", () => {
-  const japanese = { ...catalogue("networks.ja.json"), ...catalogue("ja.json") };
+  const japanese = { ...catalogue("described.ja.json"), ...catalogue("ja.json") };
   const partsOf = (text: string) => [...new Set(text.match(/\{\{\s*\w+|<\/?\w+/gu) ?? [])].toSorted();
   const wrong = Object.entries(japanese).filter(
     ([english, other]) => other.trim() === "" || partsOf(english).join() !== partsOf(other).join(),

@@ -10,13 +10,13 @@ export type Language = keyof typeof languages;
 const storageKey = "kit-language";
 
 type Catalogue = { readonly default: Record<string, string> };
-/** The texts of the page, the sentences of the launcher, and both of the networks. */
+/** The texts of the page, the sentences of the launcher, and what networks and engines say of themselves. */
 const catalogues: Record<Exclude<Language, "en">, () => Promise<readonly [Catalogue, Catalogue, Catalogue]>> = {
   ja: () =>
     Promise.all([
       import("./ja.json", { with: { type: "json" } }),
       import("./launcher.ja.json", { with: { type: "json" } }),
-      import("./networks.ja.json", { with: { type: "json" } }),
+      import("./described.ja.json", { with: { type: "json" } }),
     ]),
 };
 
@@ -62,9 +62,9 @@ export const locale = (): string | undefined => (currentLanguage() === "en" ? un
 /** Loads a language for `t`. Rejects if its catalogue cannot be fetched. */
 async function loadLanguage(language: Language): Promise<void> {
   if (language !== "en") {
-    const [texts, sentences, ofNetworks] = await catalogues[language]();
-    i18n.addResourceBundle(language, "translation", { ...ofNetworks.default, ...texts.default });
-    translate = createMessageTranslator({ ...ofNetworks.default, ...sentences.default });
+    const [texts, sentences, described] = await catalogues[language]();
+    i18n.addResourceBundle(language, "translation", { ...described.default, ...texts.default });
+    translate = createMessageTranslator({ ...described.default, ...sentences.default });
   }
   await i18n.changeLanguage(language);
   document.documentElement.lang = language;

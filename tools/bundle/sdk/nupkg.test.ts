@@ -16,6 +16,7 @@ import { versionOf } from "../sdk.ts";
 import { makeNupkg } from "./nupkg.ts";
 
 const skip = skipWithout(".NET", "unzip");
+const project = "bindings/monogame/Kit.MonoGame/Kit.MonoGame.csproj";
 const version = versionOf(repositoryRoot);
 const work = mkdtempSync(join(tmpdir(), "kit-nupkg-test-"));
 const file = join(work, `Kit.MonoGame.${version}.nupkg`);
@@ -23,7 +24,7 @@ let made: Uint8Array;
 
 before(async () => {
   if (skip !== false) return;
-  made = await makeNupkg(repositoryRoot, version);
+  made = await makeNupkg(repositoryRoot, project, version);
   writeFileSync(file, made);
 });
 after(() => rmSync(work, { recursive: true, force: true }));
@@ -57,7 +58,7 @@ test("made in another folder it is the same bytes, and names no folder of this m
   const root = join(work, "elsewhere");
   const sources = ["package.json", "bindings/monogame", "bindings/unity/Runtime/Core"];
   for (const source of sources) cpSync(join(repositoryRoot, source), join(root, source), { recursive: true });
-  assert.ok(Buffer.from(await makeNupkg(root, version)).equals(made));
+  assert.ok(Buffer.from(await makeNupkg(root, project, version)).equals(made));
   const library = execFileSync(pathOf("unzip"), ["-p", file, "lib/net8.0/Kit.MonoGame.dll"]);
   assert.ok(library.length > 4_000);
   for (const folder of [repositoryRoot, tmpdir()]) assert.equal(library.indexOf(`${folder}/`), -1, folder);

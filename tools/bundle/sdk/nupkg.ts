@@ -8,9 +8,7 @@ import { dotnet } from "../../engines/locate.ts";
 import { zipOf } from "./archive.ts";
 import { NotMade, needsDotnet } from "./not-made.ts";
 
-const project = "bindings/monogame/Kit.MonoGame/Kit.MonoGame.csproj";
-
-async function packInto(folder: string, root: string, version: string): Promise<void> {
+async function packInto(folder: string, root: string, project: string, version: string): Promise<void> {
   const output = ["--output", folder, "--artifacts-path", join(folder, "work"), "--configuration", "Release"];
   // Removes build paths. %2C is MSBuild's escape for a comma.
   const paths = `-p:PathMap=${folder}=/_/build%2C${root}=/_/kit`;
@@ -26,11 +24,11 @@ async function packInto(folder: string, root: string, version: string): Promise<
 }
 
 /** Builds the package. Throws NotMade if the .NET SDK is missing. */
-export async function makeNupkg(root: string, version: string): Promise<Uint8Array> {
+export async function makeNupkg(root: string, project: string, version: string): Promise<Uint8Array> {
   if (dotnet() === undefined) throw new NotMade(needsDotnet);
   const folder = mkdtempSync(join(tmpdir(), "kit-nupkg-"));
   try {
-    await packInto(folder, root, version);
+    await packInto(folder, root, project, version);
     const file = readdirSync(folder).find((name) => name.endsWith(".nupkg"));
     if (file === undefined) throw new NotMade("`dotnet pack` made no package.");
     return zipOf(new Map(Object.entries(unzipSync(readFileSync(join(folder, file))))));

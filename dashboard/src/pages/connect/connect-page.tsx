@@ -45,7 +45,7 @@ function EngineCard({ engine, chosen }: { engine: Engine; chosen: boolean }) {
   return (
     <a className="engine-card" href={connectAddress(engine.binding)} aria-current={chosen ? "true" : undefined}>
       <strong>{engine.name}</strong>
-      <span>{engine.language()}</span>
+      <span>{t(engine.language)}</span>
     </a>
   );
 }
@@ -57,13 +57,13 @@ function Steps({ engine }: { engine: Engine }) {
         <p>{t("Download:")}</p>
         <Packages binding={engine.binding} />
       </li>
-      {engine.steps().map((step) => (
+      {engine.steps.map((step) => (
         <li key={step}>
-          <StepText text={step} />
+          <StepText text={t(step)} />
         </li>
       ))}
       <li>
-        <StepText text={engine.lineStep()} />
+        <StepText text={t(engine.lineStep)} />
         <CommandLine command={engine.line} prompt="" />
       </li>
     </ol>

@@ -108,11 +108,8 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     if (before.length >= accountsMax)
       throw new KitError("payload_invalid", `There are ${accountsMax} accounts already. Remove one first.`);
     const connected = await connect(network, checkFields(network, fields));
-    // The same account again would duplicate every post.
-    const { link } = connected.shown;
-    const hasOneOwner = link !== null && networks[network].linkIsAccount;
-    const known = hasOneOwner && before.find((account) => account.network === network && account.link === link);
-    if (known)
+    const known = findSameAccount(before, networks[network], connected.shown.link);
+    if (known !== undefined)
       throw new KitError(
         "payload_invalid",
         `This account is already connected as ${known.name}. Change that one instead.`,
@@ -200,4 +197,9 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
       listener = given;
     },
   };
+}
+
+/** The account with the same page, which would duplicate every post. */
+function findSameAccount(all: readonly Account[], { kind, linkIsAccount }: Network, link: Account["link"]) {
+  return linkIsAccount && link !== null ? all.find((each) => each.network === kind && each.link === link) : undefined;
 }
