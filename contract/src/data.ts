@@ -148,7 +148,15 @@ export const exportEverything = operation({
   }),
   status: 200,
   file: "application/zip",
-  errors: ["unauthorized", "origin_refused", "misdirected", "payload_invalid", "not_found", "internal"],
+  errors: [
+    "unknown_parameter",
+    "unauthorized",
+    "origin_refused",
+    "misdirected",
+    "payload_invalid",
+    "not_found",
+    "internal",
+  ],
 });
 
 export const Wipe = Type.Object(

@@ -142,7 +142,7 @@ export const getCover = operation({
   query: versionQuery("coverVersion"),
   status: 200,
   file: "image/*",
-  errors: ["unauthorized", "origin_refused", "misdirected", "not_found", "internal"],
+  errors: ["unknown_parameter", "unauthorized", "origin_refused", "misdirected", "not_found", "internal"],
 });
 
 export const getIcon = operation({
@@ -155,5 +155,5 @@ export const getIcon = operation({
   query: versionQuery("icon"),
   status: 200,
   file: "image/*",
-  errors: ["unauthorized", "origin_refused", "misdirected", "not_found", "internal"],
+  errors: ["unknown_parameter", "unauthorized", "origin_refused", "misdirected", "not_found", "internal"],
 });

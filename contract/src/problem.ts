@@ -6,6 +6,7 @@ const problem = (status: number, title: string) => ({ status, title });
 /** All problem codes with their HTTP status and title. */
 export const problems = {
   malformed_request: problem(400, "The request is not valid HTTP"),
+  unknown_parameter: problem(400, "The operation does not know this query parameter"),
   not_json: problem(400, "The body is not JSON"),
   unauthorized: problem(401, "A dashboard session is needed"),
   origin_refused: problem(403, "This web origin may not send here"),
@@ -30,6 +31,7 @@ export type ProblemCode = keyof typeof problems;
 
 /** Errors of every operation that needs a sign-in session. */
 export const sessionErrors = [
+  "unknown_parameter",
   "unauthorized",
   "origin_refused",
   "misdirected",
@@ -40,6 +42,7 @@ export const sessionErrors = [
 export const mutationErrors = [...sessionErrors, "not_found", "payload_invalid"] as const;
 /** Errors of an operation that sends a file, whole or in ranges. */
 export const fileErrors = [
+  "unknown_parameter",
   "unauthorized",
   "origin_refused",
   "misdirected",

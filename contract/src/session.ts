@@ -23,7 +23,7 @@ export const createTicket = operation({
     ticket: Type.String({ description: "Valid once" }),
     expiresAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   }),
-  errors: ["unauthorized", "origin_refused", "misdirected", "internal"],
+  errors: ["unknown_parameter", "unauthorized", "origin_refused", "misdirected", "internal"],
 });
 
 export const openSession = operation({
@@ -41,6 +41,7 @@ export const openSession = operation({
     expiresAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   }),
   errors: [
+    "unknown_parameter",
     "unauthorized",
     "origin_refused",
     "misdirected",
@@ -58,7 +59,7 @@ export const closeSession = operation({
   access: "session",
   says: "Ends the session of the request.",
   status: 204,
-  errors: ["unauthorized", "origin_refused", "misdirected", "internal"],
+  errors: ["unknown_parameter", "unauthorized", "origin_refused", "misdirected", "internal"],
 });
 
 export const createMediaPass = operation({
@@ -74,7 +75,7 @@ export const createMediaPass = operation({
     pass: Type.String({ description: "To be sent as `pass` in the query" }),
     expiresAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   }),
-  errors: ["unauthorized", "origin_refused", "misdirected", "internal"],
+  errors: ["unknown_parameter", "unauthorized", "origin_refused", "misdirected", "internal"],
 });
 
 export const createDownloadLink = operation({
@@ -96,6 +97,7 @@ export const createDownloadLink = operation({
     expiresAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   }),
   errors: [
+    "unknown_parameter",
     "unauthorized",
     "origin_refused",
     "misdirected",

@@ -5,7 +5,19 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { METHODS } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { bodyBytesMax, type Operation, operations, type ProblemCode, problems } from "@kit/contract";
+import {
+  bodyBytesMax,
+  getRecorder,
+  linkMember,
+  listClips,
+  type Operation,
+  operations,
+  type Problem,
+  type ProblemCode,
+  passMember,
+  problems,
+  problemType,
+} from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { createHttp } from "../src/http/http.ts";
 import type { Listeners } from "../src/http/listen.ts";
@@ -178,6 +190,52 @@ test("whatever is refused of any other method is a problem document", async () =
     }
   }
   assert.deepEqual(wrong, []);
+});
+
+const self = () => ["Origin", `http://127.0.0.1:${port}`] as const;
+/** The problem that answers a request of the right caller with an additional query. */
+async function problemOf(operation: Operation, query: string): Promise<Problem> {
+  const { method, access } = operation;
+  const headers = [access === "ticket" ? self() : bearer, ...(operation.body === undefined ? [] : [json])];
+  const body = operation.body === undefined ? {} : { body: "{}" };
+  const bytes = requestBytes(port, { method, target: `${addressOf(operation)}?${query}`, headers, ...body });
+  return JSON.parse((await sendRaw(port, bytes, 5_000))?.body ?? "{}");
+}
+const isUnknown = ({ type }: Problem) => type === problemType("unknown_parameter");
+
+test("an unknown query parameter is refused by every operation, except by those of games and the health check", async () => {
+  for (const operation of operations) {
+    const problem = await problemOf(operation, "nobody-knows=1");
+    const isLenient = operation.access === "ingest" || operation.access === "public";
+    assert.equal(isUnknown(problem), !isLenient, `${operation.id}: ${JSON.stringify(problem)}`);
+    if (isLenient) continue;
+    assert.equal(problem.status, 400);
+    assert.match(problem.detail, /nobody-knows/);
+    assert.deepEqual(
+      problem.errors?.map(({ path }) => path),
+      ["/nobody-knows"],
+      operation.id,
+    );
+  }
+});
+
+test("a query parameter that an operation knows is not refused, nor is the key of an image or a download", async () => {
+  for (const operation of operations) {
+    const known = Object.keys(operation.query?.properties ?? {});
+    if (operation.access === "media") known.push(passMember);
+    if (operation.access === "download") known.push(linkMember);
+    for (const name of known) assert.ok(!isUnknown(await problemOf(operation, `${name}=1`)), `${operation.id} ${name}`);
+  }
+});
+
+test("the refusal of an unknown query parameter names the nearest ones", async () => {
+  const messageOf = async (operation: Operation, query: string) =>
+    (await problemOf(operation, query)).errors?.[0]?.message;
+  assert.match((await messageOf(listClips, "txet=boss")) ?? "", /did you mean text\?/);
+  assert.match((await messageOf(listClips, "search=boss")) ?? "", /expected one of .*\btext\b/);
+  assert.match((await messageOf(getRecorder, "x=1")) ?? "", /has no query parameters/);
+  // A name that every object has is not a name that the operation knows.
+  assert.ok(isUnknown(await problemOf(listClips, "constructor=1")));
 });
 
 test("the last request that a connection may make is said to be, and what comes behind it is not answered with nothing", async () => {

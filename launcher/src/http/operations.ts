@@ -15,7 +15,7 @@ import type { AnswerFailure } from "./problem.ts";
 import type { Call, Route } from "./route.ts";
 import { pathOfTarget, type RouteTable } from "./route-table.ts";
 import { takeOver } from "./take-over.ts";
-import { assertValid, parseQuery } from "./validation.ts";
+import { assertKnownParameters, assertValid, parseQuery } from "./validation.ts";
 
 export type OperationsDeps = {
   readonly routes: readonly Route[];
@@ -52,10 +52,12 @@ function createAdmission({ authorize, table }: OperationsDeps) {
 function buildCall(operation: Operation, request: FastifyRequest): Call<Operation> {
   const parsed = request.body as { value: unknown; repeated: boolean } | undefined;
   const params = request.params as Record<string, unknown>;
+  const given = request.query as Record<string, unknown>;
   let query: Record<string, unknown> | undefined;
+  assertKnownParameters(operation, given);
   if (operation.params !== undefined) assertValid(operation.params, params);
   if (operation.query !== undefined) {
-    query = parseQuery(operation.query, request.query as Record<string, unknown>);
+    query = parseQuery(operation.query, given);
     assertValid(operation.query, query);
   }
   if (operation.body !== undefined) {

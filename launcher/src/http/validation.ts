@@ -1,5 +1,13 @@
-// Validates values against the contract's schemas, and reports each invalid member with what was expected.
-import { type FieldError, KitError } from "@kit/contract";
+// Validates values against the contract's declarations, and reports each invalid member with what was expected.
+import {
+  type Access,
+  type FieldError,
+  KitError,
+  linkMember,
+  type Operation,
+  type ProblemCode,
+  passMember,
+} from "@kit/contract";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { closestMatch } from "./typos.ts";
@@ -45,6 +53,8 @@ function nodeAt(schema: TSchema, pointer: string): SchemaNode | undefined {
   return node;
 }
 
+const namesAt = (schema: TSchema, pointer: string) => Object.keys(nodeAt(schema, pointer)?.properties ?? {});
+
 /** Describes what was expected, using the description from the schema if there is one. */
 function expectedAt(schema: TSchema, pointer: string, fallback: string): string {
   const node = nodeAt(schema, pointer);
@@ -56,8 +66,7 @@ function expectedAt(schema: TSchema, pointer: string, fallback: string): string 
   return `expected ${description}${isSaid ? "" : `, from ${minimum} to ${maximum}`}`;
 }
 
-function unknownAt(schema: TSchema, pointer: string, name: string): string {
-  const known = Object.keys(nodeAt(schema, pointer)?.properties ?? {});
+function unknownMessage(name: string, known: readonly string[]): string {
   const meant = closestMatch(name, known);
   return `is unknown: ${meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean ${meant}?`}`;
 }
@@ -73,7 +82,7 @@ function* errorsIn(schema: TSchema, value: unknown, place = ""): Generator<Field
       }
     } else if (keyword === "additionalProperties") {
       for (const name of (params as { additionalProperties: string[] }).additionalProperties)
-        yield at(`${instancePath}/${escaped(name)}`, unknownAt(schema, instancePath, name));
+        yield at(`${instancePath}/${escaped(name)}`, unknownMessage(name, namesAt(schema, instancePath)));
     } else if (keyword !== "boolean") yield at(instancePath, expectedAt(schema, instancePath, message));
   }
   for (const [name, node] of Object.entries((schema as SchemaNode).properties ?? {})) {
@@ -95,12 +104,32 @@ function fieldErrors(schema: TSchema, value: unknown): FieldError[] {
   return [...errors.values()];
 }
 
+function fieldFailure(code: ProblemCode, errors: readonly FieldError[]): KitError {
+  const summary = errors.map(({ path, message }) => `${path || "body"} ${message}`).join("; ");
+  return new KitError(code, `${summary}.`, errors);
+}
+
 /** Throws KitError payload_invalid, which names every invalid member. */
 export function assertValid(schema: TSchema, value: unknown): void {
-  if (validatorOf(schema).Check(value)) return;
-  const errors = fieldErrors(schema, value);
-  const summary = errors.map(({ path, message }) => `${path || "body"} ${message}`).join("; ");
-  throw new KitError("payload_invalid", `${summary}.`, errors);
+  if (!validatorOf(schema).Check(value)) throw fieldFailure("payload_invalid", fieldErrors(schema, value));
+}
+
+/** The query parameter that carries a credential, where a browser cannot send a header. */
+const credentialMember: Partial<Record<Access, string>> = { media: passMember, download: linkMember };
+
+/** Throws KitError unknown_parameter, which names every unknown query parameter, for an operation that declares this error. */
+export function assertKnownParameters(operation: Operation, query: Record<string, unknown>): void {
+  if (!operation.errors.includes("unknown_parameter")) return;
+  const known = Object.keys(operation.query?.properties ?? {});
+  const credential = credentialMember[operation.access];
+  const errors = Object.keys(query)
+    .filter((name) => name !== credential && !known.includes(name))
+    .slice(0, errorsMax)
+    .map((name) => ({
+      path: `/${escaped(name)}`,
+      message: known.length === 0 ? "is unknown: the operation has no query parameters" : unknownMessage(name, known),
+    }));
+  if (errors.length > 0) throw fieldFailure("unknown_parameter", errors);
 }
 
 /** Converts query texts to integers and booleans as the schema requires, if the text is valid. */
