@@ -23,6 +23,7 @@ const strayClip = sql`
 /** Virtual tables restore their shadow tables. */
 export const foreignTables: Readonly<Record<string, Decision>> = {
   event: taken,
+  event_block: taken,
   receipt: taken,
   event_floor: taken,
   // Events from another computer create no clips, drafts or issues.

@@ -74,6 +74,9 @@ export function createEventExportStore(storage: Pick<Storage, "read">, gameOf: G
         sql`
           DELETE FROM event WHERE (kind, event_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${ids}))
             OR (event_id IS NULL AND coalesce(sender, ${unknownSender}) IN (SELECT value FROM json_each(${by})))`,
+        sql`
+          DELETE FROM event_block WHERE (kind, key) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${ids}))
+            OR key IN (SELECT value FROM json_each(${by}))`,
         ...(senders.length === 0
           ? []
           : [

@@ -1,6 +1,6 @@
 // The journal in SQL: events, receipts, and the cursors of the slices.
 import type { EventKind, IgnoreReason, KitEvent, ReceiptEntry, ReceiptState } from "@kit/contract";
-import { type Row, type Statement, sql } from "../storage/sql.ts";
+import { concatSql, type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
 export type NewEvent = {
@@ -30,6 +30,8 @@ export type JournalEntry = {
 };
 /** A page of events; `isComplete` is false if more follow. */
 type EntryPage = { readonly entries: readonly JournalEntry[]; readonly isComplete: boolean };
+/** A page of the newest events. `next`: the position before which the list goes on, also if this page is empty; null at its end. */
+type NewestPage = { readonly entries: readonly JournalEntry[]; readonly next: number | null };
 type ReceiptUpdate = { readonly seq: number; readonly id: string; readonly entry: ReceiptEntry };
 
 /** Selects triggers by event id and reports by sender. If `unsorted` is true, `senders` are all that have a game. */
@@ -43,6 +45,25 @@ export type EventSelection = {
   readonly kind: EventKind | null;
   readonly game: GameFilter | null;
 };
+
+/** Events in a block, as in the triggers of `event_block` (inbox.sql). */
+const blockEvents = 512;
+/** Blocks that are searched at a time. */
+const blocksMax = 32;
+/** Positions from the first up to, but without, the second. */
+type Range = readonly [from: number, to: number];
+
+/** Joins blocks that follow one another, newest first, because a range of many events is read only until the page is full. */
+function rangesOf(blocks: readonly number[], beforeSeq: number): Range[] {
+  const ranges: Range[] = [];
+  for (const block of blocks) {
+    const from = block * blockEvents;
+    const last = ranges.at(-1);
+    if (last?.[0] === from + blockEvents) ranges[ranges.length - 1] = [from, last[1]];
+    else ranges.push([from, Math.min(from + blockEvents, beforeSeq)]);
+  }
+  return ranges;
+}
 
 export type InboxStore = ReturnType<typeof createInboxStore>;
 
@@ -99,7 +120,11 @@ export function saveCursor(slice: string, seq: number): Statement {
 
 /** Deletes the events up to and including `seq`, with their receipts. */
 export function deleteOldestEvents(seq: number): Statement[] {
-  return [sql`DELETE FROM receipt WHERE event_seq <= ${seq}`, sql`DELETE FROM event WHERE seq <= ${seq}`];
+  return [
+    sql`DELETE FROM receipt WHERE event_seq <= ${seq}`,
+    sql`DELETE FROM event WHERE seq <= ${seq}`,
+    sql`DELETE FROM event_block WHERE block < ${Math.floor((seq + 1) / blockEvents)}`,
+  ];
 }
 
 /** Bounds of the search for preceding events. */
@@ -116,6 +141,17 @@ export const createInboxStore = (storage: Storage, gameOf: GameOf) => ({
   ...createReceiptQueries(storage),
   ...createPositionQueries(storage),
 });
+
+/** Restricts a list to the newest `limit` events of each range that a filter selects. */
+const inRanges = (ranges: readonly Range[], { kind, game }: EventSelection, limit: number): Statement => sql`
+  seq IN (
+    SELECT found.seq FROM json_each(${JSON.stringify(ranges)}) AS range CROSS JOIN event AS found ON found.seq IN (
+      SELECT seq FROM event
+      WHERE seq >= range.value ->> 0 AND seq < range.value ->> 1 AND (${kind} IS NULL OR kind = ${kind})
+        AND (${game === null ? 1 : 0} OR event_id IN (SELECT value FROM json_each(${JSON.stringify(game?.eventIds ?? [])}))
+          OR (event_id IS NULL AND ${game?.unsorted ? 0 : 1} =
+            (coalesce(sender, -1) IN (SELECT value FROM json_each(${JSON.stringify(game?.senders ?? [])})))))
+      ORDER BY seq DESC LIMIT ${limit}))`;
 
 function createEventQueries(storage: Storage, gameOf: GameOf) {
   const parseEvent = (row: Row): KitEvent => {
@@ -147,20 +183,37 @@ function createEventQueries(storage: Storage, gameOf: GameOf) {
     },
   });
 
+  /** Returns the newest blocks with such an event, newest first. */
+  const blocksWith = async ({ kind, game }: EventSelection, beforeSeq: number): Promise<number[]> => {
+    const rows = await storage.read(sql`
+      SELECT DISTINCT block FROM event_block
+      WHERE block <= ${Math.floor((beforeSeq - 1) / blockEvents)} AND (${kind} IS NULL OR kind = ${kind})
+        AND (${game === null ? 1 : 0} OR key IN (SELECT value FROM json_each(${JSON.stringify(game?.eventIds ?? [])}))
+          OR (typeof(key) = 'integer' AND ${game?.unsorted ? 0 : 1} =
+            (key IN (SELECT value FROM json_each(${JSON.stringify(game?.senders ?? [])})))))
+      ORDER BY block DESC LIMIT ${blocksMax}`);
+    return rows.map(({ block }) => Number(block));
+  };
+
   return {
-    /** Returns events before `beforeSeq`, newest first. */
-    async listNewest(wanted: EventSelection, beforeSeq: number, limit: number): Promise<EntryPage> {
-      const { rows, whole } = await storage.readPage(sql`
-        SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
-          status, reason, notes, origin, client, sender, checksum(payload) = checksum AS intact,
-          (SELECT state FROM receipt WHERE event_seq = event.seq ORDER BY receipt.seq DESC LIMIT 1) AS state
-        FROM event
-        WHERE seq < ${beforeSeq} AND (${wanted.kind} IS NULL OR kind = ${wanted.kind})
-          AND (${wanted.game === null ? 1 : 0} OR event_id IN (SELECT value FROM json_each(${JSON.stringify(wanted.game?.eventIds ?? [])}))
-            OR (event_id IS NULL AND ${wanted.game?.unsorted ? 0 : 1} =
-              (coalesce(sender, -1) IN (SELECT value FROM json_each(${JSON.stringify(wanted.game?.senders ?? [])})))))
-        ORDER BY seq DESC LIMIT ${limit}`);
-      return { entries: rows.map(parseEntry), isComplete: whole };
+    /** Returns events before `beforeSeq`, newest first. With a filter, reads only blocks that have such events. */
+    async listNewest(wanted: EventSelection, beforeSeq: number, limit: number): Promise<NewestPage> {
+      const blocks = wanted.kind === null && wanted.game === null ? null : await blocksWith(wanted, beforeSeq);
+      if (blocks?.length === 0) return { entries: [], next: null };
+      const { rows, whole } = await storage.readPage(
+        concatSql(
+          sql`
+            SELECT seq, id, kind, event_id AS eventId, payload, acts_on_ms AS actsOnMs, received_at_ms AS receivedAtMs,
+              status, reason, notes, origin, client, sender, checksum(payload) = checksum AS intact,
+              (SELECT state FROM receipt WHERE event_seq = event.seq ORDER BY receipt.seq DESC LIMIT 1) AS state
+            FROM event WHERE `,
+          blocks === null ? sql`seq < ${beforeSeq}` : inRanges(rangesOf(blocks, beforeSeq), wanted, limit),
+          sql` ORDER BY seq DESC LIMIT ${limit}`,
+        ),
+      );
+      const oldest = blocks?.length === blocksMax ? (blocks.at(-1) ?? 0) * blockEvents : null;
+      const isCut = !whole || rows.length === limit;
+      return { entries: rows.map(parseEntry), next: isCut ? Number(rows.at(-1)?.seq) : oldest };
     },
     /** Returns events after `afterSeq`, oldest first. */
     async listAfter(afterSeq: number, kind: EventKind | null, limit: number): Promise<EntryPage> {

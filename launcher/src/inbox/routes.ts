@@ -38,18 +38,19 @@ export function inboxRoutes({ inbox, journal, feed, gameFilter }: InboxRouteDeps
     game:
       game === undefined ? null : { ...gameFilter(game === "unsorted" ? null : game), unsorted: game === "unsorted" },
   });
-  /** Reads page by page, so that long stack traces are shortened before more are read. */
+  /** Reads page by page, so that long stack traces are shortened before more are read, and other reads come in between. */
   const listNewest = async (wanted: EventSelection, beforeSeq: number, limit: number): Promise<KitEvent[]> => {
     const events: KitEvent[] = [];
-    let before = beforeSeq;
-    for (;;) {
-      const { entries, isComplete } = await journal.listNewest(wanted, before, limit - events.length);
-      for (const { seq, event } of entries) {
-        events.push(withShortStack(event));
-        before = seq;
-      }
-      if (isComplete) return events;
+    for (let before: number | null = beforeSeq; before !== null && events.length < limit; ) {
+      const { entries, next }: Awaited<ReturnType<InboxStore["listNewest"]>> = await journal.listNewest(
+        wanted,
+        before,
+        limit - events.length,
+      );
+      for (const { event } of entries) events.push(withShortStack(event));
+      before = next;
     }
+    return events;
   };
   const placeOf = async (id: string) => {
     const found = await journal.find(id);

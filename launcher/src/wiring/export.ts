@@ -35,12 +35,15 @@ const gameParameter = (game: Game) => (game === undefined ? null : (game ?? "uns
 
 /** Yields events from the newest to the oldest, without events that arrive meanwhile. */
 async function* exportEvents({ journal }: ExportSources, game: Game) {
-  let before = (await journal.latestPositions()).event + 1;
-  for (;;) {
-    const { entries, isComplete: whole } = await journal.listNewest({ kind: null, game: null }, before, eventsPerPage);
-    for (const { event } of entries) if (game === undefined || event.game === game) yield event;
-    before = entries.at(-1)?.seq ?? before;
-    if (entries.length === 0 || (whole && entries.length < eventsPerPage)) return;
+  let before: number | null = (await journal.latestPositions()).event + 1;
+  while (before !== null) {
+    const page: Awaited<ReturnType<InboxStore["listNewest"]>> = await journal.listNewest(
+      { kind: null, game: null },
+      before,
+      eventsPerPage,
+    );
+    for (const { event } of page.entries) if (game === undefined || event.game === game) yield event;
+    before = page.next;
   }
 }
 

@@ -64,6 +64,7 @@ export const salvageRules: Readonly<Record<string, SalvageRule>> = {
   game_session_sender: sessionsRule,
   game_session_part: sessionsRule,
   game_session_gone: "newest",
+  event_block: "derived",
   issue_size: "derived",
   sqlite_sequence: "derived",
   issue_text: "derived",

@@ -25,6 +25,22 @@ CREATE TRIGGER event_came AFTER INSERT ON event WHEN NEW.event_id IS NOT NULL BE
   WHERE kind = NEW.kind AND event_id = NEW.event_id;
 END;
 
+-- A row says that a block of 512 positions has an event of this kind with this event id or, if it has no event id, of this sender
+-- (-1: unknown). A filtered list reads only such blocks. An index would cost each event several times as much. A row can outlive
+-- its events.
+CREATE TABLE event_block (
+  block INTEGER NOT NULL,
+  kind  TEXT NOT NULL,
+  key   ANY NOT NULL,
+  PRIMARY KEY (block, kind, key)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER event_in_block AFTER INSERT ON event BEGIN
+  INSERT OR IGNORE INTO event_block VALUES (NEW.seq / 512, NEW.kind, coalesce(NEW.event_id, NEW.sender, -1));
+END;
+CREATE TRIGGER event_sender_in_block AFTER UPDATE OF sender ON event WHEN NEW.event_id IS NULL BEGIN
+  INSERT OR IGNORE INTO event_block VALUES (NEW.seq / 512, NEW.kind, coalesce(NEW.sender, -1));
+END;
+
 -- The only row is the lowest number that a new event may get. A wipe may remove the newest events, but no number may be used twice,
 -- because cursors refer to numbers.
 CREATE TABLE event_floor (
