@@ -233,6 +233,11 @@ export const getClipPoster = operation({
   id: "getClipPoster",
   path: "/api/clips/{id}/poster",
   says: "Returns an image of the clip's first moment.",
+  query: Type.Object({
+    small: Type.Optional(
+      Type.Boolean({ default: false, description: "true: 320 instead of 480 pixels wide, for lists" }),
+    ),
+  }),
   file: "image/jpeg",
 });
 

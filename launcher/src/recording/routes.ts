@@ -29,6 +29,7 @@ import {
 } from "@kit/contract";
 import { type Route, route } from "../http/route.ts";
 import { sendMedia } from "../http/send-media.ts";
+import type { PictureKind } from "./clips/clip-files.ts";
 import type { Library, MediaFile } from "./clips/library.ts";
 import type { Reveal } from "./clips/reveal.ts";
 import type { Exports } from "./exports/exports.ts";
@@ -53,7 +54,7 @@ export type RecordingRouteDeps = {
 
 export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
   const { report, testClip, settings, rules, library, trim, exports, reveal } = needs;
-  const mediaOf = async (id: string, what: "video" | "poster" | "preview"): Promise<MediaFile> => {
+  const mediaOf = async (id: string, what: "video" | PictureKind): Promise<MediaFile> => {
     const media = await library.mediaFile(id, what);
     if (media === undefined) throw new KitError("not_found", `Clip ${id} has no ${what}.`);
     return media;
@@ -63,7 +64,9 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
       const { downloadName, ...file } = await mediaOf(params.id, "video");
       return sendMedia(reply, query.download ? { ...file, saveAs: downloadName } : file);
     }),
-    route(getClipPoster, async ({ params }, reply) => sendMedia(reply, await mediaOf(params.id, "poster"))),
+    route(getClipPoster, async ({ params, query }, reply) =>
+      sendMedia(reply, await mediaOf(params.id, query.small ? "thumbnail" : "poster")),
+    ),
     route(getClipPreview, async ({ params }, reply) => sendMedia(reply, await mediaOf(params.id, "preview"))),
     route(getRecorder, report),
     route(changeRecorder, async ({ body }) => {

@@ -4,7 +4,7 @@ import { Button } from "@radix-ui/themes";
 import { type ChangeEvent, type RefObject, useRef, useState } from "react";
 import { useMedia } from "../../api/media-pass.tsx";
 import { t } from "../../language/language.ts";
-import { clipPosterFile } from "../../ui/clips/media-urls.ts";
+import { clipSmallPosterFile } from "../../ui/clips/media-urls.ts";
 import { createCover } from "../../ui/games/scale-picture.ts";
 import { useCoverClips } from "../../ui/games/use-library.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -112,7 +112,7 @@ function ClipChoice({ game, onClip }: { game: string; onClip: (clip: string) => 
       {data.map((clip) => (
         <li key={clip.id}>
           <button type="button" onClick={() => onClip(clip.id)}>
-            <img src={addressFor(clipPosterFile(clip))} alt="" loading="lazy" decoding="async" />
+            <img src={addressFor(clipSmallPosterFile(clip))} alt="" loading="lazy" decoding="async" />
             <bdi>{visibleLine(clip.title, 80)}</bdi>
           </button>
         </li>

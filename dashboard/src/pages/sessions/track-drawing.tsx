@@ -2,7 +2,7 @@
 
 import { useMedia } from "../../api/media-pass.tsx";
 import { t } from "../../language/language.ts";
-import { clipPosterFile } from "../../ui/clips/media-urls.ts";
+import { clipSmallPosterFile } from "../../ui/clips/media-urls.ts";
 import { formatClock } from "../../ui/format.ts";
 import type { TimelineItem, TimelineRow } from "../../ui/sessions/session-items.ts";
 import { formatDuration } from "../../ui/sessions/session-text.ts";
@@ -148,7 +148,7 @@ function ClipContent({ mark, clip }: ClipContentProps) {
     <svg x={mark.x + 3} y={mark.y + 3} width={mark.width - 6} height={high} aria-hidden="true">
       {clip.poster && (
         <image
-          href={addressFor(clipPosterFile(clip))}
+          href={addressFor(clipSmallPosterFile(clip))}
           width={wide}
           height={high}
           preserveAspectRatio="xMidYMid slice"
@@ -171,7 +171,7 @@ function Poster({ id, x, width }: { id: string; x: number; width: number }) {
     <g className="track-poster">
       <rect x={left - 3} y={top - 3} width={posterPx.wide + 6} height={posterPx.high + 6} rx="8" />
       <image
-        href={addressFor(clipPosterFile({ id }))}
+        href={addressFor(clipSmallPosterFile({ id }))}
         x={left}
         y={top}
         width={posterPx.wide}

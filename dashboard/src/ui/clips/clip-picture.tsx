@@ -4,7 +4,7 @@ import { useMedia, usePicture } from "../../api/media-pass.tsx";
 import { formatClock, spokenDuration } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import { clipKindIcons, clipProgress, isPlayable } from "./clip-text.ts";
-import { clipPosterFile, clipPreviewFile } from "./media-urls.ts";
+import { clipPosterFile, clipPreviewFile, clipSmallPosterFile } from "./media-urls.ts";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -33,9 +33,11 @@ export function ClipPicture({ clip, lively }: { clip: Clip; lively: boolean }) {
 }
 
 function Poster({ clip }: { clip: Clip }) {
-  const { src, broken, onError } = usePicture(clipPosterFile(clip));
+  const { addressFor } = useMedia();
+  const { src, broken, onError } = usePicture(clipSmallPosterFile(clip));
   if (broken) return <Blank clip={clip} />;
-  return <img src={src} alt="" loading="lazy" decoding="async" onError={onError} />;
+  const sharp = addressFor(clipPosterFile(clip));
+  return <img {...{ src, srcSet: sharp && `${sharp} 2x`, onError }} alt="" loading="lazy" decoding="async" />;
 }
 
 function Blank({ clip }: { clip: Clip }) {

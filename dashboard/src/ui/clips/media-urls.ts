@@ -14,6 +14,11 @@ type Id = Pick<Clip, "id">;
 export const clipVideoFile = ({ id }: Id): LauncherFile => ({ operation: getClipVideo, params: { id } });
 export const clipDownloadFile = ({ id }: Id): LauncherFile => ({ ...clipVideoFile({ id }), query: { download: true } });
 export const clipPosterFile = ({ id }: Id): LauncherFile => ({ operation: getClipPoster, params: { id } });
+/** For lists, which show many. */
+export const clipSmallPosterFile = ({ id }: Id): LauncherFile => ({
+  ...clipPosterFile({ id }),
+  query: { small: true },
+});
 export const clipPreviewFile = ({ id }: Id): LauncherFile => ({ operation: getClipPreview, params: { id } });
 export const exportFile = ({ id }: Pick<ClipExport, "id">): LauncherFile => ({
   operation: getClipExportFile,

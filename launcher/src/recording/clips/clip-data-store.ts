@@ -46,7 +46,9 @@ export const createClipDataStore = (storage: Pick<Storage, "read">) => ({
       ...(file === null || binned === 1 ? [] : [String(file)]),
       ...(file === null ? [] : [trashFileName(String(id), String(file))]),
       ...[".part", ".jpg.part", ".mp4.part"].map((end) => `${id}${end}`),
-      ...[".jpg", ".mp4", ".jpg.part", ".mp4.part"].map((end) => join(".media", `${id}${end}`)),
+      ...[".jpg", ".small.jpg", ".mp4"]
+        .flatMap((end) => [end, `${end}.part`])
+        .map((end) => join(".media", `${id}${end}`)),
     ]);
   },
   /** Deletes the game's clips with moments and tags, its moments in other clips, and its rules. */

@@ -8,7 +8,7 @@ import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { beganMs, type ClipsFolder, makeVideo, openClipsFolder, planWith } from "../../../test/clips-folder.ts";
 import { findFfmpeg } from "../ffmpeg/find.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
-import { createClipFiles } from "./clip-files.ts";
+import { createClipFiles, type PictureKind } from "./clip-files.ts";
 import { FileInUse, replaceFile } from "./replace-file.ts";
 import { probeVideo, VerifyFailed } from "./verify.ts";
 
@@ -243,21 +243,25 @@ test("the packaged build, years older than others, finds the same in a clip and 
   assert.ok(existsSync(files.picturePath(id, "poster")) && existsSync(files.picturePath(id, "preview")));
 });
 
-test("a poster is the frame of the moment, and a preview a few silent seconds around it", { skip }, async () => {
+test("a poster is the frame of the moment, small for lists, and a preview a few silent seconds around it", {
+  skip,
+}, async () => {
   const { id, path } = await part(4, "color=c=black:s=640x360:r=30,drawbox=c=white:t=fill:enable='gte(t,2)'");
   const footage = { fromMs: beganMs, toMs: beganMs + 4_000, frames: 120 };
   const { file } = await folder.files.saveVideo(id, path, footage, naming);
   await folder.files.makePoster(id, file, 3_000);
   await folder.files.makePreview(id, file, 3_000);
-  const probe = async (what: "poster" | "preview") => {
+  const probe = async (what: PictureKind) => {
     const path = folder.files.picturePath(id, what);
-    const held = await probeVideo({ path: pathOf("ffmpeg") }, path, what === "poster" ? "jpeg_pipe" : "mp4");
+    const held = await probeVideo({ path: pathOf("ffmpeg") }, path, what === "preview" ? "mp4" : "jpeg_pipe");
     return { width: held.width, height: held.height, isBlack: held.isBlack };
   };
   assert.deepEqual(await probe("poster"), { width: 480, height: 270, isBlack: false });
+  assert.deepEqual(await probe("thumbnail"), { width: 320, height: 180, isBlack: false });
   assert.deepEqual(await probe("preview"), { width: 320, height: 180, isBlack: false });
   await folder.files.makePoster(id, file, 1_000);
   assert.equal((await probe("poster")).isBlack, true, "the frame of another time");
+  assert.equal((await probe("thumbnail")).isBlack, true, "the frame of another time");
   await folder.files.makePoster(id, file, 60_000);
   assert.equal((await probe("poster")).isBlack, true, "behind its end the first frame stands in");
   await folder.files.removePictures(id);

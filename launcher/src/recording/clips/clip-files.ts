@@ -5,7 +5,7 @@ import type { Footage } from "../capture/backend.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { trashFileName, trashFolder } from "./clip-row.ts";
 import { type FileNameParts, fileBaseName } from "./file-name.ts";
-import { pictureArguments, posterWidth, previewArguments } from "./picture-arguments.ts";
+import { pictureArguments, posterWidth, previewArguments, thumbnailWidth } from "./picture-arguments.ts";
 import { renameToFreeName, replaceFile, syncFile } from "./replace-file.ts";
 import { isWholeMp4, probeVideo, VerifyFailed, type VideoFacts } from "./verify.ts";
 
@@ -59,7 +59,9 @@ export type VerifiedFile = {
 /** `replaces`: file of an earlier cut of the same clip. The new cut takes over its name once it is verified. */
 export type SaveAs = FileNameParts & { readonly replaces?: string | null };
 
-export type PictureKind = "poster" | "preview";
+const pictureEndings = { poster: ".jpg", thumbnail: ".small.jpg", preview: ".mp4" } as const;
+export type PictureKind = keyof typeof pictureEndings;
+const pictureKinds = Object.keys(pictureEndings) as PictureKind[];
 export type ClipFiles = ReturnType<typeof createClipFiles>;
 
 const mediaFolder = ".media";
@@ -100,8 +102,7 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesDeps) {
     return path;
   };
   const partPath = (id: string) => within(`${id}.part`);
-  const picturePath = (id: string, what: PictureKind) =>
-    within(mediaFolder, id + (what === "poster" ? ".jpg" : ".mp4"));
+  const picturePath = (id: string, what: PictureKind) => within(mediaFolder, id + pictureEndings[what]);
   const ffmpeg = async () => {
     const found = await findFfmpeg();
     if (found === undefined) throw new VerifyFailed("no ffmpeg was found to verify it");
@@ -185,12 +186,16 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesDeps) {
         await discard(picture);
       }
     },
-    /** Saves a small image of the frame at a time, for lists. */
+    /** Saves the frame at a time as two images: the poster, and a thumbnail made from it. */
     async makePoster(id: string, file: string, offsetMs: number): Promise<void> {
-      const picture = await frameAt(within(file), offsetMs, ["-vf", `scale=${posterWidth}:-2`, "-q:v", "4"]);
-      if (picture.length === 0) throw new VerifyFailed("there is no frame at that time");
-      await writeFile(`${picturePath(id, "poster")}.part`, picture);
-      await replaceFile(`${picturePath(id, "poster")}.part`, picturePath(id, "poster"));
+      const makePicture = async (what: PictureKind, source: string, atMs: number, width: number) => {
+        const picture = await frameAt(source, atMs, ["-vf", `scale=${width}:-2`, "-q:v", "4"]);
+        if (picture.length === 0) throw new VerifyFailed("there is no frame at that time");
+        await writeFile(`${picturePath(id, what)}.part`, picture);
+        await replaceFile(`${picturePath(id, what)}.part`, picturePath(id, what));
+      };
+      await makePicture("poster", within(file), offsetMs, posterWidth);
+      await makePicture("thumbnail", picturePath(id, "poster"), 0, thumbnailWidth);
     },
     /** Saves a few silent seconds around a time. Takes almost a second of processor time, so it must not run during a cut. */
     async makePreview(id: string, file: string, offsetMs: number, signal?: AbortSignal): Promise<void> {
@@ -203,8 +208,6 @@ export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesDeps) {
         await discard(part);
       }
     },
-    async removePictures(id: string): Promise<void> {
-      await Promise.all([discard(picturePath(id, "poster")), discard(picturePath(id, "preview"))]);
-    },
+    removePictures: (id: string) => Promise.all(pictureKinds.map((what) => discard(picturePath(id, what)))),
   };
 }

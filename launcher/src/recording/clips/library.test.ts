@@ -62,7 +62,8 @@ async function clip(
 ): Promise<ClipPlan> {
   const plan = await saveRow(folder, planWith(changed), { bytes, ...more });
   await writeFile(at(more.file ?? `${plan.id}.mp4`), "v".repeat(bytes));
-  for (const what of ["poster", "preview"] as const) await writeFile(folder.files.picturePath(plan.id, what), "");
+  for (const what of ["poster", "thumbnail", "preview"] as const)
+    await writeFile(folder.files.picturePath(plan.id, what), "");
   return plan;
 }
 const refused = (code: string) => (error: unknown) => error instanceof KitError && error.code === code;
@@ -261,6 +262,16 @@ test("video, poster and preview are given out with their type and a name, and no
   assert.equal(await library.mediaFile(id, "video"), undefined);
   const shot = await clip({ kind: "screenshot" }, { file: "shot.jpg" });
   assert.equal((await library.mediaFile(shot.id, "video"))?.type, "image/jpeg");
+});
+
+test("the thumbnail of a clip is its poster where an earlier Kit made none", async () => {
+  const { id } = await clip();
+  const pathOfSmall = async () => (await library.mediaFile(id, "thumbnail"))?.path;
+  assert.equal(await pathOfSmall(), folder.files.picturePath(id, "thumbnail"));
+  await rm(folder.files.picturePath(id, "thumbnail"));
+  assert.equal(await pathOfSmall(), folder.files.picturePath(id, "poster"));
+  await rm(folder.files.picturePath(id, "poster"));
+  assert.equal(await pathOfSmall(), undefined);
 });
 
 test("a folder reached through a link is as good as any", async () => {

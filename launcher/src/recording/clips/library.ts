@@ -5,7 +5,7 @@ import { type Clip, KitError } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type CleanupDeps, createCleanup } from "./cleanup.ts";
-import type { ClipFiles } from "./clip-files.ts";
+import type { ClipFiles, PictureKind } from "./clip-files.ts";
 import type { ClipQuery } from "./clip-list-store.ts";
 import { compareAlphabetically, type StoredClip, trashFileName } from "./clip-row.ts";
 import { type ClipChange, setClipTrashed, updateClip, updateFileState } from "./clip-store.ts";
@@ -162,15 +162,17 @@ export function createLibrary(deps: LibraryDeps) {
         }
       }),
     /** Returns the file to send. Undefined if it is missing or outside the clips folder. */
-    async mediaFile(id: string, what: "video" | "poster" | "preview"): Promise<MediaFile | undefined> {
+    async mediaFile(id: string, what: "video" | PictureKind): Promise<MediaFile | undefined> {
       const stored = await store.find(id);
       if (stored === undefined || stored.file === null || stored.clip.path === null) return undefined;
       const wanted = what === "video" ? stored.clip.path : files.picturePath(id, what);
-      const [path, root] = await Promise.all([wanted, dir].map((one) => realpath(one).catch(() => undefined)));
+      const resolved = (one: string) => realpath(one).catch(() => undefined);
+      const [found, root] = await Promise.all([wanted, dir].map(resolved));
+      // An earlier Kit made no thumbnails.
+      const path = what === "thumbnail" ? (found ?? (await resolved(files.picturePath(id, "poster")))) : found;
       if (path === undefined && what === "video") await refresh([stored]);
       if (path === undefined || root === undefined || !path.startsWith(join(root, sep))) return undefined;
-      const isPicture = what === "poster" || (what === "video" && extname(stored.file) === ".jpg");
-      return { path, type: isPicture ? "image/jpeg" : "video/mp4", downloadName: stored.file };
+      return { path, type: extname(wanted) === ".jpg" ? "image/jpeg" : "video/mp4", downloadName: stored.file };
     },
   };
 }

@@ -1,6 +1,9 @@
 // Builds the ffmpeg arguments for posters, previews and screenshots. They contain no text of a game.
 
+/** Shown large, and attached to posts. */
 export const posterWidth = 480;
+/** Shown in lists, where a page loads some 25. */
+export const thumbnailWidth = 320;
 const previewWidth = 320;
 const previewFrameRate = 15;
 const previewMs = 3_000;

@@ -305,7 +305,13 @@ test("a screenshot is found under its name, or failed", { skip }, async () => {
 
 test("parts nobody waits for are removed; what is not ours is left as it is", { skip }, async () => {
   const { id } = planWith();
-  const ours = [`${id}.part`, `${id}.jpg.part`, join(".media", `${id}.jpg.part`), join(".media", `${id}.mp4.part`)];
+  const ours = [
+    `${id}.part`,
+    `${id}.jpg.part`,
+    join(".media", `${id}.jpg.part`),
+    join(".media", `${id}.small.jpg.part`),
+    join(".media", `${id}.mp4.part`),
+  ];
   const others = ["a film.mp4", "download.part", join(".media", "x.part")];
   for (const name of [...ours, ...others]) await writeFile(at(name), "x");
   await recover();

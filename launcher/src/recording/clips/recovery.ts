@@ -32,7 +32,7 @@ const durationOffMaxMs = 500;
 const longerMinMs = 100;
 const candidateNamesMax = 5;
 
-const partName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.(jpg|mp4))?\.part$/;
+const partName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.(jpg|small\.jpg|mp4))?\.part$/;
 
 type RecoveredClip = {
   readonly saved: SavedFile;
