@@ -105,7 +105,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const dispatcher = stopAtEnd(
     startDispatcher([recording, { ...monitor, ready: assignment.waitForSenders }, social], dispatcherDeps),
   );
-  const retention = stopAtEnd(startRetention({ journal, write, onFailure: log.operationFailed }));
+  const retention = stopAtEnd(startRetention({ ...storage, journal, onFailure: log.operationFailed }));
   const inboxEvents = { onArrival: noteActivity, onStored: [dispatcher.wake, feed.wake, sessions.wake] };
   const inbox = createInbox({
     ...assignment,

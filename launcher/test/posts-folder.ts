@@ -168,7 +168,7 @@ export async function openPostsFolder() {
       onDrafted: onChanged,
     });
     const posts = createPosts({ ...deciding, footageOf, progressOf: () => null });
-    const upkeep = startPostUpkeep({ ...deciding, onFailure, postsMax: 20 });
+    const upkeep = startPostUpkeep({ ...deciding, isResting: () => false, onFailure, postsMax: 20 });
     return { rules, settings, preview, footage, drafting, posts, upkeep, store };
   };
   const parts = begin();

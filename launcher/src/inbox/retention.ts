@@ -1,12 +1,12 @@
 // Limits the size of the journal: deletes the oldest dispatched events first, and counts them.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Statement } from "../storage/sql.ts";
+import { startUpkeepTimer } from "../storage/upkeep-timer.ts";
 import { deleteOldestEvents, type InboxStore } from "./inbox-store.ts";
 
 const bytesMax = 1024 * 1024 * 1024;
 /** Above the limit, the journal shrinks to this share of it, so that it does not shrink at every check. */
 const shrinkTo = 0.9;
-const checkEveryMs = 60_000;
 const batchMax = 1_000;
 /** Pause between two batches, so that ingest has priority. */
 const paceMs = 50;
@@ -14,6 +14,7 @@ const paceMs = 50;
 export type RetentionDeps = {
   readonly journal: Pick<InboxStore, "usedBytes" | "findRemovable">;
   readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly isResting: () => boolean;
   readonly onFailure: (what: string, error: unknown) => void;
   readonly bytesMax?: number;
 };
@@ -26,8 +27,8 @@ export type Retention = {
   stop(): void;
 };
 
-/** Checks the size once a minute. */
-export function startRetention({ journal, write, onFailure, ...limits }: RetentionDeps): Retention {
+/** Checks the size regularly. */
+export function startRetention({ journal, write, isResting, onFailure, ...limits }: RetentionDeps): Retention {
   const limit = limits.bytesMax ?? bytesMax;
   let removed = 0;
   const shrink = async () => {
@@ -46,6 +47,6 @@ export function startRetention({ journal, write, onFailure, ...limits }: Retenti
       onFailure("retention", error);
     }
   };
-  const timer = setInterval(look, checkEveryMs).unref();
-  return { enforceLimit: look, removedCount: () => removed, stop: () => clearInterval(timer) };
+  const stop = startUpkeepTimer({ run: look, isResting });
+  return { enforceLimit: look, removedCount: () => removed, stop };
 }

@@ -31,6 +31,7 @@ async function look(day: number, room: Partial<IssueLimits>): Promise<number> {
   const needs = {
     store: createUpkeepStore(storage),
     write: storage.write,
+    isResting: storage.isResting,
     now: () => clock.ms,
     onFailure,
     onRemoved() {

@@ -24,6 +24,7 @@ async function look(sampleBytesMax?: number): Promise<void> {
   const needs = {
     store: createUpkeepStore(storage),
     write: storage.write,
+    isResting: storage.isResting,
     now: () => clock.ms,
     onFailure,
     onRemoved: () => undefined,

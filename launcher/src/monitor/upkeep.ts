@@ -1,5 +1,6 @@
-// Runs once a minute: rolls counts up, enforces the limits of stored reports and issues, and empties the trash.
+// Runs regularly: rolls counts up, enforces the limits of stored reports and issues, and empties the trash.
 import type { Statement } from "../storage/sql.ts";
+import { startUpkeepTimer } from "../storage/upkeep-timer.ts";
 import { defaultIssueLimits, emptyTrash, evictIssues, type IssueLimits } from "./issue-eviction.ts";
 import { createPacedWriter } from "./paced-writer.ts";
 import { shrinkSamples } from "./sample-eviction.ts";
@@ -12,7 +13,6 @@ import {
   unmuteDueIssues,
 } from "./upkeep-store.ts";
 
-const intervalMs = 60_000;
 const sampleBytesMax = 64 * 1024 * 1024;
 /** After this many bytes of new reports, the next run starts at once. */
 const runAfterBytes = 4 * 1024 * 1024;
@@ -28,6 +28,7 @@ const rollUpsPerRunMax = 400;
 export type UpkeepDeps = {
   readonly store: UpkeepStore;
   readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly isResting: () => boolean;
   readonly now: () => number;
   readonly onFailure: (what: string, error: unknown) => void;
   /** See PacedWriterDeps. */
@@ -45,7 +46,7 @@ export type Upkeep = {
   stop(): Promise<void>;
 };
 
-export function startUpkeep({ store, write, now, onFailure, onRemoved, ...limits }: UpkeepDeps): Upkeep {
+export function startUpkeep({ store, write, isResting, now, onFailure, onRemoved, ...limits }: UpkeepDeps): Upkeep {
   let bytesSinceRun = 0;
   /** Bytes that remained when no more reports could be deleted. 0 if the limit was reached. */
   let minReachableBytes = 0;
@@ -86,7 +87,7 @@ export function startUpkeep({ store, write, now, onFailure, onRemoved, ...limits
     });
     return running;
   };
-  const timer = setInterval(run, intervalMs).unref();
+  const stopTimer = startUpkeepTimer({ run, isResting });
   return {
     run,
     onReportsStored(bytes) {
@@ -94,7 +95,7 @@ export function startUpkeep({ store, write, now, onFailure, onRemoved, ...limits
       if (bytesSinceRun > runAfterBytes) void run();
     },
     async stop() {
-      clearInterval(timer);
+      stopTimer();
       writer.end();
       await running;
     },

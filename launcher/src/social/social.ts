@@ -27,7 +27,7 @@ import { createPostRules } from "./rules/rules.ts";
 import { createPostSettings } from "./rules/settings.ts";
 
 export type SocialDeps = {
-  readonly storage: Pick<Storage, "read" | "write">;
+  readonly storage: Pick<Storage, "read" | "write" | "isResting">;
   readonly secrets: Secrets;
   readonly outbound: Outbound;
   readonly now: () => number;
@@ -112,7 +112,7 @@ export function createSocial(needs: SocialDeps): Social {
   });
   const drafting = createDrafting({ ...deciding, rules: ruleStore.all, stateReached, footage, onDrafted: onChanged });
   const posts = createPosts({ ...deciding, footageOf, progressOf: outbox.progressOf });
-  const upkeep = startPostUpkeep({ ...deciding, onFailure });
+  const upkeep = startPostUpkeep({ ...deciding, isResting: storage.isResting, onFailure });
 
   return {
     kind: "social",

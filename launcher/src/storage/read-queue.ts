@@ -1,4 +1,6 @@
-// Sends queries to the reader thread and returns their rows.
+// Sends queries to the reader thread and returns their rows. The thread ends when nobody reads, because it takes 9 MB at rest.
+import { once } from "node:events";
+import type { Worker } from "node:worker_threads";
 import { KitError } from "@kit/contract";
 import type { FromReader, StorageThreadOptions, ToReader } from "./messages.ts";
 import type { Row, Statement } from "./sql.ts";
@@ -13,35 +15,60 @@ export type ReadQueue = {
   read(statement: Statement, charsMax: number): Promise<Page>;
   /** Opens the file again at the next read, after it was replaced. */
   reopen(): void;
+  /** Whether the thread has ended. The next read starts it, which takes some 50 ms. */
+  isResting(): boolean;
+  /** Resolves when all reads are answered and the thread has ended. */
   close(): Promise<void>;
 };
 
 /** Starts the reader thread, which opens the file at the first read. `onDamage` is called if the file is damaged. */
-export function startReadQueue(options: StorageThreadOptions, onDamage: () => void): ReadQueue {
+export function startReadQueue(options: StorageThreadOptions, onDamage: () => void, restAfterMs: number): ReadQueue {
   const pending = new Map<number, PendingRead>();
-  const thread = startThread("reader", options);
-  const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
-  const send = (message: ToReader) => thread.postMessage(message);
   let lastId = 0;
-  thread.on("message", (message: FromReader) => {
+  let isClosed = false;
+  /** Resolves when every thread that was told to end has ended. */
+  let ended: Promise<unknown> = Promise.resolve();
+
+  const onMessage = (message: FromReader) => {
     const query = pending.get(message.id);
     pending.delete(message.id);
+    restTimer.refresh();
     if (message.type === "rows") query?.resolve({ rows: JSON.parse(message.rows), whole: message.whole });
     else {
       if (message.damaged) onDamage();
       query?.reject(new KitError("storage_unavailable", message.reason));
     }
-  });
+  };
+  const start = () => startThread("reader", options).on("message", onMessage);
+  const send = (to: Worker, message: ToReader) => to.postMessage(message);
+  let thread: Worker | undefined = start();
+
+  /** The thread answers what it was asked before it ends; a read from now on starts another one. */
+  const end = () => {
+    if (thread === undefined) return;
+    ended = Promise.all([ended, once(thread, "exit")]);
+    send(thread, { type: "close" });
+    thread = undefined;
+  };
+  const restTimer = setTimeout(() => {
+    if (pending.size === 0) end();
+  }, restAfterMs).unref();
+
   return {
     read: (statement, charsMax) =>
       new Promise((resolve, reject) => {
+        if (isClosed) return reject(new KitError("storage_unavailable", "The storage is closed."));
         lastId += 1;
         pending.set(lastId, { resolve, reject });
-        send({ type: "read", id: lastId, statement, charsMax });
+        thread ??= start();
+        send(thread, { type: "read", id: lastId, statement, charsMax });
       }),
-    reopen: () => send({ type: "reopen" }),
+    reopen: () => thread && send(thread, { type: "reopen" }),
+    isResting: () => thread === undefined,
     async close() {
-      send({ type: "close" });
+      isClosed = true;
+      clearTimeout(restTimer);
+      end();
       await ended;
     },
   };

@@ -25,6 +25,8 @@ export type Storage = {
   /** Runs each loader, and retries failed ones until the database is readable. Resolves after the first attempt. */
   load(...loaders: readonly (() => Promise<void>)[]): Promise<void>;
   state(): StorageState;
+  /** Whether nobody has read for a while. Regular work then waits, because a read starts the thread again. */
+  isResting(): boolean;
   /** Calls the listener after each replacement of the database file, when files beside it may be gone as well. */
   onReopened(listener: () => void): void;
   /** Commits pending writes, closes the files cleanly and ends the threads. */
@@ -37,6 +39,8 @@ const pageCharsMax = 2 * 1024 * 1024;
 const loadRetryMs = 2_000;
 /** How often the writer retries while storage fails. */
 const retryMs = 1_000;
+/** Time without a read after which the reading thread ends. */
+const readerRestsAfterMs = 10_000;
 
 /**
  * Starts the storage threads. Resolves when the writer is ready, or when storage fails: then `state().failing` gives the reason,
@@ -47,11 +51,12 @@ export async function openStorage(
   migrations: string,
   onNotice: (notice: string) => void,
   onFailing: (reason: string | null) => void = () => undefined,
+  restAfterMs = readerRestsAfterMs,
 ): Promise<Storage> {
   const options = { path: dir.path, migrations };
   const writer = startThread("writer", options);
   const send = (message: ToWriter) => writer.postMessage(message);
-  const reader = startReadQueue(options, () => send({ type: "check" }));
+  const reader = startReadQueue(options, () => send({ type: "check" }), restAfterMs);
   const pack = createPacker();
   const queue = createWriteQueue((units) => send({ type: "commit", batch: pack(units) }));
   let failing: StorageFailure | null = null;
@@ -129,6 +134,7 @@ export async function openStorage(
       return loadPending();
     },
     state: () => ({ failing: failing?.reason ?? (pendingLoaders.length > 0 ? notReadYet : null), notices }),
+    isResting: reader.isResting,
     onReopened: (listener) => void onReopened.add(listener),
     async close() {
       clearTimeout(retryTimer);

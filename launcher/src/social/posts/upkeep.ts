@@ -1,11 +1,11 @@
-// Runs once a minute: expires drafts that nobody decided on, and deletes the oldest posts.
+// Runs regularly: expires drafts that nobody decided on, and deletes the oldest posts.
 import type { PostSettings } from "@kit/contract";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
+import { startUpkeepTimer } from "../../storage/upkeep-timer.ts";
 import { deleteOldestPosts, endDraft, type PostStore } from "./post-store.ts";
 import type { ReceiptStatement } from "./receipts.ts";
 
-const intervalMs = 60_000;
 /** Maximum stored posts. Beyond, the oldest finished posts are deleted. */
 const postsMax = 10_000;
 const batchMax = 200;
@@ -16,6 +16,7 @@ export type PostUpkeepDeps = {
   readonly serialize: Serialize;
   readonly settings: () => Promise<PostSettings>;
   readonly receiptStatement: ReceiptStatement;
+  readonly isResting: () => boolean;
   readonly now: () => number;
   readonly onChanged: () => void;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -61,11 +62,11 @@ export function startPostUpkeep(needs: PostUpkeepDeps): PostUpkeep {
     });
     return running;
   };
-  const timer = setInterval(run, intervalMs).unref();
+  const stopTimer = startUpkeepTimer({ run, isResting: needs.isResting });
   return {
     run,
     async stop() {
-      clearInterval(timer);
+      stopTimer();
       await running;
     },
   };
