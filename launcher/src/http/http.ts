@@ -23,9 +23,13 @@ import { createSessions } from "./session/sessions.ts";
 
 type FileServer = (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;
 
-/** Serves the files that `dashboard` had at the start, and the current files of `sdk`; calls `missing` for other paths. */
+/**
+ * Serves the files that `dashboard` had at the start, and the current files of `sdk`; calls `missing` for other paths.
+ * A file `<name>.gz` is sent for `<name>` to browsers that accept gzip.
+ */
 function createFileServer(dashboard: string, sdk: SdkFolder): FileServer {
   const servePage = sirv(dashboard, {
+    gzip: true,
     setHeaders(response, path) {
       // The name of a built asset contains its hash, so it never changes. Pages must be revalidated each time.
       response.setHeader(
