@@ -1,18 +1,17 @@
 // `kit doctor`: checks everything the launcher needs, and suggests a fix for each problem.
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { getRecorder } from "@kit/contract";
-import type { Command } from "commander";
 import type { Config } from "../config.ts";
 import type { Ffmpeg } from "../recording/ffmpeg/ffmpeg.ts";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
 import { type Check, failed, passed } from "./check.ts";
 import { checkPermissions } from "./check-permissions.ts";
 import { checkRecentEvents } from "./check-recent-events.ts";
+import { answer, command } from "./command.ts";
 import { connect, identifyLauncher, Unreachable } from "./connection.ts";
 import { escapeInvisible } from "./escape.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
-import { print, printJson, styled } from "./output.ts";
+import { print, styled } from "./output.ts";
 import { findPortHolder } from "./port-holder.ts";
 
 /** Older ffmpeg builds lack years of security fixes. */
@@ -121,11 +120,12 @@ function checkVersions(config: Config): Check {
   );
 }
 
-export function doctorCommand(): Command {
-  return command("doctor", "Check port, permissions, storage, ffmpeg, recorder, secrets, recent events and versions")
-    .helpGroup(helpGroups.about)
-    .action(async (flags: CommonFlags) => {
-      const config = configFromFlags(flags);
+export const doctorCommand = command(
+  "doctor",
+  "Check port, permissions, storage, ffmpeg, recorder, secrets, recent events and versions",
+  {
+    group: "about",
+    async run({ config }) {
       const dir = dataDirAt(config.dataDir);
       const checks = [
         await checkPort(config),
@@ -137,11 +137,16 @@ export function doctorCommand(): Command {
         await checkRecentEvents(config),
         checkVersions(config),
       ];
-      if (checks.some(({ ok }) => !ok)) process.exitCode = exitCodes.unwell;
-      if (flags.json) return printJson({ ok: checks.every(({ ok }) => ok), checks });
-      for (const { name, ok, detail, fix } of checks) {
-        print(`${styled(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${escapeInvisible(detail)}`);
-        if (fix !== "") print(`                   → ${escapeInvisible(fix)}`);
-      }
-    });
-}
+      const isWell = checks.every(({ ok }) => ok);
+      if (!isWell) process.exitCode = exitCodes.unwell;
+      return answer({ ok: isWell, checks }, () => {
+        for (const { name, ok, detail, fix } of checks) {
+          print(
+            `${styled(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${escapeInvisible(detail)}`,
+          );
+          if (fix !== "") print(`                   → ${escapeInvisible(fix)}`);
+        }
+      });
+    },
+  },
+);
