@@ -3,11 +3,9 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";
 import { createGameResolver } from "../src/games/game-resolver.ts";
-import { loadGames } from "../src/games/game-store.ts";
 import { GameRegistry } from "../src/games/games.ts";
 import { createLateSenders } from "../src/games/late-senders.ts";
 import type { PeerProcess } from "../src/games/process-lookup/processes.ts";
-import { loadSenders } from "../src/games/sender-store.ts";
 import { SenderRegistry } from "../src/games/senders.ts";
 import { type Dispatcher, startDispatcher } from "../src/inbox/dispatcher.ts";
 import { createInbox } from "../src/inbox/inbox.ts";
@@ -49,15 +47,14 @@ async function start() {
   let looks = 0;
   const onChanged = () => senders.onGamesChanged();
   const onFailure = (error: unknown) => assert.fail(`${error}`);
-  const games = new GameRegistry({ ...storage, load: () => loadGames(storage), now, onChanged, onSeen: onChanged });
-  const load = (max: number) => loadSenders(storage, max);
-  const senders = new SenderRegistry({ games, load, now, onGameChanged: onChanged });
+  const games = new GameRegistry({ storage, now, onChanged, onSeen: onChanged });
+  const senders = new SenderRegistry({ games, storage, now, onGameChanged: onChanged });
   const onFiled = () => {
     filings += 1;
   };
   const late = createLateSenders({
     senders,
-    write: storage.write,
+    storage,
     senderFound: updateEventSender,
     onAssigned: onFiled,
     onFailure,

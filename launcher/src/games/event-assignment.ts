@@ -8,7 +8,6 @@ import { createLateSenders } from "./late-senders.ts";
 import { PeerLookup } from "./process-lookup/peer-lookup.ts";
 import { createProcessTable } from "./process-lookup/processes.ts";
 import { createSocketFinder } from "./process-lookup/sockets.ts";
-import { loadSenders } from "./sender-store.ts";
 import { SenderRegistry } from "./senders.ts";
 import { createProcessLife } from "./sessions/process-life.ts";
 
@@ -23,6 +22,8 @@ export type EventAssignmentDeps = {
   /** Called when events may belong to other games. */
   readonly onChanged: () => void;
 };
+
+export type EventAssignment = ReturnType<typeof createEventAssignment>;
 
 export function createEventAssignment({
   findSenders,
@@ -41,8 +42,7 @@ export function createEventAssignment({
     onFailure,
   });
   const life = createProcessLife(now);
-  const load = (max: number) => loadSenders(storage, max);
-  const senders = new SenderRegistry({ games, load, now, kitRunId: life.kitRunId, onGameChanged: onChanged });
-  const late = createLateSenders({ senders, write: storage.write, senderFound, onAssigned: onChanged, onFailure });
+  const senders = new SenderRegistry({ games, storage, now, kitRunId: life.kitRunId, onGameChanged: onChanged });
+  const late = createLateSenders({ senders, storage, senderFound, onAssigned: onChanged, onFailure });
   return { ...createGameResolver({ games, senders, connections }), ...late, senders, processes, life };
 }

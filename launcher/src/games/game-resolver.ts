@@ -3,9 +3,9 @@ import type { EventKind, IgnoreReason } from "@kit/contract";
 import { isProgramOrigin } from "../http/admission/origin.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { GameRegistry } from "./games.ts";
-import type { Connection } from "./process-lookup/connection.ts";
 import type { PeerLookup } from "./process-lookup/peer-lookup.ts";
 import type { PeerProcess } from "./process-lookup/processes.ts";
+import type { Connection } from "./process-lookup/sock-diag.ts";
 import type { SenderRegistry } from "./senders.ts";
 
 type Verdict = {

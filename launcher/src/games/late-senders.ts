@@ -3,6 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { EventKind } from "@kit/contract";
 import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
 import type { SenderRegistry } from "./senders.ts";
 
 /** Maximum wait for a lookup, which takes a fraction of this even on a busy computer. A failed lookup must not delay later events. */
@@ -28,7 +29,7 @@ export type LateSenders = {
 
 export type LateSendersDeps = {
   readonly senders: Pick<SenderRegistry, "recordEvent">;
-  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly storage: Pick<Storage, "write">;
   readonly senderFound: (id: string, sender: number) => Statement;
   /** Called once after all open lookups have ended, if an event may belong to another game. */
   readonly onAssigned: () => void;
@@ -37,7 +38,7 @@ export type LateSendersDeps = {
 
 export function createLateSenders({
   senders,
-  write,
+  storage,
   senderFound,
   onAssigned,
   onFailure,
@@ -48,7 +49,7 @@ export function createLateSenders({
     const [sender] = await Promise.all([found, stored]);
     if (sender === null) return;
     const { writes, committed } = senders.recordEvent(sender, kind, eventId);
-    await write(...writes, senderFound(id, sender));
+    await storage.write(...writes, senderFound(id, sender));
     committed?.();
     hasChanges = true;
   };

@@ -4,10 +4,8 @@ import { after, before, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { createGameResolver } from "./game-resolver.ts";
-import { loadGames } from "./game-store.ts";
 import { GameRegistry } from "./games.ts";
 import type { PeerProcess } from "./process-lookup/processes.ts";
-import { loadSenders } from "./sender-store.ts";
 import { SenderRegistry, sendersMax } from "./senders.ts";
 
 let folder: StorageFolder;
@@ -33,15 +31,14 @@ async function restarted(peers: ReadonlyMap<number, PeerProcess> = new Map()) {
   const now = () => nowMs;
   const onChanged = () => senders.onGamesChanged();
   const games = new GameRegistry({
-    load: () => loadGames(storage),
-    write: storage.write,
+    storage,
     now,
     onChanged,
     onSeen: onChanged,
   });
   const senders = new SenderRegistry({
     games,
-    load: (max) => loadSenders(storage, max),
+    storage,
     now,
     onGameChanged: onChanged,
   });

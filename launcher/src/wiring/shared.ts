@@ -1,0 +1,29 @@
+// What the features share. Each wire function creates one feature, from these objects and from the features it needs.
+import type { Config } from "../config.ts";
+import type { EventAssignment, GameRegistry } from "../games/index.ts";
+import type { Feed, InboxStore } from "../inbox/index.ts";
+import { log } from "../log.ts";
+import { createKeyring } from "../secrets/keyring.ts";
+import { createSecrets, type Secrets } from "../secrets/secrets.ts";
+import type { DataDir } from "../storage/data-dir.ts";
+import type { Storage } from "../storage/storage.ts";
+
+export type Shared = {
+  readonly config: Config;
+  readonly dir: DataDir;
+  readonly storage: Storage;
+  readonly now: () => number;
+  readonly secrets: Secrets;
+  readonly games: GameRegistry;
+  /** Finds the game of an event, and the process that sent it. */
+  readonly assignment: EventAssignment;
+  readonly journal: InboxStore;
+  readonly feed: Feed;
+};
+
+export const openSecrets = ({ useKeyring }: Config, dir: DataDir): Secrets =>
+  createSecrets({
+    folder: dir.credentials,
+    keyring: useKeyring ? createKeyring() : undefined,
+    onFailure: log.operationFailed,
+  });
