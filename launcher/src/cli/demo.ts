@@ -12,7 +12,7 @@ import {
 import type { Config } from "../config.ts";
 import { answer, type Context, command, integer, negated, parsed, toggle, withDefault } from "./command.ts";
 import { Unreachable } from "./connection.ts";
-import { type DemoEnd, type DemoReporter, play } from "./demo/play.ts";
+import { type DemoEnd, DemoPlayer, type DemoReporter } from "./demo/play.ts";
 import { type DemoWindow, openWindow } from "./demo/window.ts";
 import { escapeInvisible } from "./escape.ts";
 import { print, printJsonLine, styled } from "./output.ts";
@@ -111,7 +111,7 @@ async function demo({ connect, config, flags, json }: Context<typeof demoFlags>)
   if (json) printJsonLine({ type: "begins", seconds, window: window !== undefined });
   tell.phase("waiting", `Kit's demo plays for ${seconds} seconds. ${why}`);
   try {
-    await play({ connection, seconds, window, tell, stop });
+    await new DemoPlayer({ connection, seconds, window, tell, stop }).play();
   } catch (error) {
     // fetch throws a TypeError if the launcher no longer answers.
     if (!(error instanceof TypeError)) throw error;
