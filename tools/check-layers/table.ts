@@ -99,7 +99,12 @@ const places: readonly Place[] = [
   ...slices.map(slice),
   { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "secret", "contract"] },
   { name: "outbound", holds: ["launcher/src/outbound/"], mayImport: ["log", "contract"] },
-  { name: "secrets", holds: ["launcher/src/secrets/"], mayImport: ["log", "async", "contract"] },
+  {
+    name: "secrets",
+    holds: ["launcher/src/secrets/"],
+    entry: "launcher/src/secrets/index.ts",
+    mayImport: ["log", "async", "contract"],
+  },
   { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "idle-memory", "contract"] },
   // What needs nothing but the language: queues.
   { name: "async", holds: ["launcher/src/async/"], mayImport: [], node: false },

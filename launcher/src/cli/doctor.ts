@@ -132,10 +132,7 @@ const checkRecorder = (config: Config): Promise<Check> =>
 
 /** Checks that the keyring answers, without reading any secret. */
 async function checkSecrets({ useKeyring }: Config, dir: DataDir): Promise<Check> {
-  const [{ createKeyring }, { probeSecrets }] = await Promise.all([
-    import("../secrets/keyring.ts"),
-    import("../secrets/keyring-probe.ts"),
-  ]);
+  const { createKeyring, probeSecrets } = await import("../secrets/index.ts");
   const result = await probeSecrets(dir.credentials, useKeyring ? createKeyring() : undefined);
   return { name: "secrets", ...result };
 }

@@ -3,8 +3,7 @@ import type { Config } from "../config.ts";
 import type { EventAssignment, GameRegistry } from "../games/index.ts";
 import type { Feed, InboxStore } from "../inbox/index.ts";
 import { log } from "../log.ts";
-import { createKeyring } from "../secrets/keyring.ts";
-import { createSecrets, type Secrets } from "../secrets/secrets.ts";
+import { createKeyring, createSecrets, type Secrets } from "../secrets/index.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import type { Storage } from "../storage/storage.ts";
 
