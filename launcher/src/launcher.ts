@@ -57,7 +57,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   onReopened(restoreSecret);
   /** Applies changed games and switches at once, and not only at the next event. */
   const onSeen = () => {
-    assignment.senders.onGamesChanged();
+    senders.onGamesChanged();
     sessions.onGamesChanged();
     recording.applySwitches();
     feed.notifyChange("games");
@@ -76,13 +76,13 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     onRefused: () => feed.wake(),
     onOriginsChanged: () => feed.notifyChange("origins"),
   });
-  const assignment = createEventAssignment({
+  const { assignment, senders, processes, life } = createEventAssignment({
     findSenders: config.findSenders,
     storage,
     now,
     games,
     senderFound: updateEventSender,
-    onChanged,
+    onAssigned: onChanged,
   });
   const journal = createInboxStore(storage, assignment.gameOf);
   const noteActivity = releaseWhenIdle(heapBytesMax);
@@ -97,14 +97,13 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     },
   });
   const secrets = openSecrets(config, dir);
-  const shared: Shared = { config, dir, storage, now, secrets, games, assignment, journal, feed };
+  const shared: Shared = { config, dir, storage, now, secrets, games, assignment, senders, journal, feed };
   const recording = stopAtEnd(wireRecording(shared, () => social.onFootageChanged()));
   const monitor = stopAtEnd(wireMonitor(shared, { recording, sources }));
   const social = stopAtEnd(wireSocial(shared, recording));
-  const sessions = stopAtEnd(wireSessions(shared, () => inbox));
+  const sessions = stopAtEnd(wireSessions(shared, life, () => inbox));
   const demo = stopAtEnd(wireDemo(shared));
   const data = stopAtEnd(wireData(shared));
-  const { processes, senders } = assignment;
   const { gameSeen, gameEnded } = recording;
   const programs = stopAtEnd(new ProgramWatcher({ processes, senders, storage, now, gameSeen, gameEnded }));
 
@@ -116,14 +115,14 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   };
   const slices = [recording, monitor, social, sessions, demo, data];
   await storage.load(loadFirst, () => senders.load(), sources.load, ...slices.map(({ load }) => load), ...http.loaders);
-  const consumers = [recording, { ...monitor, ready: assignment.waitForSenders }, social];
+  const consumers = [recording, { ...monitor, ready: () => assignment.waitForSenders() }, social];
   const dispatcher = stopAtEnd(
     startDispatcher(consumers, { journal, write, onDispatched: feed.wake, onFailure: log.sliceFailed }),
   );
   const retention = stopAtEnd(startRetention({ ...storage, journal, onFailure: log.operationFailed }));
   const inbox = createInbox({
-    ...assignment,
-    write,
+    storage,
+    assignment,
     now,
     floodLimiter: monitor.rateLimiter,
     onArrival: noteActivity,
@@ -131,7 +130,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     onStored: [dispatcher.wake, feed.wake, sessions.wake],
   });
   const ownRoutes = [
-    ...inboxRoutes({ ...assignment, inbox, journal, feed }),
+    ...inboxRoutes({ inbox, journal, feed, assignment }),
     ...wireGameRoutes(shared, { recording, sessions, sources }),
     ...wireAutostart(config),
   ];

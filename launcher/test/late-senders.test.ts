@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";
-import { createGameResolver } from "../src/games/game-resolver.ts";
+import { EventAssignment } from "../src/games/event-assignment.ts";
 import { GameRegistry } from "../src/games/games.ts";
-import { createLateSenders } from "../src/games/late-senders.ts";
 import type { PeerProcess } from "../src/games/process-lookup/processes.ts";
 import { SenderRegistry } from "../src/games/senders.ts";
 import { type Dispatcher, startDispatcher } from "../src/inbox/dispatcher.ts";
@@ -52,17 +51,18 @@ async function start() {
   const onFiled = () => {
     filings += 1;
   };
-  const late = createLateSenders({
+  const connections = { findPeer: () => ({ inTime: Promise.resolve(undefined), found: searched.promise }) };
+  const late = new EventAssignment({
+    games,
     senders,
+    connections,
     storage,
     senderFound: updateEventSender,
     onAssigned: onFiled,
     onFailure,
   });
-  const connections = { findPeer: () => ({ inTime: Promise.resolve(undefined), found: searched.promise }) };
-  const filing = createGameResolver({ games, senders, connections });
   await Promise.all([games.load(), senders.load()]);
-  const journal = createInboxStore(storage, filing.gameOf);
+  const journal = createInboxStore(storage, late.gameOf);
   const handed: (string | null)[] = [];
   const reports = {
     kind: "monitor" as const,
@@ -80,7 +80,7 @@ async function start() {
   await until("it looked when it began", () => looks > 0);
   const floodLimiter = { countBySender: nothing, countOrAdmit: async () => undefined };
   const told = { onGameEvent: nothing, onArrival: nothing, onStored: [hands.wake] };
-  const inbox = createInbox({ ...filing, ...late, ...told, write: storage.write, floodLimiter, now });
+  const inbox = createInbox({ ...told, storage, assignment: late, floodLimiter, now });
   const send = async (kind: EventKind, said: { eventId: string } | { message: string; stackTrace: string }) => {
     const body = { ...said, timestamp: new Date(beganMs).toISOString() };
     return (await inbox.accept({ kind, body, repeated: false, origin: null, client: null, socket: {} })).id;

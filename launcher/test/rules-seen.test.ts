@@ -22,16 +22,21 @@ async function takingIn(storage: Storage) {
   await games.load();
   const floodLimiter = { countBySender: () => undefined, countOrAdmit: async () => undefined };
   const needs = {
-    write: storage.write,
+    storage,
     floodLimiter,
     now,
     onGameEvent: nothing,
-    findSender: () => null,
-    trackLateSender: nothing,
     onArrival: nothing,
     onStored: [],
   };
-  const inbox = createInbox({ ...needs, judge: (kind, eventId) => games.judge(kind, eventId) });
+  const inbox = createInbox({
+    ...needs,
+    assignment: {
+      judge: (kind, eventId) => games.judge(kind, eventId),
+      findSender: () => null,
+      trackLateSender: nothing,
+    },
+  });
   const seen = createRuleCountStore(storage);
   return {
     games,

@@ -1,8 +1,7 @@
 // What the games slice offers to the wiring. The rest of the folder is private.
-export { createEventAssignment, type EventAssignment } from "./event-assignment.ts";
+export { createEventAssignment, createGameLookup, type EventAssignment } from "./event-assignment.ts";
 export { createEventsFile } from "./events-file/events-file.ts";
 export { createGameExportStore } from "./game-export-store.ts";
-export { createGameLookup } from "./game-resolver.ts";
 export { GameRegistry } from "./games.ts";
 export { loadLabels } from "./labels/label-store.ts";
 export { createLibrary } from "./library/library.ts";
@@ -12,6 +11,7 @@ export { createIconFinder } from "./library/program-icon.ts";
 export { ProgramWatcher } from "./programs.ts";
 export { gameRoutes } from "./routes.ts";
 export { SenderRegistry } from "./senders.ts";
+export type { ProcessLife } from "./sessions/process-life.ts";
 export { exportSessions } from "./sessions/session-store.ts";
 export { createSessions, type Sessions } from "./sessions/sessions.ts";
 export { createSources, type Sources } from "./source/sources.ts";

@@ -15,8 +15,6 @@ const countFromRow = ({ events, lastSeenMs }: Row): RuleCount => ({
   count: Number(events),
 });
 
-export type RuleCountStore = ReturnType<typeof createRuleCountStore>;
-
 export function createRuleCountStore(storage: Pick<Storage, "read">) {
   return {
     /** Reads one row for each id, regardless of the length of the journal. */

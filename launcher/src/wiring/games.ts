@@ -7,6 +7,7 @@ import {
   createPlay,
   createSessions,
   gameRoutes,
+  type ProcessLife,
   type Sessions,
   type Sources,
   saveName,
@@ -24,15 +25,21 @@ import { createEventPostStore } from "../social/posts/event-post-store.ts";
 import type { Shared } from "./shared.ts";
 
 /** A session shows the clips, issues and posts of its events. Its crash is sent as an error report. */
-export function wireSessions({ storage, now, games, assignment, feed }: Shared, inbox: () => Inbox): Sessions {
+export function wireSessions(
+  { storage, now, games, assignment, senders, feed }: Shared,
+  life: ProcessLife,
+  inbox: () => Inbox,
+): Sessions {
   const ownReport = { repeated: false, origin: null, client: "kit-run", socket: {} } as const;
   return createSessions({
-    ...assignment,
     ...createClipSpanStore(storage),
     ...createEventIssueStore(storage),
     ...createEventPostStore(storage),
     storage,
     now,
+    assignment,
+    senders,
+    life,
     gameOf: (kind, eventId) => games.gameOf(kind, eventId),
     wordsOf: (eventId, game) => games.displayName(eventId, game),
     register: async (game) => games.isRegistered(game) || games.registerGame(game, {}),

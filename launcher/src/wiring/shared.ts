@@ -1,6 +1,6 @@
 // What the features share. Each wire function creates one feature, from these objects and from the features it needs.
 import type { Config } from "../config.ts";
-import type { EventAssignment, GameRegistry } from "../games/index.ts";
+import type { EventAssignment, GameRegistry, SenderRegistry } from "../games/index.ts";
 import type { Feed, InboxStore } from "../inbox/index.ts";
 import { log } from "../log.ts";
 import { createKeyring, createSecrets, type Secrets } from "../secrets/index.ts";
@@ -14,8 +14,8 @@ export type Shared = {
   readonly now: () => number;
   readonly secrets: Secrets;
   readonly games: GameRegistry;
-  /** Finds the game of an event, and the process that sent it. */
   readonly assignment: EventAssignment;
+  readonly senders: SenderRegistry;
   readonly journal: InboxStore;
   readonly feed: Feed;
 };

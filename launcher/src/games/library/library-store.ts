@@ -44,8 +44,6 @@ export function saveCover(game: string, picture: Picture | null): Statement {
 
 const parseCommand = (text: unknown): GameCommand | null => (text === null ? null : JSON.parse(String(text)));
 
-export type LibraryStore = ReturnType<typeof createLibraryStore>;
-
 export function createLibraryStore(storage: Pick<Storage, "read">) {
   return {
     async entries(): Promise<ReadonlyMap<string, LibraryEntry>> {

@@ -4,6 +4,7 @@ import { startFollower } from "../../async/follower.ts";
 import { type Route, route } from "../../http/route.ts";
 import { log } from "../../log.ts";
 import type { Storage } from "../../storage/storage.ts";
+import type { EventAssignment } from "../event-assignment.ts";
 import type { SenderRegistry } from "../senders.ts";
 import { type OpenSession, toGameSession } from "./open-session.ts";
 import type { ProcessLife } from "./process-life.ts";
@@ -28,8 +29,7 @@ export type SessionsDeps = Pick<SessionTrackerDeps, "gameOf" | "now" | "onChange
     readonly storage: Storage;
     readonly senders: SenderRegistry;
     readonly life: ProcessLife;
-    /** Resolves when the senders of all stored events are known. */
-    readonly waitForSenders: () => Promise<void>;
+    readonly assignment: Pick<EventAssignment, "waitForSenders">;
   };
 
 export type Sessions = {
@@ -75,7 +75,7 @@ export function createSessions(needs: SessionsDeps): Sessions {
   const tracker = new SessionTracker({ ...needs, store, write: storage.write });
   const logFailure = (error: unknown) => log.operationFailed("game session", error);
   const processBatch = async () => {
-    await needs.waitForSenders();
+    await needs.assignment.waitForSenders();
     return tracker.processNextBatch();
   };
   const follower = startFollower({ processBatch, paceMs, behindMs, onFailure: logFailure });
