@@ -48,7 +48,8 @@ function parseHeader(line: string): readonly [string, string] {
 
 async function readServer(kind: ForwardKind): Promise<{ address: string; headers?: Record<string, string> }> {
   const isEnough = (given: string) => (kind === "sentry" ? /\S\s*\n/.test(given) : /\n\r?\n/.test(given));
-  const [address = "", ...rest] = (await readInput(prompts[kind], isEnough)).filter((line) => line !== "");
+  const lines = (await readInput(prompts[kind], isEnough)).map((line) => line.trim());
+  const [address = "", ...rest] = lines.filter((line) => line !== "");
   if (address === "") throw new InvalidSetting(`Standard input was empty. ${prompts[kind]}`);
   return rest.length === 0 ? { address } : { address, headers: Object.fromEntries(rest.map(parseHeader)) };
 }

@@ -48,5 +48,5 @@ export async function readInput(prompt: string, isEnough: (text: string) => bool
     text += chunk;
     if (isEnough(text)) break;
   }
-  return text.split(/\r?\n/).map((line) => line.trim());
+  return text.split(/\r?\n/);
 }
