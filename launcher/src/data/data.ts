@@ -1,15 +1,13 @@
 // Composes the data slice: disk usage, backups, previous data, exports and wipes.
 import type { StoredAmounts } from "@kit/contract";
 import type { Route } from "../http/route.ts";
-import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createBackups } from "./backups.ts";
 import type { ExportDeps } from "./export/export.ts";
 import { createReplacement, type ReplacementDeps } from "./replacement.ts";
 import { dataRoutes } from "./routes.ts";
 import { type CountByGame, computeUsage, sumStoredAmounts, type UsageDeps } from "./usage.ts";
-import { listPlannedWipes } from "./wipe-store.ts";
-import { createWipes } from "./wipes.ts";
+import { Wipes } from "./wipes.ts";
 
 export type DataDeps = Omit<ReplacementDeps, "now"> &
   Omit<UsageDeps, "storedAmounts"> & {
@@ -42,19 +40,10 @@ export function createDataService(needs: DataDeps): DataService {
     });
     return counting;
   };
-  const write = (...statements: Statement[]) => storage.write(...statements);
-  const wipes = createWipes({
-    write,
-    storedAmounts,
-    now,
-    onChanged,
-    hasGame: needs.hasGame,
-    listPlanned: () => listPlannedWipes(storage),
-    onDue: reopen,
-  });
+  const wipes = new Wipes({ storage, storedAmounts, hasGame: needs.hasGame, now, onChanged, onDue: reopen });
 
   return {
-    load: wipes.load,
+    load: () => wipes.scheduleNext(),
     reopening,
     routes: dataRoutes({
       wipes,
@@ -68,6 +57,6 @@ export function createDataService(needs: DataDeps): DataService {
       exporting: { ...needs.exporting, now },
       hasData: async (game) => (game !== null && needs.hasGame(game)) || (await storedAmounts()).has(game),
     }),
-    stop: wipes.stop,
+    stop: () => wipes.stop(),
   };
 }
