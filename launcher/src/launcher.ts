@@ -53,7 +53,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   ensureDataDir(dir);
   const { secret, restore: restoreSecret } = stopAtEnd(ensureSecret(dir.secret));
   const storage = await openDataDir({ config, dir, now });
-  const { write, onReopened } = resources.adopt(storage, ({ close }) => close());
+  const { onReopened } = resources.adopt(storage, ({ close }) => close());
   onReopened(restoreSecret);
   /** Applies changed games and switches at once, and not only at the next event. */
   const onSeen = () => {
@@ -117,9 +117,9 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   await storage.load(loadFirst, () => senders.load(), sources.load, ...slices.map(({ load }) => load), ...http.loaders);
   const consumers = [recording, { ...monitor, ready: () => assignment.waitForSenders() }, social];
   const dispatcher = stopAtEnd(
-    startDispatcher(consumers, { journal, write, onDispatched: feed.wake, onFailure: log.sliceFailed }),
+    startDispatcher(consumers, { journal, storage, onDispatched: feed.wake, onFailure: log.sliceFailed }),
   );
-  const retention = stopAtEnd(startRetention({ ...storage, journal, onFailure: log.operationFailed }));
+  const retention = stopAtEnd(startRetention({ storage, journal, onFailure: log.operationFailed }));
   const inbox = createInbox({
     storage,
     assignment,

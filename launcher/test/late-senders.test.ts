@@ -75,7 +75,7 @@ async function start() {
       return { statements: [] };
     },
   };
-  const hands = startDispatcher([reports], { journal, write: storage.write, onDispatched: nothing, onFailure });
+  const hands = startDispatcher([reports], { journal, storage, onDispatched: nothing, onFailure });
   handOver = hands;
   await until("it looked when it began", () => looks > 0);
   const floodLimiter = { countBySender: nothing, countOrAdmit: async () => undefined };

@@ -5,7 +5,7 @@ export { createGameExportStore } from "./game-export-store.ts";
 export { GameRegistry } from "./games.ts";
 export { loadLabels } from "./labels/label-store.ts";
 export { createLibrary } from "./library/library.ts";
-export { createLibraryStore, saveName } from "./library/library-store.ts";
+export { createLibraryStore } from "./library/library-store.ts";
 export { createPlay } from "./library/play.ts";
 export { createIconFinder } from "./library/program-icon.ts";
 export { ProgramWatcher } from "./programs.ts";

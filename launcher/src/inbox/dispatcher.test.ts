@@ -55,7 +55,7 @@ function start(consumers: readonly Consumer[], needs: Partial<DispatcherDeps> = 
   const waiting = new Map<number, () => void>();
   const handOver = startDispatcher(consumers, {
     journal,
-    write: folder.storage.write,
+    storage: folder.storage,
     onDispatched() {
       passes += 1;
       waiting.get(passes)?.();
@@ -144,7 +144,7 @@ test("what a slice received but could not write down it receives again", async (
     writes += 1;
     return writes === 1 ? Promise.reject(new Error("the power failed")) : folder.storage.write(...statements);
   };
-  const handOver = start([consumer], { write });
+  const handOver = start([consumer], { storage: { write } });
   await handOver.passed(1);
   await handOver.stop();
   assert.deepEqual(got, [id, id]);
@@ -269,7 +269,7 @@ test("a slice is told when what it said is durable, and not before", async () =>
       committed: () => void told.push("committed"),
     }),
   };
-  const handOver = start([toldAfter], { write });
+  const handOver = start([toldAfter], { storage: { write } });
   await handOver.passed(1);
   await handOver.stop();
   assert.deepEqual(told, ["received", "received", "written", "committed"]);

@@ -2,6 +2,7 @@
 import type { EventKind } from "@kit/contract";
 import { type Follower, startFollower } from "../async/follower.ts";
 import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
 import { type InboxStore, type JournalEntry, saveCursor } from "./inbox-store.ts";
 
 const batchMax = 500;
@@ -25,7 +26,7 @@ export type Consumer = {
 
 export type DispatcherDeps = {
   readonly journal: Pick<InboxStore, "listAfter" | "loadCursors">;
-  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly storage: Pick<Storage, "write">;
   readonly onDispatched: () => void;
   readonly onFailure: (slice: EventKind, error: unknown) => void;
 };
@@ -38,7 +39,7 @@ export type Dispatcher = {
 };
 
 /** Each slice has its own follower, so a slice that fails does not delay the others. */
-function followJournal(consumer: Consumer, { journal, write, onDispatched, onFailure }: DispatcherDeps): Follower {
+function followJournal(consumer: Consumer, { journal, storage, onDispatched, onFailure }: DispatcherDeps): Follower {
   let cursor: number | undefined;
 
   const processBatch = async () => {
@@ -49,7 +50,7 @@ function followJournal(consumer: Consumer, { journal, write, onDispatched, onFai
     if (last === undefined) return false;
     const wanted = entries.filter(({ status }) => status === "accepted");
     const received: ReceiveResult = wanted.length > 0 ? await consumer.receive(wanted) : { statements: [] };
-    await write(...received.statements, saveCursor(consumer.kind, last.seq));
+    await storage.write(...received.statements, saveCursor(consumer.kind, last.seq));
     received.committed?.();
     cursor = last.seq;
     onDispatched();

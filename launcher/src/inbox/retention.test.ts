@@ -44,7 +44,7 @@ test("the oldest events that were handed over go first, are counted, and one tha
     Array.from({ length: to - from + 1 }, (_, index) => ({ seq: from + index }));
   await storage.write(insertReceiptState(seqs(1, 120), "handed-over", "monitor", 0));
 
-  const retention = startRetention({ ...storage, journal, onFailure: fail, bytesMax: 300_000 });
+  const retention = startRetention({ storage, journal, onFailure: fail, bytesMax: 300_000 });
   await retention.enforceLimit();
   retention.stop();
 
@@ -55,7 +55,7 @@ test("the oldest events that were handed over go first, are counted, and one tha
 
 test("a journal within its share is left alone", async () => {
   const journal = createInboxStore(storage, () => null);
-  const retention = startRetention({ ...storage, journal, onFailure: fail });
+  const retention = startRetention({ storage, journal, onFailure: fail });
   await retention.enforceLimit();
   retention.stop();
   assert.equal(retention.removedCount(), 0);

@@ -1,6 +1,6 @@
 // Limits the size of the journal: deletes the oldest dispatched events first, and counts them.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
 import { startUpkeepTimer } from "../storage/upkeep-timer.ts";
 import { deleteOldestEvents, type InboxStore } from "./inbox-store.ts";
 
@@ -13,8 +13,7 @@ const paceMs = 50;
 
 export type RetentionDeps = {
   readonly journal: Pick<InboxStore, "usedBytes" | "findRemovable">;
-  readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly isResting: () => boolean;
+  readonly storage: Pick<Storage, "write" | "isResting">;
   readonly onFailure: (what: string, error: unknown) => void;
   readonly bytesMax?: number;
 };
@@ -28,14 +27,14 @@ export type Retention = {
 };
 
 /** Checks the size regularly. */
-export function startRetention({ journal, write, isResting, onFailure, ...limits }: RetentionDeps): Retention {
+export function startRetention({ journal, storage, onFailure, ...limits }: RetentionDeps): Retention {
   const limit = limits.bytesMax ?? bytesMax;
   let removed = 0;
   const shrink = async () => {
     while ((await journal.usedBytes()) > limit * shrinkTo) {
       const upTo = await journal.findRemovable(batchMax);
       if (upTo.events === 0) return;
-      await write(...deleteOldestEvents(upTo.seq));
+      await storage.write(...deleteOldestEvents(upTo.seq));
       removed += upTo.events;
       await pause(paceMs);
     }
@@ -47,6 +46,6 @@ export function startRetention({ journal, write, isResting, onFailure, ...limits
       onFailure("retention", error);
     }
   };
-  const stop = startUpkeepTimer({ run: look, isResting });
+  const stop = startUpkeepTimer({ run: look, isResting: storage.isResting });
   return { enforceLimit: look, removedCount: () => removed, stop };
 }

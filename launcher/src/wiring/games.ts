@@ -3,14 +3,12 @@ import {
   createEventsFile,
   createIconFinder,
   createLibrary,
-  createLibraryStore,
   createPlay,
   createSessions,
   gameRoutes,
   type ProcessLife,
   type Sessions,
   type Sources,
-  saveName,
 } from "../games/index.ts";
 import type { Route } from "../http/route.ts";
 import type { Inbox } from "../inbox/index.ts";
@@ -67,12 +65,6 @@ export function wireGameRoutes(
     findIcon: createIconFinder(now),
     onChanged: () => feed.notifyChange("games"),
   });
-  const nameOf = async (game: string) => (await createLibraryStore(storage).entries()).get(game)?.name ?? null;
-  const eventsFiles = createEventsFile({
-    games,
-    rules: recording.rules,
-    names: { nameOf, named: saveName },
-    write: storage.write,
-  });
+  const eventsFiles = createEventsFile({ games, rules: recording.rules, storage });
   return gameRoutes({ storage, games, sources, eventsFiles, library });
 }

@@ -9,7 +9,6 @@ import { loadRules } from "../../recording/moments/rule-store.ts";
 import { createRules } from "../../recording/moments/rules.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import { GameRegistry } from "../games.ts";
-import { createLibraryStore, saveName } from "../library/library-store.ts";
 import { createEventsFile, type ImportOptions } from "./events-file.ts";
 
 let folder: StorageFolder;
@@ -44,9 +43,7 @@ async function restarted(write: (...statements: Statement[]) => Promise<void> = 
   });
   await games.load();
   await rules.load();
-  const { entries } = createLibraryStore(storage);
-  const nameOf = async (game: string) => (await entries()).get(game)?.name ?? null;
-  const files = createEventsFile({ games, rules, names: { nameOf, named: saveName }, write });
+  const files = createEventsFile({ games, rules, storage: { read: storage.read, write } });
   /** As it comes over the wire. */
   const take = async (file: unknown, how: ImportOptions = {}) => {
     assertValid(importEventsFile.body, file);

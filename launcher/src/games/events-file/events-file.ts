@@ -12,8 +12,10 @@ import {
 } from "@kit/contract";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
 import type { GameRegistry } from "../games.ts";
 import type { PlannedChange } from "../labels/labels.ts";
+import { createLibraryStore, saveName } from "../library/library-store.ts";
 import {
   applyFileEntry,
   type EventIdSettings,
@@ -77,12 +79,7 @@ export type EventsFileDeps = {
     problemsOf(rule: RecordingRule): readonly FieldError[];
     plan(rules: ReadonlyMap<string, RecordingRule | null>): PlannedChange;
   };
-  readonly names: {
-    /** Returns the name that a person gave the game, or null. */
-    nameOf(game: string): Promise<string | null>;
-    named(game: string, name: string | null): Statement;
-  };
-  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly storage: Pick<Storage, "read" | "write">;
 };
 
 export type ImportOptions = { readonly dryRun?: boolean | undefined; readonly replace?: boolean | undefined };
@@ -92,7 +89,9 @@ type Change = { readonly eventId: string; readonly from: EventIdSettings; readon
 
 const hasOwn = (file: EventsFile, name: keyof EventsFile) => file[name] !== undefined;
 
-export function createEventsFile({ games, rules, names, write }: EventsFileDeps) {
+export function createEventsFile({ games, rules, storage }: EventsFileDeps) {
+  /** Returns the name that a person gave the game, or null. */
+  const nameOf = async (game: string) => (await createLibraryStore(storage).entries()).get(game)?.name ?? null;
   const currentSettings = (eventId: string): EventIdSettings => {
     const { changed, eventId: _, ...members } = rules.ruleOf(eventId);
     return { ...games.labelOverride(eventId), recording: changed ? normalizeRule(members) : null };
@@ -125,7 +124,7 @@ export function createEventsFile({ games, rules, names, write }: EventsFileDeps)
       const from = currentSettings(eventId);
       return { eventId, from, to: applyFileEntry(from, entry, replace) };
     });
-    const wasNamed = await names.nameOf(game);
+    const wasNamed = await nameOf(game);
     const name = file.name === undefined ? wasNamed : (file.name?.trim() ?? null);
     const before: EventsFile = {
       kitEvents: 1,
@@ -142,7 +141,7 @@ export function createEventsFile({ games, rules, names, write }: EventsFileDeps)
       ...ofGame.map((change): EventsFileChange => ({ eventId: null, ...change })),
       ...all.flatMap(({ eventId, from, to }) => listChanges(eventId, from, to)),
     ];
-    if (!dryRun && changes.length > 0) await commit(game, all, name === wasNamed ? [] : [names.named(game, name)]);
+    if (!dryRun && changes.length > 0) await commit(game, all, name === wasNamed ? [] : [saveName(game, name)]);
     return { changes, before };
   };
   const commit = async (game: string, all: readonly Change[], naming: readonly Statement[]) => {
@@ -153,7 +152,7 @@ export function createEventsFile({ games, rules, names, write }: EventsFileDeps)
       games.planLabels(game, overrides),
       rules.plan(new Map(ofRules.map((change) => [change.eventId, ruleAfter(change)]))),
     ];
-    await write(...planned.flatMap(({ statements }) => statements), ...naming);
+    await storage.write(...planned.flatMap(({ statements }) => statements), ...naming);
     for (const { committed } of planned) committed();
   };
 
@@ -168,7 +167,7 @@ export function createEventsFile({ games, rules, names, write }: EventsFileDeps)
         const detail = `${game} has settings for ${known.length} event ids; a file holds at most ${eventsFileIdsMax}.`;
         throw new KitError("payload_invalid", detail);
       }
-      const name = await names.nameOf(game);
+      const name = await nameOf(game);
       return {
         kitEvents: 1,
         game,
