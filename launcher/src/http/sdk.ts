@@ -1,9 +1,11 @@
-// Lists and reads the bindings' packages. Reads the folder on every call, because a later bundle may replace the files.
+// Lists the bindings' packages, and sends one as a download. Reads the folder on every call, because a later bundle may
+// replace the files.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import type { ServerResponse } from "node:http";
+import { extname, join } from "node:path";
 import { SdkIndex, type SdkMissing, type SdkPackage } from "@kit/contract";
-import { assertValid } from "../validation.ts";
+import { assertValid } from "./validation.ts";
 
 export type SdkFolder = {
   /** Lists the available packages; empty if no bundle was built. */
@@ -47,4 +49,34 @@ export function createSdkFolder(folder: string): SdkFolder {
       return listed && bytesOf(listed);
     },
   };
+}
+
+/** .nupkg and .yymps are ZIP files with an extension that the engine opens. */
+const types: Readonly<Record<string, string>> = {
+  ".gml": "text/plain; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".nupkg": "application/zip",
+  ".tgz": "application/gzip",
+  ".yymps": "application/zip",
+  ".zip": "application/zip",
+};
+
+/** Sends the listed file, or calls `missing` if the list has no such file. */
+export async function sendSdkFile(
+  folder: SdkFolder,
+  file: string,
+  response: ServerResponse,
+  missing: () => void,
+): Promise<void> {
+  const bytes = await folder.read(file);
+  if (bytes === undefined) return missing();
+  response.writeHead(200, {
+    "content-type": types[extname(file)] ?? "application/octet-stream",
+    "content-length": bytes.length,
+    // The browser must save the file and not show it as a page of this origin.
+    "content-disposition": `attachment; filename="${file}"`,
+    "cache-control": "no-cache",
+  });
+  // For HEAD, Node sends only the headers.
+  response.end(bytes);
 }

@@ -6,7 +6,6 @@ import type { EventKind } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { patienceMs } from "../../../test/until.ts";
 import { sql } from "../../storage/sql.ts";
-import { loadGames } from "../game-store.ts";
 import { GameRegistry } from "../games.ts";
 
 let folder: StorageFolder;
@@ -24,8 +23,7 @@ async function restarted(): Promise<GameRegistry> {
   const ignored = () => undefined;
   const now = () => nowMs;
   const games = new GameRegistry({
-    load: () => loadGames(storage),
-    write: storage.write,
+    storage,
     now,
     onChanged: ignored,
     onSeen: ignored,
