@@ -3,7 +3,7 @@ import { existsSync, statfsSync, statSync } from "node:fs";
 import { getRecorder } from "@kit/contract";
 import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import type { Ffmpeg } from "../recording/ffmpeg/ffmpeg.ts";
+import type { Ffmpeg } from "../recording/ffmpeg/find.ts";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
 import { type Check, failed, passed } from "./check.ts";
 import { checkPermissions } from "./check-permissions.ts";

@@ -14,7 +14,7 @@ import type { Route } from "../http/route.ts";
 import type { Feed } from "../inbox/feed.ts";
 import { log } from "../log.ts";
 import { createIssueCountStore } from "../monitor/issue-count-store.ts";
-import { createClipCountStore } from "../recording/clips/clip-count-store.ts";
+import { createClipCountStore } from "../recording/clips/clip-data-store.ts";
 import type { Recording } from "../recording/recording.ts";
 import { createDraftCountStore } from "../social/posts/draft-count-store.ts";
 import type { Core } from "./core.ts";

@@ -6,7 +6,7 @@ import { createSessions, type Sessions } from "../games/sessions/sessions.ts";
 import type { Feed } from "../inbox/feed.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { createEventIssueStore } from "../monitor/event-issue-store.ts";
-import { createClipSpanStore } from "../recording/clips/clip-span-store.ts";
+import { createClipSpanStore } from "../recording/clips/clip-data-store.ts";
 import { createEventPostStore } from "../social/posts/event-post-store.ts";
 import type { Core } from "./core.ts";
 

@@ -1,9 +1,7 @@
 // The whole command of each system. Only X11 commands are run here; the others follow the documentation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CaptureSpec, captureArgs, outputSize } from "./commands.ts";
-import { bitRate, encoderTestArgs } from "./commands-encoder.ts";
-import { titlePattern } from "./commands-input.ts";
+import { bitRate, type CaptureSpec, captureArgs, encoderTestArgs, outputSize, titlePattern } from "./commands.ts";
 
 const software = { name: "libx264", preset: "superfast", device: null } as const;
 const order: CaptureSpec = {
