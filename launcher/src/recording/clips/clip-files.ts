@@ -9,8 +9,11 @@ import { pictureArguments, posterWidth, previewArguments, thumbnailWidth } from 
 import {
   isWholeMp4,
   probeVideo,
+  type Rehearsal,
+  rehearse,
   VerifyFailed,
   type VideoFacts,
+  verifyRest,
 } from "./verify.ts";
 
 /** Metadata in a clip's file. Members are undefined if the file lacks them. */
@@ -115,6 +118,10 @@ export class ClipFiles {
     return this.absolutePath(`${id}.part`);
   }
 
+  rehearsalPath(id: string): string {
+    return this.absolutePath(`${id}.mp4.part`);
+  }
+
   picturePath(id: string, what: PictureKind): string {
     return this.absolutePath(mediaFolder, id + pictureEndings[what]);
   }
@@ -142,14 +149,20 @@ export class ClipFiles {
     part: string,
     footage: ExpectedFootage | undefined,
     as: SaveAs,
+    rehearsal?: Rehearsal,
   ): Promise<VerifiedFile> {
-    const facts = await (footage === undefined ? this.#verifyVideo(part) : this.#verifyCut(part, footage));
+    const facts = await (footage === undefined ? this.#verifyVideo(part) : this.#verifyCut(part, footage, rehearsal));
     const trashPath = this.absolutePath(trashFileName(id, videoExtension));
     // If an earlier cut was moved to the trash in the meantime, its name may belong to another clip.
     const isTrashed = (await stat(trashPath).catch(() => undefined)) !== undefined;
     const named = await this.#nameFile(part, isTrashed ? { ...as, replaces: null } : as, videoExtension);
     await this.discard(trashPath);
     return { ...named, ...fileFacts(facts) };
+  }
+
+  /** Verifies a shorter version of a clip, so that `saveVideo` has less to do. */
+  async rehearse(path: string): Promise<Rehearsal | undefined> {
+    return rehearse(await this.#ffmpeg(), path);
   }
 
   /** Resolves to undefined if the file cannot be read. */
@@ -236,8 +249,12 @@ export class ClipFiles {
     return probeVideo(await this.#ffmpeg(), path);
   }
 
-  /** Verifies the file of a cut against what the cut reported. */
-  async #verifyCut(part: string, footage: ExpectedFootage): Promise<VideoFacts> {
+  /** Verifies the file of a cut: only the rest after its rehearsal, or if anything is unexpected, the whole file. */
+  async #verifyCut(part: string, footage: ExpectedFootage, rehearsal?: Rehearsal): Promise<VideoFacts> {
+    if (rehearsal !== undefined && (await isWholeMp4(part))) {
+      const facts = await verifyRest(await this.#ffmpeg(), part, rehearsal).catch(() => undefined);
+      if (facts !== undefined && differenceFrom(footage, facts) === undefined) return facts;
+    }
     const facts = await this.#verifyVideo(part);
     const difference = differenceFrom(footage, facts);
     if (difference !== undefined) throw new VerifyFailed(difference);

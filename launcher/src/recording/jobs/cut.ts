@@ -5,6 +5,7 @@ import type { ClipFiles } from "../clips/clip-files.ts";
 import type { SavedFile } from "../clips/clip-store.ts";
 import { namePartsForPlan } from "../clips/file-name.ts";
 import type { Library } from "../clips/library.ts";
+import type { Rehearsal } from "../clips/verify.ts";
 import { coverageToleranceMs, distanceToFootageMs, type Footage, NoFootage } from "../plans/footage.ts";
 import { footageNotes, formatSeconds } from "../plans/notes.ts";
 import { type ClipPlan, splitByFormat } from "../plans/plan.ts";
@@ -13,7 +14,7 @@ export type CutDeps = {
   readonly recorder: Pick<Recorder, "cut" | "state">;
   readonly files: Pick<
     ClipFiles,
-    "partPath" | "saveVideo" | "saveScreenshot" | "discard"
+    "partPath" | "rehearsalPath" | "createFolders" | "rehearse" | "saveVideo" | "saveScreenshot" | "discard"
   >;
   readonly library: Pick<Library, "prepareCut">;
 };
@@ -33,8 +34,27 @@ export type CutOptions = {
   readonly mustShowMs: readonly number[];
   /** No footage after this time is awaited: the launcher is stopping. */
   readonly latestToMs?: number;
+  /** Of the plan's footage, shortly before its end. */
+  readonly rehearsal: Promise<Rehearsal | undefined> | undefined;
   readonly onStage: (stage: NonNullable<Clip["stage"]>) => void;
 };
+
+/** How long before its end a clip is rehearsed. A rehearsal takes about half a second. */
+export const rehearsalLeadMs = 1_200;
+
+/** Cuts and verifies what there is of a clip shortly before its end, so that little is left to verify after it. Never rejects. */
+export async function rehearseCut({ recorder, files }: CutDeps, plan: ClipPlan): Promise<Rehearsal | undefined> {
+  const part = files.rehearsalPath(plan.id);
+  try {
+    await files.createFolders();
+    await recorder.cut({ ...plan, toMs: plan.toMs - rehearsalLeadMs }, part);
+    return await files.rehearse(part);
+  } catch {
+    return undefined; // The clip is verified as a whole.
+  } finally {
+    await files.discard(part).catch(() => undefined);
+  }
+}
 
 /** Footage cut around a screenshot's moment, so that it contains the frame at any frame rate. */
 const screenshotBeforeMs = 1_500;
@@ -77,7 +97,7 @@ export async function cutClip(
       const notes = [...plan.notes, ...screenshotNotes(plan.fromMs, footage), ...file.notes];
       return { ...file, fromMs: plan.fromMs, toMs: plan.fromMs, backend, notes, gaps: [], otherFormat: [] };
     }
-    const file = await files.saveVideo(plan.id, part, footage, naming);
+    const file = await files.saveVideo(plan.id, part, footage, naming, await options.rehearsal);
     const { backend } = recorder.state();
     const planInFile = splitByFormat(plan, footage)?.first ?? plan;
     const notes = [...planInFile.notes, ...footageNotes(planInFile, footage), ...file.notes];

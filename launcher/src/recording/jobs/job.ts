@@ -1,5 +1,6 @@
 // State of one clip job: the work on one clip plan, from its first write to the saved file.
 import type { Clip } from "@kit/contract";
+import type { Rehearsal } from "../clips/verify.ts";
 import { distanceToFootageMs } from "../plans/footage.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
 import type { CutResult } from "./cut.ts";
@@ -24,6 +25,8 @@ export type ClipJob = {
   needsCut: boolean;
   /** No moment can join any more. */
   isClosed: boolean;
+  rehearsal: Promise<Rehearsal | undefined> | undefined;
+  rehearsalTimer: NodeJS.Timeout | undefined;
 };
 
 export const createClipJob = (plan: ClipPlan): ClipJob => ({
@@ -36,6 +39,8 @@ export const createClipJob = (plan: ClipPlan): ClipJob => ({
   runningCut: undefined,
   needsCut: false,
   isClosed: false,
+  rehearsal: undefined,
+  rehearsalTimer: undefined,
 });
 
 /** Distance of a moment from the footage in a file, in milliseconds. 0 for a screenshot. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { until } from "../../../test/until.ts";
 import { sql } from "../../storage/sql.ts";
 import { NoFootage } from "../plans/footage.ts";
 import { entry, launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";
@@ -261,4 +262,22 @@ test("a clip that was promised is given up at once when nobody can record it any
   assert.deepEqual(schedule.openPlans(), []);
   await until(boss.seq, "recording", "marked");
   await allLeft();
+});
+
+test("shortly before its end a clip is rehearsed with the footage there is, and then cut with all of it", async () => {
+  const { planEvents, commit, tick, until: reached, world } = launcher();
+  world.nowMs = Date.now();
+  const atMs = world.nowMs - 3_300;
+  const boss = entry(atMs);
+  await commit(planEvents(boss));
+  await until("it is rehearsed", () => world.cuts.length > 0);
+  tick(atMs + 5_000);
+  await reached(boss.seq, "recording", "saved");
+  assert.deepEqual(
+    world.cuts.map(({ fromMs, toMs }) => [fromMs - atMs, toMs - atMs]),
+    [
+      [-12_000, 3_800],
+      [-12_000, 5_000],
+    ],
+  );
 });

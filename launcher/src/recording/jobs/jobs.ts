@@ -18,7 +18,7 @@ import { NoFootage } from "../plans/footage.ts";
 import { type ClipPlan, type Moment, type SplitPlan, splitAt, splitByFormat } from "../plans/plan.ts";
 import type { ClipSchedule } from "../plans/schedule.ts";
 import type { CutQueue } from "./bounded-queue.ts";
-import { type CutDeps, type CutResult, cutClip, EarlierFootageLost } from "./cut.ts";
+import { type CutDeps, type CutResult, cutClip, EarlierFootageLost, rehearsalLeadMs, rehearseCut } from "./cut.ts";
 import { type ClipJob, createClipJob, hasGrown, momentsWithoutOutcome, type Outcome, waitUntilWritten } from "./job.ts";
 import type { ClipPictures } from "./pictures.ts";
 import { ClipReceipts, type ReceiptStatements } from "./receipts.ts";
@@ -77,6 +77,7 @@ export class ClipJobs {
     if (job.runningCut === undefined) job.stage = "waiting";
     this.#jobs.set(plan.id, job);
     this.#deps.recorder.hold(plan.id, job.plan.fromMs);
+    this.#scheduleRehearsal(job);
   }
 
   /** Notes that the statements of these events are durable. */
@@ -154,6 +155,20 @@ export class ClipJobs {
     }
   }
 
+  /** Only for ffmpeg: a cut of OBS's footage would make OBS write its whole replay once more. */
+  #scheduleRehearsal(job: ClipJob): void {
+    const { plan } = job;
+    const waitMs = plan.toMs - rehearsalLeadMs - Date.now();
+    clearTimeout(job.rehearsalTimer);
+    if (plan.kind !== "clip" || waitMs <= 0) return;
+    job.rehearsalTimer = setTimeout(() => {
+      if (this.#stopsAtMs !== undefined || this.#deps.recorder.state().backend !== "ffmpeg") return;
+      const { pictures } = this.#deps;
+      pictures.pausePreviews();
+      job.rehearsal = rehearseCut(this.#deps, plan).finally(() => pictures.resumePreviews());
+    }, waitMs).unref();
+  }
+
   async #cutUntilCurrent(job: ClipJob): Promise<void> {
     do {
       const { plan } = job;
@@ -176,6 +191,7 @@ export class ClipJobs {
     if (isDeleted) throw new Error("the clip was deleted meanwhile");
     const options = {
       replaces: job.file?.file ?? null,
+      rehearsal: job.rehearsal,
       mustShowMs: plan.moments.filter(({ event }) => job.outcomes.get(event) === "saved").map(({ atMs }) => atMs),
       onStage(stage: ClipJob["stage"]) {
         job.stage = stage;
@@ -276,6 +292,7 @@ export class ClipJobs {
   #finishIfDone(job: ClipJob): void {
     const { recorder, pictures, onChanged } = this.#deps;
     if (!job.isClosed || job.runningCut !== undefined) return;
+    clearTimeout(job.rehearsalTimer);
     this.#jobs.delete(job.plan.id);
     recorder.release(job.plan.id);
     if (job.file !== null && job.plan.kind === "clip") pictures.requestPreview(pictureSource(job));

@@ -38,11 +38,11 @@ function scaleFilter({ inputSize, heightMax }: CaptureSpec): string {
   return "scale=flags=neighbor";
 }
 
-/** The output: a fragment every eighth of a second, with epoch times and no trailer. A clip waits for its last fragment. */
+/** The output: a fragment for each frame at 30 a second, with epoch times and no trailer. A clip waits for its last fragment. */
 const streamArgs = [
   ...["-f", "mp4"],
   ...["-movflags", "+frag_keyframe+empty_moov+default_base_moof+frag_discont+skip_trailer"],
-  ...["-frag_duration", "125000", "-flush_packets", "1", "-avoid_negative_ts", "disabled"],
+  ...["-frag_duration", "33000", "-flush_packets", "1", "-avoid_negative_ts", "disabled"],
   "pipe:1",
 ];
 

@@ -61,6 +61,9 @@ const verifiedFile = (file: string, durationMs: number) => ({
 type Expected = Pick<Footage, "fromMs" | "toMs">;
 const files = {
   partPath: (id: string) => `/clips/${id}.part`,
+  rehearsalPath: (id: string) => `/clips/${id}.mp4.part`,
+  createFolders: async () => {},
+  rehearse: async () => undefined,
   discard: async () => {},
   verify: async (file: string) => verifiedFile(file, 1),
   saveVideo: async (id: string, _part: string, footage: Expected | undefined) =>
