@@ -12,7 +12,7 @@ import {
   type Refusal,
 } from "@kit/contract";
 import type { Config } from "../config.ts";
-import type { Ffmpeg } from "../recording/ffmpeg/ffmpeg.ts";
+import type { Ffmpeg } from "../recording/ffmpeg/find.ts";
 import { readSecret } from "../secret.ts";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
 import { answer, command } from "./command.ts";

@@ -8,7 +8,7 @@ import { createTargetStore } from "../monitor/forwarding/target-store.ts";
 import { createIssueExportStore } from "../monitor/issue-export-store.ts";
 import { createNoticeStore } from "../monitor/notices/notice-store.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
-import { loadRules } from "../recording/moments/rule-store.ts";
+import { loadRules } from "../recording/plans/rule-store.ts";
 import { loadSettings } from "../recording/settings/setting-store.ts";
 import { createAccountStore } from "../social/accounts/account-store.ts";
 import { createPostStore } from "../social/posts/post-store.ts";

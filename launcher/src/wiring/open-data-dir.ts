@@ -7,7 +7,7 @@ import { createEventExportStore } from "../inbox/index.ts";
 import { log } from "../log.ts";
 import { createIssueExportStore } from "../monitor/issue-export-store.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
-import { loadRules } from "../recording/moments/rule-store.ts";
+import { loadRules } from "../recording/plans/rule-store.ts";
 import { secretOf } from "../social/accounts/credentials.ts";
 import { createPostExportStore } from "../social/posts/post-export-store.ts";
 import { createRuleStore } from "../social/rules/rule-store.ts";

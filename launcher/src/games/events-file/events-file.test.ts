@@ -5,8 +5,8 @@ import { type EventInFile, type EventsFile, eventIcons, importEventsFile, KitErr
 import fc from "fast-check";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { assertValid } from "../../http/validation.ts";
-import { loadRules } from "../../recording/moments/rule-store.ts";
-import { createRules } from "../../recording/moments/rules.ts";
+import { loadRules } from "../../recording/plans/rule-store.ts";
+import { createRules } from "../../recording/plans/rules.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import { GameRegistry } from "../games.ts";
 import { createEventsFile, type ImportOptions } from "./events-file.ts";

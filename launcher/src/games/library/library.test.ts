@@ -7,7 +7,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { coverBytesMax, type GameCommand, KitError, switchesOn } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { createIssueCountStore } from "../../monitor/issue-count-store.ts";
-import { createClipCountStore } from "../../recording/clips/clip-count-store.ts";
+import { createClipCountStore } from "../../recording/clips/clip-data-store.ts";
 import { createDraftCountStore } from "../../social/posts/draft-count-store.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import { saveProgram } from "../game-store.ts";
