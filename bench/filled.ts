@@ -1,7 +1,6 @@
 // Starts a launcher with much data, written directly to its database, because sending events would take hours.
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { startLauncher } from "../launcher/test/launcher-process.ts";
+import { mkdirSync } from "node:fs";
+import { startOwnLauncher } from "../launcher/test/own-launcher.ts";
 
 export type FilledLauncher<T> = AsyncDisposable & {
   readonly port: number;
@@ -13,10 +12,9 @@ export type FilledLauncher<T> = AsyncDisposable & {
 /** Starts the launcher to create its tables, stops it, fills the data directory, and starts it again. */
 export async function startFilled<T>(dataDir: string, fill: (dataDir: string) => T): Promise<FilledLauncher<T>> {
   mkdirSync(dataDir);
-  const empty = await startLauncher(dataDir);
-  await empty.end("SIGTERM");
+  const empty = await startOwnLauncher({ dataDir });
+  await empty.process().end("SIGTERM");
   const filled = fill(dataDir);
-  const { port, end } = await startLauncher(dataDir);
-  const secret = readFileSync(join(dataDir, "secret"), "utf8").trim();
-  return { port, secret, filled, [Symbol.asyncDispose]: () => end("SIGTERM") };
+  const { port, secret, process } = await startOwnLauncher({ dataDir });
+  return { port, secret: secret(), filled, [Symbol.asyncDispose]: () => process().end("SIGTERM") };
 }

@@ -3,7 +3,8 @@ import { copyFile, open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { recordingRuleDefaults } from "@kit/contract";
-import { playOn, record, type Scene, type Stage, trigger, until } from "../../launcher/test/recording-scene.ts";
+import { playOn, record, type Scene, type Stage, trigger } from "../../launcher/test/recording-scene.ts";
+import { until } from "../../launcher/test/until.ts";
 import type { CaptureOptions } from "./cost.ts";
 
 export type ReadyRun = {
@@ -61,8 +62,8 @@ export async function measureReady(stage: Stage, { clips, fillSeconds }: Capture
   for (let round = 1; round <= clips; round += 1) {
     const { path, ...timed } = await timeOne(scene, round);
     await pause(restMs);
-    const isQuiet = async () => (scene.captures().length === 1 ? true : undefined);
-    await until(isQuiet, () => "one capture", readyWithinMs);
+    const isQuiet = async () => scene.captures().length === 1;
+    await until("one capture", isQuiet);
     runs.push({ ...timed, copyMs: await timeCopy(path), bytes: (await stat(path)).size });
   }
   return runs;

@@ -1,22 +1,19 @@
 // `kit autostart` with a real launcher: what it says is what lies on the disk.
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";
 import type { Autostart } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { kit } from "./kit-command.ts";
+import { kitOn } from "./kit-command.ts";
 import { startOwnLauncher } from "./own-launcher.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const skip = process.platform === "linux" ? false : "not run: it would write where the system starts programs from";
 
 test("switched on, told, kept where it was changed by hand, and switched off", { skip }, async (t) => {
-  const home = mkdtempSync(join(tmpdir(), "kit-autostart-"));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const home = temporaryFolder("autostart", t);
   await using launcher = await startOwnLauncher({ env: { XDG_CONFIG_HOME: home } });
-  const place = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
-  const autostart = (...words: readonly string[]) => kit("autostart", ...words, ...place);
+  const autostart = (...words: readonly string[]) => kitOn(launcher).run("autostart", ...words);
 
   assert.match((await autostart()).stdout, /^off: Kit starts when you start it\./u);
   const on = (await autostart("on", "--json")).json<Autostart>();

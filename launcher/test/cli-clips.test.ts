@@ -9,7 +9,7 @@ import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { clipIn, judge } from "../src/recording/trim/test/trim-rig.ts";
 import { dataDirAt } from "../src/storage/data-dir.ts";
-import { kit, type Ran } from "./kit-command.ts";
+import { kitOn } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
 import { openStorageIn } from "./storage-folder.ts";
 import { until } from "./until.ts";
@@ -49,13 +49,8 @@ after(async () => {
   if (root !== undefined) rmSync(root, { recursive: true, force: true });
 });
 
-const own = (...words: readonly string[]) =>
-  kit(...words, "--port", String(launcher.port), "--data-dir", launcher.dataDir);
-async function succeeds(...words: readonly string[]): Promise<Ran> {
-  const ran = await own(...words);
-  assert.equal(ran.code, exitCodes.ok, `kit ${words.join(" ")}: ${ran.stderr}`);
-  return ran;
-}
+const own = (...words: readonly string[]) => kitOn(launcher).run(...words);
+const succeeds = (...words: readonly string[]) => kitOn(launcher).succeeds(...words);
 const idsOf = async (...words: readonly string[]) =>
   (await succeeds("clips", ...words, "--json")).json<Clip[]>().map(({ id }) => id);
 

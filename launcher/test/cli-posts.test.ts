@@ -1,56 +1,21 @@
 // `kit accounts` and `kit posts` against a launcher: connected, said what is posted, approved, and received by a webhook.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { after, before, test } from "node:test";
-import {
-  type Acknowledgement,
-  networkDescriptions,
-  networks,
-  type Post,
-  type PostPreview,
-  type PostRule,
-} from "@kit/contract";
+import { after, test } from "node:test";
+import { networkDescriptions, networks, type Post, type PostPreview, type PostRule } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import type { WebhookStandIn } from "../src/social/networks/webhook/test/stand-in.ts";
-import type { Ran } from "./kit-command.ts";
-import { kitCommand } from "./launcher-process.ts";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
-import { type Served, serveWebhook, webhookSecret } from "./social-stand-ins.ts";
-import { patienceMs, until } from "./until.ts";
+import { kitOn } from "./kit-command.ts";
+import { launcherOfFile } from "./own-launcher.ts";
+import { serveWebhook, webhookSecret } from "./social-stand-ins.ts";
+import { until } from "./until.ts";
 
-let launcher: OwnLauncher;
-let hook: Served<WebhookStandIn>;
-before(async () => {
-  [launcher, hook] = await Promise.all([startOwnLauncher({ env: { KIT_SECRETS: "file" } }), serveWebhook()]);
-});
-after(async () => {
-  await launcher?.[Symbol.asyncDispose]();
-  await hook?.[Symbol.asyncDispose]();
-});
+const launcher = await launcherOfFile({ env: { KIT_SECRETS: "file" } });
+const hook = await serveWebhook();
+after(() => hook[Symbol.asyncDispose]());
 
 /** Runs `kit …` with something on its standard input. */
-function kit(words: readonly string[], input = ""): Promise<Ran> {
-  const where = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
-  const [program, ...start] = kitCommand(...words, ...where);
-  return new Promise((resolve) => {
-    const options = { timeout: patienceMs, env: { ...process.env, CI: "1", NO_COLOR: "1" } };
-    const child = execFile(program, start, options, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
-      resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
-    });
-    child.stdin?.end(input);
-  });
-}
-const done = async (words: readonly string[], input?: string): Promise<Ran> => {
-  const ran = await kit(words, input);
-  assert.equal(ran.code, exitCodes.ok, ran.stderr);
-  return ran;
-};
-async function trigger(eventId: string): Promise<string> {
-  const sent = await launcher.send("social", { eventId, timestamp: timestamp() });
-  assert.equal(sent.status, 202);
-  return sent.json<Acknowledgement>().id;
-}
+const kit = (words: readonly string[], input?: string) => kitOn(launcher, input).run(...words);
+const done = (words: readonly string[], input?: string) => kitOn(launcher, input).succeeds(...words);
+const trigger = (eventId: string) => launcher.trigger(eventId, "social");
 const posts = async () => (await launcher.api("GET", "/api/posts")).json<{ posts: Post[] }>().posts;
 /** The post of an event, once it is so. */
 const postOf = (event: string, isSo: (post: Post) => boolean = () => true) =>

@@ -1,26 +1,15 @@
 // The commands of recording as a person or a script uses them, on a machine that has no display to capture.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Clip, RecorderReport, RecordingRule } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { kit, type Ran } from "./kit-command.ts";
-import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { kitOn } from "./kit-command.ts";
+import { launcherOfFile } from "./own-launcher.ts";
 import { until } from "./until.ts";
 
-let launcher: OwnLauncher;
-before(async () => {
-  launcher = await startOwnLauncher();
-});
-after(() => launcher?.[Symbol.asyncDispose]());
+const launcher = await launcherOfFile();
 
-const own = (...words: readonly string[]) =>
-  kit(...words, "--port", String(launcher.port), "--data-dir", launcher.dataDir);
-
-async function succeeds(...words: readonly string[]): Promise<Ran> {
-  const ran = await own(...words);
-  assert.equal(ran.code, exitCodes.ok, `kit ${words.join(" ")}: ${ran.stderr}`);
-  return ran;
-}
+const { run: own, succeeds } = kitOn(launcher);
 
 test("kit recorder shows, sets and explains, and never takes a password on its command line", async () => {
   const { state, settings } = (await succeeds("recorder", "--json")).json<RecorderReport>();

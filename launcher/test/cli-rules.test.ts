@@ -2,27 +2,16 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Clip, EventsFile, Rule } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { kit, type Ran } from "./kit-command.ts";
-import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { kitOn } from "./kit-command.ts";
+import { launcherOfFile } from "./own-launcher.ts";
 import { until } from "./until.ts";
 
-let launcher: OwnLauncher;
-before(async () => {
-  launcher = await startOwnLauncher();
-});
-after(() => launcher?.[Symbol.asyncDispose]());
+const launcher = await launcherOfFile();
 
-const own = (...words: readonly string[]) =>
-  kit(...words, "--port", String(launcher.port), "--data-dir", launcher.dataDir);
-
-async function succeeds(...words: readonly string[]): Promise<Ran> {
-  const ran = await own(...words);
-  assert.equal(ran.code, exitCodes.ok, `kit ${words.join(" ")}: ${ran.stderr}`);
-  return ran;
-}
+const { run: own, succeeds } = kitOn(launcher);
 const at = (name: string) => join(launcher.dataDir, name);
 const listed = async () => (await succeeds("rules", "--json")).json<{ rules: Rule[] }>().rules;
 

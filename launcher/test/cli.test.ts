@@ -1,36 +1,18 @@
 // The command line as a person or a script uses it: help, JSON, exit codes, and text that cannot harm a terminal.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Acknowledgement, KitEvent } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import type { Check } from "../src/cli/doctor.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { kit, type Ran } from "./kit-command.ts";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { kit, kitOn, placeOf } from "./kit-command.ts";
+import { launcherOfFile, timestamp } from "./own-launcher.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
-let launcher: OwnLauncher;
-let elsewhere: string;
-before(async () => {
-  launcher = await startOwnLauncher();
-  elsewhere = mkdtempSync(join(tmpdir(), "kit-cli-"));
-});
-after(async () => {
-  await launcher?.[Symbol.asyncDispose]();
-  rmSync(elsewhere, { recursive: true, force: true });
-});
+const launcher = await launcherOfFile();
+const elsewhere = temporaryFolder("cli");
 
-const place = () => ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
-/** Runs `kit` on the launcher of this test. */
-const own = (...words: readonly string[]) => kit(...words, ...place());
-
-async function succeeds(...words: readonly string[]): Promise<Ran> {
-  const ran = await own(...words);
-  assert.equal(ran.code, exitCodes.ok, `kit ${words.join(" ")}: ${ran.stderr}`);
-  return ran;
-}
+const { run: own, succeeds } = kitOn(launcher);
 
 const commands = [
   "start",
@@ -117,7 +99,7 @@ const usage: readonly (readonly string[])[] = [
 ];
 for (const words of usage) {
   test(`kit ${words.join(" ")} is a wrong command line`, async () => {
-    const own = words.includes("--port") ? ["--data-dir", launcher.dataDir] : place();
+    const own = words.includes("--port") ? ["--data-dir", launcher.dataDir] : placeOf(launcher);
     const { code, stdout, stderr } = await kit(...words, ...(words.length > 1 && words[0] !== "nonsense" ? own : []));
     assert.equal(code, exitCodes.usage, stderr);
     assert.ok(stderr.length > 0);
@@ -145,7 +127,7 @@ test("where no launcher answers every command that needs one says how to start i
 });
 
 test("a launcher with other data is not told the secret of this one", async () => {
-  const { code, stderr } = await kit("events", "--port", String(launcher.port), "--data-dir", elsewhere);
+  const { code, stderr } = await kit("events", ...placeOf({ ...launcher, dataDir: elsewhere }));
   assert.equal(code, exitCodes.unreachable);
   assert.match(stderr, /another data directory/);
 });
@@ -171,12 +153,12 @@ for (const words of refusals) {
 
 test("options stand before or after a command's own command", async () => {
   for (const words of [
-    ["fire", ...place(), "recording", "saga_boss"],
-    ["fire", "recording", ...place(), "saga_boss"],
-    ["fire", "recording", "saga_boss", ...place()],
-    ["fire", "--json", "recording", "saga_boss", ...place()],
-    [...place(), "fire", "recording", "saga_boss"],
-    [...place(), "health"],
+    ["fire", ...placeOf(launcher), "recording", "saga_boss"],
+    ["fire", "recording", ...placeOf(launcher), "saga_boss"],
+    ["fire", "recording", "saga_boss", ...placeOf(launcher)],
+    ["fire", "--json", "recording", "saga_boss", ...placeOf(launcher)],
+    [...placeOf(launcher), "fire", "recording", "saga_boss"],
+    [...placeOf(launcher), "health"],
   ]) {
     const { code, stderr } = await kit(...words);
     assert.equal(code, exitCodes.ok, `kit ${words.join(" ")}: ${stderr}`);
@@ -247,7 +229,7 @@ test("kit doctor finds nothing to mend here but perhaps ffmpeg and the recorder,
       .filter((name) => name !== "ffmpeg" && name !== "recorder"),
     [],
   );
-  const { code, stdout } = await kit("doctor", "--port", String(launcher.port), "--data-dir", elsewhere);
+  const { code, stdout } = await kit("doctor", ...placeOf({ ...launcher, dataDir: elsewhere }));
   assert.equal(code, exitCodes.unwell);
   assert.match(stdout, new RegExp(`port ${launcher.port} is used by .*process ${launcher.process().pid}`));
 });

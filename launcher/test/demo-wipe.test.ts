@@ -1,16 +1,12 @@
 // The demo's wipe: what it prepared for its post goes with it, and stays with it where the wipe is undone.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { type Account, demoAccountName, demoGame, demoSocialId, type PostRule } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { kit } from "./kit-command.ts";
-import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { kit, placeOf } from "./kit-command.ts";
+import { launcherOfFile } from "./own-launcher.ts";
 
-let launcher: OwnLauncher;
-before(async () => {
-  launcher = await startOwnLauncher({ env: { KIT_SECRETS: "file" } });
-});
-after(() => launcher?.[Symbol.asyncDispose]());
+const launcher = await launcherOfFile({ env: { KIT_SECRETS: "file" } });
 
 async function asked<T>(method: string, path: string, body?: unknown): Promise<T> {
   const reply = await launcher.api(method, path, body);
@@ -34,7 +30,7 @@ test("a wipe that is undone leaves the demo's account, and that its post is aske
   };
   const prepared = await known();
   assert.deepEqual([prepared.accounts.length, prepared.rules.length], [1, 1]);
-  const place = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
+  const place = placeOf(launcher);
   assert.equal((await kit("demo", "--wipe", ...place)).code, exitCodes.ok);
   assert.equal((await kit("demo", "--wipe", "--undo", ...place)).code, exitCodes.ok);
   assert.deepEqual(await known(), prepared);

@@ -20,9 +20,10 @@ import { openDisplay } from "../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { readDisplay } from "../src/recording/capture/probe/x11-display.ts";
 import { runFfmpeg } from "../src/recording/ffmpeg/run.ts";
+import { placeOf } from "./kit-command.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
-import { until } from "./recording-scene.ts";
+import { until } from "./until.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
 /** No test may record the screen of who runs it. */
@@ -46,7 +47,7 @@ type Played = {
 
 /** Plays it beside a launcher, as a person does in a terminal. */
 function play(launcher: OwnLauncher, env: Readonly<Record<string, string>>, ...words: readonly string[]): Played {
-  const place = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
+  const place = placeOf(launcher);
   const [program, ...start] = kitCommand("demo", "--json", ...words, ...place);
   const child = spawn(program, start, {
     env: { ...process.env, ...env },
@@ -70,12 +71,11 @@ const asked = async <T>(launcher: OwnLauncher, path: string): Promise<T> => (awa
 const demoOf = (launcher: OwnLauncher) => asked<Demo>(launcher, "/api/demo");
 const reached = ({ child, lines, complaint }: Played, phase: string) =>
   until(
+    () => `${phase}; so far ${JSON.stringify(lines)}`,
     () => {
       assert.equal(child.exitCode, null, `it ended before ${phase}: ${complaint()}`);
       return lines.find((line) => line.phase === phase);
     },
-    () => `${phase}; so far ${JSON.stringify(lines)}`,
-    60_000,
   );
 const endsWell = async ({ ended, complaint }: Played) => assert.equal(await ended, 0, complaint());
 const outcome = (outcomes: readonly DemoOutcome[] | undefined, part: DemoPart): DemoOutcome => {
@@ -134,7 +134,7 @@ test("it becomes clips that play, one issue of two reports, a draft that waits, 
     const now = await asked<Post>(launcher, `/api/posts/${post}`);
     return now.state === "sent" ? now : undefined;
   };
-  const { deliveries } = await until(sent, () => "the letterbox to confirm it", 60_000);
+  const { deliveries } = await until("the letterbox to confirm it", sent);
   assert.deepEqual(
     deliveries.map(({ network, state }) => [network, state]),
     [["webhook", "sent"]],
@@ -187,12 +187,7 @@ suite("what does not record", { concurrency: true }, () => {
     await using launcher = await startOwnLauncher({ env: noDisplay });
     assert.equal((await demoOf(launcher)).state, "none");
     const start = () => launcher.api("POST", "/api/demo");
-    const phaseIs = (phase: string) =>
-      until(
-        async () => ((await demoOf(launcher)).phase === phase ? true : undefined),
-        () => phase,
-        30_000,
-      );
+    const phaseIs = (phase: string) => until(phase, async () => (await demoOf(launcher)).phase === phase);
     assert.equal((await start()).status, 202);
     assert.equal((await start()).status, 429);
     await phaseIs("waiting");

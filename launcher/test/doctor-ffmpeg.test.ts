@@ -1,14 +1,13 @@
 // What `kit doctor` says of the ffmpeg that Kit would use.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { type Check, howToRenew } from "../src/cli/doctor.ts";
 import { kit } from "./kit-command.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "kit-doctor-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder("doctor");
 
 const posix = process.platform === "win32" ? "not run: the stand-in is a shell script" : false;
 

@@ -2,10 +2,8 @@
 // declared. What stands behind the operations is a stand-in that only counts; who is let in is decided by the real code.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import {
   type Access,
   createDownloadLink,
@@ -18,69 +16,36 @@ import {
   sessionCookie,
   sessionHeader,
 } from "@kit/contract";
-import { freePort } from "../../tools/engines/free-port.ts";
-import { createHttp, type Http } from "../src/http/http.ts";
-import type { Listeners } from "../src/http/listen.ts";
-import type { Route } from "../src/http/route.ts";
-import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
+import { httpFolderOfFile } from "./http-folder.ts";
 
-const secret = "5".repeat(64);
 const hourMs = 3_600_000;
 let passedMs = 0;
-let folder: StorageFolder;
-let port: number;
-let http: Http;
-let listeners: Listeners;
 /** Ids of the operations that were carried out. */
 let reached: string[] = [];
 
 /** Answers in the place of a slice. */
-const standIn = (operation: Operation): Route => ({
-  operation,
-  answer: ((_call: unknown, reply: { send(text: string): void }) => {
-    reached.push(operation.id);
-    if (operation.stream || operation.file) reply.send("carried out");
-    return operation.access === "ingest" ? { status: "accepted" } : {};
-  }) as Route["answer"],
-});
-/** These the HTTP side answers itself. */
-const own =
-  /^(getHealth|listSdk|listRefusals|listOrigins|decideOrigin|forgetOrigin|createTicket|openSession|closeSession|createMediaPass|createDownloadLink)$/;
+const standIn = (operation: Operation) => (_call: unknown, reply: { send(text: string): void }) => {
+  reached.push(operation.id);
+  if (operation.stream || operation.file) reply.send("carried out");
+  return operation.access === "ingest" ? { status: "accepted" } : {};
+};
 
-before(async () => {
-  folder = await openStorageFolder();
-  port = await freePort();
-  const pages = join(folder.dir.path, "pages");
-  const zip = "a package";
-  const sha256 = createHash("sha256").update(zip).digest("hex");
-  const listed = { binding: "godot", name: "Kit", version: "0.0.0", file: "kit.zip", bytes: zip.length, sha256 };
-  mkdirSync(join(pages, "assets"), { recursive: true });
-  writeFileSync(join(pages, "index.html"), "the page");
-  writeFileSync(join(pages, "assets", "page.js"), "its script");
-  writeFileSync(join(pages, "kit.zip"), zip);
-  writeFileSync(join(pages, "index.json"), JSON.stringify({ packages: [listed], missing: [] }));
-  http = createHttp({
-    port,
-    secret,
-    storage: folder.storage,
-    version: "0.0.0",
-    dashboard: pages,
-    sdk: pages,
-    now: () => Date.UTC(2026, 0, 1),
-    elapsed: () => passedMs,
-    eventsRemoved: () => 0,
-    onRefused: () => undefined,
-    onOriginsChanged: () => undefined,
-  });
-  listeners = await http.listen(operations.filter(({ id }) => !own.test(id)).map(standIn));
+const zip = "a package";
+const sha256 = createHash("sha256").update(zip).digest("hex");
+const listed = { binding: "godot", name: "Kit", version: "0.0.0", file: "kit.zip", bytes: zip.length, sha256 };
+const files = {
+  "index.html": "the page",
+  "assets/page.js": "its script",
+  "kit.zip": zip,
+  "index.json": JSON.stringify({ packages: [listed], missing: [] }),
+};
+const { port, secret, http } = await httpFolderOfFile(files, standIn, {
+  now: () => Date.UTC(2026, 0, 1),
+  elapsed: () => passedMs,
 });
-after(async () => {
-  await listeners?.close();
-  agent.destroy();
-  await folder?.[Symbol.asyncDispose]();
-});
-
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+after(() => agent.destroy());
+
 type Headers = Readonly<Record<string, string>>;
 type Reply = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string };
 

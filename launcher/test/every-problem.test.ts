@@ -1,10 +1,8 @@
 // Every address asked in every wrong way there is, over real HTTP: whatever is refused is a problem document that says its own
 // status, never a page of HTML and never nothing. Addresses and operations come from the contract.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { METHODS } from "node:http";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   bodyBytesMax,
   getRecorder,
@@ -18,49 +16,13 @@ import {
   problems,
   problemType,
 } from "@kit/contract";
-import { freePort } from "../../tools/engines/free-port.ts";
-import { createHttp } from "../src/http/http.ts";
-import type { Listeners } from "../src/http/listen.ts";
-import type { Route } from "../src/http/route.ts";
+import { httpFolderOfFile } from "./http-folder.ts";
 import { openRaw, type RawAnswer, type RawRequest, requestBytes, sendRaw } from "./raw-http.ts";
-import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
 
-const secret = "8".repeat(64);
-let folder: StorageFolder;
-let port: number;
-let listeners: Listeners;
-
-before(async () => {
-  folder = await openStorageFolder();
-  port = await freePort();
-  const pages = join(folder.dir.path, "pages");
-  mkdirSync(join(pages, "assets"), { recursive: true });
-  writeFileSync(join(pages, "index.html"), "<!doctype html>");
-  const http = createHttp({
-    port,
-    secret,
-    storage: folder.storage,
-    version: "0.0.0",
-    dashboard: pages,
-    sdk: pages,
-    now: Date.now,
-    eventsRemoved: () => 0,
-    onRefused: () => undefined,
-    onOriginsChanged: () => undefined,
-  });
-  /** Fails as a bug would: what a slice answers is not asked here. */
-  const broken = (operation: Operation): Route => ({
-    operation,
-    answer: (() => Promise.reject(new TypeError("a bug"))) as unknown as Route["answer"],
-  });
-  const own =
-    /^(getHealth|list(Sdk|Refusals|Origins)|(decide|forget)Origin|(create|open|close)(Ticket|Session|MediaPass|DownloadLink))$/;
-  listeners = await http.listen(operations.filter(({ id }) => !own.test(id)).map(broken));
-});
-after(async () => {
-  await listeners?.close();
-  await folder?.[Symbol.asyncDispose]();
-});
+/** Fails as a bug would: what a slice answers is not asked here. */
+const broken = () => () => Promise.reject(new TypeError("a bug"));
+const files = { "index.html": "<!doctype html>", "assets/page.css": "" };
+const { port, secret } = await httpFolderOfFile(files, broken);
 
 /** What is wrong with the answer; undefined where nothing is. */
 function wrongIn(answer: RawAnswer | undefined, method: string): string | undefined {

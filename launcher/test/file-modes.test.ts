@@ -19,7 +19,8 @@ import { deleteClip, exportClip, type GameSession, listClipExports, makeBackup }
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
-import { openScene, record, setRule, trigger, until } from "./recording-scene.ts";
+import { openScene, record, setRule, trigger } from "./recording-scene.ts";
+import { until } from "./until.ts";
 
 const posix = process.platform === "win32" ? "not run: Windows knows no modes" : false;
 const skip = posix || skipWithout("Xvfb", "ffmpeg");
@@ -82,31 +83,20 @@ test("nothing Kit writes is open to others, under a umask of 000 and with the cl
   await setRule(scene, "kit_demo_find", { action: "screenshot" });
   await trigger(launcher, "kit_demo_victory");
   await trigger(launcher, "kit_demo_find");
-  const clips = await until(
-    async () => {
-      const made = await scene.clips();
-      return made.length === 2 && made.every(({ state }) => state === "saved") ? made : undefined;
-    },
-    () => "a clip and a screenshot",
-    60_000,
-  );
+  const clips = await until("a clip and a screenshot", async () => {
+    const made = await scene.clips();
+    return made.length === 2 && made.every(({ state }) => state === "saved") ? made : undefined;
+  });
   const clip = clips.find(({ kind }) => kind === "clip");
   const picture = clips.find(({ kind }) => kind === "screenshot");
   assert.ok(clip && picture);
   const media = () => readdirSync(join(videos, ".media")).filter((name) => !name.endsWith(".part"));
-  await until(
-    () => (media().some((name) => name.endsWith(".mp4")) ? true : undefined),
-    () => "a preview",
-    60_000,
-  );
+  await until("a preview", () => media().some((name) => name.endsWith(".mp4")));
   const { id } = await client.call(exportClip, { body: { clip: clip.id, target: "discord" } });
-  await until(
-    async () =>
-      (await client.call(listClipExports, { query: { clip: clip.id } })).exports.find(
-        (one) => one.id === id && one.state === "ready",
-      ),
-    () => "a copy",
-    60_000,
+  await until("a copy", async () =>
+    (await client.call(listClipExports, { query: { clip: clip.id } })).exports.find(
+      (one) => one.id === id && one.state === "ready",
+    ),
   );
   await client.call(deleteClip, { params: { id: picture.id }, query: {} });
   await client.call(makeBackup);
@@ -165,20 +155,13 @@ for (const umask of ["0002", "0022", "0027"]) {
     assert.equal((await launcher.api("PUT", "/api/library", { game: "saga", command })).status, 200);
     const played = await launcher.api("POST", "/api/library/saga/play");
     assert.equal(played.status, 202, played.text);
-    await until(
-      () => (existsSync(facts) ? true : undefined),
-      () => "what the game says",
-      20_000,
-    );
+    await until("what the game says", () => existsSync(facts));
     assert.equal(readFileSync(facts, "utf8").trim(), umask);
     // Its end is recorded before the launcher goes.
-    await until(
-      async () =>
-        (await launcher.api("GET", "/api/sessions?game=saga"))
-          .json<{ sessions: GameSession[] }>()
-          .sessions.find(({ ending }) => ending !== null),
-      () => "the end of the game",
-      20_000,
+    await until("the end of the game", async () =>
+      (await launcher.api("GET", "/api/sessions?game=saga"))
+        .json<{ sessions: GameSession[] }>()
+        .sessions.find(({ ending }) => ending !== null),
     );
   });
 }

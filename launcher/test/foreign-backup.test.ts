@@ -7,9 +7,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
-import { type Acknowledgement, type Backup, type LibraryGame, sessionCookie } from "@kit/contract";
+import { type Backup, type LibraryGame, sessionCookie } from "@kit/contract";
 import { reopenedOf, startsOf } from "./keeping-folder.ts";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
 
 let launcher: OwnLauncher;
 let event: string;
@@ -41,7 +41,7 @@ const asThief = async () => {
 
 before(async () => {
   launcher = await startOwnLauncher();
-  event = (await launcher.send("social", { eventId: "saga_first", timestamp: timestamp() })).json<Acknowledgement>().id;
+  event = await launcher.trigger("saga_first", "social");
   assert.equal((await launcher.api("PUT", "/api/library", { game: "saga", command })).status, 200);
   assert.equal((await launcher.api("PUT", "/api/services", { recording: false })).status, 200);
   genuine = (await launcher.api("POST", "/api/backups")).json<Backup>().name;

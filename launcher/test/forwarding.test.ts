@@ -1,47 +1,24 @@
 // Forwarding out of the built launcher: `kit forward`, a real server, and a launcher that is killed while it sends.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import type { Acknowledgement, ForwardTarget, ForwardTest } from "@kit/contract";
+import { after, test } from "node:test";
+import type { ForwardTarget, ForwardTest } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { type ForwardServer, startForwardServer } from "./forward-server.ts";
-import type { Ran } from "./kit-command.ts";
-import { kitCommand } from "./launcher-process.ts";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
-import { patienceMs, until } from "./until.ts";
+import { startForwardServer } from "./forward-server.ts";
+import { kitOn } from "./kit-command.ts";
+import { launcherOfFile } from "./own-launcher.ts";
+import { until } from "./until.ts";
 
 const key = "fedcba9876543210fedcba9876543210";
-let launcher: OwnLauncher;
-let server: ForwardServer;
-before(async () => {
-  [launcher, server] = await Promise.all([startOwnLauncher({ env: { KIT_SECRETS: "file" } }), startForwardServer()]);
-});
-after(async () => {
-  await launcher?.[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-});
+const launcher = await launcherOfFile({ env: { KIT_SECRETS: "file" } });
+const server = await startForwardServer();
+after(() => server[Symbol.asyncDispose]());
 
 /** Runs `kit forward …` with something on its standard input. */
-function forward(words: readonly string[], input = ""): Promise<Ran> {
-  const where = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
-  const [program, ...start] = kitCommand("forward", ...words, ...where);
-  return new Promise((resolve) => {
-    const options = { timeout: patienceMs, env: { ...process.env, CI: "1" } };
-    const child = execFile(program, start, options, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
-      resolve({ code, stdout, stderr, json: <T>() => JSON.parse(stdout) as T });
-    });
-    child.stdin?.end(input);
-  });
-}
+const forward = (words: readonly string[], input?: string) => kitOn(launcher, input).run("forward", ...words);
 const targets = async () => (await launcher.api("GET", "/api/forwarding")).json<{ targets: ForwardTarget[] }>().targets;
-async function report(message: string): Promise<string> {
-  const sent = await launcher.send("monitor", { message, stackTrace: "", timestamp: timestamp() });
-  assert.equal(sent.status, 202);
-  return sent.json<Acknowledgement>().id.replaceAll("-", "");
-}
+const report = async (message: string) => (await launcher.report(message)).replaceAll("-", "");
 const has = (id: string, times = 1) =>
   until(`${id} at the server`, () => server.received.filter(({ body }) => body.includes(id)).length >= times);
 /** Every file below a directory that holds the key. */

@@ -4,18 +4,14 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { after, before, type TestContext, test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { GameSource, Issue, IssueDetail, KitEvent } from "@kit/contract";
-import { kit } from "./kit-command.ts";
-import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { kitOn } from "./kit-command.ts";
+import { launcherOfFile } from "./own-launcher.ts";
 import { patienceMs } from "./until.ts";
 
-let launcher: OwnLauncher;
-before(async () => {
-  launcher = await startOwnLauncher();
-});
-after(() => launcher?.[Symbol.asyncDispose]());
+const launcher = await launcherOfFile();
 
 /** Sends what it is told to, over a connection that it keeps, and says the id of each event. */
 const script = `
@@ -109,8 +105,8 @@ test("a call opens in the editor once the source of the game is named", async (t
   const root = join(launcher.dataDir, "..", "tower");
   mkdirSync(join(root, "actors"), { recursive: true });
   writeFileSync(join(root, "actors/enemy.gd"), "");
-  const own = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
-  const named = await kit("games", "source", "tower", "--root", root, "--editor", "vscode", "--json", ...own);
+  const { run } = kitOn(launcher);
+  const named = await run("games", "source", "tower", "--root", root, "--editor", "vscode", "--json");
   assert.deepEqual(named.json<GameSource>(), { game: "tower", root, editor: "vscode", problem: null });
   const stack = "at: hurt (res://actors/enemy.gd:12)\nat: steal (res://../../../../etc/passwd:1)";
   const game = play(t, "tower");
@@ -121,7 +117,7 @@ test("a call opens in the editor once the source of the game is named", async (t
     report?.frames.map(({ source }) => source),
     [{ path: join(root, "actors/enemy.gd"), link: `vscode://file${join(root, "actors/enemy.gd")}:12` }, null],
   );
-  const refused = await kit("games", "source", "tower", "--root", join(root, "nowhere"), ...own);
+  const refused = await run("games", "source", "tower", "--root", join(root, "nowhere"));
   assert.match(refused.stderr, /There is no folder .*nowhere/);
-  assert.match((await kit("games", "source", ...own)).stdout, /tower +vscode +\//);
+  assert.match((await run("games", "source")).stdout, /tower +vscode +\//);
 });

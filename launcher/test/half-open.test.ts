@@ -1,15 +1,15 @@
 // A game is heard while others hold more connections open than the launcher may have descriptors.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { getHealth, type Health, requestTimeoutMs, triggerRecording } from "@kit/contract";
+import { requestTimeoutMs, triggerRecording } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import type { Attack, AttackReport } from "./half-open-attack.ts";
-import { ask, type ServerProcess, startLauncher, startServer, withDescriptorsMax } from "./launcher-process.ts";
+import { ask, startServer, withDescriptorsMax } from "./launcher-process.ts";
+import { startOwnLauncher } from "./own-launcher.ts";
 
 const skip = process.platform === "linux" ? false : "not run: descriptors are limited and counted the way Linux does";
 const descriptorsMax = 1_024;
@@ -17,16 +17,6 @@ const connections = 1_500;
 const sendEveryMs = 25;
 const sendForMs = 10_000;
 const acceptedShareMin = 0.99;
-
-async function startLimitedLauncher(t: TestContext): Promise<ServerProcess> {
-  const dataDir = mkdtempSync(join(tmpdir(), "kit-half-open-"));
-  const launcher = await startLauncher(dataDir, withDescriptorsMax(descriptorsMax));
-  t.after(async () => {
-    await launcher.end();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  return launcher;
-}
 
 /** Resolves when every connection was opened once; the attack ends with the test. */
 async function startAttack(t: TestContext, wanted: Attack): Promise<() => AttackReport> {
@@ -71,11 +61,6 @@ async function sendEvents(port: number, forMs: number): Promise<Sent> {
 const inWords = ({ accepted, tried, latencyMs }: Sent) =>
   `${accepted} of ${tried} accepted, p99 ${Math.round(latencyMs[Math.ceil(accepted * 0.99) - 1] ?? Number.NaN)} ms`;
 
-async function evictedBy({ port }: ServerProcess): Promise<number> {
-  const answer = await ask(port, { method: "GET", path: getHealth.path });
-  return (JSON.parse(answer.body) as Health).dropped.evicted;
-}
-
 const attacks = [
   { says: "headers that never end", part: "headers", reopens: false },
   { says: "headers that never end, opened again whenever they are closed", part: "headers", reopens: true },
@@ -84,13 +69,13 @@ const attacks = [
 
 for (const { says, part, reopens } of attacks) {
   test(`a game is heard through ${connections} connections with ${says}`, { skip }, async (t) => {
-    const launcher = await startLimitedLauncher(t);
-    assert.match(readFileSync(`/proc/${launcher.pid}/limits`, "utf8"), /^Max open files +1024 +1024 /m);
+    await using launcher = await startOwnLauncher({ within: withDescriptorsMax(descriptorsMax) });
+    assert.match(readFileSync(`/proc/${launcher.process().pid}/limits`, "utf8"), /^Max open files +1024 +1024 /m);
     const attack = await startAttack(t, { port: launcher.port, connections, part, reopens });
     const sent = await sendEvents(launcher.port, sendForMs);
     t.diagnostic(`${inWords(sent)}; the attacker opened ${attack().opened} connections`);
     assert.ok(sent.accepted >= sent.tried * acceptedShareMin, inWords(sent));
-    assert.ok((await evictedBy(launcher)) > 0, "room was made for newcomers");
+    assert.ok((await launcher.health()).dropped.evicted > 0, "room was made for newcomers");
     if (reopens) assert.ok(attack().opened > connections, "the attacker came back");
   });
 }

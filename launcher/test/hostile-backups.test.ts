@@ -3,20 +3,14 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, before, test } from "node:test";
-import type { Acknowledgement, Backup } from "@kit/contract";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { test } from "node:test";
+import type { Backup } from "@kit/contract";
+import { launcherOfFile } from "./own-launcher.ts";
 import { schemaFolder } from "./storage-folder.ts";
 
-let launcher: OwnLauncher;
-let event: string;
-let genuine: string;
-before(async () => {
-  launcher = await startOwnLauncher();
-  event = (await launcher.send("social", { eventId: "saga_first", timestamp: timestamp() })).json<Acknowledgement>().id;
-  genuine = (await launcher.api("POST", "/api/backups")).json<Backup>().name;
-});
-after(() => launcher?.[Symbol.asyncDispose]());
+const launcher = await launcherOfFile();
+const event = await launcher.trigger("saga_first", "social");
+const genuine = (await launcher.api("POST", "/api/backups")).json<Backup>().name;
 
 type Plant = (database: DatabaseSync) => void;
 const runs =

@@ -1,34 +1,19 @@
 // Issues out of the built launcher: what `kit fire monitor` sends becomes one issue, is kept over restarts, and is worked
 // with by `kit issues`, `issue`, `resolve` and `mute`.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Acknowledgement, Issue, IssueDetail } from "@kit/contract";
+import { test } from "node:test";
+import type { Issue, IssueDetail } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { kit, type Ran } from "./kit-command.ts";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { kitOn } from "./kit-command.ts";
+import { launcherOfFile } from "./own-launcher.ts";
 import { until } from "./until.ts";
 
-let launcher: OwnLauncher;
-before(async () => {
-  launcher = await startOwnLauncher();
-});
-after(() => launcher?.[Symbol.asyncDispose]());
+const launcher = await launcherOfFile();
 
-const own = (...words: readonly string[]) =>
-  kit(...words, "--port", String(launcher.port), "--data-dir", launcher.dataDir);
-async function succeeds(...words: readonly string[]): Promise<Ran> {
-  const ran = await own(...words);
-  assert.equal(ran.code, exitCodes.ok, `kit ${words.join(" ")}: ${ran.stderr}`);
-  return ran;
-}
+const { run: own, succeeds } = kitOn(launcher);
 const issues = async (...words: readonly string[]) => (await succeeds("issues", "--json", ...words)).json<Issue[]>();
 const detail = async (id: string) => (await succeeds("issue", id, "--json")).json<IssueDetail>();
 
-async function report(message: string, stackTrace = ""): Promise<string> {
-  const sent = await launcher.send("monitor", { message, stackTrace, timestamp: timestamp() });
-  assert.equal(sent.status, 202);
-  return sent.json<Acknowledgement>().id;
-}
 const counted = (title: string, count: number) =>
   until(`${count} of ${title}`, async () => {
     const { issues: listed } = (await launcher.api("GET", "/api/issues?limit=200")).json<{ issues: Issue[] }>();
@@ -63,11 +48,13 @@ test("reports of one kind become one issue, and their receipts say which", async
 });
 
 test("counts and issues are the same after a restart and after a kill, and go on", async () => {
-  for (let index = 0; index < 40; index += 1) await report(`Lamp ${index} is out`, "at: light (res://lamp.gd:7)");
+  for (let index = 0; index < 40; index += 1)
+    await launcher.report(`Lamp ${index} is out`, "at: light (res://lamp.gd:7)");
   const issue = await counted("Lamp 0 is out", 40);
   await launcher.restart();
   assert.equal((await counted("Lamp 0 is out", 40)).id, issue.id);
-  for (let index = 0; index < 10; index += 1) await report(`Lamp ${index} is out`, "at: light (res://lamp.gd:9)");
+  for (let index = 0; index < 10; index += 1)
+    await launcher.report(`Lamp ${index} is out`, "at: light (res://lamp.gd:9)");
   await launcher.restart("SIGKILL");
   assert.equal((await counted("Lamp 0 is out", 50)).id, issue.id);
 });
@@ -78,7 +65,7 @@ test("whatever a kill interrupts, what was acknowledged is counted, and nothing 
   const storm = async (ends: { now: boolean }) => {
     while (!ends.now) {
       sent += 1;
-      await report(`Torch ${sent} is out`).then(
+      await launcher.report(`Torch ${sent} is out`).then(
         () => {
           acknowledged += 1;
         },
@@ -97,17 +84,17 @@ test("whatever a kill interrupts, what was acknowledged is counted, and nothing 
     });
   }
   // Reports are taken in their order: once this one is counted, all of the storm is.
-  await report("The storm is over");
+  await launcher.report("The storm is over");
   await counted("The storm is over", 1);
   const count = (await issues("--search", "torch"))[0]?.count ?? 0;
   assert.ok(count >= acknowledged && count <= sent, `${count} of ${sent} sent, ${acknowledged} acknowledged`);
 });
 
 test("a resolved issue that comes back is regressed, a muted one is found by its state", async () => {
-  await report("The map is torn");
+  await launcher.report("The map is torn");
   const { id } = await counted("The map is torn", 1);
   assert.match((await succeeds("resolve", id)).stdout, /“The map is torn” is resolved\. Undo: kit issue .* --reopen/);
-  await report("The map is torn");
+  await launcher.report("The map is torn");
   await counted("The map is torn", 2);
   assert.deepEqual(
     (await issues("--state", "regressed")).map((issue) => issue.id),
@@ -134,8 +121,8 @@ test("a resolved issue that comes back is regressed, a muted one is found by its
 });
 
 test("issues are merged and split, put into the bin and taken back", async () => {
-  await report("The rope broke");
-  await report("The sword broke");
+  await launcher.report("The rope broke");
+  await launcher.report("The sword broke");
   const rope = await counted("The rope broke", 1);
   const sword = await counted("The sword broke", 1);
   const whole = (await succeeds("issue", rope.id, "--merge", sword.id, "--json")).json<IssueDetail>();
@@ -156,7 +143,7 @@ test("issues are merged and split, put into the bin and taken back", async () =>
 });
 
 test("an issue is written as Markdown, and hostile words steer neither a terminal nor a tracker", async () => {
-  await report("\u001b[2J@everyone # `lost`", "at: open (res://door.gd:41)");
+  await launcher.report("\u001b[2J@everyone # `lost`", "at: open (res://door.gd:41)");
   const [issue] = await issues("--search", "everyone");
   const id = issue?.id ?? (await until("it", async () => (await issues("--search", "everyone"))[0])).id;
   const markdown = (await succeeds("issue", id, "--markdown")).stdout;

@@ -4,36 +4,27 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Aside, Backup, KitEvent, Usage, Wipe } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { play } from "./keeping-folder.ts";
-import { kit } from "./kit-command.ts";
+import { kitOn } from "./kit-command.ts";
 import { residentBytesOf } from "./launcher-process.ts";
-import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { launcherOfFile } from "./own-launcher.ts";
 import { until } from "./until.ts";
 import { entriesOf } from "./zip-reader.ts";
 
-let launcher: OwnLauncher;
 /** Of each game. */
 const sent = { wanderlust: 0, nightfall: 0 };
-before(async () => {
-  launcher = await startOwnLauncher();
-});
-after(() => launcher?.[Symbol.asyncDispose]());
+const launcher = await launcherOfFile();
 
-const run = (...words: string[]) => kit(...words, "--port", String(launcher.port), "--data-dir", launcher.dataDir);
-const ok = async (...words: string[]) => {
-  const ran = await run(...words);
-  assert.equal(ran.code, exitCodes.ok, ran.stderr);
-  return ran;
-};
+const { run, succeeds } = kitOn(launcher);
 const linesOf = <T>(bytes: Buffer | undefined): T[] =>
   String(bytes)
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as T);
-const secretsOf = () => [readFileSync(join(launcher.dataDir, "secret"), "utf8").trim(), "Hush-hush-9000"];
+const secretsOf = () => [launcher.secret(), "Hush-hush-9000"];
 
 test("an export has every event, issue, clip and session with a file that explains them, and no secret", async () => {
   sent.wanderlust = play(launcher, "wanderlust");
@@ -57,7 +48,7 @@ test("an export has every event, issue, clip and session with a file that explai
     database.close();
   });
   const file = join(launcher.dataDir, "..", "all.zip");
-  const said = (await ok("export", "--out", file, "--files", "--json")).json<{ file: string; bytes: number }>();
+  const said = (await succeeds("export", "--out", file, "--files", "--json")).json<{ file: string; bytes: number }>();
   const zip = readFileSync(file);
   assert.deepEqual(said, { file, bytes: zip.length });
   const entries = entriesOf(zip);
@@ -87,7 +78,7 @@ test("an export has every event, issue, clip and session with a file that explai
 
 test("an export of one game has nothing of another", async () => {
   const reply = join(launcher.dataDir, "..", "one.zip");
-  await ok("export", "--out", reply, "--game", "nightfall");
+  await succeeds("export", "--out", reply, "--game", "nightfall");
   const entries = entriesOf(readFileSync(reply));
   const events = linesOf<KitEvent>(entries.get("events.jsonl"));
   assert.deepEqual([events.length, new Set(events.map(({ game }) => game))], [sent.nightfall, new Set(["nightfall"])]);
@@ -126,14 +117,14 @@ test("a reader who leaves ends the export: no file stays open, and the next one 
   assert.ok(grown < 100_000_000, `${grown} bytes more for a file of 200 MB that nobody reads`);
   writeFileSync(clip, "short");
   const file = join(launcher.dataDir, "..", "again.zip");
-  await ok("export", "--out", file, "--files");
+  await succeeds("export", "--out", file, "--files");
   assert.equal(String(entriesOf(readFileSync(file)).get("clips/wanderlust.mp4")), "short");
 });
 
 test("the commands say what they will do, and do nothing where nobody can be asked", async () => {
-  assert.match((await ok("storage")).stdout, /clips +.* of a quota of [\s\S]*wanderlust +\d+ +1/);
-  assert.match((await ok("backup")).stdout, /No backups yet/);
-  const made = (await ok("backup", "make", "--json")).json<Backup>();
+  assert.match((await succeeds("storage")).stdout, /clips +.* of a quota of [\s\S]*wanderlust +\d+ +1/);
+  assert.match((await succeeds("backup")).stdout, /No backups yet/);
+  const made = (await succeeds("backup", "make", "--json")).json<Backup>();
   const refusals = [
     ["wipe", "wanderlust"],
     ["wipe", "--all"],
@@ -147,34 +138,37 @@ test("the commands say what they will do, and do nothing where nobody can be ask
   }
   assert.equal((await run("wipe")).code, exitCodes.usage);
   assert.equal((await run("restore", "no-such")).code, exitCodes.usage);
-  const dry = await ok("wipe", "wanderlust", "--dry-run");
+  const dry = await succeeds("wipe", "wanderlust", "--dry-run");
   assert.match(
     dry.stdout,
     /wanderlust has \d+ events, 1 clip \(.*\), 3 issues, 0 posts, 1 session\.\nNothing was changed\./,
   );
-  assert.match((await ok("wipe", "wanderlust", "--yes")).stdout, /starts in (30|29) s .*kit wipe undo wanderlust/);
-  assert.match((await ok("wipe", "undo", "wanderlust")).stdout, /wanderlust will not be wiped/);
+  assert.match(
+    (await succeeds("wipe", "wanderlust", "--yes")).stdout,
+    /starts in (30|29) s .*kit wipe undo wanderlust/,
+  );
+  assert.match((await succeeds("wipe", "undo", "wanderlust")).stdout, /wanderlust will not be wiped/);
   assert.deepEqual((await launcher.api("GET", "/api/wipes")).json<{ wipes: Wipe[] }>().wipes, []);
 });
 
 test("a backup's file from elsewhere is restored, and all is begun anew, each said with the way back", async () => {
-  const { name } = (await ok("backup", "make", "--json")).json<Backup>();
+  const { name } = (await succeeds("backup", "make", "--json")).json<Backup>();
   const file = join(launcher.dataDir, "..", "saved.db");
   writeFileSync(file, readFileSync(join(launcher.dataDir, "backups", name)));
   const broken = join(launcher.dataDir, "..", "broken.db");
   writeFileSync(broken, "nothing of the kind");
   const refused = await run("restore", broken, "--yes");
   assert.deepEqual([refused.code, /Nothing was changed/.test(refused.stderr)], [exitCodes.refused, true]);
-  const restored = await ok("restore", file, "--yes");
+  const restored = await succeeds("restore", file, "--yes");
   assert.match(restored.stdout, /^Restored\. .*kit restore \S+-restored\n$/);
-  await ok("wipe", "--all", "--yes");
-  assert.match((await ok("storage")).stdout, /No data of any game yet/);
+  await succeeds("wipe", "--all", "--yes");
+  assert.match((await succeeds("storage")).stdout, /No data of any game yet/);
   const { aside } = (await launcher.api("GET", "/api/aside")).json<{ aside: Aside[] }>();
   const wiped = aside.find(({ why }) => why === "wiped");
-  await ok("restore", String(wiped?.name), "--yes");
-  assert.match((await ok("storage")).stdout, /wanderlust/);
+  await succeeds("restore", String(wiped?.name), "--yes");
+  assert.match((await succeeds("storage")).stdout, /wanderlust/);
   assert.ok(existsSync(join(launcher.dataDir, "clips", "wanderlust.mp4")));
-  for (const one of (await ok("backup", "--json")).json<{ aside: Aside[] }>().aside)
-    await ok("backup", "delete", one.name, "--yes");
+  for (const one of (await succeeds("backup", "--json")).json<{ aside: Aside[] }>().aside)
+    await succeeds("backup", "delete", one.name, "--yes");
   assert.deepEqual((await launcher.api("GET", "/api/aside")).json(), { aside: [] });
 });

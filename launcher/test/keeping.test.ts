@@ -4,17 +4,12 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { Acknowledgement, Aside, Backup, Usage, Wipe } from "@kit/contract";
+import type { Aside, Backup, Usage, Wipe } from "@kit/contract";
 import { ownBackupsFile } from "../src/storage/own-backups.ts";
 import { filesWith, play, reopenedOf, setDue, startsOf } from "./keeping-folder.ts";
-import { type OwnLauncher, type Reply, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { type OwnLauncher, type Reply, startOwnLauncher } from "./own-launcher.ts";
 import { until } from "./until.ts";
 
-const send = async (launcher: OwnLauncher, eventId: string): Promise<string> => {
-  const sent = await launcher.send("social", { eventId, timestamp: timestamp() });
-  assert.equal(sent.status, 202, sent.text);
-  return sent.json<Acknowledgement>().id;
-};
 const isThere = async (launcher: OwnLauncher, id: string) =>
   (await launcher.api("GET", `/api/events/${id}`)).status === 200;
 const done = <T>(reply: Reply, status: number): T => {
@@ -37,16 +32,16 @@ async function reopening(launcher: OwnLauncher, method: string, path: string, bo
 
 test("a backup takes the database's place; what came since is set aside, and can be brought back", async () => {
   await using launcher = await startOwnLauncher();
-  const first = await send(launcher, "saga_first");
+  const first = await launcher.trigger("saga_first", "social");
   const backup = done<Backup>(await launcher.api("POST", "/api/backups"), 201);
   assert.deepEqual([backup.by, backup.bytes > 10_000], ["person", true]);
-  const later = await send(launcher, "saga_later");
+  const later = await launcher.trigger("saga_later", "social");
   const pid = launcher.process().pid;
   const aside = await reopening(launcher, "POST", `/api/backups/${backup.name}/restore`);
   assert.deepEqual([await isThere(launcher, first), await isThere(launcher, later)], [true, false]);
   const [one] = await asides(launcher);
   assert.deepEqual([one?.name, one?.why], [aside, "restored"]);
-  const now = await send(launcher, "saga_now");
+  const now = await launcher.trigger("saga_now", "social");
   await reopening(launcher, "POST", `/api/aside/${aside}/restore`);
   assert.deepEqual(
     [await isThere(launcher, first), await isThere(launcher, later), await isThere(launcher, now)],
@@ -65,7 +60,7 @@ test("a backup takes the database's place; what came since is set aside, and can
 
 test("what cannot be the database is refused before anything moves; who may get in now stays as it is", async () => {
   await using launcher = await startOwnLauncher();
-  const id = await send(launcher, "saga_first");
+  const id = await launcher.trigger("saga_first", "social");
   const { name } = done<Backup>(await launcher.api("POST", "/api/backups"), 201);
   const backups = join(launcher.dataDir, "backups");
   const make = (named: string, change: (database: DatabaseSync) => void) => {
@@ -164,9 +159,7 @@ test("a wipe of the only game leaves a journal that goes on", async () => {
   done(await launcher.api("POST", "/api/wipes", { game: "wanderlust" }), 202);
   await launcher.restart("SIGKILL", () => setDue(launcher.dataDir, 1));
   assert.equal(await heldOf(launcher, "wanderlust"), undefined);
-  const id = (
-    await launcher.send("recording", { eventId: "other_start", timestamp: timestamp() })
-  ).json<Acknowledgement>().id;
+  const id = await launcher.trigger("other_start");
   await until("it is handed over", async () =>
     (await launcher.receipt(id)).states.some(({ state }) => state === "marked"),
   );
@@ -174,7 +167,7 @@ test("a wipe of the only game leaves a journal that goes on", async () => {
 
 test("all is set aside with the clips, and comes back whole", async () => {
   await using launcher = await startOwnLauncher();
-  const id = await send(launcher, "saga_first");
+  const id = await launcher.trigger("saga_first", "social");
   done(await launcher.api("POST", "/api/backups"), 201);
   const clip = join(launcher.dataDir, "clips", "a.mp4");
   mkdirSync(join(clip, ".."), { recursive: true });

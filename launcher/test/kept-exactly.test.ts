@@ -1,15 +1,11 @@
 // What a game sends is what its owner reads: nothing accepted is changed without a note that says so.
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { beforeEach, test } from "node:test";
 import { type Acknowledgement, type EventKind, messageCharsMax, type Receipt, stackTraceCharsMax } from "@kit/contract";
 import fc from "fast-check";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { launcherOfFile, timestamp } from "./own-launcher.ts";
 
-let launcher: OwnLauncher;
-before(async () => {
-  launcher = await startOwnLauncher();
-});
-after(() => launcher?.[Symbol.asyncDispose]());
+const launcher = await launcherOfFile();
 
 /** Sends the text as it is and reads the event back. */
 async function sendAndRead(kind: EventKind, body: string, more = {}): Promise<Receipt["event"]> {

@@ -1,11 +1,10 @@
 // Nothing that was acknowledged is lost when the launcher is killed at any moment.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { audit, type KillPlan, killUnderLoad } from "./kill9-cycles.ts";
 import { launcherCommand } from "./launcher-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** More cycles find rarer losses: `npm run test:slow` kills 50 times, KIT_KILL_CYCLES=200 takes minutes. */
 const cycles = Number(process.env.KIT_KILL_CYCLES ?? 3);
@@ -22,8 +21,7 @@ const earlyAcknowledging = (port: number, dataDir: string) => [
 ];
 
 async function killAndAudit(t: TestContext, plan: Pick<KillPlan, "command" | "cycles">) {
-  const dataDir = mkdtempSync(join(tmpdir(), "kit-kill9-"));
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = temporaryFolder("kill9", t);
   const outcome = await killUnderLoad({ ...plan, dataDir, connections: 64, seed });
   const found = audit(dataDir, outcome.acknowledged);
   const counts = `${outcome.acknowledged.size} acknowledged, ${found.lost.length} lost, ${found.unacknowledged} stored without an answer`;

@@ -5,8 +5,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { type Agent, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { getHealth } from "@kit/contract";
-import { freePort } from "../../tools/engines/free-port.ts";
 import { nodeFlags } from "../src/node-flags.ts";
 import { patienceMs } from "./until.ts";
 
@@ -126,24 +124,6 @@ export function kitCommand(...words: readonly string[]): [program: string, ...wo
 /** The command that starts the built launcher. Throws when it was not built. */
 export const launcherCommand = (port: number, dataDir: string): readonly string[] =>
   kitCommand("start", "--port", String(port), "--data-dir", dataDir, "--no-open");
-
-/** Starts the built launcher; `within` may wrap its command, for example to limit it. */
-export async function startLauncher(
-  dataDir: string,
-  within: (command: readonly string[]) => readonly string[] = (command) => command,
-): Promise<ServerProcess> {
-  const port = await freePort();
-  const isReady = async () => (await ask(port, { method: "GET", path: getHealth.path })).status === 200;
-  return startServer({ command: within(launcherCommand(port, dataDir)), port, isReady });
-}
-
-/** Processor time that a process has used, in milliseconds. Linux only. */
-export function processorMsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  // Behind the name, which is in brackets; in ticks of 10 ms.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
 
 /** Memory of a process that lies in RAM, in bytes. Linux only. */
 export function residentBytesOf(pid: number): number {

@@ -1,19 +1,18 @@
 // What the built launcher has loaded while games send, as V8 counts it: what nobody asked for costs the player memory.
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { getHealth, reportError } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { ask, launcherCommand, startServer } from "./launcher-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 type Coverage = { readonly result: readonly { readonly url: string }[] };
 
 /** The names of the files of the bundle that ran until the launcher was ended. */
 async function loadedBy(t: TestContext, work: (port: number) => Promise<void>): Promise<Set<string>> {
-  const folder = mkdtempSync(join(tmpdir(), "kit-loaded-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder("loaded", t);
   const coverage = join(folder, "coverage");
   const port = await freePort();
   const body = () => JSON.stringify({ message: "m", stackTrace: "s", timestamp: new Date().toISOString() });

@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Acknowledgement, Backup } from "@kit/contract";
+import type { Backup } from "@kit/contract";
 import { insertEvent } from "../src/inbox/inbox-store.ts";
 import { dataDirAt } from "../src/storage/data-dir.ts";
 import { liveCopyBytesMax } from "../src/storage/live-copy.ts";
@@ -28,7 +28,7 @@ import { sql } from "../src/storage/sql.ts";
 import { openStorage, type Storage } from "../src/storage/storage.ts";
 import { reopenedOf, startsOf } from "./keeping-folder.ts";
 import { type Mishap, mishaps, overwritings, removeFolder, type Surroundings } from "./lost-files.ts";
-import { startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { startOwnLauncher } from "./own-launcher.ts";
 import { migrations } from "./storage-folder.ts";
 import { until } from "./until.ts";
 
@@ -319,8 +319,7 @@ test("where the database cannot be put back nothing is acknowledged, the reason 
 test("a launcher whose folder was deleted is found again by the command line, and says what it put back", async () => {
   const { dataDir } = surroundings();
   await using launcher = await startOwnLauncher({ dataDir });
-  const send = async () =>
-    (await launcher.send("recording", { eventId: "e", timestamp: timestamp() })).json<Acknowledgement>().id;
+  const send = () => launcher.trigger("e");
   const ids = [await send()];
   removeFolder({ dataDir });
   const answers = async () => {
@@ -338,7 +337,7 @@ test("a launcher whose folder was deleted is found again by the command line, an
 test("a backup, its restore and a wipe of everything are no mishaps", async () => {
   const { dataDir } = surroundings();
   await using launcher = await startOwnLauncher({ dataDir });
-  await launcher.send("recording", { eventId: "e", timestamp: timestamp() });
+  await launcher.trigger("e");
   const { name } = (await launcher.api("POST", "/api/backups")).json<Backup>();
   const replacing = { [`/api/backups/${name}/restore`]: undefined, "/api/wipe-all": { confirm: "wipe all" } };
   for (const [path, body] of Object.entries(replacing)) {

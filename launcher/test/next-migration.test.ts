@@ -1,10 +1,9 @@
 // The migration that comes after the schemas that are shipped: one more file beside the others is all it needs.
 import assert from "node:assert/strict";
-import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, cpSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { insertEvent } from "../src/inbox/inbox-store.ts";
 import { UnknownSchema } from "../src/storage/failure.ts";
 import { runFileWork } from "../src/storage/file-work.ts";
@@ -14,10 +13,10 @@ import { schemaSteps } from "../src/storage/schema-version.ts";
 import { sql } from "../src/storage/sql.ts";
 import { openStorage } from "../src/storage/storage.ts";
 import { makeDataDir, migrations, removeDataDir, schemaFolder } from "./storage-folder.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const newest = Number(schemaSteps(migrations).at(-1)?.version);
-const folder = mkdtempSync(join(tmpdir(), "kit-next-"));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder("next");
 /** What is shipped, and one file more. */
 const next = join(folder, "migrations");
 cpSync(schemaFolder, join(folder, "schema"), { recursive: true });

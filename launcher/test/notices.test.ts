@@ -1,32 +1,19 @@
 // Notices out of the built launcher: on the wire, in the feed, by `kit notices`, and on a desktop that a real program stands for.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import type { Issue, Notice, NoticeSettingsReport } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
-import { kit, type Ran } from "./kit-command.ts";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
-import { type StandInDesktop, standInDesktop } from "./stand-in-desktop.ts";
+import { kit, kitOn } from "./kit-command.ts";
+import { launcherOfFile, timestamp } from "./own-launcher.ts";
+import { standInDesktop } from "./stand-in-desktop.ts";
 import { patienceMs, until } from "./until.ts";
 
-let launcher: OwnLauncher;
-let desktop: StandInDesktop;
-before(async () => {
-  desktop = standInDesktop();
-  launcher = await startOwnLauncher({ env: { PATH: `${desktop.folder}:${process.env.PATH}` } });
-});
-after(async () => {
-  await launcher?.[Symbol.asyncDispose]();
-  desktop?.[Symbol.dispose]();
-});
+const desktop = standInDesktop();
+const launcher = await launcherOfFile({ env: { PATH: `${desktop.folder}:${process.env.PATH}` } });
+after(() => desktop[Symbol.dispose]());
 
-const own = (...words: readonly string[]) =>
-  kit(...words, "--port", String(launcher.port), "--data-dir", launcher.dataDir);
-async function succeeds(...words: readonly string[]): Promise<Ran> {
-  const ran = await own(...words);
-  assert.equal(ran.code, exitCodes.ok, `kit ${words.join(" ")}: ${ran.stderr}`);
-  return ran;
-}
+const { run: own, succeeds } = kitOn(launcher);
 
 type Listed = { notices: Notice[]; more: boolean; unseen: number };
 const listed = async (query = "") => (await launcher.api("GET", `/api/notices${query}`)).json<Listed>();

@@ -3,7 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EventKind, getHealth, type Health, ingestOperations, type Problem, type Receipt } from "@kit/contract";
+import { after } from "node:test";
+import {
+  type Acknowledgement,
+  type EventKind,
+  getHealth,
+  type Health,
+  ingestOperations,
+  type Problem,
+  type Receipt,
+} from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { ask, launcherCommand, type ServerProcess, startServer } from "./launcher-process.ts";
 import { patienceMs } from "./until.ts";
@@ -20,8 +29,14 @@ export type OwnLauncher = {
   readonly port: number;
   readonly dataDir: string;
   readonly process: () => ServerProcess;
+  /** The install secret. */
+  readonly secret: () => string;
   /** Sends an event as a native game would; `body` may be anything. */
   send(kind: EventKind, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** Sends a trigger of this moment. Returns the event's id; rejects unless it is accepted. */
+  trigger(eventId: string, kind?: "recording" | "social"): Promise<string>;
+  /** Sends an error report of this moment. Returns the event's id; rejects unless it is accepted. */
+  report(message: string, stackTrace?: string): Promise<string>;
   /** Asks the API with the install secret. */
   api(method: string, path: string, body?: unknown): Promise<Reply>;
   health(): Promise<Health>;
@@ -86,17 +101,26 @@ export async function startOwnLauncher(start: OwnStart = {}): Promise<OwnLaunche
       headers: { authorization: `Bearer ${secret()}`, ...(body === undefined ? {} : json) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
+  const send: OwnLauncher["send"] = (kind, body, headers = json) =>
+    exchange(port, {
+      method: "POST",
+      path: ingestOperations[kind].path,
+      headers,
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  const accepted = async (kind: EventKind, body: object): Promise<string> => {
+    const reply = await send(kind, { ...body, timestamp: timestamp() });
+    if (reply.status !== 202) throw new Error(`answered ${reply.status}: ${reply.text}`);
+    return reply.json<Acknowledgement>().id;
+  };
   return {
     port,
     dataDir,
     process: () => running,
-    send: (kind, body, headers = json) =>
-      exchange(port, {
-        method: "POST",
-        path: ingestOperations[kind].path,
-        headers,
-        body: typeof body === "string" ? body : JSON.stringify(body),
-      }),
+    secret,
+    send,
+    trigger: (eventId, kind = "recording") => accepted(kind, { eventId }),
+    report: (message, stackTrace = "") => accepted("monitor", { message, stackTrace }),
     api,
     health: async () => (await api("GET", getHealth.path)).json<Health>(),
     async receipt(id) {
@@ -114,6 +138,13 @@ export async function startOwnLauncher(start: OwnStart = {}): Promise<OwnLaunche
       if (start.dataDir === undefined) rmSync(join(dataDir, ".."), { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a launcher that the tests of a file share. It ends with the file. */
+export async function launcherOfFile(start?: OwnStart): Promise<OwnLauncher> {
+  const launcher = await startOwnLauncher(start);
+  after(() => launcher[Symbol.asyncDispose]());
+  return launcher;
 }
 
 /** The code of a problem document, and the members it complains of. */

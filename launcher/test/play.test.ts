@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, type TestContext, test } from "node:test";
 import type { GameSession, LibraryGame } from "@kit/contract";
-import { kit } from "./kit-command.ts";
+import { kit, placeOf } from "./kit-command.ts";
 import { type OwnLauncher, problemIn, startOwnLauncher } from "./own-launcher.ts";
 import { until } from "./until.ts";
 
@@ -43,7 +43,7 @@ for try in $(seq 1200); do [ -e "${end}" ] && exit 3; sleep 0.05; done
   return { program, facts, started, end: () => writeFileSync(end, "") };
 }
 
-const own = () => ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
+const own = () => placeOf(launcher);
 const setCommand = (game: string, program: string, words: readonly string[] = []) =>
   launcher.api("PUT", "/api/library", { game, command: { program, arguments: words, folder: place } });
 const play = (game: string) => launcher.api("POST", `/api/library/${game}/play`);

@@ -1,59 +1,23 @@
 // Parts of files, over real HTTP: every operation that gives out parts, and the page's own files. Whatever is asked for, the
 // answer is the file, exactly the part that its head names, nothing where nothing changed, or a problem document.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { operations, type ProblemCode, problems } from "@kit/contract";
-import { freePort } from "../../tools/engines/free-port.ts";
-import { createHttp } from "../src/http/http.ts";
-import type { Listeners } from "../src/http/listen.ts";
-import type { Route } from "../src/http/route.ts";
 import { sendMedia } from "../src/http/send-media.ts";
+import { httpFolderOfFile } from "./http-folder.ts";
 import { problemIn } from "./own-launcher.ts";
 import { type RawAnswer, requestBytes, sendRaw } from "./raw-http.ts";
-import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
 
-const secret = "7".repeat(64);
 // Letters only: a raw answer is read as text.
 const content = "abcdefghijklmnopqrstuvwxyz".repeat(4);
 const ranged = operations.filter((operation) => "ranged" in operation && operation.ranged);
-let folder: StorageFolder;
-let port: number;
-let listeners: Listeners;
-let file: string;
-
-before(async () => {
-  folder = await openStorageFolder();
-  port = await freePort();
-  const pages = join(folder.dir.path, "pages");
-  mkdirSync(join(pages, "assets"), { recursive: true });
-  file = join(pages, "assets", "page.js");
-  writeFileSync(file, content);
-  writeFileSync(join(pages, "index.html"), content);
-  const http = createHttp({
-    port,
-    secret,
-    storage: folder.storage,
-    version: "0.0.0",
-    dashboard: pages,
-    sdk: pages,
-    now: Date.now,
-    eventsRemoved: () => 0,
-    onRefused: () => undefined,
-    onOriginsChanged: () => undefined,
-  });
-  const sends = (operation: (typeof ranged)[number]): Route => ({
-    operation,
-    answer: ((_call: unknown, reply: Parameters<typeof sendMedia>[0]) =>
-      sendMedia(reply, { path: file, type: "video/mp4", saveAs: "x.mp4" })) as Route["answer"],
-  });
-  listeners = await http.listen(ranged.map(sends));
-});
-after(async () => {
-  await listeners?.close();
-  await folder?.[Symbol.asyncDispose]();
-});
+const video = "20:14 100% my game #1.mp4";
+let isGone = false;
+const sends = () => (_call: unknown, reply: Parameters<typeof sendMedia>[0]) =>
+  sendMedia(reply, { path: join(pages, isGone ? "gone.mp4" : video), type: "video/mp4", saveAs: "boss defeated.mp4" });
+const files = { "index.html": content, "assets/page.js": content, [video]: content };
+const { port, secret, pages } = await httpFolderOfFile(files, sends);
 
 type Headers = readonly (readonly [name: string, value: string])[];
 const ask = (target: string, headers: Headers = [], method = "GET") =>
@@ -133,6 +97,24 @@ for (const route of routes) {
     assert.deepEqual(wrong, []);
   });
 }
+
+test("a video has its type and the name that a download is saved under, and is asked for again each time", async () => {
+  for (const { id, path } of ranged) {
+    const answer = await ask(path.replace(/\{\w+\}/g, "x-1"));
+    const { "content-type": type, "accept-ranges": ranges, "cache-control": cached } = answer?.headers ?? {};
+    assert.deepEqual([type, ranges, cached], ["video/mp4", "bytes", "private, no-cache"], id);
+    assert.equal(answer?.headers["content-disposition"], 'attachment; filename="boss defeated.mp4"', id);
+  }
+});
+
+test("a file that is gone is not found", async () => {
+  isGone = true;
+  for (const { id, path } of ranged) {
+    const answer = await ask(path.replace(/\{\w+\}/g, "x-1"));
+    assert.equal(problemIn(answer as RawAnswer).code, "not_found", id);
+  }
+  isGone = false;
+});
 
 test("what cannot be given is told apart: a part that is not there, and a file that is another one", async () => {
   for (const { id, path } of ranged) {

@@ -10,9 +10,10 @@ import { skipWithout } from "../../tools/engines/locate.ts";
 import { randomFrom } from "./kill9-cycles.ts";
 import type { OwnStart } from "./own-launcher.ts";
 import { type Process, processAt, treeOf } from "./process-table.ts";
-import { openScene, record, recording, type Scene, setRule, type Trigger, trigger, until } from "./recording-scene.ts";
+import { openScene, record, recording, type Scene, setRule, type Trigger, trigger } from "./recording-scene.ts";
 import { watchStarvation } from "./recording-starvation.ts";
 import { fill, smallDisk } from "./small-disk.ts";
+import { until } from "./until.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
 /** More rounds find rarer errors: KIT_KILL_ROUNDS=100 takes a quarter of an hour. */
@@ -25,7 +26,6 @@ const eventId = "kit_demo_fault";
 const seconds = { preSeconds: 1, postSeconds: 1, mergeGapSeconds: 0, longestSeconds: 10, cooldownSeconds: 0 };
 /** A fragment of the capture and the frames on the way to it die with it. */
 const lostMsMax = 250 + 350;
-const settleWithinMs = 40_000;
 
 const isStill = ({ pid, beganTicks }: Process) => {
   const now = processAt(pid);
@@ -51,7 +51,7 @@ async function settled(scene: Scene, triggers: readonly Trigger[]): Promise<{ tr
     open = JSON.stringify([waits[0]?.states, clips.find(({ state }) => state === "pending")]);
     return waits.length === 0 && clips.every(({ state }) => state !== "pending") ? { clips, receipts } : undefined;
   };
-  const { clips, receipts } = await until(look, () => `an end of ${open}`, settleWithinMs);
+  const { clips, receipts } = await until(() => `an end of ${open}`, look);
   return triggers.map((each, index) => {
     const holding = clips.filter(({ events }) => events.some(({ id }) => id === each.id));
     const last = receipts[index]?.states.at(-1);
@@ -94,11 +94,7 @@ async function assertTidy(scene: Scene): Promise<void> {
     const [capture, ...others] = scene.captures();
     return others.length === 0 ? capture : undefined;
   };
-  const capture = await until(
-    alone,
-    () => `one capture instead of ${JSON.stringify(scene.captures())}`,
-    settleWithinMs,
-  );
+  const capture = await until(() => `one capture instead of ${JSON.stringify(scene.captures())}`, alone);
   const zombies = treeOf(launcher).filter(({ state }) => state === "Z");
   assert.deepEqual(zombies, [], "zombies");
   assert.equal(capture.parent, launcher);
@@ -138,8 +134,8 @@ suite("recording through faults", { skip }, () => {
       assert.ok(captures.length > 0, "nothing captured when the launcher was killed");
       if (round % 2 === 0) for (const { pid } of captures) process.kill(pid, "SIGSTOP");
       await scene.launcher.restart("SIGKILL");
-      const orphans = () => (captures.some(isStill) ? undefined : true);
-      await until(orphans, () => `the end of ${JSON.stringify(captures.filter(isStill))}`, settleWithinMs);
+      const orphans = () => !captures.some(isStill);
+      await until(() => `the end of ${JSON.stringify(captures.filter(isStill))}`, orphans);
       await recording(scene, 1.5);
       const ended = await settled(scene, triggers);
       for (const each of ended.filter(({ clip }) => clip.state === "saved")) await assertHolds(each);
@@ -163,14 +159,10 @@ suite("recording through faults", { skip }, () => {
         assert.ok(capture !== undefined);
         process.kill(capture.pid, signal);
         const endMs = Date.now();
-        await until(
-          () => (isStill(capture) ? undefined : true),
-          () => "the end of the capture",
-          settleWithinMs,
-        );
+        await until("the end of the capture", () => !isStill(capture));
         await recording(scene, 0);
-        const anew = () => (scene.captures().some(({ pid }) => pid !== capture.pid) ? true : undefined);
-        await until(anew, () => "another capture", settleWithinMs);
+        const anew = () => scene.captures().some(({ pid }) => pid !== capture.pid);
+        await until("another capture", anew);
         // Footage of before the fault is in the clip up to the last fragment.
         const ended = await settled(scene, [before]);
         for (const {

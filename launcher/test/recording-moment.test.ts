@@ -10,8 +10,9 @@ import { skipWithout } from "../../tools/engines/locate.ts";
 import { randomFrom } from "./kill9-cycles.ts";
 import { expectedWindows, groupingFaults, type WindowRule } from "./recording-expected.ts";
 import { judgeClip, repeatedFrames, screenOf, type Verdict } from "./recording-judge.ts";
-import { openScene, record, type Scene, setRule, type Trigger, trigger, until } from "./recording-scene.ts";
+import { openScene, record, type Scene, setRule, type Trigger, trigger } from "./recording-scene.ts";
 import { watchStarvation } from "./recording-starvation.ts";
+import { until } from "./until.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
 /** More triggers find rarer errors: KIT_MOMENTS=100 takes four minutes. */
@@ -70,7 +71,7 @@ async function allSaved(scene: Scene, triggers: readonly Trigger[]): Promise<Cli
   };
   // Past the last post-roll and merge gap: until then a clip may still grow.
   await pause(rule.postMs + rule.mergeGapMs + 500);
-  return until(look, () => `all clips; ${waiting}`, 30_000);
+  return until(() => `all clips; ${waiting}`, look);
 }
 
 async function secondsOf(file: string): Promise<number> {

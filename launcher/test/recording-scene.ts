@@ -1,7 +1,4 @@
 // A screen with the clock window on it, and a launcher that records it: where the tests of recording play.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import {
   type Client,
   type Clip,
@@ -18,6 +15,7 @@ import { type ClockWindow, openClockWindow } from "../../tools/engines/clock-win
 import { openDisplay } from "../../tools/engines/display.ts";
 import { type OwnLauncher, type OwnStart, startOwnLauncher } from "./own-launcher.ts";
 import { capturesOf, type Process } from "./process-table.ts";
+import { until } from "./until.ts";
 
 export type Stage = {
   /** Name of the display, e.g. `:7`. */
@@ -41,10 +39,6 @@ export type StageSize = { readonly width?: number; readonly height?: number; rea
 
 export type RuleChange = Partial<Omit<RecordingRule, "eventId" | "changed">>;
 
-const pollEveryMs = 40;
-/** It tries several encoders first; a busy machine takes its time over each. */
-const startWithinMs = 60_000;
-
 /** A screen that shows the clock. */
 export async function openStage(size: StageSize = {}): Promise<Stage & AsyncDisposable> {
   await using opened = new AsyncDisposableStack();
@@ -66,7 +60,7 @@ export async function openStage(size: StageSize = {}): Promise<Stage & AsyncDisp
 export async function playOn(stage: Stage, start: OwnStart = {}): Promise<Scene> {
   const launcher = await startOwnLauncher({ ...start, env: { ...start.env, DISPLAY: stage.display } });
   const client = createClient(`http://127.0.0.1:${launcher.port}`, () => ({
-    authorization: `Bearer ${readFileSync(join(launcher.dataDir, "secret"), "utf8").trim()}`,
+    authorization: `Bearer ${launcher.secret()}`,
   }));
   return {
     ...stage,
@@ -106,7 +100,7 @@ export function recording(scene: Scene, heldSeconds = 1): Promise<RecorderState>
     const ownSeconds = settledAtMs === undefined ? -1 : (performance.now() - settledAtMs) / 1_000;
     return Math.min(ownSeconds, state.heldSeconds) >= heldSeconds ? state : undefined;
   };
-  return until(look, () => `a running capture; the recorder says ${last}`, startWithinMs + heldSeconds * 1_000);
+  return until(() => `a running capture; the recorder says ${last}`, look);
 }
 
 export const setRule = (scene: Scene, eventId: string, rule: RuleChange): Promise<RecordingRule> =>
@@ -126,21 +120,6 @@ export async function trigger(launcher: OwnLauncher, eventId: string, atMs: numb
   const reply = await launcher.send("recording", { eventId, timestamp: new Date(atMs).toISOString() });
   if (reply.status !== 202) throw new Error(`${eventId} was answered ${reply.status}: ${reply.text}`);
   return { id: reply.json<{ id: string }>().id, eventId, atMs, arrivedMs: Date.now() };
-}
-
-/** Waits until `look` finds something. Rejects with what was waited for, and passes on what `look` throws. */
-export async function until<T>(
-  look: () => Promise<T | undefined> | T | undefined,
-  what: () => string,
-  withinMs: number,
-): Promise<T> {
-  const endMs = performance.now() + withinMs;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (performance.now() > endMs) throw new Error(`waited ${withinMs} ms for ${what()}`);
-    await pause(pollEveryMs);
-  }
 }
 
 async function allClips(client: Client): Promise<Clip[]> {

@@ -136,12 +136,8 @@ test("a rule can ask for a picture instead", { skip }, async () => {
 });
 
 test("an error report gets a clip too, once a kind, and its receipt stays the monitor's", { skip }, async () => {
-  const report = async (message: string) => {
-    const sent = await launcher.send("monitor", { message, stackTrace: "", timestamp: timestamp() });
-    return sent.json<Acknowledgement>().id;
-  };
-  const first = await report("No key 41");
-  const again = await report("No key 42");
+  const first = await launcher.report("No key 41");
+  const again = await launcher.report("No key 42");
   await until("its clip", async () => (await clipsOf(`event=${first}`))[0]?.state === "saved");
   const clip = await clipOf(first);
   const moment = clip.events.find((event) => event.id === first);

@@ -5,19 +5,15 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { after, before, type TestContext, test } from "node:test";
+import { type TestContext, test } from "node:test";
 import type { GameSession, IssueDetail, KitEvent, Receipt, Timeline } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
-import { kit } from "./kit-command.ts";
+import { kit, placeOf } from "./kit-command.ts";
 import { kitCommand } from "./launcher-process.ts";
-import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
+import { launcherOfFile } from "./own-launcher.ts";
 import { until } from "./until.ts";
 
-let launcher: OwnLauncher;
-before(async () => {
-  launcher = await startOwnLauncher();
-});
-after(() => launcher?.[Symbol.asyncDispose]());
+const launcher = await launcherOfFile();
 
 const onLinux = (t: TestContext) => process.platform === "linux" || t.skip("only Linux tells who sent an event");
 
@@ -48,7 +44,7 @@ const gameWords = (name: string) => [
   `http://127.0.0.1:${launcher.port}`,
   name,
 ];
-const own = () => ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
+const own = () => placeOf(launcher);
 
 type Game = {
   readonly child: ChildProcessWithoutNullStreams;

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { SdkIndex } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
+import { placeOf } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
 import { openRaw, type RawAnswer, requestBytes, sendRaw } from "./raw-http.ts";
 
@@ -184,7 +185,7 @@ test("an index that is broken, or names a file elsewhere, is no index, and the l
 /** Runs `kit sdk` on this launcher. */
 function kitSdk(...words: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const main = join(folder, "dist/launcher/main.js");
-  const place = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
+  const place = placeOf(launcher);
   return new Promise((resolve) => {
     execFile(process.execPath, [main, "sdk", ...words, ...place], (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),

@@ -2,27 +2,17 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { networkInterfaces, tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
-import type { Acknowledgement } from "@kit/contract";
+import { networkInterfaces } from "node:os";
+import { test } from "node:test";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { launcherCommand } from "./launcher-process.ts";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { launcherOfFile } from "./own-launcher.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 import { patienceMs } from "./until.ts";
 
-let launcher: OwnLauncher;
-let other: string;
-before(async () => {
-  launcher = await startOwnLauncher();
-  other = mkdtempSync(join(tmpdir(), "kit-second-"));
-});
-after(async () => {
-  await launcher?.[Symbol.asyncDispose]();
-  rmSync(other, { recursive: true, force: true });
-});
+const launcher = await launcherOfFile();
+const other = temporaryFolder("second");
 
 type Ended = { code: number | null; said: string };
 
@@ -43,8 +33,8 @@ async function startSecond(port: number, dataDir: string, ...flags: string[]): P
 }
 
 async function assertStillWrites(): Promise<void> {
-  const reply = await launcher.send("social", { eventId: "saga_boss", timestamp: timestamp() });
-  assert.equal((await launcher.receipt(reply.json<Acknowledgement>().id)).event.eventId, "saga_boss");
+  const id = await launcher.trigger("saga_boss", "social");
+  assert.equal((await launcher.receipt(id)).event.eventId, "saga_boss");
 }
 
 test("a second start with the same data and port shows the dashboard of the first", async () => {

@@ -1,14 +1,12 @@
 // The launcher as it is built finds the keyring: its library is not in the bundle, and is asked in a process of its own.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { openPrivateKeyring } from "../../tools/engines/private-keyring.ts";
 import { kitCommand } from "./launcher-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 import { patienceMs } from "./until.ts";
 
 type Said = { readonly checks: readonly { readonly name: string; readonly detail: string }[] };
@@ -26,8 +24,7 @@ function doctorOf(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 test("kit doctor says whether the system's keyring answers", { skip: skipWithout("GNOME Keyring") }, async (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), "kit-secrets-"));
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = temporaryFolder("secrets", t);
   const opened = await openPrivateKeyring("the password of the keyring");
   t.after(opened.close);
   const deadlineMs = performance.now() + patienceMs;

@@ -2,19 +2,14 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { launcherOfFile, startOwnLauncher } from "./own-launcher.ts";
 import { openRaw, type RawAnswer, type RawConnection, requestBytes, sendRaw } from "./raw-http.ts";
 import { patienceMs } from "./until.ts";
 
-let launcher: OwnLauncher;
-let self: string;
-before(async () => {
-  launcher = await startOwnLauncher();
-  self = `http://127.0.0.1:${launcher.port}`;
-});
-after(() => launcher?.[Symbol.asyncDispose]());
+const launcher = await launcherOfFile();
+const self = `http://127.0.0.1:${launcher.port}`;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -107,7 +102,7 @@ test("a change by session has to come from the dashboard's own page", async () =
 });
 
 test("the install secret is taken from programs, never from a browser", async () => {
-  const authorization = `Bearer ${readFileSync(join(launcher.dataDir, "secret"), "utf8")}`;
+  const authorization = `Bearer ${launcher.secret()}`;
   assert.equal((await ask("GET", "/api/events", { authorization })).status, 200);
   for (const headers of [{ origin: self }, { "sec-fetch-site": "same-origin" }] as Headers[]) {
     assert.equal((await ask("GET", "/api/events", { authorization, ...headers })).status, 401);
@@ -143,8 +138,8 @@ test("no half of a session, no ticket and no secret lies in a file, in the log o
   for (const target of [`/api/clips/none/video?pass=${pass}`, `/api/nothing?pass=${pass}`, `${address}&x`]) {
     assert.ok((await ask("GET", target, { cookie: halves.cookie })).status >= 400);
   }
-  await launcher.send("monitor", { message: "m", stackTrace: "", timestamp: timestamp() });
-  const secret = readFileSync(join(launcher.dataDir, "secret"), "utf8").trim();
+  await launcher.report("m");
+  const secret = launcher.secret();
   const answers = await Promise.all(
     ["/api/events", "/api/games", "/api/origins", "/api/health", "/api/refusals"].map((path) =>
       launcher.api("GET", path),
@@ -178,7 +173,7 @@ test("no half of a session, no ticket and no secret lies in a file, in the log o
 });
 
 test("of more than 16 followers the 17th is told to come back, and gets a place when one leaves", async () => {
-  const authorization = `Bearer ${readFileSync(join(launcher.dataDir, "secret"), "utf8")}`;
+  const authorization = `Bearer ${launcher.secret()}`;
   const bytes = requestBytes(launcher.port, { target: "/api/feed", headers: [["Authorization", authorization]] });
   const follow = async (): Promise<RawConnection> => {
     const connection = openRaw(launcher.port, 20_000);

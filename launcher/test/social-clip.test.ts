@@ -1,8 +1,7 @@
 // The whole way of a post: a screen is recorded, a game says a word, and the network has a video that plays and shows the moment.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -12,6 +11,7 @@ import type { Asked } from "../src/social/networks/test/wire.ts";
 import { openScene, record, setRule } from "./recording-scene.ts";
 import { postingOf } from "./social-launcher.ts";
 import { discordUrl, serveDiscord } from "./social-stand-ins.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
 const videoBytesMax = 300_000;
@@ -31,8 +31,7 @@ const play = (path: string) =>
 test("a trigger becomes a post with a clip of its moment, made to fit, and the clip is kept as shown", {
   skip,
 }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "kit-posted-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("posted", t);
   await using discord = await serveDiscord();
   await using scene = await openScene({}, { width: 640, height: 360 });
   const posting = postingOf(scene.launcher);

@@ -1,17 +1,7 @@
 // A launcher asked about its posts, as the dashboard and a game ask it.
 import assert from "node:assert/strict";
-import type {
-  Account,
-  Acknowledgement,
-  addAccount,
-  BodyOf,
-  NewPostRule,
-  Post,
-  PostRule,
-  ReceiptEntry,
-  ReplyOf,
-} from "@kit/contract";
-import { type OwnLauncher, timestamp } from "./own-launcher.ts";
+import type { Account, addAccount, BodyOf, NewPostRule, Post, PostRule, ReceiptEntry, ReplyOf } from "@kit/contract";
+import type { OwnLauncher } from "./own-launcher.ts";
 import { until } from "./until.ts";
 
 export type Posting = ReturnType<typeof postingOf>;
@@ -29,11 +19,7 @@ export function postingOf(launcher: OwnLauncher) {
     addRule: (rule: NewPostRule) => ask<PostRule>("POST", "/api/post-rules", rule),
     set: (settings: object) => ask<object>("PUT", "/api/post-settings", settings),
     /** A social trigger of that id; the event's own id. */
-    async trigger(eventId: string): Promise<string> {
-      const sent = await launcher.send("social", { eventId, timestamp: timestamp() });
-      assert.equal(sent.status, 202);
-      return sent.json<Acknowledgement>().id;
-    },
+    trigger: (eventId: string) => launcher.trigger(eventId, "social"),
     posts,
     /** The post of an event, once it is as expected. */
     async postOf(event: string, expected: (post: Post) => boolean): Promise<Post> {

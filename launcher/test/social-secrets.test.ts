@@ -3,16 +3,16 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { createBackup } from "../src/storage/backup.ts";
-import { kit } from "./kit-command.ts";
-import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";
+import { kit, placeOf } from "./kit-command.ts";
+import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
 import { postingOf } from "./social-launcher.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 type Loud = {
   readonly origin: string;
@@ -157,8 +157,7 @@ const variantsOf = (secret: string) => [secret, encodeURIComponent(secret), Buff
 test("forty secrets are in no file outside the store, no answer, no log, no backup and no process's words", {
   skip: process.platform !== "linux" && "it reads /proc",
 }, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "kit-secrets-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("secrets", t);
   const log = join(folder, "log");
   const within = (command: readonly string[]) => ["/bin/sh", "-c", `exec "$@" 2>>"$0"`, log, ...command];
   await using loud = await startLoud();
@@ -180,7 +179,7 @@ test("forty secrets are in no file outside the store, no answer, no log, no back
   loud.isAngry = true;
   await posting.addRule({ ...rule, accounts, pattern: "angry", text: "angry" });
   const angry = await posting.trigger("angry");
-  await launcher.send("monitor", { message: "No key", stackTrace: "", timestamp: timestamp() });
+  await launcher.report("No key");
   await posting.postOf(angry, ({ deliveries }) => deliveries.every(({ tries }) => tries > 0));
   const extra = `${loud.origin}/api/webhooks/${"4".repeat(18)}/${secrets.token()}`;
   await ask("POST", "/api/accounts", { network: "discord", fields: { url: extra } });
@@ -200,7 +199,7 @@ test("forty secrets are in no file outside the store, no answer, no log, no back
   ])
     await ask("GET", `/api/${path}`);
   for (const event of [calm, angry]) answers.push(JSON.stringify(await launcher.receipt(event)));
-  const where = ["--port", String(launcher.port), "--data-dir", launcher.dataDir];
+  const where = placeOf(launcher);
   const ran = [
     ["accounts"],
     ["accounts", "--json"],

@@ -1,30 +1,23 @@
 // Posts out of the built launcher: an account, a rule, a trigger, and what arrives at networks that are real servers.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import type { NewPostRule } from "@kit/contract";
-import type { DiscordStandIn } from "../src/social/networks/discord/test/stand-in.ts";
-import type { WebhookStandIn } from "../src/social/networks/webhook/test/stand-in.ts";
-import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
-import { type Posting, postingOf } from "./social-launcher.ts";
-import { discordUrl, type Served, serveDiscord, serveWebhook, webhookSecret } from "./social-stand-ins.ts";
+import { launcherOfFile } from "./own-launcher.ts";
+import { postingOf } from "./social-launcher.ts";
+import { discordUrl, serveDiscord, serveWebhook, webhookSecret } from "./social-stand-ins.ts";
 import { until } from "./until.ts";
 
-let launcher: OwnLauncher;
-let posting: Posting;
-let discord: Served<DiscordStandIn>;
-let webhook: Served<WebhookStandIn>;
+const launcher = await launcherOfFile();
+const discord = await serveDiscord();
+const webhook = await serveWebhook();
+after(async () => {
+  await discord[Symbol.asyncDispose]();
+  await webhook[Symbol.asyncDispose]();
+});
+const posting = postingOf(launcher);
+await posting.set({ undoSeconds: 0 });
 let channel = "";
 let receiver = "";
-before(async () => {
-  [launcher, discord, webhook] = await Promise.all([startOwnLauncher(), serveDiscord(), serveWebhook()]);
-  posting = postingOf(launcher);
-  await posting.set({ undoSeconds: 0 });
-});
-after(async () => {
-  await launcher?.[Symbol.asyncDispose]();
-  await discord?.[Symbol.asyncDispose]();
-  await webhook?.[Symbol.asyncDispose]();
-});
 
 /** A trigger with a rule of its own, since a rule rests between two posts; its draft. */
 async function draftOf(pattern: string, more: Partial<NewPostRule> = {}) {

@@ -41,7 +41,6 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/test/demo.test.ts": "slow",
   "launcher/test/file-modes.test.ts": "slow",
   "launcher/test/half-open.test.ts": "slow",
-  "launcher/test/http-fuzz.test.ts": "slow",
   "launcher/test/kill9-storm.test.ts": "slow",
   "launcher/test/lost-files.test.ts": "slow",
   "launcher/test/newer-database.test.ts": "slow",
@@ -64,8 +63,9 @@ export const atLength = {
     "launcher/src/http/admission/admission.property.test.ts",
     "launcher/src/recording/plans/schedule.property.test.ts",
     "launcher/test/kill9.test.ts",
+    "launcher/test/malformed.test.ts",
   ],
-  settings: { KIT_PROPERTY_RUNS: "1000000", KIT_KILL_CYCLES: "50" },
+  settings: { KIT_PROPERTY_RUNS: "1000000", KIT_KILL_CYCLES: "50", KIT_FUZZ_RUNS: "10000" },
 } as const;
 
 /** The line of the table that decides the speed of a test file, by its path from the root of the repository. */

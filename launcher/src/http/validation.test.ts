@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  bodyBytesMax,
   changeRule,
   decideOrigin,
   getHealth,
@@ -12,6 +13,7 @@ import {
   triggerRecording,
 } from "@kit/contract";
 import fc from "fast-check";
+import { assertCostFollowsSize } from "../../../tools/run-tests/cost.ts";
 import { assertValid, parseQuery } from "./validation.ts";
 
 type Schema = Parameters<typeof assertValid>[0];
@@ -102,6 +104,23 @@ const right: readonly (readonly [says: string, schema: Schema, value: unknown])[
 ];
 for (const [says, schema, value] of right) {
   test(`${says} is taken`, () => assert.doesNotThrow(() => assertValid(schema, value)));
+}
+
+const traps: readonly (readonly [says: string, schema: Schema, of: (size: number) => unknown])[] = [
+  ["letters before a control character", triggerRecording.body, (size) => ({ eventId: `${"a".repeat(size)}\u0001` })],
+  ["blanks", triggerRecording.body, (size) => ({ eventId: " ".repeat(size) })],
+  ["blanks before a control character", triggerRecording.body, (size) => ({ eventId: `${" ".repeat(size)}\u0001` })],
+  ["combining marks", triggerRecording.body, (size) => ({ eventId: `a${"\u0301".repeat(size / 2)}` })],
+  ["digits of a time", triggerRecording.body, (size) => ({ eventId: "a", timestamp: "2".repeat(size) })],
+  [
+    "members",
+    reportError.body,
+    (size) => Object.fromEntries(Array.from({ length: size / 16 }, (_, index) => [`a${index}`, 0])),
+  ],
+];
+for (const [says, schema, of] of traps) {
+  test(`as many ${says} as fit into a body cost no more to refuse than their length`, () =>
+    assertCostFollowsSize(says, (share) => assert.throws(() => assertValid(schema, of(share * bodyBytesMax)))));
 }
 
 test("no value at all makes it fail in any other way", () => {

@@ -2,21 +2,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProblemCode } from "@kit/contract";
-import { admit, type Credentials, type RouteClass } from "./admission.ts";
+import { admit, type Credentials, type Policy, type RouteClass } from "./admission.ts";
 import type { RequestFacts } from "./facts.ts";
 
 const port = 9876;
 const self = `http://127.0.0.1:${port}`;
 const allowedOrigin = "https://allowed.example";
 const blockedOrigin = "https://blocked.example";
-const policy = {
+const policyForGames: Policy = {
   port,
-  consent: (origin: string) =>
-    origin === allowedOrigin ? "allowed" : origin === blockedOrigin ? "blocked" : ("unasked" as const),
-} as const;
+  consent: (origin) => (origin === allowedOrigin ? "allowed" : origin === blockedOrigin ? "blocked" : "unasked"),
+};
+/** Consent given to a page counts for events and for nothing else. */
+const policyForOthers: Policy = { port, consent: () => "allowed" };
 
+/** Also who shows the cookie alone: admission is not even told of it. */
 const nobody: Credentials = { session: false, bearer: false, pass: false, link: false };
 const session: Credentials = { ...nobody, session: true };
+const bearer: Credentials = { ...nobody, bearer: true };
+const pass: Credentials = { ...nobody, pass: true };
+const link: Credentials = { ...nobody, link: true };
 
 const head: RequestFacts = {
   method: "GET",
@@ -36,24 +41,24 @@ const head: RequestFacts = {
 };
 
 type Outcome = "allow" | "allow with CORS" | "204" | "204 with CORS" | ProblemCode;
-type Row = {
-  readonly says: string;
-  readonly at: RouteClass;
-  readonly with: Partial<RequestFacts>;
-  readonly shows?: Credentials;
-  readonly gets: Outcome;
-};
 
-function outcomeOf({ at, with: facts, shows = nobody }: Row): Outcome {
+function outcomeOf(at: RouteClass, facts: Partial<RequestFacts>, shows: Credentials): Outcome {
+  const policy = at === "ingest" ? policyForGames : policyForOthers;
   const decision = admit({ ...head, ...facts }, at, shows, policy);
+  if (at !== "ingest") assert.equal(decision.cors, undefined, "no other page may read the dashboard's answers");
   if (!decision.allow) return decision.code;
   assert.ok(decision.cors === undefined || decision.cors === facts.origin, "only the exact origin may be echoed");
   const cors = decision.cors === undefined ? "" : " with CORS";
   return `${decision.preflight ? "204" : "allow"}${cors}` as Outcome;
 }
 
-function table(rows: readonly Row[]): void {
-  for (const row of rows) test(`${row.at}: ${row.says}: ${row.gets}`, () => assert.equal(outcomeOf(row), row.gets));
+type Requests = Readonly<Record<string, Partial<RequestFacts>>>;
+
+/** What whoever shows these credentials gets at routes of this class. */
+function table(at: RouteClass, shows: Credentials, gets: Outcome, requests: Requests): void {
+  for (const [says, facts] of Object.entries(requests)) {
+    test(`${at}: ${says}: ${gets}`, () => assert.equal(outcomeOf(at, facts, shows), gets));
+  }
 }
 
 const post = { method: "POST", target: "/api/recording/trigger", contentType: "application/json" } as const;
@@ -68,116 +73,138 @@ const preflight = (origin: string, requestedMethod = "POST", requestedHeaders = 
   requestedHeaders,
 });
 
+// On every route, before anything else is looked at.
 const classes: readonly RouteClass[] = ["ingest", "public", "session", "ticket", "shell", "asset"];
+const everywhere: Partial<Record<Outcome, Requests>> = {
+  misdirected: {
+    "no Host": { host: undefined },
+    "an empty Host": { host: "" },
+    "two Hosts": { repeated: "host" },
+    "a rebound Host": { host: `rebind.test:${port}` },
+    "a Host without the port": { host: "127.0.0.1" },
+    "a Host with another port": { host: "127.0.0.1:80" },
+    "0.0.0.0 as Host": { host: `0.0.0.0:${port}` },
+    "a Host with somebody else behind an @": { host: `127.0.0.1:${port}@evil` },
+    "a Host that only begins like ours": { host: `127.0.0.1:${port}.evil.test` },
+    "another spelling of loopback as Host": { host: `127.1:${port}` },
+  },
+  malformed_request: {
+    "HTTP/1.0": { version: "1.0" },
+    "an Upgrade": { upgrade: "websocket" },
+    "two Origins": { repeated: "origin" },
+    "an absolute address": { target: `http://127.0.0.1:${port}/` },
+    "an address that begins with two slashes": { target: "//evil/x" },
+    "an address without a slash": { target: "*" },
+    "an empty address": { target: "" },
+    "an address with a control character": { target: "/\u007f" },
+    "an address outside ASCII": { target: "/é" },
+  },
+  uri_too_long: {
+    "an address of more than 2,048 bytes": { target: `/${"a".repeat(2_048)}` },
+  },
+};
+for (const at of classes) {
+  const good = { ...post, origin: at === "ingest" ? undefined : self };
+  for (const [gets, requests] of Object.entries(everywhere)) {
+    const whole = Object.entries(requests).map(([says, facts]) => [says, { ...good, ...facts }]);
+    table(at, session, gets as Outcome, Object.fromEntries(whole));
+  }
+}
 
-// C0 and C1 hold on every route, before anything else is looked at.
-table(
-  classes.flatMap((at): Row[] => {
-    const good = { ...post, origin: at === "ingest" ? undefined : self };
-    const row = (says: string, facts: Partial<RequestFacts>, gets: Outcome): Row => ({
-      at,
-      says,
-      with: { ...good, ...facts },
-      shows: session,
-      gets,
-    });
-    return [
-      row("no Host", { host: undefined }, "misdirected"),
-      row("an empty Host", { host: "" }, "misdirected"),
-      row("two Hosts", { repeated: "host" }, "misdirected"),
-      row("a rebound Host", { host: `rebind.test:${port}` }, "misdirected"),
-      row("a Host without the port", { host: "127.0.0.1" }, "misdirected"),
-      row("a Host with another port", { host: "127.0.0.1:80" }, "misdirected"),
-      row("0.0.0.0 as Host", { host: `0.0.0.0:${port}` }, "misdirected"),
-      row("a Host with somebody else behind an @", { host: `127.0.0.1:${port}@evil` }, "misdirected"),
-      row("a Host that only begins like ours", { host: `127.0.0.1:${port}.evil.test` }, "misdirected"),
-      row("another spelling of loopback as Host", { host: `127.1:${port}` }, "misdirected"),
-      row("HTTP/1.0", { version: "1.0" }, "malformed_request"),
-      row("an Upgrade", { upgrade: "websocket" }, "malformed_request"),
-      row("two Origins", { repeated: "origin" }, "malformed_request"),
-      row("an absolute address", { target: `http://127.0.0.1:${port}/` }, "malformed_request"),
-      row("an address that begins with two slashes", { target: "//evil/x" }, "malformed_request"),
-      row("an address without a slash", { target: "*" }, "malformed_request"),
-      row("an empty address", { target: "" }, "malformed_request"),
-      row("an address with a control character", { target: "/\u007f" }, "malformed_request"),
-      row("an address outside ASCII", { target: "/é" }, "malformed_request"),
-      row("an address of more than 2,048 bytes", { target: `/${"a".repeat(2_048)}` }, "uri_too_long"),
-    ];
-  }),
-);
-
-table([
-  { at: "public", says: "localhost as Host, in capitals", with: { host: `LOCALHOST:${port}` }, gets: "allow" },
-  { at: "public", says: "[::1] as Host", with: { host: `[::1]:${port}` }, gets: "allow" },
-  { at: "public", says: "an address of 2,048 bytes", with: { target: `/${"a".repeat(2_047)}` }, gets: "allow" },
-]);
+table("public", nobody, "allow", {
+  "localhost as Host, in capitals": { host: `LOCALHOST:${port}` },
+  "[::1] as Host": { host: `[::1]:${port}` },
+  "an address of 2,048 bytes": { target: `/${"a".repeat(2_047)}` },
+});
 
 // Games: native ones without any setting, NW.js, pages of this machine, and the web by consent.
-table(
-  [
-    ["a native game", post, "allow"],
-    ["a native game without Content-Type", { ...post, contentType: undefined }, "allow"],
-    ["a native game with a charset", { ...post, contentType: "application/json; charset=utf-8" }, "allow"],
-    ["a native game with an identity encoding", { ...post, contentEncoding: "identity" }, "allow"],
-    ["NW.js, which sends Sec-Fetch-Site: none", { ...post, site: "none", mode: "cors" }, "allow"],
-    ["NW.js without Content-Type", { ...post, site: "none", contentType: undefined }, "unsupported_media_type"],
-    ["no Origin, but same-origin", { ...post, site: "same-origin" }, "origin_refused"],
-    ["no Origin, but same-site", { ...post, site: "same-site" }, "origin_refused"],
-    ["no Origin, but cross-site", { ...post, site: "cross-site" }, "origin_refused"],
-    ["old NW.js, with its extension's origin", from("chrome-extension://gamename"), "allow with CORS"],
-    ["old NW.js without fetch metadata", { ...post, origin: "chrome-extension://a-b_9" }, "allow with CORS"],
-    ["an extension's origin with capitals", from("chrome-extension://GAME"), "origin_refused"],
-    ["an extension's origin with a path", from("chrome-extension://game/x"), "origin_refused"],
-    ["an extension's origin that is too long", from(`chrome-extension://${"a".repeat(65)}`), "origin_refused"],
-    ["a page on localhost", from("http://localhost:8000"), "allow with CORS"],
-    ["a page on another port of 127.0.0.1", from("http://127.0.0.1:8000", "same-site"), "allow with CORS"],
-    ["a page on [::1]", from("http://[::1]:8000"), "allow with CORS"],
-    ["a page that only looks local", from("http://localhost.evil.test"), "consent_needed"],
-    ["a page on 127.0.0.1.evil.test", from(`http://127.0.0.1.evil.test:${port}`), "consent_needed"],
-    ["a page on https://localhost", from("https://localhost:8000"), "consent_needed"],
-    ["a web page that was not asked about", from("https://html-classic.itch.zone"), "consent_needed"],
-    ["a web page that was allowed", from(allowedOrigin), "allow with CORS"],
-    ["a web page that was blocked", from(blockedOrigin), "origin_refused"],
-    ["an app: origin", from("app://game"), "consent_needed"],
-    ["a tauri: origin", from("tauri://localhost"), "consent_needed"],
-    ["a capacitor: origin", from("capacitor://localhost"), "consent_needed"],
-    ["the null origin", from("null"), "consent_needed"],
-    ["a file's origin", from("file://"), "consent_needed"],
-    ["an origin no browser sends", from("javascript:alert(1)"), "origin_refused"],
-    ["an empty origin", from(""), "origin_refused"],
-    ["two origins in one header", from("http://localhost:8000, https://evil.test"), "origin_refused"],
-    ["an origin with user info", from("http://localhost:8000@evil.test"), "origin_refused"],
-    ["the dashboard itself", from(self, "same-origin"), "origin_refused"],
-    ["the dashboard by its other name", from(`http://localhost:${port}`, "same-site"), "origin_refused"],
-    ["a native-looking navigation", { ...post, mode: "navigate" }, "origin_refused"],
-    ["a navigation from NW.js", { ...post, site: "none", mode: "navigate" }, "origin_refused"],
-    ["a navigation from an allowed page", { ...from(allowedOrigin), mode: "navigate" }, "origin_refused"],
-    ["a navigation from a local page", { ...from("http://localhost:8000"), mode: "navigate" }, "origin_refused"],
-    ["text/plain from a native game", { ...post, contentType: "text/plain" }, "unsupported_media_type"],
-    [
-      "text/plain from an allowed page",
-      { ...from(allowedOrigin), contentType: "text/plain" },
-      "unsupported_media_type",
-    ],
-    [
-      "a form from a local page",
-      { ...from("http://localhost:8000"), contentType: "application/x-www-form-urlencoded" },
-      "unsupported_media_type",
-    ],
-    ["no Content-Type from a page", { ...from(allowedOrigin), contentType: undefined }, "unsupported_media_type"],
-    ["JSON of another charset", { ...post, contentType: "application/json; charset=utf-16" }, "unsupported_media_type"],
-    ["two types in one header", { ...post, contentType: "application/json, text/plain" }, "unsupported_media_type"],
-    ["a type that only begins like JSON", { ...post, contentType: "application/jsonx" }, "unsupported_media_type"],
-    ["a compressed body", { ...post, contentEncoding: "gzip" }, "unsupported_media_type"],
-    ["GET from a native program", { ...post, method: "GET" }, "method_not_allowed"],
-    ["PUT from a local page", { ...from("http://localhost:8000"), method: "PUT" }, "method_not_allowed"],
-    ["GET from a page that was not asked about", { ...from("https://evil.test"), method: "GET" }, "consent_needed"],
-  ].map(([says, facts, gets]) => ({ at: "ingest", says, with: facts, gets }) as Row),
-);
+table("ingest", nobody, "allow", {
+  "a native game": post,
+  "a native game without Content-Type": { ...post, contentType: undefined },
+  "a native game with a charset": { ...post, contentType: "application/json; charset=utf-8" },
+  "a native game with an identity encoding": { ...post, contentEncoding: "identity" },
+  "NW.js, which sends Sec-Fetch-Site: none": { ...post, site: "none", mode: "cors" },
+});
+table("ingest", nobody, "unsupported_media_type", {
+  "NW.js without Content-Type": { ...post, site: "none", contentType: undefined },
+  "text/plain from a native game": { ...post, contentType: "text/plain" },
+  "text/plain from an allowed page": { ...from(allowedOrigin), contentType: "text/plain" },
+  "a form from a local page": { ...from("http://localhost:8000"), contentType: "application/x-www-form-urlencoded" },
+  "no Content-Type from a page": { ...from(allowedOrigin), contentType: undefined },
+  "JSON of another charset": { ...post, contentType: "application/json; charset=utf-16" },
+  "two types in one header": { ...post, contentType: "application/json, text/plain" },
+  "a type that only begins like JSON": { ...post, contentType: "application/jsonx" },
+  "a compressed body": { ...post, contentEncoding: "gzip" },
+});
+table("ingest", nobody, "origin_refused", {
+  "no Origin, but same-origin": { ...post, site: "same-origin" },
+  "no Origin, but same-site": { ...post, site: "same-site" },
+  "no Origin, but cross-site": { ...post, site: "cross-site" },
+  "an extension's origin with capitals": from("chrome-extension://GAME"),
+  "an extension's origin with a path": from("chrome-extension://game/x"),
+  "an extension's origin that is too long": from(`chrome-extension://${"a".repeat(65)}`),
+  "a web page that was blocked": from(blockedOrigin),
+  "an origin no browser sends": from("javascript:alert(1)"),
+  "an empty origin": from(""),
+  "two origins in one header": from("http://localhost:8000, https://evil.test"),
+  "an origin with user info": from("http://localhost:8000@evil.test"),
+  "the dashboard itself": from(self, "same-origin"),
+  "the dashboard by its other name": from(`http://localhost:${port}`, "same-site"),
+  "a native-looking navigation": { ...post, mode: "navigate" },
+  "a navigation from NW.js": { ...post, site: "none", mode: "navigate" },
+  "a navigation from an allowed page": { ...from(allowedOrigin), mode: "navigate" },
+  "a navigation from a local page": { ...from("http://localhost:8000"), mode: "navigate" },
+});
+table("ingest", nobody, "allow with CORS", {
+  "old NW.js, with its extension's origin": from("chrome-extension://gamename"),
+  "old NW.js without fetch metadata": { ...post, origin: "chrome-extension://a-b_9" },
+  "a page on localhost": from("http://localhost:8000"),
+  "a page on another port of 127.0.0.1": from("http://127.0.0.1:8000", "same-site"),
+  "a page on [::1]": from("http://[::1]:8000"),
+  "a web page that was allowed": from(allowedOrigin),
+});
+table("ingest", nobody, "consent_needed", {
+  "a page that only looks local": from("http://localhost.evil.test"),
+  "a page on 127.0.0.1.evil.test": from(`http://127.0.0.1.evil.test:${port}`),
+  "a page on https://localhost": from("https://localhost:8000"),
+  "a web page that was not asked about": from("https://html-classic.itch.zone"),
+  "an app: origin": from("app://game"),
+  "a tauri: origin": from("tauri://localhost"),
+  "a capacitor: origin": from("capacitor://localhost"),
+  "the null origin": from("null"),
+  "a file's origin": from("file://"),
+  "GET from a page that was not asked about": { ...from("https://evil.test"), method: "GET" },
+});
+table("ingest", nobody, "method_not_allowed", {
+  "GET from a native program": { ...post, method: "GET" },
+  "PUT from a local page": { ...from("http://localhost:8000"), method: "PUT" },
+});
+
+// Preflights follow the rows of the POST they ask for.
+table("ingest", nobody, "204 with CORS", {
+  "a preflight of a local page": preflight("http://localhost:8000"),
+  "a preflight of NW.js": preflight("chrome-extension://game"),
+  "a preflight of an allowed page": preflight(allowedOrigin),
+  "a preflight without headers": preflight(allowedOrigin, "POST", ""),
+});
+table("ingest", nobody, "consent_needed", {
+  "a preflight of a page that was not asked about": preflight("https://new.example"),
+  "a preflight of the null origin": preflight("null"),
+});
+table("ingest", nobody, "origin_refused", {
+  "a preflight of a blocked page": preflight(blockedOrigin),
+  "a preflight of the dashboard": preflight(self),
+  "a preflight that asks for PUT": preflight(allowedOrigin, "PUT"),
+  "a preflight that asks for another header": preflight(allowedOrigin, "POST", "x-evil"),
+  "a preflight that navigates": { ...preflight(allowedOrigin), mode: "navigate" },
+});
+table("ingest", nobody, "method_not_allowed", {
+  "OPTIONS that is no preflight": { ...preflight(allowedOrigin), requestedMethod: undefined },
+});
 
 test("only a web page that waits for consent is named for the person to decide on", () => {
   const asks = (facts: Partial<RequestFacts>) => {
-    const decision = admit({ ...head, ...facts }, "ingest", nobody, policy);
+    const decision = admit({ ...head, ...facts }, "ingest", nobody, policyForGames);
     return decision.allow ? undefined : decision.ask;
   };
   assert.equal(asks(from("https://new.example")), "https://new.example");
@@ -187,20 +214,156 @@ test("only a web page that waits for consent is named for the person to decide o
   assert.equal(asks({ ...from("https://new.example"), mode: "navigate" }), undefined, "a navigation asks nobody");
 });
 
-// Preflights follow the rows of the POST they ask for.
-table(
-  [
-    ["a preflight of a local page", preflight("http://localhost:8000"), "204 with CORS"],
-    ["a preflight of NW.js", preflight("chrome-extension://game"), "204 with CORS"],
-    ["a preflight of an allowed page", preflight(allowedOrigin), "204 with CORS"],
-    ["a preflight of a page that was not asked about", preflight("https://new.example"), "consent_needed"],
-    ["a preflight of a blocked page", preflight(blockedOrigin), "origin_refused"],
-    ["a preflight of the null origin", preflight("null"), "consent_needed"],
-    ["a preflight of the dashboard", preflight(self), "origin_refused"],
-    ["a preflight that asks for PUT", preflight(allowedOrigin, "PUT"), "origin_refused"],
-    ["a preflight that asks for another header", preflight(allowedOrigin, "POST", "x-evil"), "origin_refused"],
-    ["a preflight without headers", preflight(allowedOrigin, "POST", ""), "204 with CORS"],
-    ["OPTIONS that is no preflight", { ...preflight(allowedOrigin), requestedMethod: undefined }, "method_not_allowed"],
-    ["a preflight that navigates", { ...preflight(allowedOrigin), mode: "navigate" }, "origin_refused"],
-  ].map(([says, facts, gets]) => ({ at: "ingest", says, with: facts, gets }) as Row),
-);
+// The dashboard: its API, its tickets, its page and what the page loads.
+const write = { method: "PUT", contentType: "application/json" };
+table("session", session, "allow", {
+  "the dashboard reads": { site: "same-origin", mode: "cors" },
+  "the dashboard reads, naming its origin": { origin: self, site: "same-origin" },
+  "a browser without fetch metadata reads": {},
+  "HEAD by session": { method: "HEAD", site: "same-origin" },
+  "the dashboard writes": { ...write, origin: self, site: "same-origin" },
+  "the dashboard writes, without fetch metadata": { ...write, origin: self },
+});
+table("session", bearer, "allow", {
+  "the command line reads": {},
+  "the command line writes": write,
+  "the command line deletes, without a body": { method: "DELETE" },
+});
+table("session", pass, "unauthorized", {
+  "reading by a pass for media": { site: "same-origin" },
+  "writing by a pass for media": { ...write, origin: self, site: "same-origin" },
+});
+table("session", link, "unauthorized", {
+  "reading by the link of a download": { site: "same-origin" },
+});
+table("session", nobody, "unauthorized", {
+  "reading without a session": { site: "same-origin" },
+  "a native program without the secret": {},
+  "writing without credentials": { ...write, origin: self, site: "same-origin" },
+});
+table("session", bearer, "unauthorized", {
+  "the secret shown by a browser": { site: "same-origin" },
+  "the secret shown with an origin": { origin: self, site: "same-origin" },
+});
+table("session", session, "origin_refused", {
+  "reading from another port": { origin: "http://127.0.0.1:8000", site: "same-site" },
+  "reading from the web": { origin: "https://evil.test", site: "cross-site" },
+  "reading from the null origin": { origin: "null", site: "cross-site" },
+  "same-site without Origin": { site: "same-site" },
+  "cross-site without Origin": { site: "cross-site" },
+  "an address typed by hand": { site: "none", mode: "navigate" },
+  "the same page by another name": { origin: `http://localhost:${port}`, site: "same-site" },
+  "writing from another port": { ...write, origin: "http://localhost:8000", site: "same-site" },
+  "writing from NW.js": { ...write, origin: "chrome-extension://game" },
+  "a preflight of another page": { method: "OPTIONS", origin: "https://evil.test", requestedMethod: "PUT" },
+});
+table("session", bearer, "origin_refused", {
+  "the secret from a web page": { origin: "https://evil.test" },
+});
+table("session", session, "unauthorized", {
+  "writing by session without an origin": { ...write, site: "same-origin" },
+  "writing by session without any browser header": write,
+});
+table("session", { ...session, bearer: true }, "allow", {
+  "writing by both, without any browser header": write,
+});
+table("session", bearer, "unsupported_media_type", {
+  "writing text/plain": { ...write, contentType: "text/plain" },
+  "writing a compressed body": { ...write, contentEncoding: "gzip" },
+});
+
+const trade = { method: "POST", target: "/api/session", contentType: "application/json" };
+table("ticket", nobody, "allow", {
+  "the dashboard's page trades its ticket": { ...trade, origin: self, site: "same-origin" },
+  "the page without fetch metadata": { ...trade, origin: self },
+});
+table("ticket", nobody, "origin_refused", {
+  "a program that names no origin": trade,
+  "the same page by another name": { ...trade, origin: `http://localhost:${port}` },
+  "a page on another port": { ...trade, origin: "http://127.0.0.1:8000", site: "same-site" },
+  "a web page": { ...trade, origin: "https://evil.test", site: "cross-site" },
+  "our origin, but cross-site": { ...trade, origin: self, site: "cross-site" },
+});
+table("ticket", nobody, "unsupported_media_type", {
+  "text/plain": { ...trade, origin: self, contentType: "text/plain" },
+});
+
+table("public", nobody, "allow", {
+  "a native program": {},
+  "NW.js, or an address typed by hand": { site: "none" },
+  "the dashboard": { site: "same-origin" },
+  "the dashboard, naming its origin": { origin: self, site: "same-origin" },
+});
+table("public", nobody, "origin_refused", {
+  "a page on another port": { origin: "http://127.0.0.1:8000", site: "same-site" },
+  "a page on another port that names no origin": { site: "same-site" },
+  "a web page": { origin: "https://evil.test", site: "cross-site" },
+  "an image on a web page": { site: "cross-site", mode: "no-cors", dest: "image" },
+  "the null origin": { origin: "null" },
+});
+
+table("shell", nobody, "allow", {
+  "an address typed by hand": { site: "none", mode: "navigate", dest: "document" },
+  "the page itself": { site: "same-origin" },
+  "a link on a web page": { site: "cross-site", mode: "navigate", dest: "document" },
+  "a program without browser headers": {},
+});
+table("shell", nobody, "origin_refused", {
+  "a frame on a web page": { site: "cross-site", mode: "navigate", dest: "iframe" },
+  "an embedded object": { site: "cross-site", mode: "navigate", dest: "object" },
+  "a fetch of a web page": { origin: "https://evil.test", site: "cross-site", mode: "cors" },
+  "a no-cors fetch of a web page": { site: "cross-site", mode: "no-cors", dest: "empty" },
+  "a form sent from a web page": {
+    origin: "https://evil.test",
+    site: "cross-site",
+    mode: "navigate",
+    dest: "document",
+  },
+});
+
+table("asset", nobody, "allow", {
+  "the dashboard's page": { site: "same-origin", mode: "no-cors", dest: "script" },
+  "the page's module script, which names its origin": { origin: self, site: "same-origin", mode: "cors" },
+  "a program without browser headers": {},
+});
+table("asset", nobody, "origin_refused", {
+  "a script tag on a web page": { site: "cross-site", mode: "no-cors", dest: "script" },
+  "a script tag on another port": { site: "same-site", mode: "no-cors", dest: "script" },
+  "a link on a web page": { site: "cross-site", mode: "navigate", dest: "document" },
+  "a fetch of a web page": { origin: "https://evil.test", site: "cross-site", mode: "cors" },
+});
+
+/** The same for both classes: `shown` is what stands in the address beside the cookie, `other` what opens the other class. */
+function shownInAddress(at: "media" | "download", shown: Credentials, other: Credentials): void {
+  table(at, shown, "allow", {
+    "a picture of the dashboard's page": { site: "same-origin", mode: "no-cors", dest: "image" },
+    "a video of the dashboard's page": { site: "same-origin", mode: "no-cors", dest: "video" },
+    "a link of the dashboard's page": { site: "same-origin", mode: "navigate", dest: "document" },
+    "a browser without fetch metadata": {},
+  });
+  table(at, session, "allow", {
+    "the page's own script": { site: "same-origin", mode: "cors" },
+  });
+  table(at, bearer, "allow", {
+    "the command line": {},
+  });
+  table(at, nobody, "unauthorized", {
+    "the dashboard's page, which shows nothing": { site: "same-origin" },
+    "a picture that shows nothing": { site: "same-origin", mode: "no-cors", dest: "image" },
+    "a native program without the secret": {},
+  });
+  table(at, other, "unauthorized", {
+    "what opens the other class": { site: "same-origin" },
+  });
+  table(at, bearer, "unauthorized", {
+    "the secret shown by a browser": { site: "same-origin" },
+  });
+  table(at, shown, "origin_refused", {
+    "a picture in a page of another port": { site: "same-site", mode: "no-cors" },
+    "a video in a web page": { site: "cross-site", mode: "no-cors", dest: "video" },
+    "a script of another port": { origin: "http://127.0.0.1:8000", site: "same-site" },
+    "an address typed by hand": { site: "none", mode: "navigate" },
+  });
+}
+shownInAddress("media", pass, link);
+shownInAddress("download", link, pass);

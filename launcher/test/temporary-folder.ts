@@ -1,0 +1,12 @@
+// A folder that goes away with the test, or with the tests of a file.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+
+/** Makes a folder. It is removed after the test `of`; without one, after all tests of the file. */
+export function temporaryFolder(name: string, of: { after(hook: () => void): void } = { after }): string {
+  const path = mkdtempSync(join(tmpdir(), `kit-${name}-`));
+  of.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
