@@ -31,11 +31,6 @@ const exceptions: readonly Exception[] = [
     reason: "It is sent to the browser as one function, so all it uses has to be inside.",
   },
   {
-    path: "launcher/test/every-operation.test.ts",
-    linesMax: 410,
-    reason: "One table of operations and clients, and the tests made from it.",
-  },
-  {
     path: "launcher/test/outbox-folder.ts",
     function: "openOutboxFolder",
     linesMax: 146,
